@@ -1,0 +1,129 @@
+/** Reading answers: the envelope of section 2.7 of the specification, or the error that it tells. */
+import type { AnswerStyle, Endpoint } from '../contract/endpoint.ts';
+import { AppError, errorCodeFor } from '../contract/errors.ts';
+import type { AppErrorOptions } from '../contract/errors.ts';
+import { OAuthErrorBody } from '../contract/oauth.ts';
+import type { JsonSchema, TypeOf } from '../contract/schema.ts';
+import { ErrorEnvelope, Meta } from '../contract/shared.ts';
+import { conforms } from './conforms.ts';
+import type { IncomingAnswer } from './transport.ts';
+
+/** Longest JSON answer that is read, in bytes. */
+const maxJsonBytes = 64 * 1024 * 1024;
+/** Longest error that is read. */
+const maxErrorBytes = 1024 * 1024;
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly data: unknown;
+  readonly meta: Meta | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Text that another machine wrote, fit for a terminal: no control characters, one line, not endless. */
+const plainText = (text: string): string =>
+  text
+    // oxlint-disable-next-line no-control-regex -- control characters are what is being removed
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
+    .slice(0, 1000);
+
+const mediaType = (headers: Readonly<Record<string, string>>): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const isJson = (type: string): boolean => type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+
+/** Seconds, from `Retry-After` in either form (RFC 9110 10.2.3). */
+export function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000));
+}
+
+export interface AnswerContext {
+  /** Scheme, host and port, for messages. */
+  readonly base: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+async function parsedBody(answer: IncomingAnswer, limit: number): Promise<unknown> {
+  if (!isJson(mediaType(answer.headers))) return undefined;
+  try {
+    return JSON.parse(await answer.text(limit)) as unknown;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return undefined;
+  }
+}
+
+function badAnswer(answer: IncomingAnswer, { base, now }: AnswerContext): AppError {
+  const type = plainText(mediaType(answer.headers)) || 'no content type';
+  const retryAfter = retryAfterOf(answer.headers, now);
+  return new AppError('BAD_ANSWER', {
+    message: `${base} answered ${answer.status} (${type}), which is not an answer of this API.`,
+    hint: 'Check the server address; a proxy or another program may be answering there.',
+    status: answer.status,
+    ...requestIdOf(answer.headers),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+const requestIdOf = (headers: Readonly<Record<string, string>>): { requestId?: string } => {
+  const id = headers['x-request-id'];
+  return id === undefined ? {} : { requestId: plainText(id) };
+};
+
+/**
+ * The data of a success. `schemas` says what each status brings; `style` whether there is an envelope around it.
+ * BAD_ANSWER when the answer is anything else.
+ */
+export async function readJson(
+  answer: IncomingAnswer,
+  style: AnswerStyle,
+  schemas: Endpoint['responses'],
+  context: AnswerContext,
+): Promise<JsonAnswer> {
+  const schema: JsonSchema | undefined = (schemas as Readonly<Record<number, JsonSchema>>)[answer.status];
+  const body = await parsedBody(answer, maxJsonBytes);
+  const { status, headers } = answer;
+  if (schema === undefined || body === undefined) throw badAnswer(answer, context);
+  if (style === 'plain') {
+    if (!conforms(schema, body)) throw badAnswer(answer, context);
+    return { status, data: body, meta: undefined, headers };
+  }
+  const { success, data, meta } = Object(body) as { success?: unknown; data?: unknown; meta?: unknown };
+  if (success !== true || !conforms(Meta, meta) || !conforms(schema, data)) throw badAnswer(answer, context);
+  return { status, data, meta: meta as Meta, headers };
+}
+
+/** The error that a failed answer tells; BAD_ANSWER when it is none of this API's. */
+export async function readError(answer: IncomingAnswer, context: AnswerContext): Promise<AppError> {
+  const body = await parsedBody(answer, maxErrorBytes).catch(() => undefined);
+  const common: AppErrorOptions = { status: answer.status, ...requestIdOf(answer.headers) };
+  const retryAfter = retryAfterOf(answer.headers, context.now);
+  if (conforms(ErrorEnvelope, body) && (body as TypeOf<typeof ErrorEnvelope>).success === false) {
+    const { error, meta } = body as TypeOf<typeof ErrorEnvelope>;
+    const { hint, retry_after: told } = error.details ?? {};
+    const seconds = retryAfter ?? (typeof told === 'number' && told >= 0 ? told : undefined);
+    return new AppError(errorCodeFor(error.code, answer.status), {
+      ...common,
+      message: plainText(error.message),
+      requestId: plainText(meta.request_id),
+      ...(error.details && { details: error.details }),
+      ...(typeof hint === 'string' && { hint: plainText(hint) }),
+      ...(seconds !== undefined && { retryAfter: seconds }),
+    });
+  }
+  if (conforms(OAuthErrorBody, body)) {
+    const { error, error_description: description } = body as TypeOf<typeof OAuthErrorBody>;
+    return new AppError(errorCodeFor(undefined, answer.status), {
+      ...common,
+      message: plainText(description ?? error),
+      details: { oauth_error: plainText(error) },
+      ...(retryAfter !== undefined && { retryAfter }),
+    });
+  }
+  return badAnswer(answer, context);
+}

@@ -1,0 +1,292 @@
+/** The typed client, made from the contract: `client.jobs.get({ params: { id } })`. */
+import type { BodyType, Endpoint, Group, Input, Method } from '../contract/endpoint.ts';
+import { AppError } from '../contract/errors.ts';
+import { contract } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
+import type { TypeOf } from '../contract/schema.ts';
+import type { Meta } from '../contract/shared.ts';
+import { backoffDelay } from '../domain/backoff.ts';
+import type { Clock } from '../domain/clock.ts';
+import { pause } from '../domain/pause.ts';
+import type { Interruption } from '../domain/pause.ts';
+import { addressOf, formEncode, normaliseServer } from './address.ts';
+import { readError, readJson } from './answer.ts';
+import { isForm } from './transport.ts';
+import type { IncomingAnswer, OutgoingFile, OutgoingRequest, Transport } from './transport.ts';
+
+/** A request that is about to be repeated. */
+export interface Retry {
+  /** 1 for the first repetition. */
+  readonly attempt: number;
+  readonly limit: number;
+  /** Milliseconds until it is sent. */
+  readonly delay: number;
+  readonly error: AppError;
+}
+
+export interface RetryRules {
+  /** Repetitions, at most. */
+  readonly limit: number;
+  /** Milliseconds: the first delay and the longest of our own. */
+  readonly base: number;
+  readonly max: number;
+  /** Milliseconds. A `Retry-After` that asks for more ends the call instead. */
+  readonly patience: number;
+}
+
+/** Patience is a little more than the minute of the documented rate limit (specification, section 8). */
+export const defaultRetryRules: RetryRules = { limit: 3, base: 500, max: 20_000, patience: 75_000 };
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  /** Base URL of the server: what the contract's paths are appended to. */
+  readonly server: string;
+  readonly clock: Clock;
+  /** A number from 0 to 1, new at each call. */
+  readonly random: () => number;
+  /** A fresh UUID: the Idempotency-Key of a call that has none. */
+  readonly uuid: () => string;
+  /** The access token for `bearer` calls. */
+  readonly token?: () => Promise<string>;
+  /** After a 401, once: a token other than the one that was refused. */
+  readonly refresh?: (refused: string) => Promise<string>;
+  /** The token for `admin` calls. */
+  readonly adminToken?: () => Promise<string>;
+  readonly retry?: Partial<RetryRules>;
+  readonly onRetry?: (retry: Retry) => void;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string;
+  readonly signal?: Interruption;
+}
+
+/** An answer that is not JSON: a file or a stream. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+type JsonResult<E extends Endpoint> = {
+  [S in keyof E['responses'] & number]: {
+    readonly status: S;
+    readonly data: TypeOf<E['responses'][S]>;
+    readonly meta: E['answer'] extends 'envelope' ? Meta : undefined;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+}[keyof E['responses'] & number];
+
+export type CallResult<E extends Endpoint> = E['answer'] extends readonly string[] ? RawAnswer : JsonResult<E>;
+
+/** Parts that have no required key need not be given. */
+type Relaxed<T> = { readonly [K in keyof T as {} extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as {} extends T[K] ? K : never]?: T[K];
+};
+
+/** What the caller says; where the endpoint takes audio, `file` sends it as it is read. */
+export type CallInput<E extends Endpoint> = Relaxed<Defined<Input<E>>> &
+  (E extends { readonly takesAudio: true } ? { readonly file?: OutgoingFile } : unknown);
+
+type Defined<T> = { readonly [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
+
+export type ClientCall<E extends Endpoint> =
+  {} extends CallInput<E>
+    ? (input?: CallInput<E>, options?: CallOptions) => Promise<CallResult<E>>
+    : (input: CallInput<E>, options?: CallOptions) => Promise<CallResult<E>>;
+
+/** The same, untyped: for calls whose endpoint is only known at run time. */
+export interface AnyInput {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly file?: OutgoingFile;
+}
+
+export type AnyResult =
+  | RawAnswer
+  | { status: number; data: unknown; meta: Meta | undefined; headers: RawAnswer['headers'] };
+
+export type Client = {
+  readonly [G in keyof Contract]: {
+    readonly [K in keyof Contract[G]['endpoints']]: Contract[G]['endpoints'][K] extends Endpoint
+      ? ClientCall<Contract[G]['endpoints'][K]>
+      : never;
+  };
+};
+
+/** Calls one endpoint, whichever it is. */
+export type Caller = (endpoint: Endpoint, input?: AnyInput, options?: CallOptions) => Promise<AnyResult>;
+
+/** The client of a server. Every call throws AppError: the server's own, or NETWORK, BAD_ANSWER, INTERRUPTED. */
+export function createClient(options: ClientOptions): Client {
+  const call = createCaller(options);
+  const groups = Object.entries(contract as Readonly<Record<string, Group>>).map(([name, { endpoints }]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(endpoints).map(([verb, endpoint]) => [
+        verb,
+        (input?: AnyInput, callOptions?: CallOptions) => call(endpoint, input, callOptions),
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(groups) as Client;
+}
+
+export function createCaller(options: ClientOptions): Caller {
+  const base = normaliseServer(options.server);
+  return async (endpoint, input = {}, callOptions = {}) => {
+    const request = requestOf(options, base, endpoint, input, callOptions);
+    const answer = await sendPatiently(options, base, endpoint, request);
+    if (Array.isArray(endpoint.answer)) return { status: answer.status, headers: answer.headers, body: answer.body };
+    return readJson(answer, endpoint.answer, endpoint.responses, { base, now: options.clock.now() });
+  };
+}
+
+function requestOf(
+  options: ClientOptions,
+  base: string,
+  endpoint: Endpoint,
+  input: AnyInput,
+  { headers, idempotencyKey, signal }: CallOptions,
+): OutgoingRequest {
+  const { type, body } = bodyOf(endpoint, input);
+  return {
+    method: endpoint.method,
+    url: addressOf(base, endpoint.path, input),
+    headers: {
+      accept:
+        typeof endpoint.answer === 'string' ? 'application/json' : [...endpoint.answer, 'application/json'].join(', '),
+      ...options.headers,
+      ...lowerCased(headers),
+      ...(type !== undefined && { 'content-type': type }),
+      ...(endpoint.idempotent && { 'idempotency-key': idempotencyKey ?? options.uuid() }),
+    },
+    ...(body !== undefined && { body }),
+    ...(signal && { signal }),
+  };
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function bodyOf(endpoint: Endpoint, { body, file }: AnyInput): { type?: BodyType; body?: OutgoingRequest['body'] } {
+  if (file !== undefined) {
+    if (!endpoint.takesAudio) throw new AppError('USAGE', { message: 'This call takes no file.' });
+    return { body: { fields: textFields(Object(body ?? {}) as object), file, part: 'audio' } };
+  }
+  if (body === undefined) return {};
+  const types = endpoint.bodyTypes ?? ['application/json'];
+  return types.includes('application/json')
+    ? { type: 'application/json', body: JSON.stringify(body) }
+    : { type: 'application/x-www-form-urlencoded', body: formEncode(body as Record<string, unknown>) };
+}
+
+/** Text parts of a form; what is not text goes as JSON. */
+const textFields = (values: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+
+const safeMethods: readonly Method[] = ['GET'];
+
+/** Whether sending it twice does no more than sending it once (RFC 9110 9.2.2, or by its Idempotency-Key). */
+const isRepeatable = (endpoint: Endpoint): boolean =>
+  safeMethods.includes(endpoint.method) || endpoint.idempotent === true;
+
+const canBeSentAgain = ({ body }: OutgoingRequest): boolean =>
+  body === undefined || typeof body === 'string' || (isForm(body) && body.file.once !== true);
+
+/**
+ * Whether it makes sense to send the request again after this error. A refused quota and this API's own 503 did nothing
+ * (contract: "nothing half-done"); after a lost connection, or a 503 of who knows what, only a repeatable request is safe.
+ */
+function deservesRetry(error: AppError, endpoint: Endpoint): boolean {
+  if (error.code === 'NETWORK') return isRepeatable(endpoint);
+  if (error.status === 429) return true;
+  if (error.status !== 503) return false;
+  return error.code !== 'BAD_ANSWER' || isRepeatable(endpoint);
+}
+
+async function sendPatiently(
+  options: ClientOptions,
+  base: string,
+  endpoint: Endpoint,
+  request: OutgoingRequest,
+): Promise<IncomingAnswer> {
+  const { clock, random, onRetry } = options;
+  const rules = { ...defaultRetryRules, ...options.retry };
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await sendAuthorized(options, base, endpoint, request).catch((error: unknown) => {
+      if (error instanceof AppError) return error;
+      throw error;
+    });
+    if (!(outcome instanceof AppError)) return outcome;
+    if (attempt > rules.limit || !canBeSentAgain(request) || !deservesRetry(outcome, endpoint)) throw outcome;
+    const own = backoffDelay(attempt, { ...rules, factor: 2, random });
+    const delay = Math.max(own, (outcome.retryAfter ?? 0) * 1000);
+    if (delay > rules.patience) throw outcome;
+    onRetry?.({ attempt, limit: rules.limit, delay, error: outcome });
+    await pause(clock, delay, request.signal);
+  }
+}
+
+async function sendAuthorized(
+  options: ClientOptions,
+  base: string,
+  endpoint: Endpoint,
+  request: OutgoingRequest,
+): Promise<IncomingAnswer> {
+  const token = await tokenFor(options, endpoint);
+  const first = await send(options, base, endpoint, request, token);
+  if (!(first instanceof AppError)) return first;
+  const { refresh } = options;
+  if (
+    first.status !== 401 ||
+    endpoint.access !== 'bearer' ||
+    token === undefined ||
+    !refresh ||
+    !canBeSentAgain(request)
+  ) {
+    throw first;
+  }
+  const second = await send(options, base, endpoint, request, await refresh(token));
+  if (second instanceof AppError) throw second;
+  return second;
+}
+
+async function tokenFor({ token, adminToken }: ClientOptions, { access }: Endpoint): Promise<string | undefined> {
+  if (access === 'bearer') {
+    if (!token) throw new AppError('LOGIN_REQUIRED');
+    return token();
+  }
+  if (access === 'admin') {
+    if (!adminToken) {
+      throw new AppError('FORBIDDEN', {
+        message: 'Only the operator of the server may do this, on the computer where it runs.',
+      });
+    }
+    return adminToken();
+  }
+  return undefined;
+}
+
+async function send(
+  { transport, clock }: ClientOptions,
+  base: string,
+  endpoint: Endpoint,
+  request: OutgoingRequest,
+  token: string | undefined,
+): Promise<IncomingAnswer | AppError> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const answer = await transport({ ...request, headers: { ...request.headers, ...authorization } });
+  const declared = Object.hasOwn(endpoint.responses, answer.status);
+  // A part of a file is a success of its own (RFC 9110 15.3.7).
+  if (declared || (answer.status >= 200 && answer.status < 300)) return answer;
+  return readError(answer, { base, now: clock.now() });
+}

@@ -1,0 +1,31 @@
+/** Whether an answer has the shape that the contract promises. */
+import type { JsonSchema } from '../contract/schema.ts';
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+const isA = (type: string, value: unknown): boolean =>
+  type === 'integer' ? Number.isInteger(value) : typeOf(value) === type;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeOf(value) === 'object';
+
+/**
+ * Checks types and required keys, all the way down. Values, formats and unknown keys are not looked at: a newer server
+ * may know words and fields that this client doesn't, and that is no reason to refuse its answer.
+ */
+export function conforms(schema: JsonSchema, value: unknown): boolean {
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives && !alternatives.some((alternative) => conforms(alternative, value))) return false;
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  if (types.length > 0 && !types.some((type) => isA(type, value))) return false;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined || value.every((item) => conforms(items, item));
+  }
+  if (!isObject(value)) return true;
+  return (
+    (schema.required ?? []).every((name) => Object.hasOwn(value, name)) &&
+    Object.entries(schema.properties ?? {}).every(
+      ([name, property]) => !Object.hasOwn(value, name) || conforms(property, value[name]),
+    )
+  );
+}

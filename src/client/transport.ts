@@ -1,0 +1,49 @@
+/** How the client reaches a server: one function, given by whoever knows the platform. */
+import type { Method } from '../contract/endpoint.ts';
+import type { Interruption } from '../domain/pause.ts';
+
+/** A file that is sent while it is read. */
+export interface OutgoingFile {
+  readonly contentType: string;
+  /** In bytes, where it is known beforehand. */
+  readonly size?: number;
+  /** Starts reading. Called once an attempt, so that a repeated request sends the whole file again. */
+  open(): AsyncIterable<Uint8Array>;
+  /** It can be read only once (standard input): such a request is never repeated. */
+  readonly once?: true;
+}
+
+/** A `multipart/form-data` body (RFC 7578) of text fields and one file. */
+export interface Form {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly file: OutgoingFile;
+  /** Name of the file's part. */
+  readonly part: string;
+}
+
+export interface OutgoingRequest {
+  readonly method: Method;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A form is encoded by the transport, which also adds its content type. */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | Form;
+  readonly signal?: Interruption;
+}
+
+export interface IncomingAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The whole body as UTF-8 text. BAD_ANSWER when it is longer than `limit` bytes. */
+  text(limit: number): Promise<string>;
+}
+
+/**
+ * Sends one request and gives its answer, whatever the status; redirects are not followed. Throws NETWORK when there is
+ * no answer, INTERRUPTED when the signal was aborted. No header of the request may appear in an error.
+ */
+export type Transport = (request: OutgoingRequest) => Promise<IncomingAnswer>;
+
+export const isForm = (body: OutgoingRequest['body']): body is Form =>
+  typeof body === 'object' && !(body instanceof Uint8Array) && 'fields' in body;

@@ -1,0 +1,47 @@
+/** Waiting for a job to end. */
+import { AppError } from '../contract/errors.ts';
+import type { Job, JobStatus } from '../contract/job.ts';
+import { backoffDelay } from '../domain/backoff.ts';
+import type { Clock } from '../domain/clock.ts';
+import { pause } from '../domain/pause.ts';
+import type { Interruption } from '../domain/pause.ts';
+import type { Client } from './client.ts';
+
+const endings: readonly JobStatus[] = ['completed', 'failed', 'cancelled'];
+
+/** Whether a job of this status will change no more. */
+export const hasEnded = ({ status }: Pick<Job, 'status'>): boolean => endings.includes(status);
+
+export interface WaitForJobOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Told at each look, the last one included. */
+  readonly onProgress?: (job: Job) => void;
+  readonly signal?: Interruption;
+}
+
+/**
+ * Looks at the job, soon at first and then more rarely (0.2 s to 5 s), until it has ended, however it ended.
+ * STILL_PENDING when it has not after `timeout`; the job goes on.
+ */
+export async function waitForJob(client: Pick<Client, 'jobs'>, id: string, options: WaitForJobOptions): Promise<Job> {
+  const { clock, random, timeout, onProgress, signal } = options;
+  const end = clock.now() + timeout;
+  for (let attempt = 1; ; attempt++) {
+    const { data: job } = await client.jobs.get({ params: { id } }, signal ? { signal } : {});
+    onProgress?.(job);
+    if (hasEnded(job)) return job;
+    const left = end - clock.now();
+    if (left <= 0) {
+      throw new AppError('STILL_PENDING', {
+        message: `The job is still ${job.status.replace('_', ' ')}.`,
+        details: { job_id: id, status: job.status, progress: job.progress },
+        hint: `It goes on; wait again with "laudio job wait ${id}".`,
+      });
+    }
+    const delay = backoffDelay(attempt, { base: 200, factor: 1.5, max: 5000, random });
+    await pause(clock, Math.min(left, delay), signal);
+  }
+}

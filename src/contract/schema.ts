@@ -1,0 +1,118 @@
+/**
+ * A very small vocabulary for JSON Schema (2020-12). Each function returns plain data that Ajv, fast-json-stringify and
+ * OpenAPI 3.1 take as it is, and remembers for the compiler the TypeScript type it describes. There is nothing to load
+ * and nothing to compile, which is why the command line can afford the contract at start-up
+ * (docs/decisions/0003-plain-json-schema.md).
+ */
+
+/** The JSON Schema keywords that the contract uses. */
+export interface JsonSchema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minProperties?: number;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  /** Detail code to report when this schema is not met, instead of the one of the failed keyword. */
+  readonly 'x-error-code'?: string;
+  /** Sentence to report with it. */
+  readonly 'x-error-message'?: string;
+}
+
+declare const described: unique symbol;
+
+/** A JSON Schema that describes values of type `T`. */
+export type Schema<T = unknown> = JsonSchema & { readonly [described]?: T };
+
+/** The TypeScript type that a schema describes. */
+export type TypeOf<S> = S extends Schema<infer T> ? T : never;
+
+type Properties = Readonly<Record<string, Schema>>;
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+type ObjectOf<R extends Properties, O extends Properties> = Flat<
+  { -readonly [K in keyof R]: TypeOf<R[K]> } & { -readonly [K in keyof O]?: TypeOf<O[K]> }
+>;
+
+export const string = (keywords: JsonSchema = {}): Schema<string> => ({ type: 'string', ...keywords });
+export const integer = (keywords: JsonSchema = {}): Schema<number> => ({ type: 'integer', ...keywords });
+export const number = (keywords: JsonSchema = {}): Schema<number> => ({ type: 'number', ...keywords });
+export const boolean = (keywords: JsonSchema = {}): Schema<boolean> => ({ type: 'boolean', ...keywords });
+
+/** An instant, ISO 8601 with an explicit offset (the service itself always writes UTC, `…Z`). */
+export const timestamp = (description: string): Schema<string> =>
+  string({ format: 'date-time', description, examples: ['2026-03-02T11:30:00.000Z'] });
+
+/** One of a fixed list of words. */
+export const oneOf = <const V extends readonly string[]>(values: V, keywords: JsonSchema = {}): Schema<V[number]> => ({
+  type: 'string',
+  enum: values,
+  ...keywords,
+});
+
+/** Exactly this value. */
+export const literal = <const V extends string | boolean>(value: V, keywords: JsonSchema = {}): Schema<V> => ({
+  type: typeof value,
+  const: value,
+  ...keywords,
+});
+
+export const array = <S extends Schema>(items: S, keywords: JsonSchema = {}): Schema<TypeOf<S>[]> => ({
+  type: 'array',
+  items,
+  ...keywords,
+});
+
+/** A closed object: a key that is in neither list is refused in a request and never leaves in an answer. */
+export const object = <R extends Properties, O extends Properties = Record<never, never>>(
+  required: R,
+  optional?: O,
+  keywords: JsonSchema = {},
+): Schema<ObjectOf<R, O>> => ({
+  type: 'object',
+  properties: { ...required, ...optional },
+  required: Object.keys(required),
+  additionalProperties: false,
+  ...keywords,
+});
+
+/** A free-form object, kept and given back as it came. */
+export const freeForm = (keywords: JsonSchema = {}): Schema<Record<string, unknown>> => ({
+  type: 'object',
+  additionalProperties: true,
+  ...keywords,
+});
+
+/** The value, or `null`. */
+export const nullable = <S extends Schema>(schema: S): Schema<TypeOf<S> | null> => {
+  const keywords: JsonSchema = schema;
+  return {
+    ...keywords,
+    type: [...[keywords.type ?? []].flat(), 'null'],
+    ...(keywords.enum && { enum: [...keywords.enum, null] }),
+  };
+};
+
+/** One of several shapes. */
+export const anyOf = <const S extends readonly Schema[]>(
+  schemas: S,
+  keywords: JsonSchema = {},
+): Schema<TypeOf<S[number]>> => ({ anyOf: schemas, ...keywords });
+
+/** Gives a schema the name under which the OpenAPI document lists it. */
+export const named = <S extends Schema>(title: string, schema: S): S => ({ ...schema, title });

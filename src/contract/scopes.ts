@@ -1,0 +1,39 @@
+/** What a token may do (specification, section 5, item 8), with the words that the consent page shows. */
+export const scopes = {
+  'medical_records:read': { en: 'Read medical records', pt: 'Ler laudos', es: 'Leer informes' },
+  'medical_records:write': {
+    en: 'Create and update medical records',
+    pt: 'Criar e alterar laudos',
+    es: 'Crear y modificar informes',
+  },
+  'medical_records:delete': { en: 'Delete medical records', pt: 'Excluir laudos', es: 'Eliminar informes' },
+  'jobs:read': {
+    en: 'Read job status and results',
+    pt: 'Ver o andamento e o resultado dos processamentos',
+    es: 'Ver el estado y el resultado de los procesos',
+  },
+  'jobs:write': {
+    en: 'Create, cancel and manage jobs',
+    pt: 'Criar, cancelar e gerenciar processamentos',
+    es: 'Crear, cancelar y gestionar procesos',
+  },
+  'worklists:write': {
+    en: 'Send worklist items from RIS/PACS systems',
+    pt: 'Enviar exames do RIS/PACS para a lista de trabalho',
+    es: 'Enviar estudios del RIS/PACS a la lista de trabajo',
+  },
+  'worklists:manage': {
+    en: 'Update worklist item status',
+    pt: 'Alterar a situação dos exames da lista',
+    es: 'Cambiar el estado de los estudios de la lista',
+  },
+  'worklists:read': {
+    en: 'Read worklist items',
+    pt: 'Ler os exames da lista de trabalho',
+    es: 'Leer los estudios de la lista de trabajo',
+  },
+} as const;
+
+export type Scope = keyof typeof scopes;
+export const allScopes = Object.keys(scopes) as Scope[];
+export const isScope = (word: string): word is Scope => Object.hasOwn(scopes, word);

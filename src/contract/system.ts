@@ -1,0 +1,65 @@
+/** What a server says of itself (extension). */
+import { endpoint, group } from './endpoint.ts';
+import { freeForm, integer, named, object, oneOf, string } from './schema.ts';
+import type { TypeOf } from './schema.ts';
+
+export const Health = named('Health', object({ status: oneOf(['ok']), version: string(), uptime_s: integer() }));
+
+export const ServerStatus = named(
+  'ServerStatus',
+  object({
+    version: string(),
+    started_at: string(),
+    uptime_s: integer(),
+    rate_limit: integer({ description: 'Requests a minute and client; 0: none.' }),
+    engine: string(),
+    store: string(),
+    memory_bytes: integer(),
+    stored: freeForm({ description: 'Number of documents a collection.' }),
+  }),
+);
+export type ServerStatus = TypeOf<typeof ServerStatus>;
+
+export const system = group({
+  title: 'Server',
+  description: 'Health, the description of the API, and its operator’s view.',
+  endpoints: {
+    health: endpoint({
+      method: 'GET',
+      path: '/healthz',
+      summary: 'Is it alive?',
+      access: 'public',
+      answer: 'plain',
+      responses: { 200: Health },
+      extension: true,
+    }),
+    ready: endpoint({
+      method: 'GET',
+      path: '/readyz',
+      summary: 'Does it take requests?',
+      access: 'public',
+      answer: 'plain',
+      responses: { 200: Health },
+      errors: ['STORAGE_UNAVAILABLE'],
+      extension: true,
+    }),
+    openapi: endpoint({
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'This API as an OpenAPI 3.1 document',
+      access: 'public',
+      answer: 'plain',
+      responses: { 200: freeForm() },
+      extension: true,
+    }),
+    status: endpoint({
+      method: 'GET',
+      path: '/api/v1/admin/status',
+      summary: 'How the server does',
+      access: 'admin',
+      answer: 'envelope',
+      responses: { 200: ServerStatus },
+      extension: true,
+    }),
+  },
+});

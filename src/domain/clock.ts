@@ -1,0 +1,42 @@
+/** Time as an argument: what the hour is, and what to do later. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number;
+  /** Calls `task` once at or after `at` (ms since 1970); the function returned calls it off. */
+  schedule(at: number, task: () => void): () => void;
+}
+
+/** The instant as the API writes it: `2026-03-02T11:30:00.000Z`. */
+export const isoNow = (clock: Clock): string => new Date(clock.now()).toISOString();
+
+/** A clock that moves only when told to; what is due runs, in order of time, while it moves. */
+export interface ManualClock extends Clock {
+  /** Moves forward by so many milliseconds. */
+  advance(ms: number): void;
+}
+
+export function manualClock(start: number): ManualClock {
+  let time = start;
+  let pending: { at: number; task: () => void }[] = [];
+  return {
+    now: () => time,
+    schedule(at, task) {
+      const entry = { at, task };
+      pending.push(entry);
+      return () => {
+        pending = pending.filter((other) => other !== entry);
+      };
+    },
+    advance(ms) {
+      const end = time + ms;
+      for (;;) {
+        const due = pending.filter((entry) => entry.at <= end).toSorted((a, b) => a.at - b.at)[0];
+        if (!due) break;
+        pending = pending.filter((entry) => entry !== due);
+        time = Math.max(time, due.at);
+        due.task();
+      }
+      time = end;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** DICOM modality defined terms (PS3.3 C.7.3.1.1.1), retired ones with what replaced them. */
+
+const current =
+  'ANN AR ASMT AU BDUS BI BMD CFM CR CT CTPROTOCOL DG DMS DOC DX ECG EEG EMG EOG EPS ES FID GM HC HD IO IOL IVOCT IVUS KER KO LEN LS M3D MG MR NM OAM OCT OP OPM OPT OPTBSV OPTENF OPV OSS OT PA PLAN POS PR PT PX REG RESP RF RG RTDOSE RTIMAGE RTINTENT RTPLAN RTRAD RTRECORD RTSEGANN RTSTRUCT RWV SEG SM SMR SR SRF STAIN TEXTUREMAP TG US VA XA XAPROTOCOL XC'.split(
+    ' ',
+  );
+
+/** Retired term → the term used today, or `null` where none replaced it. */
+export const retiredModalities: Readonly<Record<string, string | null>> = {
+  AS: null,
+  CD: 'US',
+  CF: 'RF',
+  CP: null,
+  CS: null,
+  DD: 'US',
+  DF: 'RF',
+  DM: null,
+  DS: 'XA',
+  EC: 'US',
+  FA: null,
+  FS: null,
+  LP: null,
+  MA: 'MR',
+  MS: 'MR',
+  OPR: null,
+  ST: 'NM',
+  VF: 'RF',
+};
+
+/** Every term that an item may carry. */
+export const modalityCodes: readonly string[] = [...current, ...Object.keys(retiredModalities)].toSorted();
+
+/** What physicians report on; the rest (structured reports, plans, …) is left out of a default list. */
+export const reportableModalities: readonly string[] =
+  'CR DX CT MR US MG NM PT RF XA PX IO BMD IVUS OCT OPT OP ES ECG'.split(' ');

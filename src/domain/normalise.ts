@@ -1,0 +1,107 @@
+/**
+ * One way of writing for what imaging systems send in many: strings are trimmed and NFC, modalities in capitals,
+ * date-times ISO 8601 with the offset they came with. Nothing is refused here: a value of the wrong type stays as it is,
+ * for validation to name it. Person names stay as sent; see person-name.ts for how they are shown.
+ */
+import { coreFieldNames, WorklistItemInput } from '../contract/worklist.ts';
+import { normaliseIsoDateTime } from './iso-time.ts';
+
+/** An item split into the fields of the contract and all others, which are kept under `metadata.extra`. */
+export interface NormalisedItem {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Every field of an item, in the order in which the contract tells of them. */
+export const itemFieldNames: readonly string[] = Object.keys(WorklistItemInput.properties ?? {});
+export const identifierNames = ['accession_number', 'study_uid'] as const;
+
+const known = new Set(itemFieldNames);
+const core = new Set<string>(coreFieldNames);
+const identifiers = new Set<string>(identifierNames);
+
+/** Ways of writing that belong to one field; `text` is trimmed already. */
+const ownRules: Readonly<Record<string, (text: string) => string>> = {
+  // Letters that a DICOM code string (VR CS) may hold; capitals of others could be in need of NFC again.
+  modality: (text) => (/^[a-z0-9 _]*$/i.test(text) ? text.toUpperCase() : text),
+  exam_datetime: (text) => normaliseIsoDateTime(text) ?? text,
+  // DICOM PS3.5 9.1 pads with NUL; FHIR writes UIDs as URNs (RFC 3061). The bound keeps the expressions from long work.
+  study_uid: (text) => (text.length > 256 ? text : text.replace(/[\0\s]+$/, '').replace(/^(?:urn:oid:\s*)+/i, '')),
+};
+
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * `undefined` where the value is no object. An empty string or `null` is no identifier at all, and clears an optional
+ * field (`null`); in a core field it stays, since those cannot be cleared.
+ */
+export function normaliseItem(value: unknown): NormalisedItem | undefined {
+  if (!isPlainObject(value)) return undefined;
+  const fields: Record<string, unknown> = {};
+  const others: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    if (!known.has(name)) others.push([name, value[name]]);
+    else {
+      const normal = normaliseField(name, value[name]);
+      if (normal !== undefined) fields[name] = normal;
+    }
+  }
+  // fromEntries defines properties, so that a field named __proto__ is one like any other.
+  return { fields, extra: others.length === 0 ? undefined : Object.fromEntries(others) };
+}
+
+function normaliseField(name: string, value: unknown): unknown {
+  let normal = value;
+  if (typeof value === 'string') {
+    const text = (isComposed.test(value) ? value : value.normalize('NFC')).trim();
+    normal = ownRules[name]?.(text) ?? text;
+  }
+  if (normal !== '' && normal !== null) return normal;
+  return identifiers.has(name) ? undefined : core.has(name) ? normal : null;
+}
+
+/** Texts that are NFC for certain: the first combining mark is U+0300. */
+const isComposed = /^[\0-\u02ff]*$/;
+
+type Free = Readonly<Record<string, unknown>>;
+
+/**
+ * The metadata of an item after what was sent for it: given metadata replaces what is stored, `null` clears it, and
+ * none leaves it. Only `extra` is merged name by name, because it holds fields, and absent fields stay.
+ */
+export function mergeMetadata(stored: Free | null | undefined, { fields, extra }: NormalisedItem): Free | null {
+  const given = fields['metadata'] as Free | null | undefined;
+  if (given === null) return extra ? { extra } : null;
+  if (given === undefined && !extra) return stored ?? null;
+  const base = given ?? stored ?? {};
+  const kept = mergeExtra(own(stored, 'extra'), own(given, 'extra'));
+  // Somebody's own `extra` that holds no fields becomes one.
+  const merged =
+    extra && kept !== undefined && !isPlainObject(kept) ? { extra: kept, ...extra } : mergeExtra(kept, extra);
+  return merged === undefined ? base : { ...base, extra: merged };
+}
+
+const mergeExtra = (older: unknown, newer: unknown): unknown =>
+  newer === undefined ? older : isPlainObject(older) && isPlainObject(newer) ? { ...older, ...newer } : newer;
+
+const own = (object: Free | null | undefined, name: string): unknown =>
+  object && Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** Most texts: nothing in them needs a closer look. */
+const ordinary = /^[ -~\u00a0-\u00ac\u00ae-\u02ff]*$/;
+
+/** Control characters, and halves of surrogate pairs: nothing that a name or an identifier is made of. */
+export const hasControlCharacters = (text: string): boolean =>
+  !ordinary.test(text) && (/\p{Cc}/u.test(text) || !text.isWellFormed());
+
+/** Characters that are not seen, so that two identifiers could look the same and differ. */
+export const hasInvisibleCharacters = (text: string): boolean => !ordinary.test(text) && /\p{Cf}/u.test(text);
+
+/** Whether objects and arrays lie in each other more than `levels` deep, the value itself counted. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true;
+  return false;
+}

@@ -1,0 +1,39 @@
+/** DICOM person names (VR PN, DICOM PS3.5 6.2.1): `family^given^middle^prefix^suffix`, groups of writing split by `=`. */
+
+/** Words inside a name that stay small where the name came in capitals. */
+const particles = new Set('da das de del della den der di do dos du e la las los van von y zu'.split(' '));
+
+/** Suffixes that are written in capitals: numbers and degrees. */
+const capitalSuffix = /^(?:[IVX]+|MD|PHD|RN|DDS)$/;
+
+/**
+ * The name as a person would write it, `prefix given middle family, suffix`, of the first group that is not empty. A
+ * name in capitals is given small letters (`TESTE^PACIENTE` → `Paciente Teste`); one that mixes cases stays as it is.
+ * A name without `^` keeps its order.
+ */
+export function displayName(name: string): string {
+  const group = name.split('=').find((candidate) => /[^\s^]/.test(candidate));
+  if (group === undefined) return name.trim();
+  const components = group.split('^').map((component) => component.trim().replace(/\s+/g, ' '));
+  const [family = '', given = '', middle = '', prefix = '', suffix = '', ...further] = components;
+  const parts = [prefix, given, middle, family, ...further].filter((part) => part !== '');
+  const inCapitals = group === group.toUpperCase() && group !== group.toLowerCase();
+  const main = (inCapitals ? parts.map((part, at) => inSmallLetters(part, at === 0)) : parts).join(' ');
+  if (suffix === '') return main;
+  const shownSuffix = inCapitals && !capitalSuffix.test(suffix) ? inSmallLetters(suffix, true) : suffix;
+  return main === '' ? shownSuffix : `${main}, ${shownSuffix}`;
+}
+
+/** A particle stays a capital at the start of the whole name and where it is all of a component: an initial, a short name. */
+function inSmallLetters(part: string, opensName: boolean): string {
+  const words = part.split(' ');
+  return words
+    .map((word, at) => {
+      const small = word.toLowerCase();
+      const isParticle = words.length > 1 && at < words.length - 1 && particles.has(small);
+      return isParticle && !(opensName && at === 0)
+        ? small
+        : small.replace(/(?<![\p{L}\p{M}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
+    })
+    .join(' ');
+}

@@ -1,0 +1,88 @@
+/** What may become of a document: a draft changes freely, a signed one only grows an addendum. */
+import type { MedicalRecord, Section } from '../contract/document.ts';
+import { AppError, validationFailed } from '../contract/errors.ts';
+import type { FieldError } from '../contract/errors.ts';
+import type { RecordUpdate, RecordVersion } from '../contract/record.ts';
+
+/** Key of the sections that a signed document may gain. */
+export const addendumKey = 'addendum';
+
+/** The part of a document that people change. */
+export type Content = Pick<MedicalRecord, 'title' | 'sections' | 'status' | 'metadata'>;
+
+export interface ContentChange {
+  readonly content: Content;
+  readonly change: RecordVersion['change'];
+}
+
+/** All sections as one text. */
+export const textOf = (sections: readonly Section[]): string =>
+  sections.map(({ title, text }) => `${title}\n${text}`).join('\n\n');
+
+/**
+ * What an update makes of a document, `undefined` where it changes nothing. Refuses with INVALID_TRANSITION what a
+ * signed document does not allow, and with VALIDATION_FAILED two sections with one key.
+ */
+export function changeContent(before: Content, update: RecordUpdate): ContentChange | undefined {
+  if (update.sections) refuseRepeatedKeys(update.sections);
+  const content: Content = {
+    title: update.title ?? before.title,
+    sections: update.sections ?? before.sections,
+    status: update.status ?? before.status,
+    metadata: update.metadata ?? before.metadata,
+  };
+  const sectionsChanged = !isSame(content.sections, before.sections);
+  const restChanged =
+    content.title !== before.title || content.status !== before.status || !isSame(content.metadata, before.metadata);
+  if (!sectionsChanged && !restChanged) return undefined;
+  if (before.status === 'final') {
+    if (restChanged || !isAddendum(before.sections, content.sections)) throw refusedForFinal();
+    return { content, change: 'addendum' };
+  }
+  return { content, change: content.status === 'final' ? 'signed' : 'edited' };
+}
+
+/** 409: the document is signed. */
+export const refusedForFinal = (): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: 'The document is final: it can only gain an addendum.',
+    details: { status: 'final' },
+    hint: `Send the sections as they are with a further one whose key is "${addendumKey}".`,
+  });
+
+const isAddendum = (before: readonly Section[], after: readonly Section[]): boolean =>
+  isSame(after.slice(0, before.length), before) &&
+  after.slice(before.length).every((section) => section.key === addendumKey);
+
+/** A section is addressed by its key; addenda follow each other. */
+function refuseRepeatedKeys(sections: readonly Section[]): void {
+  const seen = new Set<string>();
+  const found: FieldError[] = [];
+  for (const [index, { key }] of sections.entries()) {
+    const field = `sections.${index}.key`;
+    if (key !== addendumKey && seen.has(key))
+      found.push({ field, message: `${field} is repeated`, code: 'INVALID_VALUE' });
+    seen.add(key);
+  }
+  if (found.length > 0) throw validationFailed(found);
+}
+
+/** Equal as JSON values: the order of keys does not matter. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((value, index) => isSame(value, b[index]))
+    );
+  }
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]))
+  );
+}

@@ -1,0 +1,43 @@
+/** When a webhook that was not taken is sent again (Standard Webhooks 1.0, "Deliverability and reliability"). */
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Between one attempt and the next, in ms; after the last one it is given up. */
+export const retryDelays: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** By how much a delay may be shorter or longer, so that what failed together does not come back together. */
+export const jitter = 0.2;
+
+/** A receiver may ask for a later attempt, up to this, in ms. */
+export const longestRetryAfter = 24 * hour;
+
+/**
+ * Milliseconds to wait after so many failed attempts, `null` when there is no further one. `random` gives numbers from
+ * 0 up to 1, as Math.random does. What the receiver asked for (ms) can lengthen the wait, never shorten it.
+ */
+export function retryDelay(failures: number, random: () => number, asked = 0): number | null {
+  const delay = retryDelays[failures - 1];
+  if (delay === undefined) return null;
+  const spread = Math.round(delay * (1 - jitter + 2 * jitter * random()));
+  return Math.max(spread, Math.min(asked, longestRetryAfter));
+}
+
+/** Milliseconds from `now` that `Retry-After` asks for, in seconds or by a date (RFC 9110 10.2.3); 0 if neither. */
+export function retryAfter(value: string | null, now: number): number {
+  if (value === null) return 0;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * second;
+  const date = /^[A-Z][a-z]+, .+ GMT$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now);
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { AppError } from '../../src/contract/errors.ts';
+import type { RecordUpdate } from '../../src/contract/record.ts';
+import { addendumKey, changeContent } from '../../src/domain/record-state.ts';
+import type { Content } from '../../src/domain/record-state.ts';
+
+const section = fc.record({
+  key: fc.constantFrom('findings', 'impression', addendumKey),
+  title: fc.constantFrom('A', 'B'),
+  text: fc.constantFrom('x', 'y'),
+});
+const sections = fc.array(section, { minLength: 1, maxLength: 4 });
+const update: fc.Arbitrary<RecordUpdate> = fc.record(
+  {
+    title: fc.constantFrom('t', 'u'),
+    sections,
+    status: fc.constantFrom('draft' as const, 'final' as const),
+    metadata: fc.constantFrom({}, { a: 1 }),
+  },
+  { requiredKeys: [] },
+);
+
+test('whatever is asked for, a signed document keeps all it had, and every change is one', () => {
+  fc.assert(
+    fc.property(sections, fc.array(update, { maxLength: 8 }), (first, updates) => {
+      let content: Content = { title: 't', sections: first, status: 'draft', metadata: {} };
+      for (const wish of updates) {
+        let changed;
+        try {
+          changed = changeContent(content, wish);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+          continue;
+        }
+        if (!changed) continue;
+        expect(changed.content).not.toEqual(content);
+        if (content.status === 'final') {
+          expect(changed.change).toBe('addendum');
+          expect(changed.content.sections.slice(0, content.sections.length)).toEqual(content.sections);
+          expect({ ...changed.content, sections: [] }).toEqual({ ...content, sections: [] });
+        } else {
+          expect(changed.change).toBe(changed.content.status === 'final' ? 'signed' : 'edited');
+        }
+        content = changed.content;
+      }
+    }),
+  );
+});
