@@ -1,0 +1,19 @@
+import type { Clock } from '../domain/clock.ts';
+
+/** Longest delay that Node's timers take; a later task is scheduled again on the way. */
+const longestDelay = 2 ** 31 - 1;
+
+/** The machine's own clock. Its timers never keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule(at, task) {
+    let timer: NodeJS.Timeout;
+    const arm = () => {
+      const delay = Math.max(0, at - Date.now());
+      timer = delay > longestDelay ? setTimeout(arm, longestDelay) : setTimeout(task, delay);
+      timer.unref();
+    };
+    arm();
+    return () => clearTimeout(timer);
+  },
+};

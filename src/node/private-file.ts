@@ -1,0 +1,64 @@
+/** Files and directories that only their owner can read, whatever the umask: 0600 and 0700. */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Whether the error says that there is no such file. */
+export const isMissing = (error: unknown): boolean => Object(error).code === 'ENOENT';
+
+/**
+ * Makes the directory and those above it, 0700. One that is there already is tightened, unless it is somebody else's or
+ * a shared one such as `/tmp` (sticky).
+ */
+export async function ensurePrivateDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const { mode, uid } = await stat(directory);
+  const mine = process.getuid === undefined || uid === process.getuid();
+  if (mine && (mode & 0o1000) === 0 && (mode & 0o777) !== 0o700) await chmod(directory, 0o700);
+}
+
+/** Its text, or `undefined` where there is no such file. One that others could read is tightened. */
+export async function readPrivateFile(path: string): Promise<string | undefined> {
+  try {
+    const { mode } = await stat(path);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Writes the whole file or nothing: a temporary one beside it, flushed to disk, then renamed over it. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await ensurePrivateDirectory(dirname(path));
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.chmod(0o600);
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+export const removePrivateFile = (path: string): Promise<void> => rm(path, { force: true });
+
+/** A rename is on disk only when its directory is; Windows has no such call. */
+export async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,299 @@
+/** Settings: one table, from which options, environment variables, files and documentation are read. */
+import { isAbsolute, resolve, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../contract/errors.ts';
+import { languages } from '../contract/shared.ts';
+import { normaliseServer } from '../client/address.ts';
+import { isMissing } from './private-file.ts';
+
+/** How a text or JSON value becomes a setting; `undefined` refuses it. */
+interface Kind<T> {
+  /** What is expected, for messages: "a number from 1 to 3600". */
+  readonly expected: string;
+  /** `directory`: where the setting was written, for relative paths. */
+  read(value: unknown, directory: string): T | undefined;
+}
+
+const word = <const V extends string>(values: readonly V[]): Kind<V> => ({
+  expected: `one of ${values.join(', ')}`,
+  read: (value) => values.find((known) => known === value),
+});
+
+const text = (pattern: RegExp, expected: string): Kind<string> => ({
+  expected,
+  read: (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined),
+});
+
+const wholeNumber = (minimum: number, maximum: number): Kind<number> => ({
+  expected: `a whole number from ${minimum} to ${maximum}`,
+  read(value) {
+    const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+    return typeof number === 'number' && Number.isInteger(number) && number >= minimum && number <= maximum
+      ? number
+      : undefined;
+  },
+});
+
+const yesNo: Kind<boolean> = {
+  expected: 'true or false',
+  read: (value) => ({ true: true, '1': true, false: false, '0': false })[String(value)],
+};
+
+const serverAddress: Kind<string> = {
+  expected: 'an address such as https://api.example.com or http://127.0.0.1:4000',
+  read(value) {
+    if (typeof value !== 'string') return undefined;
+    try {
+      return normaliseServer(value);
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+const directoryPath: Kind<string> = {
+  expected: 'a directory',
+  read: (value, directory) =>
+    typeof value !== 'string' || value === '' ? undefined : isAbsolute(value) ? value : resolve(directory, value),
+};
+
+interface Setting<T> {
+  readonly kind: Kind<T>;
+  /** As the command line shows it. */
+  readonly flag: string;
+  readonly env: `LAUDIO_${string}`;
+  readonly summary: string;
+  /** Absent: there is none, and the setting stays `undefined`. */
+  readonly default?: NoInfer<T>;
+  /** May stand in a project's file, which comes with somebody's repository. */
+  readonly project: boolean;
+}
+
+const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+const settingWithDefault = <T>(definition: Setting<T> & { readonly default: NoInfer<T> }) => definition;
+
+export const profileName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+export const settings = {
+  profile: setting({
+    kind: text(profileName, 'up to 64 letters, digits, - and _'),
+    flag: '--profile <name>',
+    env: 'LAUDIO_PROFILE',
+    summary: 'Which login to use.',
+    project: true,
+  }),
+  server: setting({
+    kind: serverAddress,
+    flag: '--server <url>',
+    env: 'LAUDIO_SERVER',
+    summary: 'Base URL of the server.',
+    project: true,
+  }),
+  output: settingWithDefault({
+    kind: word(['auto', 'table', 'json', 'tsv']),
+    flag: '--output <format>',
+    env: 'LAUDIO_OUTPUT',
+    summary: 'How results are printed; auto: a table to a terminal, tab-separated lines to a pipe.',
+    default: 'auto',
+    project: true,
+  }),
+  color: settingWithDefault({
+    kind: word(['auto', 'always', 'never']),
+    flag: '--color <when>',
+    env: 'LAUDIO_COLOR',
+    summary: 'Whether to use colours.',
+    default: 'auto',
+    project: true,
+  }),
+  input: settingWithDefault({
+    kind: yesNo,
+    flag: '--no-input',
+    env: 'LAUDIO_INPUT',
+    summary: 'Whether questions may be asked on a terminal.',
+    default: true,
+    project: true,
+  }),
+  timeout: settingWithDefault({
+    kind: wholeNumber(1, 3600),
+    flag: '--timeout <seconds>',
+    env: 'LAUDIO_TIMEOUT',
+    summary: 'Seconds to wait for any sign of the server.',
+    default: 120,
+    project: true,
+  }),
+  retries: settingWithDefault({
+    kind: wholeNumber(0, 10),
+    flag: '--retries <count>',
+    env: 'LAUDIO_RETRIES',
+    summary: 'How often a call is repeated that failed for a passing reason.',
+    default: 3,
+    project: true,
+  }),
+  language: setting({
+    kind: word(languages),
+    flag: '--language <tag>',
+    env: 'LAUDIO_LANGUAGE',
+    summary: 'Language of documents.',
+    project: true,
+  }),
+  credential_store: settingWithDefault({
+    kind: word(['keychain', 'file']),
+    flag: '--allow-insecure-storage',
+    env: 'LAUDIO_CREDENTIAL_STORE',
+    summary: 'Where tokens are kept: the keychain of the system, or a file that only you can read.',
+    default: 'keychain',
+    project: false,
+  }),
+  data_dir: setting({
+    kind: directoryPath,
+    flag: '--data-dir <directory>',
+    env: 'LAUDIO_DATA_DIR',
+    summary: 'Where the embedded server keeps its data.',
+    project: false,
+  }),
+} as const;
+
+export type SettingName = keyof typeof settings;
+export const settingNames = Object.keys(settings) as SettingName[];
+
+type ValueOf<S> = S extends { readonly kind: Kind<infer T>; readonly default: unknown }
+  ? T
+  : S extends { readonly kind: Kind<infer T> }
+    ? T | undefined
+    : never;
+
+export type Settings = { readonly [K in SettingName]: ValueOf<(typeof settings)[K]> };
+
+/** Environment variables that are no settings: secrets, and where files are. */
+export const otherVariables = {
+  LAUDIO_TOKEN: 'An access token, used instead of a login.',
+  LAUDIO_CLIENT_SECRET: 'The client secret, for `laudio login`.',
+  LAUDIO_CONFIG_DIR: 'Where settings and profiles are.',
+  LAUDIO_STATE_DIR: 'Where tokens, locks and the list of running servers are.',
+} as const;
+
+/** Where a value came from. `name` is the flag, the variable or the file's path. */
+export interface Origin {
+  readonly from: 'flag' | 'environment' | 'project' | 'user' | 'default';
+  readonly name: string;
+}
+
+export interface SettingsFile {
+  readonly from: 'project' | 'user';
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export interface ResolvedSettings {
+  readonly values: Settings;
+  readonly origins: Readonly<Record<SettingName, Origin>>;
+}
+
+export interface SettingsSources {
+  /** What was said on the command line, by setting. */
+  readonly flags: Readonly<Partial<Record<SettingName, unknown>>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly files: readonly SettingsFile[];
+}
+
+/**
+ * Flag before environment before project file before user file before default; an empty variable counts as none.
+ * CONFIGURATION for a value that is not usable, a name that is no setting, or one that a project may not set.
+ */
+export function resolveSettings({ flags, env, cwd, files }: SettingsSources): ResolvedSettings {
+  for (const file of files) checkNames(file);
+  const inOrder = files.toSorted((a, b) => Number(a.from === 'user') - Number(b.from === 'user'));
+  const values: Record<string, unknown> = {};
+  const origins: Partial<Record<SettingName, Origin>> = {};
+  for (const name of settingNames) {
+    const { kind, flag, env: variable, ...rest } = settings[name] as Setting<unknown>;
+    const candidates = [
+      { value: flags[name], directory: cwd, origin: { from: 'flag', name: flag.split(' ')[0] ?? flag } },
+      { value: env[variable] || undefined, directory: cwd, origin: { from: 'environment', name: variable } },
+      ...inOrder.map(({ from, path, values: stored }) => ({
+        value: stored[name],
+        directory: dirname(path),
+        origin: { from, name: path },
+      })),
+    ] satisfies { value: unknown; directory: string; origin: Origin }[];
+    const found = candidates.find(({ value }) => value !== undefined);
+    if (found) {
+      values[name] = usable(kind, name, found);
+      origins[name] = found.origin;
+    } else {
+      values[name] = rest.default;
+      origins[name] = { from: 'default', name: 'default' };
+    }
+  }
+  return { values: values as unknown as Settings, origins: origins as Record<SettingName, Origin> };
+}
+
+function usable(
+  kind: Kind<unknown>,
+  name: string,
+  found: { value: unknown; directory: string; origin: Origin },
+): unknown {
+  const value = kind.read(found.value, found.directory);
+  if (value !== undefined) return value;
+  const { origin } = found;
+  const where = origin.from === 'project' || origin.from === 'user' ? `"${name}" in ${origin.name}` : origin.name;
+  throw new AppError('CONFIGURATION', {
+    message: `${where} must be ${kind.expected}.`,
+    details: { setting: name, ...origin },
+  });
+}
+
+function checkNames({ from, path, values }: SettingsFile): void {
+  for (const name of Object.keys(values)) {
+    if (!Object.hasOwn(settings, name)) {
+      throw new AppError('CONFIGURATION', {
+        message: `${path} has an unknown setting ${JSON.stringify(name)}.`,
+        hint: `Settings are: ${settingNames.join(', ')}. Secrets never belong in this file.`,
+      });
+    }
+    if (from === 'project' && !settings[name as SettingName].project) {
+      throw new AppError('CONFIGURATION', {
+        message: `${path} may not set ${JSON.stringify(name)}: it is for each user to choose.`,
+      });
+    }
+  }
+}
+
+export const projectFileName = 'laudio.config.json';
+
+export const userSettingsPath = (configDirectory: string): string => join(configDirectory, 'config.json');
+
+/** The project's file, looked for from `cwd` upwards, and the user's; those that exist. */
+export async function readSettingsFiles(cwd: string, configDirectory: string): Promise<SettingsFile[]> {
+  const files: SettingsFile[] = [];
+  for (let directory = resolve(cwd); ; directory = dirname(directory)) {
+    const project = await readSettingsFile('project', join(directory, projectFileName));
+    if (project) files.push(project);
+    if (project || directory === dirname(directory)) break;
+  }
+  const user = await readSettingsFile('user', userSettingsPath(configDirectory));
+  return user ? [...files, user] : files;
+}
+
+async function readSettingsFile(from: SettingsFile['from'], path: string): Promise<SettingsFile | undefined> {
+  let content: string;
+  try {
+    content = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new AppError('CONFIGURATION', { message: `${path} cannot be read (${String(Object(error).code)}).` });
+  }
+  return { from, path, values: parseObject(content, path) };
+}
+
+function parseObject(content: string, path: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    throw new AppError('CONFIGURATION', { message: `${path} is not valid JSON.` });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new AppError('CONFIGURATION', { message: `${path} must hold one JSON object.` });
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '../domain/clock.ts';
+import { systemClock } from './clock.ts';
+
+/** The machine's clock for a program that waits for it: what is scheduled keeps the process alive. */
+export const waitingClock: Clock = {
+  now: () => systemClock.now(),
+  schedule(at, task) {
+    const hold = setInterval(() => undefined, 2 ** 30);
+    const callOff = systemClock.schedule(at, () => {
+      clearInterval(hold);
+      task();
+    });
+    return () => {
+      clearInterval(hold);
+      callOff();
+    };
+  },
+};

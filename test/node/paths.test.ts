@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { userPaths } from '../../src/node/paths.ts';
+
+const home = '/home/u';
+
+describe('userPaths', () => {
+  it('follows XDG on Linux, where a relative path does not count', () => {
+    expect(userPaths({ platform: 'linux', home, env: {} })).toEqual({
+      config: join(home, '.config', 'laudio'),
+      data: join(home, '.local', 'share', 'laudio'),
+      state: join(home, '.local', 'state', 'laudio'),
+    });
+    const env = { XDG_CONFIG_HOME: '/x/config', XDG_DATA_HOME: 'relative', XDG_STATE_HOME: '' };
+    expect(userPaths({ platform: 'linux', home, env })).toEqual({
+      config: join('/x/config', 'laudio'),
+      data: join(home, '.local', 'share', 'laudio'),
+      state: join(home, '.local', 'state', 'laudio'),
+    });
+  });
+
+  it.each(['darwin', 'win32', 'linux'] as const)('keeps the three apart on %s', (platform) => {
+    const paths = Object.values(userPaths({ platform, home, env: {} }));
+    expect(new Set(paths).size).toBe(3);
+    for (const path of paths) expect(path.startsWith(join(home))).toBe(true);
+  });
+
+  it('can be told otherwise, by an absolute path', () => {
+    const env = { LAUDIO_CONFIG_DIR: '/c', LAUDIO_STATE_DIR: '/s' };
+    expect(userPaths({ platform: 'darwin', home, env })).toMatchObject({ config: '/c', state: '/s' });
+    expect(() => userPaths({ platform: 'linux', home, env: { LAUDIO_STATE_DIR: 's' } })).toThrow(
+      'LAUDIO_STATE_DIR must be an absolute path',
+    );
+  });
+});

@@ -1,0 +1,173 @@
+/** The app beside a server in memory, as a window of Electron has it and as a browser has it. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import type { Bridge, EventName } from '../../desktop/bridge.ts';
+import type { App } from '../../desktop/app/app.ts';
+import { createHost } from '../../desktop/app/host.ts';
+import type { Host, HostDeps, Visit } from '../../desktop/app/host.ts';
+import { createLocalServer } from '../../desktop/app/local-server.ts';
+import { mountWeb } from '../../desktop/web/index.ts';
+import { builtInTestClient, createServer } from '../../server/index.ts';
+import type { Server } from '../../server/index.ts';
+import type { Client } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/client.ts';
+import type { Transport } from '../../src/client/transport.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+import { examFields } from './api.ts';
+
+export interface Logged {
+  readonly level: string;
+  readonly event: string;
+}
+
+/** Calls to services elsewhere go nowhere. */
+const nowhere: Transport = async () => {
+  throw new AppError('NETWORK');
+};
+
+export const machine = (logged: Logged[] = [], transport: Transport = nowhere) => ({
+  clock: systemClock,
+  random: Math.random,
+  uuid: randomUUID,
+  log: (entry: Logged) => void logged.push(entry),
+  transport,
+  keychain: undefined,
+});
+
+/** A cord between the app and its server, which can be cut. */
+export interface Network {
+  readonly transport: Transport;
+  isUp: boolean;
+}
+
+function networkTo(server: Pick<Server, 'transport'>): Network {
+  const network: Network = {
+    isUp: true,
+    transport: async (request) => {
+      if (!network.isUp) throw new AppError('NETWORK');
+      const answer = await server.transport(request);
+      return { ...answer, body: whileUp(answer.body) };
+    },
+  };
+  async function* whileUp(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      if (!network.isUp) throw new AppError('NETWORK');
+      yield chunk;
+    }
+  }
+  return network;
+}
+
+export interface Workplace {
+  readonly server: Server;
+  readonly directory: string;
+  readonly logged: Logged[];
+  readonly network: Network;
+  readonly host: Host;
+  visit(visit?: Partial<Visit>): App;
+  /** The app is gone without a word, and comes back. */
+  restart(): Promise<Workplace>;
+  close(): Promise<void>;
+}
+
+export async function startWorkplace(former?: Pick<Workplace, 'server' | 'directory' | 'network'>): Promise<Workplace> {
+  const server = former?.server ?? (await createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0 }));
+  const directory = former?.directory ?? (await temporaryDirectory());
+  const network = former?.network ?? networkTo(server);
+  const logged: Logged[] = [];
+  const deps: Omit<HostDeps, 'local'> = { ...machine(logged), directory };
+  const local = createLocalServer({ ...deps, transport: network.transport, adminToken: server.adminToken, testClient: builtInTestClient });
+  const host = await createHost({ ...deps, local });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= host.close());
+  onTestFinished(async () => {
+    await close();
+    if (!former) await server.close();
+  });
+  return {
+    server,
+    directory,
+    logged,
+    network,
+    host,
+    close,
+    visit: (visit) => host.app({ session: 'window', nextSession: 'window', origin: 'http://localhost', isHere: true, ...visit }),
+    async restart() {
+      await close();
+      return startWorkplace({ server, directory, network });
+    },
+  };
+}
+
+/** The app as a page has it, with nothing in between. */
+export const bridgeTo = (app: App): Bridge => ({
+  call: (name, input, bytes) => app.call(name, input, bytes && new Uint8Array(bytes)) as never,
+  on: (name, listener) =>
+    app.on((event) => {
+      if (event.name === (name as EventName)) listener(event.data as never);
+    }),
+  onGap: () => () => undefined,
+  address: (file) => file,
+});
+
+/** Another application with access to the same test patients, such as a RIS. */
+export async function outsider(server: Pick<Server, 'transport'>): Promise<Client> {
+  const http = { transport: server.transport, server: 'http://localhost', clock: systemClock, random: Math.random, uuid: randomUUID };
+  const { beginAuthorization } = await import('../../src/node/authorization.ts');
+  const { allScopes } = await import('../../src/contract/scopes.ts');
+  const { url, finish } = await beginAuthorization(http, {
+    client: builtInTestClient,
+    scope: allScopes.join(' '),
+    redirectUri: builtInTestClient.redirect_uri,
+    manual: false,
+    hint: '',
+  });
+  const answer = await server.transport({ method: 'GET', url, headers: {} });
+  await answer.text(1_000_000);
+  const { access_token } = await finish(new URL(answer.headers['location'] ?? '').searchParams);
+  return createClient({ ...http, token: async () => access_token });
+}
+
+/** Ingests one exam of a test patient and gives its id. */
+export async function sendExam(ris: Client, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const { data } = await ris.worklists.ingest({ body: { ...examFields(fields) } });
+  return data.items[0]?.id ?? '';
+}
+
+/** A page that stands for the built one. */
+export async function emptyPage(): Promise<string> {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, 'assets'));
+  await writeFile(join(directory, 'index.html'), '<!doctype html><title>Laudio</title>');
+  await writeFile(join(directory, 'assets', 'main-1.js'), 'export {};');
+  return directory;
+}
+
+export interface WebServer {
+  readonly server: Server;
+  readonly directory: string;
+  readonly logged: Logged[];
+  close(): Promise<void>;
+}
+
+/** A server that listens and has the app on `/`. */
+export async function startWebServer(options: { directory?: string; dataDir?: string; port?: number; page?: string; transport?: Transport } = {}): Promise<WebServer> {
+  const directory = options.directory ?? (await temporaryDirectory());
+  const logged: Logged[] = [];
+  const page = options.page ?? (await emptyPage());
+  const server = await createServer({
+    version: '0.0.0-test',
+    ...(options.dataDir === undefined ? { store: 'memory' as const } : { dataDir: options.dataDir }),
+    rateLimit: 0,
+    port: options.port ?? 0,
+    mount: mountWeb({ ...machine(logged, options.transport), directory, page, testClient: builtInTestClient }),
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= server.close());
+  onTestFinished(close);
+  return { server, directory, logged, close };
+}

@@ -1,0 +1,170 @@
+/** The authorization server and the operator's routes on a store in memory: what a test of logins needs. */
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../src/contract/index.ts';
+import { allScopes } from '../../src/contract/scopes.ts';
+import { manualClock } from '../../src/domain/clock.ts';
+import type { ManualClock } from '../../src/domain/clock.ts';
+import { createIds } from '../../server/ids.ts';
+import { implement } from '../../server/implement.ts';
+import type { Surroundings } from '../../server/implement.ts';
+import { createAuthenticator } from '../../server/oauth/authenticator.ts';
+import type { Authenticator } from '../../server/oauth/authenticator.ts';
+import { bootstrap, builtInTestClient } from '../../server/oauth/bootstrap.ts';
+import type { AuthorizationServices } from '../../server/oauth/exchange.ts';
+import { oauthRoutes } from '../../server/oauth/index.ts';
+import { createPendingRequests } from '../../server/oauth/pending-requests.ts';
+import { hashSecret } from '../../server/oauth/secrets.ts';
+import { registerPages } from '../../server/pages/index.ts';
+import { registerErrors } from '../../server/plugins/errors.ts';
+import { registerHostGuard } from '../../server/plugins/host-guard.ts';
+import { createIdempotency } from '../../server/plugins/idempotency.ts';
+import { registerBodyParsers } from '../../server/plugins/json-body.ts';
+import { registerNotFound } from '../../server/plugins/not-found.ts';
+import { createRateLimiter } from '../../server/plugins/rate-limit.ts';
+import { clientRoutes } from '../../server/routes/clients.ts';
+import { userRoutes } from '../../server/routes/users.ts';
+import type { Log } from '../../server/services.ts';
+import { createMemoryStore } from '../../server/store/memory.ts';
+import { createValidation } from '../../server/validation.ts';
+
+export const adminToken = 'operator-token-of-the-tests';
+
+/** Cheap enough for hundreds of logins in a test run; how hard a hash is, the hash itself says. */
+export const testCost = { N: 16, r: 8, p: 1 };
+
+export interface AuthorizationApp {
+  readonly app: FastifyInstance;
+  readonly services: AuthorizationServices;
+  readonly clock: ManualClock;
+  readonly authenticator: Authenticator;
+  readonly logged: Parameters<Log>[0][];
+}
+
+export async function createAuthorizationApp(
+  clock = manualClock(Date.parse('2026-03-02T11:30:00Z')),
+): Promise<AuthorizationApp> {
+  const logged: Parameters<Log>[0][] = [];
+  const log: Log = (entry) => void logged.push(entry);
+  const services = { store: createMemoryStore(), clock, ids: createIds(clock), log };
+  const pending = createPendingRequests(services);
+  const authenticator = createAuthenticator(services);
+  const app = Fastify({ exposeHeadRoutes: false });
+  app.decorateRequest('upload', undefined);
+  app.decorateRequest('caller', undefined);
+  registerErrors(app, services);
+  registerHostGuard(app, []);
+  registerNotFound(app, contract, { clock, rateLimiter: createRateLimiter(clock, 0) });
+  registerBodyParsers(app);
+  const around: Surroundings = {
+    store: services.store,
+    clock,
+    adminToken,
+    authenticate: authenticator,
+    rateLimiter: createRateLimiter(clock, 0),
+    isInside: () => false,
+    idempotency: createIdempotency(services.store, clock),
+    compile: createValidation(),
+    stopping: new AbortController().signal,
+  };
+  implement(app, contract.oauth, oauthRoutes(services, pending), around);
+  implement(app, contract.clients, clientRoutes(services), around);
+  implement(app, contract.users, userRoutes(services), around);
+  registerPages(app, services, pending);
+  await bootstrap(services, { testClient: true });
+  await app.ready();
+  return { app, services, clock, authenticator, logged };
+}
+
+/** A production client with a user of its space, put straight into the store. */
+export async function putProductionClient(
+  { services }: Pick<AuthorizationApp, 'services'>,
+  options: { readonly id?: string; readonly secret?: string; readonly redirectUris?: readonly string[] } = {},
+) {
+  const { id = 'lc_ris', secret = 'lcs_secret', redirectUris = ['https://ris.example/callback?tenant=1'] } = options;
+  const secret_hash = await hashSecret(secret, testCost);
+  const password_hash = await hashSecret('correct horse', testCost);
+  const created_at = new Date(services.clock.now()).toISOString();
+  await services.store.transact(async (tx) => {
+    tx.put('clients', {
+      id,
+      name: 'RIS São Lucas',
+      kind: 'web',
+      redirect_uris: [...redirectUris],
+      scopes: allScopes,
+      space: 'local',
+      test_mode: false,
+      created_at,
+      secret_hash,
+    });
+    tx.put('users', {
+      id: 'usr_nunes',
+      username: 'nunes',
+      display_name: 'Dra. Nunes',
+      space: 'local',
+      created_at,
+      password_hash,
+    });
+  });
+  return {
+    client_id: id,
+    client_secret: secret,
+    redirect_uri: redirectUris[0]!,
+    username: 'nunes',
+    password: 'correct horse',
+  };
+}
+
+export const testClient = builtInTestClient;
+
+/** A form as a browser sends it. */
+export const form = (fields: Readonly<Record<string, string>>) => ({
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  payload: new URLSearchParams(fields).toString(),
+});
+
+/** A complete authorization request of the built-in test client; `undefined` leaves a parameter out. */
+export function authorizeUrl(changes: Readonly<Record<string, string | undefined>> = {}): string {
+  const parameters = {
+    response_type: 'code',
+    client_id: testClient.client_id,
+    redirect_uri: testClient.redirect_uri,
+    scope: 'worklists:read jobs:read',
+    state: 'a state/with+odd & signs',
+    ...changes,
+  };
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `/api/oauth/authorize?${new URLSearchParams(given)}`;
+}
+
+/** What a redirect says, as its client reads it. */
+export const redirectOf = (answer: { headers: Readonly<Record<string, unknown>> }): Record<string, string> =>
+  Object.fromEntries(new URL(String(answer.headers.location)).searchParams);
+
+/** A code of the built-in test client, approved at once. */
+export const codeOf = async (
+  app: FastifyInstance,
+  changes: Readonly<Record<string, string | undefined>> = {},
+): Promise<string> => redirectOf(await app.inject(authorizeUrl(changes))).code!;
+
+/** One token request of the built-in test client. */
+export const tokenRequest = (app: FastifyInstance, fields: Readonly<Record<string, string>>) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/oauth/token',
+    ...form({ client_id: testClient.client_id, client_secret: testClient.client_secret, ...fields }),
+  });
+
+/** Tokens of the built-in test client. */
+export async function logIn(app: FastifyInstance, changes: Readonly<Record<string, string>> = {}) {
+  const answer = await tokenRequest(app, {
+    grant_type: 'authorization_code',
+    code: await codeOf(app, changes),
+    redirect_uri: testClient.redirect_uri,
+  });
+  return answer.json<{ access_token: string; refresh_token: string; scope: string }>();
+}
+
+/** Is the access token taken? */
+export const statusWith = async (app: FastifyInstance, token: string): Promise<number> =>
+  (await app.inject({ url: '/api/oauth/validate', headers: { authorization: `Bearer ${token}` } })).statusCode;

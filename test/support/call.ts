@@ -1,0 +1,32 @@
+/** Handlers called directly: a caller, headers and a store, without HTTP around them. */
+import type { Call, Caller } from '../../server/call.ts';
+import type { Store } from '../../server/store/store.ts';
+import { allScopes } from '../../src/contract/scopes.ts';
+
+export interface CallOptions {
+  readonly caller?: Partial<Caller>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export const testCaller: Caller = {
+  client_id: 'ris',
+  user: { id: 'usr_1', username: 'helena', display_name: 'Dra. Helena Prado' },
+  space: 'local',
+  scopes: allScopes,
+  test_mode: false,
+  expires_at: Date.parse('2026-03-03T00:00:00Z'),
+};
+
+export function fakeCall(store: Store, { caller, headers = {}, signal }: CallOptions = {}): Call {
+  const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    request_id: 'req_test',
+    base_url: 'http://127.0.0.1:4000',
+    caller: { ...testCaller, ...caller },
+    upload: undefined,
+    signal: signal ?? new AbortController().signal,
+    header: (name) => byName.get(name.toLowerCase()),
+    commit: (work) => store.transact(work),
+  };
+}

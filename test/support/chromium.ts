@@ -1,0 +1,55 @@
+/** A real browser for tests: one that is on the machine, never a downloaded one. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+
+/** Where Chrome, Edge and Chromium are usually installed. */
+const places: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: ['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap((folder) => names.map((name) => join(folder, name))),
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ],
+  win32: [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA].flatMap((folder) =>
+    folder === undefined
+      ? []
+      : [
+          'Google\\Chrome\\Application\\chrome.exe',
+          'Microsoft\\Edge\\Application\\msedge.exe',
+          'Chromium\\Application\\chrome.exe',
+        ].map((path) => join(folder, path)),
+  ),
+};
+
+/** Path of a Chromium: `LAUDIO_CHROMIUM`, else the first found in the usual places and in `PATH`. */
+export function findChromium(): string {
+  const named = process.env.LAUDIO_CHROMIUM;
+  if (named !== undefined && named !== '') {
+    if (isExecutable(named)) return named;
+    throw new Error('LAUDIO_CHROMIUM names no program that can be run.');
+  }
+  const inPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const found = [...(places[process.platform] ?? []), ...inPath].find(isExecutable);
+  if (found !== undefined) return found;
+  throw new Error(
+    'These tests need a browser: install Chromium (apt install chromium, brew install --cask chromium), Chrome or ' +
+      'Edge, or name one in LAUDIO_CHROMIUM.',
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Started without its sandbox, which containers don't allow; it sees this project's own pages only. */
+export const startChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-dev-shm-usage'] });

@@ -1,0 +1,151 @@
+/** `laudio` as a person has it: its own process, in a home of its own. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Ended, Ready } from './process.ts';
+
+export const entry = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+export const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
+
+export interface CallOptions {
+  /** What is on stdin; nothing by default. */
+  readonly input?: string | Uint8Array;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
+/** A command that runs. */
+export interface Running {
+  readonly pid: number;
+  /** What it prints on stdout up to the first line's end. */
+  firstLine(): Promise<string>;
+  /** Resolves when its stdout or stderr holds the words; rejects when it ends without. */
+  heard(words: string): Promise<void>;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ended>;
+  readonly ended: Promise<Ended>;
+}
+
+export interface Cli {
+  /** The home: an empty directory at first. */
+  readonly directory: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Everything that any command wrote. */
+  readonly written: string[];
+  start(words: readonly string[], options?: CallOptions): Running;
+  run(words: readonly string[], options?: CallOptions): Promise<Ended>;
+  /** Runs it with `--json`; throws where it fails. */
+  json<T>(words: readonly string[], options?: CallOptions): Promise<T>;
+  /** Starts `laudio serve` on a free port and gives its first line. */
+  serve(...words: string[]): Promise<{ ready: Ready; server: Running }>;
+  /** Ends what still runs and removes the home. */
+  close(): Promise<void>;
+}
+
+export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'laudio-test-')));
+  const own = { ...ownEnvironment(directory), ...env };
+  const children = new Set<ChildProcess>();
+  const written: string[] = [];
+  const start: Cli['start'] = (words, options = {}) => {
+    const child = spawn(process.execPath, [entry, ...words], {
+      cwd: options.cwd ?? directory,
+      env: { ...own, ...options.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    child.once('close', () => children.delete(child));
+    child.stdin.on('error', () => undefined).end(options.input);
+    return observe(child, written);
+  };
+  const run: Cli['run'] = (words, options) => start(words, options).ended;
+  return {
+    directory,
+    env: own,
+    written,
+    start,
+    run,
+    async json<T>(words: readonly string[], options?: CallOptions) {
+      const { code, stdout, stderr } = await run([...words, '--json'], options);
+      if (code !== 0) throw new Error(`laudio ${words.join(' ')} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+    async serve(...words) {
+      const server = start(['serve', '--port', '0', '--json', ...words]);
+      return { ready: JSON.parse(await server.firstLine()) as Ready, server };
+    },
+    async close() {
+      await Promise.all([...children].map((child) => stop(child)));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The tests' environment without what Laudio or its output go by. */
+function ownEnvironment(home: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(LAUDIO_|XDG_|VITEST|NODE_|FORCE_COLOR|NO_COLOR|CI$|TERM$|COLUMNS$)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    HOME: home,
+    USERPROFILE: home,
+    TZ: 'UTC',
+    TERM: 'xterm-256color',
+    LAUDIO_CONFIG_DIR: join(home, 'config'),
+    LAUDIO_STATE_DIR: join(home, 'state'),
+    LAUDIO_DATA_DIR: join(home, 'data'),
+    LAUDIO_CREDENTIAL_STORE: 'file',
+  };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const over = once(child, 'close');
+  child.kill('SIGKILL');
+  await over;
+}
+
+function observe(child: ChildProcess, written: string[]): Running {
+  let stdout = '';
+  let stderr = '';
+  const listeners = new Set<() => void>();
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    written.push(text);
+    for (const listener of listeners) listener();
+  });
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    written.push(text);
+    for (const listener of listeners) listener();
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  const until = (isSaid: () => boolean): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        if (!isSaid()) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+      void ended.then(({ code }) => reject(new Error(`It ended too early, with ${code}: ${stderr}`)));
+    });
+  return {
+    pid: child.pid!,
+    ended,
+    async firstLine() {
+      await until(() => stdout.includes('\n'));
+      return stdout.slice(0, stdout.indexOf('\n'));
+    },
+    heard: (words) => until(() => stdout.includes(words) || stderr.includes(words)),
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Run by the keychain test: saves, loads and removes tokens in the real keychain, and prints what it saw. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createCredentialStore } from '../../src/node/credential-store.ts';
+import { createKeychain } from '../../src/node/keychain.ts';
+import { waitingClock } from '../../src/node/waiting-clock.ts';
+
+const stateDirectory = process.argv[2] ?? '';
+const open = () =>
+  createCredentialStore({
+    kind: 'keychain',
+    stateDirectory,
+    keychain: createKeychain(waitingClock),
+    warn: () => undefined,
+  });
+
+// Longer than the 2,560 bytes that Windows' keychain takes.
+const credentials = {
+  access_token: 'canary'.repeat(1000),
+  expires_at: 1,
+  scope: 'jobs:read',
+  refresh_token: 'r',
+  client_secret: 's',
+};
+
+const folder = join(stateDirectory, 'credentials');
+await open().prepare('default');
+await open().save('default', credentials);
+const loaded = await open().load('default');
+const [file = ''] = await readdir(folder);
+const onDisk = await readFile(join(folder, file), 'utf8');
+await open().remove('default');
+process.stdout.write(
+  JSON.stringify({
+    same: JSON.stringify(loaded) === JSON.stringify(credentials),
+    file,
+    readable: onDisk.includes('canary'),
+    after: (await open().load('default')) ?? null,
+    left: await readdir(folder),
+    key: (await createKeychain(waitingClock).get(`default (${stateDirectory})`)) ?? null,
+  }),
+);

@@ -1,0 +1,152 @@
+/** The sources as a graph: which file names which module, and how. Read with a parser, not with patterns. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync, visitorKeys } from 'oxc-parser';
+
+/** `type`: erased before the program runs. `dynamic`: loaded when the line is reached. */
+export type ImportKind = 'static' | 'type' | 'dynamic';
+
+export interface Import {
+  readonly kind: ImportKind;
+  /** As written: `../store.ts`, `node:fs`, `fastify`. */
+  readonly specifier: string;
+  /** What it means: a path from the root for a relative one (`server/store/store.ts`), else as written. */
+  readonly target: string;
+}
+
+export interface Module {
+  /** From the root, with `/`: `server/store/store.ts`. */
+  readonly path: string;
+  readonly imports: readonly Import[];
+  /** Dotted members that are used: `process.exit`, `console.log`. */
+  readonly members: ReadonlySet<string>;
+}
+
+/** The project's root directory. */
+export const root: string = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Source files below some folders of the root, sorted. `endings`: `/\.c?ts$/` for the sources, `/\.js$/` for a build. */
+export function filesBelow(base: string, folders: readonly string[], endings: RegExp): string[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(base, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        posix.join(folder, name.split(sep).join('/')),
+      ),
+    )
+    .filter((path) => endings.test(path))
+    .toSorted();
+}
+
+/** Reads the files given, which are paths from `base`. Throws for one that cannot be parsed or names a module by computation. */
+export const readModules = (base: string, paths: readonly string[]): Module[] =>
+  paths.map((path) => readModule(path, readFileSync(join(base, path), 'utf8')));
+
+/** `path` says where its relative imports start from, and what language it is in. */
+export function readModule(path: string, source: string): Module {
+  const { program, module, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const imports: Import[] = [];
+  const members = new Set<string>();
+  const add = (kind: ImportKind, specifier: string): void => {
+    // What follows a `?` tells the page's build how to take the file in.
+    const [file = ''] = specifier.split('?');
+    imports.push({ kind, specifier, target: file.startsWith('.') ? posix.join(posix.dirname(path), file) : file });
+  };
+
+  for (const { moduleRequest, entries } of module.staticImports) {
+    // `import './x.ts'` has no entries and runs; `import { type A } from` is erased only as a whole.
+    add(entries.length > 0 && entries.every(({ isType }) => isType) ? 'type' : 'static', moduleRequest.value);
+    if (/^(node:)?process$/.test(moduleRequest.value)) {
+      for (const { importName } of entries) members.add(`process.${importName.name ?? 'default'}`);
+    }
+  }
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest, isType } of entries)
+      if (moduleRequest) add(isType ? 'type' : 'static', moduleRequest.value);
+  }
+  walk(program as unknown as Node, (node) => {
+    const found = namedByExpression(node);
+    if (found) add(found.kind, literal(found.argument) ?? fail(`${path} names a module by computation`));
+    const member = memberOf(node);
+    if (member !== undefined) members.add(member);
+  });
+  return { path, imports, members };
+}
+
+/** A node of the ESTree, as loosely as a walk needs it. */
+interface Node {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+function walk(node: Node, visit: (node: Node) => void): void {
+  visit(node);
+  for (const key of visitorKeys[node.type] ?? []) {
+    for (const child of [node[key]].flat()) if (isNode(child)) walk(child, visit);
+  }
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+
+/** `import(x)`, `typeof import(x)` and `let a: import(x).A`, `import a = require(x)`, `require(x)`, `process.getBuiltinModule(x)`. */
+function namedByExpression(node: Node): { kind: ImportKind; argument: unknown } | undefined {
+  if (node.type === 'ImportExpression') return { kind: 'dynamic', argument: node['source'] };
+  if (node.type === 'TSImportType') return { kind: 'type', argument: node['source'] };
+  if (node.type === 'TSExternalModuleReference') return { kind: 'static', argument: node['expression'] };
+  if (node.type !== 'CallExpression') return undefined;
+  const { callee } = node;
+  const called = isNode(callee) ? (callee.type === 'Identifier' ? callee['name'] : memberOf(callee)) : undefined;
+  const argument = (node['arguments'] as readonly unknown[])[0];
+  if (called === 'require') return { kind: 'static', argument };
+  return called === 'process.getBuiltinModule' ? { kind: 'dynamic', argument } : undefined;
+}
+
+function literal(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'TSLiteralType') return literal(node['literal']);
+  return node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined;
+}
+
+/** `process.exit`, `process['exit']`, `globalThis.process.exit` → `process.exit`. */
+function memberOf(node: Node): string | undefined {
+  if (node.type !== 'MemberExpression' || !isNode(node['object']) || !isNode(node['property'])) return undefined;
+  const property = node['computed'] === true ? literal(node['property']) : String(node['property']['name']);
+  const object = node['object'];
+  const name = object.type === 'Identifier' ? String(object['name']) : memberOf(object)?.replace(/^globalThis\./, '');
+  return property === undefined || name === undefined ? undefined : `${name}.${property}`;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/**
+ * Groups of modules that need each other before they can run, each as its path round; empty when there is none.
+ * Types are erased and so close no circle.
+ */
+export function cycles(modules: readonly Module[]): string[][] {
+  const byPath = new Map(modules.map((module) => [module.path, module]));
+  const done = new Set<string>();
+  const found: string[][] = [];
+  const follow = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) {
+      found.push([...trail.slice(start), path]);
+      return;
+    }
+    if (done.has(path)) return;
+    for (const { kind, target } of byPath.get(path)?.imports ?? []) {
+      if (kind !== 'type' && byPath.has(target)) follow(target, [...trail, path]);
+    }
+    done.add(path);
+  };
+  for (const { path } of modules) follow(path, []);
+  return found;
+}
+
+/** `@scope/name` or `name` of a specifier that is a package's; undefined for a relative one and for Node's own. */
+export function packageOf(specifier: string): string | undefined {
+  if (specifier.startsWith('.') || specifier.startsWith('node:')) return undefined;
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}

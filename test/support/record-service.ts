@@ -1,0 +1,117 @@
+/** Records, jobs and a worklist over a store that forgets, an engine that obeys and time that stands still. */
+import { createJobRunner } from '../../server/jobs/runner.ts';
+import type { Caller, Upload } from '../../server/call.ts';
+import { jobRoutes } from '../../server/routes/jobs.ts';
+import { recordRoutes } from '../../server/routes/records.ts';
+import { templateRoutes } from '../../server/routes/templates.ts';
+import type { ItemChange, Services } from '../../server/services.ts';
+import { createFileBlobs } from '../../server/store/lowdb/blobs.ts';
+import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
+import type { GenerateRequest } from '../../src/contract/record.ts';
+import type { Job } from '../../src/contract/job.ts';
+import { wav } from './audio.ts';
+import { fakeCall } from './call.ts';
+import type { CallOptions } from './call.ts';
+import { controlledEngine } from './controlled-engine.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+import { createWorklist, exam } from './worklist.ts';
+
+export const dictated = 'Test Patient. Findings: lungs are clear, no effusion. Impression: normal examination.';
+
+export const testClient: Partial<Caller> = { client_id: 'test_tc_1', space: 'test', test_mode: true };
+export const colleague: Partial<Caller> = { user: { id: 'usr_2', username: 'bruno', display_name: 'Dr. Bruno' } };
+export const elsewhere: Partial<Caller> = { space: 'elsewhere' };
+
+export interface Announced {
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+}
+
+export async function createRecordService({ store: given }: { store?: Services['store'] } = {}) {
+  const worklist = createWorklist();
+  const { clock, ids, feed } = worklist;
+  const store = given ?? worklist.store;
+  const engine = controlledEngine();
+  const blobs = await createFileBlobs(await temporaryDirectory());
+  const announced: Announced[] = [];
+  const log: Record<string, unknown>[] = [];
+  const changes: ItemChange[] = [];
+  feed.subscribe('local', (change) => changes.push(change));
+  const foundation: Omit<Services, 'jobs'> = {
+    store,
+    blobs,
+    engine,
+    clock,
+    ids,
+    feed,
+    log: (entry) => void log.push(entry),
+    announcer: {
+      announce: async (_tx, { type, data }) => void announced.push({ type, data }),
+      wake: () => {},
+      start: async () => {},
+      stop: async () => {},
+    },
+  };
+  const newRunner = () => createJobRunner(foundation, { random: () => 0 });
+  const jobs = newRunner();
+  const services: Services = { ...foundation, jobs };
+  const routes = { records: recordRoutes(services), jobs: jobRoutes(services), templates: templateRoutes(services) };
+  const call = (options: CallOptions & { upload?: Upload } = {}) => ({
+    ...fakeCall(store, options),
+    upload: options.upload,
+  });
+
+  return {
+    ...foundation,
+    engine,
+    clock,
+    jobs,
+    newRunner,
+    routes,
+    announced,
+    log_entries: log,
+    changes,
+    call,
+    worklist,
+    /** A new exam; gives its id. */
+    async exam(fields: Record<string, unknown> = {}, options?: CallOptions): Promise<string> {
+      return (await worklist.ingest(exam(fields), options)).items[0]!.id!;
+    },
+    async generate(
+      body: GenerateRequest = { text: dictated },
+      options: CallOptions & { upload?: Upload } = {},
+    ): Promise<MedicalRecord> {
+      return (await routes.records.generate({ body }, call(options))).data as MedicalRecord;
+    },
+    async enqueue(
+      body: GenerateRequest = { text: dictated },
+      options: CallOptions & { upload?: Upload } = {},
+    ): Promise<Job> {
+      return (await routes.records.generate({ body: { ...body, mode: 'async' } }, call(options))).data as Job;
+    },
+    get: async (id: string) => (await routes.records.get({ params: { id } }, call())).data,
+    job: async (id: string) => (await routes.jobs.get({ params: { id } }, call())).data,
+    logOf: async (id: string) => (await routes.jobs.logs({ params: { id } }, call())).data.items,
+    /** Audio as the parsers leave it. */
+    async upload(bytes: Buffer = wav(), type: AudioType = 'audio/wav'): Promise<Upload & { readonly kept: boolean }> {
+      const blob = ids('blb');
+      const written = await blobs.write(
+        blob,
+        (async function* () {
+          yield bytes;
+        })(),
+        bytes.length,
+      );
+      let kept = false;
+      return {
+        audio: { blob, ...written, content_type: type, seconds: 1 },
+        keep: () => void (kept = true),
+        get kept() {
+          return kept;
+        },
+      };
+    },
+  };
+}
+
+export type RecordService = Awaited<ReturnType<typeof createRecordService>>;

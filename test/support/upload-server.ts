@@ -1,0 +1,49 @@
+/** The audio parsers on a real Fastify, with a handler that tells what it was given. */
+import { readdir } from 'node:fs/promises';
+import Fastify from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { createIds } from '../../server/ids.ts';
+import { registerBodyParsers } from '../../server/plugins/json-body.ts';
+import { registerErrors } from '../../server/plugins/errors.ts';
+import { createFileBlobs } from '../../server/store/lowdb/blobs.ts';
+import type { BlobStore } from '../../server/store/blobs.ts';
+import { registerAudioParsers } from '../../server/uploads.ts';
+import { records } from '../../src/contract/record.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+export interface UploadServer {
+  readonly app: FastifyInstance;
+  readonly blobs: BlobStore;
+  readonly log: Record<string, unknown>[];
+  /** What lies on disk, half-written files included. */
+  files(): Promise<string[]>;
+  /** Runs inside the handler. */
+  handle(work: (request: FastifyRequest) => unknown): void;
+}
+
+export const uploadPath = records.endpoints.generate.path;
+
+export async function createUploadServer({
+  bodyLimit = records.endpoints.generate.bodyLimit as number,
+} = {}): Promise<UploadServer> {
+  const directory = await temporaryDirectory();
+  const blobs = await createFileBlobs(directory);
+  const log: Record<string, unknown>[] = [];
+  const app = Fastify({ logger: false });
+  onTestFinished(() => app.close());
+  let work: (request: FastifyRequest) => unknown = () => undefined;
+  app.decorateRequest('upload', undefined);
+  registerErrors(app, { clock: systemClock, log: (entry) => void log.push(entry) });
+  registerBodyParsers(app);
+  app.register(async (scope) => {
+    registerAudioParsers(scope, { blobs, ids: createIds(systemClock), log: (entry) => void log.push(entry) });
+    scope.post(uploadPath, { bodyLimit }, async (request) => {
+      const told = await work(request);
+      return { body: request.body ?? null, audio: request.upload?.audio ?? null, told: told ?? null };
+    });
+  });
+  await app.ready();
+  return { app, blobs, log, files: () => readdir(directory), handle: (next) => void (work = next) };
+}

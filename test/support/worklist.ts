@@ -1,0 +1,61 @@
+/** A worklist on a store that forgets, with time that stands still until told to move. */
+import { createFeed } from '../../server/feed.ts';
+import { createIds } from '../../server/ids.ts';
+import { worklistRoutes } from '../../server/routes/worklists.ts';
+import { createMemoryStore } from '../../server/store/memory.ts';
+import { createValidation } from '../../server/validation.ts';
+import type { ItemValidator } from '../../server/worklists/check-item.ts';
+import type { IngestResult } from '../../src/contract/worklist.ts';
+import { WorklistItemInput } from '../../src/contract/worklist.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { FieldError } from '../../src/contract/errors.ts';
+import { manualClock } from '../../src/domain/clock.ts';
+import { fakeCall } from './call.ts';
+import type { CallOptions } from './call.ts';
+
+export const validateItem: ItemValidator = createValidation()(WorklistItemInput);
+
+export function createWorklist() {
+  const clock = manualClock(Date.parse('2026-03-02T11:00:00Z'));
+  const store = createMemoryStore();
+  const services = { store, clock, ids: createIds(clock), feed: createFeed() };
+  const routes = worklistRoutes(services, validateItem);
+  const call = (options?: CallOptions) => fakeCall(store, options);
+  return {
+    ...services,
+    routes,
+    call,
+    ingest: async (body: unknown, options?: CallOptions): Promise<IngestResult> =>
+      (await routes.ingest({ body: body as never }, call(options))).data,
+    item: async (id: string, options?: CallOptions) => (await routes.get({ params: { id } }, call(options))).data,
+    list: async (query: Parameters<typeof routes.list>[0]['query'] = {}, options?: CallOptions) =>
+      (await routes.list({ query }, call(options))).data,
+    setStatus: async (id: string, body: Parameters<typeof routes.setStatus>[0]['body'], options?: CallOptions) =>
+      (await routes.setStatus({ params: { id }, body }, call(options))).data,
+    history: async (id: string, options?: CallOptions) =>
+      (await routes.history({ params: { id }, query: {} }, call(options))).data.items,
+  };
+}
+
+/** A complete item; what is given replaces or adds fields. */
+export const exam = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
+  accession_number: 'SL-1',
+  patient_id: '0045871',
+  patient_name: 'TESTE^PACIENTE',
+  modality: 'CT',
+  exam_datetime: '2026-03-02T08:30:00-03:00',
+  exam_description: 'TC de tórax sem contraste',
+  ...fields,
+});
+
+/** The error that the promise ends with. */
+export async function refusal(promise: Promise<unknown>): Promise<AppError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof AppError) return error;
+  throw new Error('expected an AppError', { cause: error });
+}
+
+export const fieldErrorsOf = (error: AppError): FieldError[] => error.details?.['errors'] as FieldError[];
