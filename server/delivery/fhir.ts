@@ -1,0 +1,95 @@
+/** The document as a FHIR R4 DiagnosticReport (hl7.org/fhir/R4/diagnosticreport.html). */
+import type { WorklistItem } from '../../src/contract/worklist.ts';
+import { pdfReport } from './pdf.ts';
+import { reportStatus, statusCodes } from './report.ts';
+import type { Report } from './report.ts';
+import { sectionsHtml } from './html.ts';
+import { concludingKeys, reportCode } from './section-codes.ts';
+import { textReport } from './text.ts';
+
+const genders: Readonly<Record<string, string>> = { M: 'male', F: 'female', O: 'other', U: 'unknown' };
+
+/** HL7 table 0203: accession number. */
+const accession = (value: string) => ({
+  type: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'ACSN' }] },
+  value,
+});
+
+/** A resource of its own; the patient is contained, the rest is referred to by its identifiers. */
+export async function fhirReport(report: Report): Promise<Record<string, unknown>> {
+  const { record, item, signer } = report;
+  const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
+  const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
+  return {
+    resourceType: 'DiagnosticReport',
+    // FHIR ids have no underscore.
+    id: record.id.replaceAll('_', '-'),
+    meta: {
+      versionId: String(record.version),
+      lastUpdated: record.updated_at,
+      ...(record.test_mode && {
+        tag: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActReason', code: 'HTEST' }],
+      }),
+    },
+    language: record.language,
+    text: {
+      status: 'generated',
+      div: `<div xmlns="http://www.w3.org/1999/xhtml" lang="${record.language}">${narrative(report)}</div>`,
+    },
+    ...(item && { contained: [patientOf(item)] }),
+    identifier: [{ value: record.id }, ...(item?.accession_number ? [accession(item.accession_number)] : [])],
+    ...(item?.accession_number && {
+      basedOn: [{ type: 'ServiceRequest', identifier: accession(item.accession_number) }],
+    }),
+    status: statusCodes[reportStatus(record)].fhir,
+    category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code: 'RAD' }] }],
+    code: {
+      coding: [{ system: 'http://loinc.org', code: reportCode }],
+      text: item?.exam_description ?? record.title,
+    },
+    ...(item && { subject: { reference: '#patient', display: item.display_name } }),
+    ...(item && { effectiveDateTime: fhirDateTime(item.exam_datetime) }),
+    issued: record.updated_at,
+    ...(signer !== null && { resultsInterpreter: [{ display: signer }] }),
+    ...(item?.study_uid && {
+      imagingStudy: [
+        { type: 'ImagingStudy', identifier: { system: 'urn:dicom:uid', value: `urn:oid:${item.study_uid}` } },
+      ],
+    }),
+    ...(conclusion.length > 0 && { conclusion: conclusion.join('\n') }),
+    presentedForm: [
+      {
+        contentType: 'text/plain; charset=utf-8',
+        language: record.language,
+        data: base64(textReport(report)),
+        title: record.title,
+      },
+      {
+        contentType: 'application/pdf',
+        language: record.language,
+        data: base64(await pdfReport(report)),
+        title: record.title,
+      },
+    ],
+  };
+}
+
+/** XHTML has no control characters (XML 1.0 2.2), and a narrative has no `section` (R4, narrative txt-1). */
+const narrative = (report: Report): string =>
+  sectionsHtml(report)
+    .replace(/<(\/?)section>/g, '<$1div>')
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');
+
+function patientOf(item: WorklistItem): Record<string, unknown> {
+  return {
+    resourceType: 'Patient',
+    id: 'patient',
+    identifier: [{ value: item.patient_id }],
+    name: [{ text: item.display_name }],
+    gender: genders[item.patient_sex ?? 'U'],
+    ...(item.patient_birth_date && { birthDate: item.patient_birth_date }),
+  };
+}
+
+/** A FHIR dateTime with a time has an offset; one that came without is given as its day. */
+const fhirDateTime = (value: string): string => (/(?:Z|[+-]\d{2}:\d{2})$/.test(value) ? value : value.slice(0, 10));

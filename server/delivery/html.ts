@@ -1,0 +1,63 @@
+/** The document as one page to read and to print: no script, nothing loaded, and a policy that says so. */
+import { createHash } from 'node:crypto';
+import { footOf, headOf, noticesOf } from './report.ts';
+import type { Report } from './report.ts';
+
+const style = `
+:root { color-scheme: light; font: 16px/1.55 Georgia, "Times New Roman", serif; color: #1c2430; background: #fff; }
+body { max-width: 42rem; margin: 3rem auto; padding: 0 1.5rem; }
+h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.25; margin: 0 0 1.25rem; }
+h2 { font-size: 1.05rem; font-weight: 600; margin: 1.75rem 0 0.35rem; }
+p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 1.25rem; margin: 0; padding: 1rem 0; border-block: 1px solid #d5dae1; font-family: system-ui, sans-serif; font-size: 0.875rem; }
+dt { color: #566071; }
+dd { margin: 0; overflow-wrap: anywhere; }
+.notice { font-family: system-ui, sans-serif; font-size: 0.875rem; margin: 0 0 1rem; padding: 0.4rem 0.8rem; border-left: 3px solid #b7791f; background: #fdf6e7; }
+footer { margin-top: 2.5rem; padding-top: 0.75rem; border-top: 1px solid #d5dae1; font: 0.75rem/1.4 system-ui, sans-serif; color: #566071; }
+@page { margin: 2cm; }
+@media print { body { margin: 0; padding: 0; max-width: none; } h2 { break-after: avoid; } }
+`;
+
+/** Allows the one style sheet in the page, and nothing else. */
+export const htmlPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+
+export function htmlReport(report: Report): string {
+  const { record } = report;
+  const head = headOf(report).map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`);
+  return `<!doctype html>
+<html lang="${record.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(htmlPolicy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(record.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(record.title)}</h1>
+${noticesOf(report)
+  .map((notice) => `<p class="notice">${escapeHtml(notice)}</p>\n`)
+  .join('')}${head.length > 0 ? `<dl>${head.join('')}</dl>\n` : ''}${sectionsHtml(report)}
+</main>
+<footer>${escapeHtml(footOf(report))}</footer>
+</body>
+</html>
+`;
+}
+
+/** Valid as XHTML too: FHIR's narrative takes it. */
+export const sectionsHtml = ({ record }: Report): string =>
+  record.sections
+    .map(({ title, text }) => `<section><h2>${escapeHtml(title)}</h2><p>${escapeHtml(text)}</p></section>`)
+    .join('\n');

@@ -1,0 +1,71 @@
+/** What the simulated engine answers to audio: that it recognised nothing, and then a test dictation. */
+import type { Language } from '../../../src/contract/shared.ts';
+import { sectionKind } from '../../../src/domain/dictation/section-kinds.ts';
+import { fold } from '../../../src/domain/dictation/words.ts';
+import type { TranscribeInput } from '../engine.ts';
+import { dictationsEn } from './dictations-en.ts';
+import { dictationsEs } from './dictations-es.ts';
+import { dictationsPt } from './dictations-pt.ts';
+import type { TestDictations } from './test-dictations.ts';
+
+const dictations: Readonly<Record<Language, TestDictations>> = {
+  'pt-BR': dictationsPt,
+  'en-US': dictationsEn,
+  'es-ES': dictationsEs,
+};
+
+/** Words of an exam's description (folded, in our three languages) → what was examined. */
+const regions: readonly (readonly [region: string, words: RegExp])[] = [
+  ['breast', /\b(?:mamas?|mamografia|mamaria|breasts?|mammogra\w+|mamario)\b/],
+  ['ecg', /\b(?:ecg|ekg|holter|eletrocardiograma|electrocardiogra\w+|ergometrico)\b/],
+  ['head', /\b(?:cranio|encefalo|cerebr\w+|craneo|head|brain|face|seios|sinus\w*)\b/],
+  ['spine', /\b(?:coluna|columna|spine|lombar|lumbar|cervical|lombossacra)\b/],
+  ['chest', /\b(?:torax|toracic[ao]|pulmao|pulmoes|chest|lungs?|thorax|thoracic)\b/],
+  ['abdomen', /\b(?:abdom\w+|figado|liver|higado|pelve|pelvis|renal|rins|vias urinarias|prostata)\b/],
+  [
+    'limb',
+    /\b(?:joelho|ombro|quadril|punho|tornozelo|pe|mao|cotovelo|knee|shoulder|hip|wrist|ankle|foot|hand|rodilla|hombro|cadera|muneca|tobillo|pie|mano)\b/,
+  ],
+];
+
+/** A number from 0 to less than 1, from a text, the same everywhere (FNV-1a, of which the high bits are the good ones). */
+function fractionOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const unit of text) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash / 2 ** 32;
+}
+
+/** Which of `choices` this audio has, for this template and exam. */
+function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: TranscribeInput): T {
+  const seed = [
+    audio.sha256,
+    audio.seconds ?? '',
+    template.id,
+    exam?.modality ?? '',
+    exam?.exam_description ?? '',
+  ].join('\n');
+  return choices[Math.floor(fractionOf(seed) * choices.length)] ?? choices[0];
+}
+
+const regionOf = (input: TranscribeInput): string =>
+  regions.find(([, words]) => words.test(fold(input.exam?.exam_description.normalize('NFC') ?? '')))?.[0] ?? 'other';
+
+/** A dictation for the exam, in the language asked for, that begins by saying that it was not recognised from the audio. */
+export function dictationFor(input: TranscribeInput): string {
+  const { notice, patient, scripts } = dictations[input.language];
+  const ofTemplate = scripts[input.template.id] ?? scripts.test_template_general;
+  const script = choose(ofTemplate[regionOf(input)] ?? ofTemplate.other, input);
+  const sections = Object.entries(script).map(
+    ([key, text]) => `${sectionKind(key)?.titles[input.language] ?? key}: ${text}`,
+  );
+  return [notice(spokenSeconds(input)), patient, ...sections].join(' ');
+}
+
+const spokenSeconds = ({ audio }: TranscribeInput): number | null =>
+  audio.seconds === null ? null : Math.round(audio.seconds);
+
+/** An instruction that `correct` carries out, and that shows in the document that it was simulated. */
+export function instructionFor(input: TranscribeInput): string {
+  const { notice, instruction } = dictations[input.language];
+  return `${notice(spokenSeconds(input))} ${instruction}`;
+}

@@ -1,0 +1,266 @@
+/**
+ * From a group of the contract and its handlers to routes. What every endpoint has in common is done here, once:
+ * authorization, scope, rate limit, validation, idempotency, the envelope, and serialisation by the contract's schema,
+ * so that an undeclared field never leaves.
+ */
+import { Readable } from 'node:stream';
+import { timingSafeEqual, createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { Endpoint, Group, Handlers, RawOutput } from '../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../src/contract/errors.ts';
+import type { Schema } from '../src/contract/schema.ts';
+import { envelope } from '../src/contract/shared.ts';
+import { isoNow } from '../src/domain/clock.ts';
+import type { Clock } from '../src/domain/clock.ts';
+import type { Answer, Call, Caller, Upload } from './call.ts';
+import type { Attempt, IdempotentRequest } from './plugins/idempotency.ts';
+import type { RateLimiter } from './plugins/rate-limit.ts';
+import { drop, simulateBefore, simulateHeader, simulationOf } from './plugins/simulate.ts';
+import type { Store } from './store/store.ts';
+import type { ValidationMode, Validator } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the audio parsers. */
+    upload: Upload | undefined;
+    caller: Caller | undefined;
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+}
+
+/** What routes need of the server as a whole. */
+export interface Surroundings {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly authenticate: { bearer(token: string): Promise<Caller> };
+  readonly adminToken: string;
+  readonly rateLimiter: RateLimiter;
+  /** Whether this process itself calls: quotas are for others. */
+  readonly isInside: (request: FastifyRequest) => boolean;
+  readonly idempotency: (request: IdempotentRequest) => Promise<Attempt>;
+  readonly compile: (schema: Schema, mode?: ValidationMode) => Validator;
+  /** Aborted when the server stops, to end streams that have no end of their own. */
+  readonly stopping: AbortSignal;
+}
+
+type AnyHandler = (input: unknown, call: Call) => Promise<Answer | RawOutput>;
+
+/** Registers a route for each endpoint of the group. `app` decides which kinds of body are parsed. */
+export function implement<G extends Group>(
+  app: FastifyInstance,
+  group: G,
+  handlers: Handlers<G, Call>,
+  around: Surroundings,
+  select: (endpoint: Endpoint) => boolean = () => true,
+): void {
+  for (const [name, endpoint] of Object.entries(group.endpoints)) {
+    if (select(endpoint)) route(app, endpoint, (handlers as Record<string, AnyHandler>)[name]!, around);
+  }
+}
+
+function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, around: Surroundings): void {
+  const isRaw = Array.isArray(endpoint.answer);
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    schema: schemaOf(endpoint),
+    validatorCompiler: ({ schema, httpPart }) => validatorFor(around, schema as Schema, httpPart),
+    config: { endpoint },
+    exposeHeadRoute: endpoint.method === 'GET' && !isEventStream(endpoint),
+    ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
+    async onRequest(request, reply) {
+      await admit(endpoint, request, reply, around);
+      refuseOtherTypes(endpoint, request);
+    },
+    handler: async (request, reply) => {
+      if (request.caller?.test_mode)
+        await simulateBefore(simulationOf(headerOf(request, simulateHeader)), around.clock);
+      const input = { params: request.params, query: request.query, body: request.body };
+      // A stream ends with its connection: kept alive, it would hold up a server that stops.
+      if (isEventStream(endpoint)) reply.header('Connection', 'close');
+      if (isRaw) return sendRaw(reply, (await handler(input, callOf(request, reply, around))) as RawOutput);
+      const answer = await answerOf(endpoint, request, reply, handler, input, around);
+      if (request.caller?.test_mode && simulationOf(headerOf(request, simulateHeader)).drop) return drop(reply);
+      return sendAnswer(endpoint, request, reply, answer, around.clock);
+    },
+  });
+}
+
+const isEventStream = (endpoint: Endpoint): boolean =>
+  Array.isArray(endpoint.answer) && endpoint.answer.includes('text/event-stream');
+
+function schemaOf(endpoint: Endpoint): FastifySchema {
+  const response: Record<string, Schema> = {};
+  if (!Array.isArray(endpoint.answer)) {
+    for (const [status, data] of Object.entries(endpoint.responses)) {
+      response[status] = endpoint.answer === 'envelope' ? envelope(data) : data;
+    }
+  }
+  return {
+    ...(endpoint.params && { params: endpoint.params }),
+    ...(endpoint.query && !endpoint.checksOwnInput && { querystring: endpoint.query }),
+    ...(endpoint.body && !endpoint.checksOwnInput && { body: endpoint.body }),
+    response,
+  };
+}
+
+function validatorFor(around: Surroundings, schema: Schema, httpPart: string | undefined) {
+  const check = around.compile(schema, httpPart === 'body' ? 'exact' : 'text');
+  return (value: unknown) => {
+    const found = check(value);
+    return found.length === 0 ? { value } : { error: validationFailed(found) };
+  };
+}
+
+/** Who calls, whether they may, and whether not too often. Runs before a byte of the body is read. */
+async function admit(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  around: Surroundings,
+): Promise<void> {
+  if (endpoint.access === 'public' || endpoint.access === 'client') return;
+  const token = bearerToken(request);
+  if (endpoint.access === 'admin') {
+    if (token === undefined || !sameText(token, around.adminToken)) {
+      throw new AppError('UNAUTHORIZED', {
+        message: 'This call needs the admin token of the server.',
+        hint: 'It stands in server.json in the data directory; the command line finds it there by itself.',
+      });
+    }
+    return;
+  }
+  if (token === undefined) {
+    around.rateLimiter.count(`anonymous ${request.ip}`, reply);
+    throw new AppError('UNAUTHORIZED', {
+      message: 'The request has no access token.',
+      hint: 'Send the header Authorization: Bearer <access token>.',
+    });
+  }
+  let caller: Caller;
+  try {
+    caller = await around.authenticate.bearer(token);
+  } catch (error) {
+    around.rateLimiter.count(`anonymous ${request.ip}`, reply);
+    throw error;
+  }
+  if (!around.isInside(request)) around.rateLimiter.count(caller.client_id, reply);
+  if (endpoint.scope && !caller.scopes.includes(endpoint.scope)) {
+    throw new AppError('INSUFFICIENT_SCOPE', {
+      message: `This call needs the scope ${endpoint.scope}.`,
+      details: { required_scope: endpoint.scope, granted_scopes: caller.scopes },
+      hint: 'Log in again and ask for that scope.',
+    });
+  }
+  request.caller = caller;
+}
+
+/** A form where JSON is meant would be a write that another page can make a browser send without asking first. */
+function refuseOtherTypes(endpoint: Endpoint, request: FastifyRequest): void {
+  const type = request.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
+  const supported: readonly string[] = endpoint.bodyTypes ?? ['application/json'];
+  if (!endpoint.body || type === undefined || supported.includes(type)) return;
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', { details: { supported } });
+}
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name.toLowerCase()];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+function callOf(request: FastifyRequest, reply: FastifyReply, around: Surroundings, attempt?: Attempt): Call {
+  let controller: AbortController | undefined;
+  return {
+    request_id: request.id,
+    base_url: `http://${request.headers.host}`,
+    // Only endpoints with `access: bearer` are given a caller, and only they ask for it.
+    caller: request.caller as Caller,
+    upload: request.upload,
+    get signal() {
+      if (!controller) {
+        const created = (controller = new AbortController());
+        reply.raw.once('close', () => created.abort());
+        around.stopping.addEventListener('abort', () => created.abort(), { once: true, signal: created.signal });
+        if (around.stopping.aborted || reply.raw.destroyed) created.abort();
+      }
+      return controller.signal;
+    },
+    header: (name) => headerOf(request, name),
+    commit: (work) =>
+      around.store.transact(async (tx) => {
+        const answer = await work(tx);
+        await attempt?.remember(tx, answer);
+        return answer;
+      }),
+  };
+}
+
+/** Runs the handler, or gives the answer it gave before. */
+async function answerOf(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handler: AnyHandler,
+  input: unknown,
+  around: Surroundings,
+): Promise<Answer> {
+  const key = endpoint.idempotent ? headerOf(request, 'idempotency-key') : undefined;
+  if (key === undefined) return (await handler(input, callOf(request, reply, around))) as Answer;
+  const attempt = await around.idempotency({
+    key,
+    clientId: request.caller?.client_id ?? '',
+    path: request.url.split('?', 1)[0]!,
+    body: request.body,
+    audio: request.upload?.audio.sha256,
+  });
+  try {
+    if (attempt.replay) {
+      reply.header('Idempotency-Replayed', 'true');
+      return attempt.replay;
+    }
+    return (await handler(input, callOf(request, reply, around, attempt))) as Answer;
+  } finally {
+    attempt.end();
+  }
+}
+
+function sendAnswer(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  clock: Clock,
+): FastifyReply {
+  reply.code(answer.status);
+  if (answer.headers) reply.headers(answer.headers);
+  if (endpoint.answer !== 'envelope') return reply.send(answer.data);
+  // A whole number: specification 2.7.
+  const elapsed = Math.round(reply.elapsedTime);
+  reply.header('X-Processing-Time', String(elapsed));
+  if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
+  return reply.send({
+    success: true,
+    data: answer.data,
+    meta: { request_id: request.id, timestamp: isoNow(clock), processing_time_ms: elapsed },
+  });
+}
+
+function sendRaw(reply: FastifyReply, output: RawOutput): FastifyReply {
+  reply.code(output.status).headers(output.headers);
+  if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
+  const { body } = output;
+  if (body === null || typeof body === 'string') return reply.send(body ?? '');
+  if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  return reply.send(body instanceof Readable ? body : Readable.from(body, { objectMode: false }));
+}

@@ -1,0 +1,91 @@
+/** The only door to the embedded server. */
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { Transport } from '../src/client/transport.ts';
+import type { Clock } from '../src/domain/clock.ts';
+import { systemClock } from '../src/node/clock.ts';
+import { AppError } from '../src/contract/errors.ts';
+import { createApp } from './app.ts';
+import type { Mount, MountHost } from './app.ts';
+import { builtInTestClient } from './oauth/bootstrap.ts';
+import type { Log } from './services.ts';
+import type { StoreName } from './store/registry.ts';
+
+export { builtInTestClient };
+export type { Log, Mount, MountHost };
+
+export interface ServerOptions {
+  readonly version: string;
+  /** Default: `lowdb`, which needs `dataDir`. */
+  readonly store?: StoreName;
+  readonly dataDir?: string;
+  /** Default: 127.0.0.1. */
+  readonly host?: string;
+  /** 0 chooses a free one; without it the server does not listen and is reached by `inject` alone. */
+  readonly port?: number;
+  /** Requests a minute and client; default 100, 0: none. */
+  readonly rateLimit?: number;
+  readonly allowedHosts?: readonly string[];
+  readonly webhookTargets?: readonly string[];
+  /** Default: true. */
+  readonly testClient?: boolean;
+  readonly clock?: Clock;
+  /** Default: says nothing. */
+  readonly log?: Log;
+  /** Puts an app on `/`, beside the API; default: a page that says what this is. */
+  readonly mount?: Mount;
+}
+
+export interface Server {
+  /** `http://127.0.0.1:41234`. */
+  readonly url: string;
+  /** For the operator's calls. It lives as long as the server. */
+  readonly adminToken: string;
+  /** For this process's own client: without a network, not counted against quotas. */
+  readonly transport: Transport;
+  /** Makes a call without a network. */
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>;
+  /** Finishes what is running and releases everything. */
+  close(): Promise<void>;
+}
+
+/** Starts the embedded server: the whole API on one port, ready when the promise settles. */
+export async function createServer(options: ServerOptions): Promise<Server> {
+  const app = await createApp({
+    version: options.version,
+    store: options.store ?? 'lowdb',
+    dataDir: options.dataDir ?? '',
+    clock: options.clock ?? systemClock,
+    log: options.log ?? (() => {}),
+    rateLimit: options.rateLimit ?? 100,
+    allowedHosts: options.allowedHosts ?? [],
+    webhookTargets: options.webhookTargets ?? [],
+    testClient: options.testClient ?? true,
+    mount: options.mount,
+  });
+  const { fastify, adminToken, transport } = app;
+  let url = 'http://localhost';
+  if (options.port !== undefined) {
+    try {
+      url = await fastify.listen({ host: options.host ?? '127.0.0.1', port: options.port });
+    } catch (error) {
+      await app.close();
+      throw cannotListen(error, options.port);
+    }
+  }
+  return { url, adminToken, transport, inject: (request) => fastify.inject(request), close: () => app.close() };
+}
+
+function cannotListen(error: unknown, port: number): AppError {
+  const { code } = error as NodeJS.ErrnoException;
+  const reason =
+    code === 'EADDRINUSE'
+      ? 'is in use'
+      : code === 'EACCES'
+        ? 'needs more rights than you have'
+        : `cannot be used (${code})`;
+  return new AppError('CONFIGURATION', {
+    message: `Port ${port} ${reason}.`,
+    hint: 'Choose another one with --port, or 0 for any free one.',
+    cause: error,
+  });
+}

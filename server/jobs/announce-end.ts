@@ -1,0 +1,22 @@
+/** Tells webhooks that a job has ended: ids and states alone. */
+import type { EventType } from '../../src/contract/events.ts';
+import type { Announcer } from '../services.ts';
+import type { Transaction } from '../store/store.ts';
+import type { StoredJob } from './stored-job.ts';
+
+const eventOf = {
+  completed: 'medical_record.job.completed',
+  failed: 'medical_record.job.failed',
+  cancelled: 'medical_record.job.cancelled',
+} as const satisfies Record<string, EventType>;
+
+/** Within the transaction that ends the job. */
+export async function announceEnd(tx: Transaction, announcer: Announcer, job: StoredJob): Promise<void> {
+  const type = Object.hasOwn(eventOf, job.status) ? eventOf[job.status as keyof typeof eventOf] : undefined;
+  if (!type) return;
+  await announcer.announce(tx, {
+    space: job.space,
+    type,
+    data: { job_id: job.id, record_id: job.record_id, worklist_item_id: job.worklist_item_id, status: job.status },
+  });
+}

@@ -1,0 +1,35 @@
+/** Calls a job off: it ends, and nothing comes of it, however far its work has got. */
+import type { Job } from '../../src/contract/job.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { mayBecome } from '../../src/domain/job-state.ts';
+import type { Call } from '../call.ts';
+import type { Services } from '../services.ts';
+import { removeBlob } from '../uploads/remove-blob.ts';
+import { announceEnd } from './announce-end.ts';
+import { advance, readJob, toJob } from './stored-job.ts';
+
+/** 409 JOB_NOT_CANCELLABLE where it has ended already. Its audio is deleted. */
+export async function cancelJob(services: Services, id: string, call: Call): Promise<{ status: 200; data: Job }> {
+  let blob: string | undefined;
+  const answer = await call.commit(async (tx) => {
+    const job = await readJob(tx, call.caller.space, id);
+    if (!mayBecome(job.status, 'cancelled')) {
+      throw new AppError('JOB_NOT_CANCELLABLE', { details: { status: job.status } });
+    }
+    blob = job.audio?.blob;
+    const cancelled = advance(
+      job,
+      'cancelled',
+      services.clock,
+      { level: 'info', message: 'Cancelled.' },
+      { audio: null },
+    );
+    tx.put('jobs', cancelled);
+    await announceEnd(tx, services.announcer, cancelled);
+    return { status: 200 as const, data: toJob(cancelled) };
+  });
+  services.jobs.cancelled(id);
+  services.announcer.wake();
+  if (blob !== undefined) await removeBlob(services, blob);
+  return answer;
+}

@@ -1,0 +1,150 @@
+/** One attempt at a job: begin, let the engine work, and end it in one transaction. */
+import { AppError, errors } from '../../src/contract/errors.ts';
+import { backoffDelay } from '../../src/domain/backoff.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { jobProgress, maxAttempts } from '../../src/domain/job-state.ts';
+import { pause } from '../../src/domain/pause.ts';
+import { draftDocument, recordOf } from '../records/dictation.ts';
+import type { Draft } from '../records/dictation.ts';
+import { linkExam } from '../records/exam.ts';
+import type { ExamChanges } from '../records/exam.ts';
+import { putRecord } from '../records/stored-record.ts';
+import type { Services } from '../services.ts';
+import type { Transaction } from '../store/store.ts';
+import { announceEnd } from './announce-end.ts';
+import { advance } from './stored-job.ts';
+import type { StoredJob } from './stored-job.ts';
+
+/** What a runner works with, and numbers from 0 to 1 for the jitter of repetitions. */
+export type RunnerServices = Omit<Services, 'jobs'> & { readonly random: () => number };
+
+/** Between attempts while the engine is not available, in ms. */
+const waiting = { base: 2000, factor: 4, max: 60_000 };
+
+/** What may be gone when it is tried again. */
+const passing = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'SERVER_BUSY']);
+
+type JobError = NonNullable<StoredJob['error']>;
+
+const simulatedFailure: JobError = {
+  code: 'SIMULATED_FAILURE',
+  message: 'This failure was asked for by the test client.',
+};
+const interruptedTooOften: JobError = { code: 'INTERRUPTED', message: 'The server stopped each time while it ran.' };
+
+/**
+ * Does nothing where the job is not queued any more. Rejects only where storage fails so that the outcome could not be
+ * kept: the job is then `in_progress` with nobody at work (`requeueInterrupted`).
+ */
+export async function runJob(services: RunnerServices, id: string, signal: AbortSignal): Promise<void> {
+  const job = await begin(services, id);
+  if (!job) return;
+  try {
+    if (job.simulate && 'fail' in job.simulate) return await fail(services, job, simulatedFailure);
+    if (job.simulate) await pause(services.clock, job.simulate.slowMs, signal);
+    const draft = await draftDocument(services, job, signal, () => noteHeard(services, job));
+    await complete(services, job, draft);
+  } catch (error) {
+    if (signal.aborted) await requeueInterrupted(services, id);
+    else await repeatOrFail(services, job, error);
+  }
+}
+
+/** Changes the job if this attempt is still the one that counts: not cancelled, not taken over by a later one. */
+function inAttempt(
+  { store }: Pick<Services, 'store'>,
+  attempt: StoredJob,
+  change: (tx: Transaction, present: StoredJob) => Promise<void>,
+): Promise<boolean> {
+  return store.transact(async (tx) => {
+    const present = await tx.get('jobs', attempt.id);
+    if (present?.status !== 'in_progress' || present.attempts !== attempt.attempts) return false;
+    await change(tx, present);
+    return true;
+  });
+}
+
+function begin({ store, clock }: RunnerServices, id: string): Promise<StoredJob | undefined> {
+  return store.transact(async (tx) => {
+    const job = await tx.get('jobs', id);
+    if (job?.status !== 'queued') return undefined;
+    const message = `Begun, attempt ${job.attempts + 1} of ${maxAttempts}.`;
+    const begun = advance(job, 'in_progress', clock, { level: 'info', message });
+    tx.put('jobs', begun);
+    return begun;
+  });
+}
+
+async function noteHeard(services: RunnerServices, job: StoredJob): Promise<void> {
+  await inAttempt(services, job, async (tx, present) => {
+    const now = isoNow(services.clock);
+    const line = { at: now, level: 'info' as const, message: 'The audio has been transcribed.' };
+    tx.put('jobs', { ...present, progress: jobProgress.heard, updated_at: now, log: [...present.log, line] });
+  });
+}
+
+/** Record, version, exam, job and announcement together: there is never one without the others. */
+async function complete(services: RunnerServices, job: StoredJob, draft: Draft): Promise<void> {
+  const { clock, ids, feed, announcer } = services;
+  const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
+  let changes: ExamChanges = [];
+  const stored = await inAttempt(services, job, async (tx, present) => {
+    putRecord(tx, record, { who: job.who, change: 'generated' });
+    changes = await linkExam(tx, services, record);
+    const line = { level: 'info' as const, message: 'The record has been stored.' };
+    // The record owns the audio from here on.
+    const completed = advance(present, 'completed', clock, line, { record_id: record.id, audio: null });
+    tx.put('jobs', completed);
+    await announceEnd(tx, announcer, completed);
+  });
+  if (!stored) return;
+  feed.publish(changes);
+  announcer.wake();
+}
+
+async function repeatOrFail(services: RunnerServices, job: StoredJob, error: unknown): Promise<void> {
+  const code = error instanceof AppError ? error.code : 'INTERNAL_ERROR';
+  if (!(error instanceof AppError)) {
+    services.log({
+      level: 'error',
+      event: 'job_attempt_failed',
+      job_id: job.id,
+      name: error instanceof Error ? error.name : typeof error,
+    });
+  }
+  if (!passing.has(code) || job.attempts >= maxAttempts) {
+    // The general sentence of the code: an engine's own words may quote what it was given.
+    return fail(services, job, { code, message: errors[code].title });
+  }
+  const { clock, random } = services;
+  const delay = backoffDelay(job.attempts, { ...waiting, random });
+  const line = { level: 'warn' as const, message: `${code}; queued again.` };
+  const not_before = new Date(clock.now() + delay).toISOString();
+  await inAttempt(services, job, async (tx, present) => {
+    tx.put('jobs', advance(present, 'queued', clock, line, { not_before }));
+  });
+}
+
+/** Its audio stays with the job: nothing that was dictated is thrown away for a failure of ours. */
+async function fail(services: RunnerServices, job: StoredJob, error: JobError): Promise<void> {
+  const { clock, announcer } = services;
+  const line = { level: 'error' as const, message: `Failed: ${error.code}.` };
+  const stored = await inAttempt(services, job, async (tx, present) => {
+    const failed = advance(present, 'failed', clock, line, { error });
+    tx.put('jobs', failed);
+    await announceEnd(tx, announcer, failed);
+  });
+  if (stored) announcer.wake();
+}
+
+/** A job that a server left in the middle waits for its next attempt, or has had its last one. */
+export async function requeueInterrupted(services: RunnerServices, id: string): Promise<void> {
+  const { store, clock } = services;
+  const job = await store.get('jobs', id);
+  if (job?.status !== 'in_progress') return;
+  if (job.attempts >= maxAttempts) return fail(services, job, interruptedTooOften);
+  const line = { level: 'warn' as const, message: 'Interrupted; queued again.' };
+  await inAttempt(services, job, async (tx, present) => {
+    tx.put('jobs', advance(present, 'queued', clock, line));
+  });
+}

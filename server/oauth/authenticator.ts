@@ -1,0 +1,83 @@
+/** Whose access token is this? Asked by every call of the API, so what was verified once is remembered. */
+import { AppError } from '../../src/contract/errors.ts';
+import { isTestClient } from '../../src/contract/oauth.ts';
+import type { Caller } from '../call.ts';
+import type { Services } from '../services.ts';
+import { createAccessTokens } from './access-token.ts';
+import type { AccessTokenClaims, Grant } from './access-token.ts';
+import { sha256 } from './secrets.ts';
+
+/** Why a token is not taken, with what to do about it. */
+const refusals = {
+  unknown: {
+    message: 'The access token is not one of this server.',
+    hint: 'Send the access_token of the token response as it came, to the server that gave it.',
+  },
+  expired: {
+    message: 'The access token has expired.',
+    hint: 'Get a new one with the refresh token; access tokens live one hour.',
+  },
+  revoked: {
+    message: 'The access token was revoked.',
+    hint: 'Log in again: the authorization that it came from has ended.',
+  },
+} as const;
+
+const unauthorized = (reason: keyof typeof refusals): AppError => new AppError('UNAUTHORIZED', refusals[reason]);
+
+export interface Authenticator {
+  /** Rejects with AppError UNAUTHORIZED, and with STORAGE_UNAVAILABLE where nobody can tell. */
+  bearer(token: string): Promise<Caller>;
+}
+
+/** Tokens remembered; the least recently used goes first. */
+const remembered = 5000;
+
+export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>): Authenticator {
+  const { store, clock } = services;
+  const tokens = createAccessTokens(services);
+  const verified = new Map<string, { caller: Caller; claims: AccessTokenClaims }>();
+
+  const verify = async (token: string) => {
+    const claims = await tokens.read(token);
+    if (typeof claims === 'string') throw unauthorized(claims);
+    const user = await store.get('users', claims.subject);
+    const grant = await store.get('grants', claims.grant_id);
+    if (!user || !grant) throw unauthorized('revoked');
+    return { claims, caller: callerOf(claims, user, grant.space) };
+  };
+
+  return {
+    async bearer(token) {
+      const key = sha256(token);
+      const known = verified.get(key) ?? (await verify(token));
+      verified.delete(key);
+      if (known.claims.expires_at <= clock.now()) throw unauthorized('expired');
+      const grant = await store.get('grants', known.claims.grant_id);
+      if (!grant || !isAlive(grant, known.claims)) throw unauthorized('revoked');
+      if (!isOf(grant, known.claims)) throw unauthorized('unknown');
+      verified.set(key, known);
+      if (verified.size > remembered) verified.delete(verified.keys().next().value!);
+      return known.caller;
+    },
+  };
+}
+
+const isAlive = (grant: Grant, claims: AccessTokenClaims): boolean =>
+  grant.revoked_at === null && !grant.revoked_tokens.includes(claims.id);
+
+/** A token says what its grant says: who gave it to whom, for whom. */
+const isOf = (grant: Grant, claims: AccessTokenClaims): boolean =>
+  claims.issuer === grant.issuer &&
+  claims.audience === grant.issuer &&
+  claims.client_id === grant.client_id &&
+  claims.subject === grant.user_id;
+
+const callerOf = (claims: AccessTokenClaims, user: Caller['user'], space: string): Caller => ({
+  client_id: claims.client_id,
+  user: { id: user.id, username: user.username, display_name: user.display_name },
+  space,
+  scopes: claims.scope,
+  test_mode: isTestClient(claims.client_id),
+  expires_at: claims.expires_at,
+});

@@ -1,0 +1,67 @@
+/** How the authorize endpoint ends: with a code at once, on the login page, or with a refusal (RFC 6749 4.1.2). */
+import type { RawOutput } from '../../src/contract/endpoint.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { browserCookie } from '../pages/browser-cookie.ts';
+import { errorPage } from '../pages/error-page.ts';
+import { pageAddress } from '../pages/paths.ts';
+import { languageOf } from '../pages/words.ts';
+import { approve } from './approval.ts';
+import { findTestUser } from './accounts.ts';
+import { found } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { OAuthError, oauthError } from './oauth-error.ts';
+import type { AuthorizationRequest } from './pending-requests.ts';
+import { backToClient, seeOther } from './redirect.ts';
+
+/** Test clients are approved at once in the name of their test user; everybody else logs in. */
+export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
+  const { services, pending } = exchange.server;
+  const request = requestOf(exchange);
+  if (found(exchange, 'interactive')) {
+    const opened = pending.open(request);
+    return seeOther(pageAddress('login', opened.id), { 'Set-Cookie': browserCookie(opened) });
+  }
+  const user = await findTestUser(services.store, request.space);
+  if (!user) throw oauthError('access_denied', 'The test user of this client was deleted');
+  return approve(services, request, user.id);
+}
+
+function requestOf(exchange: Exchange): AuthorizationRequest {
+  const client = found(exchange, 'client');
+  return {
+    client_id: client.id,
+    client_name: client.name,
+    space: client.space,
+    redirect_uri: found(exchange, 'redirect_uri'),
+    state: found(exchange, 'state'),
+    scope: found(exchange, 'scope'),
+    code_challenge: found(exchange, 'code_challenge'),
+    issuer: exchange.issuer,
+    ui_locales: exchange.params.ui_locales,
+  };
+}
+
+/**
+ * RFC 6749 4.1.2.1: to the redirect URI once it is known to be the client's, else a page that leads nowhere. `state` is
+ * the client's own, wherever it was sent once.
+ */
+export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
+  const refusal = asRefusal(error);
+  const { redirect_uri } = exchange.found;
+  if (redirect_uri === undefined) {
+    const language = languageOf(exchange.params.ui_locales, exchange.header('accept-language'));
+    return errorPage({ language, kind: 'request', detail: refusal });
+  }
+  return backToClient(redirect_uri, exchange.issuer, {
+    error: refusal.error,
+    error_description: refusal.description,
+    state: exchange.params.state,
+  });
+}
+
+/** A browser can't be sent a 503, so storage that fails becomes an error code; a defect of ours stays one. */
+function asRefusal(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (error instanceof AppError) return oauthError('temporarily_unavailable', error.message);
+  throw error;
+}

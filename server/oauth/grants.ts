@@ -1,0 +1,200 @@
+/**
+ * What authorizations give: a code, from it a grant, and the family of refresh tokens that belongs to the grant. Each
+ * function that ends or moves something is one transaction, so that of any number of simultaneous uses one succeeds.
+ */
+import { codeSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Services } from '../services.ts';
+import type { Documents } from '../store/collections.ts';
+import type { Transaction } from '../store/store.ts';
+import type { Grant } from './access-token.ts';
+import { oauthError } from './oauth-error.ts';
+import type { OAuthError } from './oauth-error.ts';
+import type { AuthorizationRequest } from './pending-requests.ts';
+import { randomSecret, sameSecret, sha256 } from './secrets.ts';
+
+type Kept = Pick<Services, 'store' | 'clock' | 'ids'>;
+type Code = Documents['codes'];
+
+/** What a client gets: the grant and the refresh token to show it once. */
+export interface Issued {
+  readonly grant: Grant;
+  readonly refresh_token: string;
+}
+
+const inSeconds = (clock: Clock, seconds: number): string => new Date(clock.now() + seconds * 1000).toISOString();
+const isOver = (clock: Clock, expires_at: string): boolean => Date.parse(expires_at) <= clock.now();
+
+/** A code for what the user approved; 60 seconds, one use. */
+export async function issueCode(
+  { store, clock }: Kept,
+  request: AuthorizationRequest,
+  userId: string,
+): Promise<string> {
+  const code = randomSecret();
+  await store.transact(async (tx) => {
+    tx.put('codes', {
+      id: sha256(code),
+      client_id: request.client_id,
+      user_id: userId,
+      redirect_uri: request.redirect_uri,
+      scope: [...request.scope],
+      code_challenge: request.code_challenge,
+      expires_at: inSeconds(clock, codeSeconds),
+      grant_id: null,
+    });
+  });
+  return code;
+}
+
+export interface Redemption {
+  readonly code: string;
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  readonly code_verifier: string | undefined;
+  readonly issuer: string;
+}
+
+/** RFC 6749 4.1.3. A second use revokes what the first gave (4.1.2). */
+export async function redeemCode(kept: Kept, redemption: Redemption): Promise<Issued> {
+  const { store, clock, ids } = kept;
+  const outcome = await store.transact(async (tx) => {
+    const code = await tx.get('codes', sha256(redemption.code));
+    if (!code || code.client_id !== redemption.client_id) return refused('The code is unknown or expired');
+    if (code.grant_id !== null) {
+      await revokeGrant(tx, clock, code.grant_id);
+      return refused('The code was used before; the tokens that it gave are revoked');
+    }
+    const problem = codeProblem(code, redemption, clock);
+    if (problem) return refused(problem);
+    const user = await tx.get('users', code.user_id);
+    const client = await tx.get('clients', code.client_id);
+    if (!user || !client) return refused('The code is unknown or expired');
+    const grant: Grant = {
+      id: ids('grt'),
+      client_id: code.client_id,
+      user_id: code.user_id,
+      issuer: redemption.issuer,
+      scope: code.scope,
+      space: client.space,
+      revoked_at: null,
+      revoked_tokens: [],
+      created_at: isoNow(clock),
+      expires_at: inSeconds(clock, refreshTokenSeconds),
+    };
+    tx.put('grants', grant);
+    // Kept as long as its grant, so that a replay is still known for one.
+    tx.put('codes', { ...code, grant_id: grant.id, expires_at: grant.expires_at });
+    return { grant, refresh_token: putRefreshToken(tx, grant) };
+  });
+  return issuedOf(outcome);
+}
+
+function codeProblem(code: Code, redemption: Redemption, clock: Clock): string | undefined {
+  if (isOver(clock, code.expires_at)) return 'The code is unknown or expired';
+  if (code.redirect_uri !== redemption.redirect_uri) return 'redirect_uri is not the one of the authorization request';
+  return verifierProblem(code.code_challenge, redemption.code_verifier);
+}
+
+/** RFC 7636 4.6. RFC 9700 2.1.1: a verifier without a challenge is refused too, or an attacker could leave it out. */
+function verifierProblem(challenge: string | null, verifier: string | undefined): string | undefined {
+  if (challenge === null) return verifier === undefined ? undefined : 'The authorization request had no code_challenge';
+  if (verifier === undefined) return 'code_verifier is missing';
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return 'code_verifier must be 43 to 128 unreserved characters';
+  return sameSecret(sha256(verifier), challenge) ? undefined : 'code_verifier does not match the code_challenge';
+}
+
+export interface Rotation {
+  readonly refresh_token: string;
+  readonly client_id: string;
+  /** RFC 6749 6: no wider than what was granted. */
+  readonly scope: readonly Scope[] | undefined;
+}
+
+/** RFC 6749 6, RFC 9700 4.14.2: each refresh token works once, and a used one presented again ends its family. */
+export async function rotateRefreshToken({ store, clock }: Kept, rotation: Rotation): Promise<Issued> {
+  const outcome = await store.transact(async (tx) => {
+    const token = await tx.get('refresh_tokens', sha256(rotation.refresh_token));
+    const grant = token && (await tx.get('grants', token.grant_id));
+    if (!token || !grant || grant.client_id !== rotation.client_id) return refused('The refresh token is unknown');
+    if (grant.revoked_at !== null) return refused('The refresh token was revoked');
+    if (token.used_at !== null) {
+      await revokeGrant(tx, clock, grant.id);
+      return refused('The refresh token was used before; all tokens of its family are revoked');
+    }
+    if (isOver(clock, token.expires_at)) return refused('The refresh token has expired');
+    if (rotation.scope?.some((scope) => !grant.scope.includes(scope))) {
+      return oauthError('invalid_scope', 'scope is wider than what was granted');
+    }
+    const extended = { ...grant, expires_at: inSeconds(clock, refreshTokenSeconds) };
+    tx.put('grants', extended);
+    tx.put('refresh_tokens', { ...token, used_at: isoNow(clock) });
+    return { grant: extended, refresh_token: putRefreshToken(tx, extended) };
+  });
+  return issuedOf(outcome);
+}
+
+const refused = (description: string): OAuthError => oauthError('invalid_grant', description);
+
+/** A refusal is thrown only now, since what it changed has to be committed. */
+function issuedOf(outcome: Issued | OAuthError): Issued {
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+}
+
+/** Lives as long as its grant. */
+function putRefreshToken(tx: Transaction, grant: Grant): string {
+  const token = randomSecret();
+  tx.put('refresh_tokens', { id: sha256(token), grant_id: grant.id, expires_at: grant.expires_at, used_at: null });
+  return token;
+}
+
+async function revokeGrant(tx: Transaction, clock: Clock, id: string): Promise<void> {
+  const grant = await tx.get('grants', id);
+  if (grant && grant.revoked_at === null) tx.put('grants', { ...grant, revoked_at: isoNow(clock) });
+}
+
+/** Ends a refresh token with all that came from its grant, or one access token. Another client's token is refused. */
+export async function revokeToken(
+  { store, clock }: Kept,
+  clientId: string,
+  token: { readonly refresh_token: string } | { readonly grant_id: string; readonly token_id: string },
+): Promise<'done' | 'unknown'> {
+  const outcome = await store.transact(async (tx) => {
+    const grantId =
+      'grant_id' in token ? token.grant_id : (await tx.get('refresh_tokens', sha256(token.refresh_token)))?.grant_id;
+    const grant = grantId === undefined ? undefined : await tx.get('grants', grantId);
+    if (!grant) return 'unknown';
+    // RFC 7009 2.1.
+    if (grant.client_id !== clientId) return refused('The token belongs to another client');
+    if ('token_id' in token) {
+      const others = grant.revoked_tokens.filter((id) => id !== token.token_id);
+      tx.put('grants', { ...grant, revoked_tokens: [...others, token.token_id] });
+    } else {
+      await revokeGrant(tx, clock, grant.id);
+    }
+    return 'done';
+  });
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+}
+
+/** Ends all that a client was given, or that a user gave: their grants, and codes not redeemed yet. */
+export async function endAccess(
+  tx: Transaction,
+  clock: Clock,
+  whose: { client: string } | { user: string },
+): Promise<void> {
+  const grants =
+    'client' in whose
+      ? await tx.find('grants', { index: 'client', key: whose.client })
+      : await tx.find('grants', { index: 'user', key: whose.user });
+  for (const grant of grants) await revokeGrant(tx, clock, grant.id);
+  const codes = await tx.find('codes', {
+    where: (code) =>
+      code.grant_id === null && ('client' in whose ? code.client_id === whose.client : code.user_id === whose.user),
+  });
+  for (const code of codes) tx.remove('codes', code.id);
+}

@@ -1,0 +1,25 @@
+import { isScope } from '../../../src/contract/scopes.ts';
+import type { Scope } from '../../../src/contract/scopes.ts';
+import { found } from '../exchange.ts';
+import type { Exchange, Findings } from '../exchange.ts';
+import { oauthError } from '../oauth-error.ts';
+
+/** RFC 6749 3.3, 4.1.2.1: every scope asked for must exist, and be one that the client registered. */
+export function allowedScope(exchange: Exchange): Partial<Findings> {
+  const { scope } = exchange.params;
+  if (scope === undefined) throw oauthError('invalid_request', 'scope is missing');
+  const asked = parseScope(scope);
+  if (asked.some((word) => !found(exchange, 'client').scopes.includes(word))) {
+    throw oauthError('invalid_scope', 'scope asks for more than this client registered');
+  }
+  return { scope: asked };
+}
+
+/** Words separated by spaces, each once, in the order given. */
+export function parseScope(scope: string): Scope[] {
+  const words = [...new Set(scope.split(' ').filter((word) => word !== ''))];
+  const known = words.filter(isScope);
+  if (known.length === 0 || known.length < words.length)
+    throw oauthError('invalid_scope', 'scope has a word that is none');
+  return known;
+}

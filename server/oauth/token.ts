@@ -1,0 +1,46 @@
+/** The answer of the token endpoint (RFC 6749 5.1). */
+import { accessTokenSeconds } from '../../src/contract/oauth.ts';
+import type { TokenResponse } from '../../src/contract/oauth.ts';
+import { found } from './exchange.ts';
+import type { Exchange, Findings } from './exchange.ts';
+import { redeemCode, rotateRefreshToken } from './grants.ts';
+import type { Issued } from './grants.ts';
+import { parseScope } from './steps/allowed-scope.ts';
+
+/** The parameters that neededParameters has seen. */
+const given = (exchange: Exchange, name: string): string => exchange.params[name] ?? '';
+
+const grantTypes: Readonly<Record<Findings['grant_type'], (exchange: Exchange) => Promise<Issued>>> = {
+  authorization_code: (exchange) =>
+    redeemCode(exchange.server.services, {
+      code: given(exchange, 'code'),
+      client_id: found(exchange, 'client').id,
+      redirect_uri: given(exchange, 'redirect_uri'),
+      code_verifier: exchange.params.code_verifier,
+      issuer: exchange.issuer,
+    }),
+  refresh_token: (exchange) =>
+    rotateRefreshToken(exchange.server.services, {
+      refresh_token: given(exchange, 'refresh_token'),
+      client_id: found(exchange, 'client').id,
+      scope: narrowerScope(exchange),
+    }),
+};
+
+/** RFC 6749 6: with a refresh token `scope` may narrow what the new access token can do. */
+function narrowerScope({ params }: Exchange) {
+  return params.scope === undefined ? undefined : parseScope(params.scope);
+}
+
+export async function answerToken(exchange: Exchange): Promise<TokenResponse> {
+  const grantType = found(exchange, 'grant_type');
+  const { grant, refresh_token } = await grantTypes[grantType](exchange);
+  const scope = (grantType === 'refresh_token' && narrowerScope(exchange)) || grant.scope;
+  return {
+    access_token: await exchange.server.tokens.sign(grant, scope),
+    token_type: 'Bearer',
+    expires_in: accessTokenSeconds,
+    refresh_token,
+    scope: scope.join(' '),
+  };
+}

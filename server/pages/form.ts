@@ -1,0 +1,38 @@
+/** What our forms carry, and how a form is known to be ours when it comes back. */
+import type { FastifyRequest } from 'fastify';
+import type { PendingRequest, PendingRequests } from '../oauth/pending-requests.ts';
+import { sameSecret } from '../oauth/secrets.ts';
+import { readBrowserCookie } from './browser-cookie.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+
+export const hiddenFields = (request: PendingRequest): Html =>
+  html`<input type="hidden" name="request" value="${request.id}" />
+    <input type="hidden" name="csrf" value="${request.csrf}" />`;
+
+export type Form = Readonly<Record<string, string | undefined>>;
+
+/** The server's address as the browser wrote it. */
+const originOf = (request: FastifyRequest): string => `http://${request.headers.host}`;
+
+/** The pending request that a page's address or a form names, if this browser began it. */
+export function pendingOf(
+  pending: PendingRequests,
+  request: FastifyRequest,
+  id: string | undefined,
+): PendingRequest | undefined {
+  return pending.get(id, readBrowserCookie(request.headers.cookie, id));
+}
+
+/**
+ * A form is ours if the browser says that it was sent from our origin, and it has the token that only our page had.
+ * Cookies alone prove nothing between two ports of one machine, which share them.
+ */
+export function isOurForm(request: FastifyRequest, form: Form, pending: PendingRequest): boolean {
+  const site = request.headers['sec-fetch-site'];
+  return (
+    request.headers.origin === originOf(request) &&
+    (site === undefined || site === 'same-origin' || site === 'none') &&
+    sameSecret(form.csrf ?? '', pending.csrf)
+  );
+}

@@ -1,0 +1,40 @@
+/** The first page: what this server is, and what a newcomer does next. */
+import type { FastifyInstance } from 'fastify';
+import { html } from './html.ts';
+import { pageOutput } from './layout.ts';
+
+export interface HomeFacts {
+  readonly version: string;
+  readonly testClient: { readonly client_id: string; readonly client_secret: string } | undefined;
+}
+
+const links = [
+  ['/docs', 'API reference', 'Every call, its fields and its errors'],
+  ['/openapi.json', 'OpenAPI 3.1 document', 'For generators and tools'],
+  ['/.well-known/oauth-authorization-server', 'Authorization server metadata', 'RFC 8414'],
+  ['/healthz', 'Health', 'For monitors'],
+] as const;
+
+export function registerHome(app: FastifyInstance, { version, testClient }: HomeFacts): void {
+  const content = html` <h1>Laudio</h1>
+    <p class="lead">Medical transcription and worklist service, version ${version}.</p>
+    ${
+      testClient !== undefined &&
+      html`<div class="detail">
+        Test client, for test patients only <code>${testClient.client_id}</code><code>${testClient.client_secret}</code>
+      </div>`
+    }
+    <nav class="links" aria-label="More">
+      ${links.map(
+        ([href, title, summary]) => html`<a href="${href}"><strong>${title}</strong><span>${summary}</span></a>`,
+      )}
+    </nav>
+    <p class="small">
+      In a terminal: <code>laudio login</code>, then <code>laudio worklist ingest samples/worklist.json</code> and
+      <code>laudio worklist list</code>.
+    </p>`;
+  app.get('/', (_request, reply) => {
+    const { status, headers, body } = pageOutput({ language: 'en', title: 'Home', content });
+    return reply.code(status).headers(headers).send(body);
+  });
+}

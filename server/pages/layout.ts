@@ -1,0 +1,82 @@
+/** What all pages have in common: their frame, and the headers that keep them from being framed, kept or scripted. */
+import { createHash } from 'node:crypto';
+import type { RawOutput } from '../../src/contract/endpoint.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { style } from './style.ts';
+import { words } from './words.ts';
+import type { PageLanguage } from './words.ts';
+
+export interface Page {
+  readonly language: PageLanguage;
+  readonly title: string;
+  readonly testMode?: boolean;
+  readonly content: Html;
+  readonly status?: number;
+  /** Where a form of this page may lead in the end, as a CSP source: the application's redirect URI. */
+  readonly formTarget?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const mark = html`<svg viewBox="0 0 13 16" aria-hidden="true">
+  <rect y="5" width="3" height="6" rx="1.5" />
+  <rect x="5" y="1" width="3" height="14" rx="1.5" />
+  <rect x="10" y="3.5" width="3" height="9" rx="1.5" />
+</svg>`;
+
+/** Its text is what the policy's hash is of, to the last space. */
+const styleElement = { html: `<style>${style}</style>` };
+
+export function pageOutput(page: Page): RawOutput {
+  const { tag, testMode } = words[page.language];
+  const { html: body } = html`<!doctype html>
+    <html lang="${tag}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="same-origin" />
+        <link rel="icon" href="data:," />
+        <title>${page.title} · Laudio</title>
+        ${styleElement}
+      </head>
+      <body>
+        <header>
+          <span class="mark">${mark}Laudio</span>${page.testMode && html`<span class="chip">${testMode}</span>`}
+        </header>
+        <main><div class="card">${page.content}</div></main>
+        <footer></footer>
+      </body>
+    </html> `;
+  return { status: page.status ?? 200, headers: { ...headersOf(page), ...page.headers }, body };
+}
+
+/**
+ * `Referrer-Policy` keeps the page's address from everybody. The page's own `meta` softens it to same-origin once the
+ * page is read, because under `no-referrer` a browser sends its forms with `Origin: null` (Fetch, "append a request
+ * Origin header"), and then nothing could tell our form from another's.
+ */
+function headersOf({ formTarget }: Page): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'img-src data:',
+    // Chromium checks the redirects after a form too, so the application's address must be named.
+    `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy.join('; '),
+    'X-Frame-Options': 'DENY',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+  };
+}
+
+/** The CSP source of a redirect URI: its origin, or its scheme where CSP has no way to write the origin (IPv6). */
+export function formTargetOf(redirectUri: string): string {
+  const { protocol, origin, hostname } = new URL(redirectUri);
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
+}

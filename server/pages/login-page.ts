@@ -1,0 +1,82 @@
+/** The login page: a form that works without scripts, by keyboard and with a screen reader. */
+import type { RawOutput } from '../../src/contract/endpoint.ts';
+import { isTestClient } from '../../src/contract/oauth.ts';
+import { testUser } from '../oauth/accounts.ts';
+import type { PendingRequest } from '../oauth/pending-requests.ts';
+import { hiddenFields } from './form.ts';
+import { html } from './html.ts';
+import { formTargetOf, pageOutput } from './layout.ts';
+import { paths } from './paths.ts';
+import { words } from './words.ts';
+import type { PageLanguage } from './words.ts';
+
+/** Why the form is shown again. */
+export type LoginProblem = { readonly wrong: true } | { readonly waitSeconds: number };
+
+const warning = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  <path d="M12 4 3.5 19h17zM12 10v4M12 16.8h.01" />
+</svg>`;
+const flask = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  <path d="M9.5 3.5h5M10.5 3.5v6L5 18.5A1.4 1.4 0 0 0 6.2 20.5h11.6a1.4 1.4 0 0 0 1.2-2L13.5 9.5v-6M8 14.5h8" />
+</svg>`;
+
+export function loginPage(
+  language: PageLanguage,
+  request: PendingRequest,
+  attempt?: { readonly username: string; readonly problem: LoginProblem },
+): RawOutput {
+  const { login } = words[language];
+  const testMode = isTestClient(request.client_id);
+  const problem = attempt && ('wrong' in attempt.problem ? login.wrong : login.wait(attempt.problem.waitSeconds));
+  const invalid = problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`;
+  return pageOutput({
+    language,
+    testMode,
+    title: problem === undefined ? login.title : `${login.error}: ${login.title}`,
+    formTarget: formTargetOf(request.redirect_uri),
+    ...(attempt && refusalOf(attempt.problem)),
+    content: html`<h1>${login.title}</h1>
+      <p class="lead">${login.lead(request.client_name)}</p>
+      ${problem !== undefined && html`<p class="note" id="problem" role="alert">${warning}<span>${problem}</span></p>`}
+      ${
+        testMode &&
+        html`<p class="note quiet">
+          ${flask}<span
+            >${login.testAccount}<br />
+            ${login.username} <strong>${testUser.username}</strong><br />
+            ${login.password} <strong>${testUser.password}</strong></span
+          >
+        </p>`
+      }
+      <form method="post" action="${paths.login}">
+        ${hiddenFields(request)}
+        <label for="username">${login.username}</label>
+        <input
+          id="username"
+          name="username"
+          value="${attempt?.username ?? ''}"
+          maxlength="100"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck="false"
+          required${attempt === undefined && html` autofocus`}${invalid}
+        />
+        <label for="password">${login.password}</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          maxlength="200"
+          autocomplete="current-password"
+          required${attempt !== undefined && html` autofocus`}${invalid}
+        />
+        <div class="actions">
+          <button class="primary">${login.submit}</button>
+          <button name="decision" value="deny" formnovalidate>${login.cancel}</button>
+        </div>
+      </form>`,
+  });
+}
+
+const refusalOf = (problem: LoginProblem) =>
+  'wrong' in problem ? { status: 400 } : { status: 429, headers: { 'Retry-After': String(problem.waitSeconds) } };

@@ -1,0 +1,254 @@
+/** The API reference, drawn from the same OpenAPI document that programs read. */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { style } from './style.ts';
+
+type Json = Record<string, unknown>;
+
+/** Text of the contract: what stands in backticks is code. */
+const prose = (text: string): Html =>
+  html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+
+/** What the reference adds to the look of the other pages. */
+const referenceStyle = `
+body{display:grid;grid-template-columns:264px minmax(0,1fr);grid-template-rows:auto 1fr}
+header{grid-column:1/3;border-bottom:1px solid var(--line);background:var(--surface)}
+nav{padding:16px 12px 40px 20px;border-right:1px solid var(--line);position:sticky;top:0;height:100vh;overflow:auto;font-size:13px}
+nav h2{font-size:12px;font-weight:600;color:var(--ink-2);margin:16px 0 4px}
+nav a{display:block;padding:4px 8px;border-radius:7px;color:inherit;text-decoration:none}
+nav a:hover{background:var(--accent-soft);color:var(--accent-text)}
+main{max-width:880px;margin:0;padding:24px 32px 80px}
+main>section>h2{font-size:21px;font-weight:640;letter-spacing:-.02em;margin:40px 0 4px}
+article{border:1px solid var(--line);border-radius:14px;background:var(--surface);padding:18px 20px;margin-top:16px}
+article h3{font-size:15px;font-weight:640;display:flex;flex-wrap:wrap;gap:8px;align-items:baseline}
+article p{color:var(--ink-2);margin-top:6px;max-width:70ch}
+.method{font:600 12px/1.6 ui-monospace,Menlo,Consolas,monospace;color:var(--accent-text);background:var(--accent-soft);border-radius:5px;padding:0 7px}
+.path{font:13px/1.6 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+.tags{display:flex;flex-wrap:wrap;gap:6px;margin-top:10px}
+.tag{font-size:12px;padding:1px 8px;border-radius:99px;border:1px solid var(--line-strong);color:var(--ink-2)}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;margin-top:12px;font-size:13px}
+th{text-align:left;font-weight:530;color:var(--ink-2);padding:4px 12px 4px 0;border-bottom:1px solid var(--line)}
+td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
+td code{overflow-wrap:normal}
+details{margin-top:12px}
+summary{cursor:pointer;font-weight:530;font-size:13px;min-height:28px}
+pre{margin-top:8px;padding:12px;border-radius:9px;background:var(--sunken);overflow:auto;font:12.5px/1.5 ui-monospace,Menlo,Consolas,monospace}
+@media(max-width:760px){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}main{padding:16px}}
+`;
+
+interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Record<string, readonly string[]>[];
+  readonly 'x-extension'?: boolean;
+  readonly parameters?: readonly { name: string; in: string; required: boolean; description?: string; schema: Json }[];
+  readonly requestBody?: { content: Record<string, { schema: Json; examples?: Record<string, { value: unknown }> }> };
+  readonly responses: Record<string, { description: string; content?: Record<string, { schema?: Json }> }>;
+}
+
+export function registerReference(
+  app: FastifyInstance,
+  { openapi, version }: { openapi: Json; version: string },
+): void {
+  let page: string | undefined;
+  const css = style + referenceStyle;
+  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  app.get('/docs', (_request, reply) => {
+    page ??= draw(openapi, version, css);
+    return reply
+      .headers({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policy,
+        'Referrer-Policy': 'no-referrer',
+        'X-Frame-Options': 'DENY',
+        'Cache-Control': 'no-cache',
+      })
+      .send(page);
+  });
+}
+
+function draw(openapi: Json, version: string, css: string): string {
+  const operations = operationsOf(openapi);
+  const tags = openapi['tags'] as readonly { name: string; description: string }[];
+  const of = (tag: string) => operations.filter((operation) => operation.tags.includes(tag));
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="data:," />
+        <title>API reference · Laudio</title>
+        <style>
+          ${{ html: css }}
+        </style>
+      </head>
+      <body>
+        <header><span class="mark">Laudio</span><span>API reference, version ${version}</span></header>
+        <nav aria-label="Calls">
+          ${tags.map(
+            ({ name }) =>
+              html`<h2>${name}</h2>
+                ${of(name).map(({ operationId, summary }) => html`<a href="#${operationId}">${summary}</a>`)}`,
+          )}
+        </nav>
+        <main>
+          <h1>Laudio API</h1>
+          <p class="lead">
+            ${prose(String((openapi['info'] as Json)['description']))} The same as
+            <a href="/openapi.json">OpenAPI 3.1</a>.
+          </p>
+          ${tags.map(
+            ({ name, description }) =>
+              html`<section>
+                <h2>${name}</h2>
+                <p class="lead">${description}</p>
+                ${of(name).map((operation) => article(operation, openapi))}
+              </section>`,
+          )}
+        </main>
+      </body>
+    </html> `.html;
+}
+
+const operationsOf = (openapi: Json): Operation[] =>
+  Object.entries(openapi['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+  );
+
+function article(operation: Operation, openapi: Json): Html {
+  const content = operation.requestBody?.content ?? {};
+  const json = content['application/json'] ?? Object.values(content)[0];
+  return html`<article id="${operation.operationId}">
+    <h3><span class="method">${operation.method}</span><span class="path">${operation.path}</span></h3>
+    <p>${operation.summary}.${operation.description !== undefined && html` ${prose(operation.description)}`}</p>
+    <div class="tags">${badges(operation).map((badge) => html`<span class="tag">${badge}</span>`)}</div>
+    ${
+      operation.parameters !== undefined &&
+      fieldTable(
+        'Parameters',
+        operation.parameters.map((parameter) => ({ ...parameter, place: parameter.in })),
+      )
+    }
+    ${json !== undefined && fieldTable('Body', fieldsOf(json.schema, openapi))}
+    ${Object.entries(json?.examples ?? {}).map(
+      ([name, { value }]) =>
+        html`<details>
+          <summary>Example: ${name.replaceAll('_', ' ')}</summary>
+          <pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>
+        </details>`,
+    )}
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Answer</th>
+            <th>What</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${Object.entries(operation.responses).map(
+            ([status, { description }]) =>
+              html`<tr>
+                <td><code>${status}</code></td>
+                <td>${prose(description)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </article>`;
+}
+
+function badges({ security, requestBody, ...operation }: Operation): string[] {
+  const [access] = security;
+  const named = Object.entries(access ?? {}).flatMap(([scheme, scopes]) =>
+    scheme === 'oauth'
+      ? scopes.length > 0
+        ? scopes.map((scope) => `scope ${scope}`)
+        : ['any token']
+      : [scheme === 'admin' ? 'operator only' : 'client credentials'],
+  );
+  return [
+    ...(access ? named : ['public']),
+    ...Object.keys(requestBody?.content ?? {}),
+    ...(operation['x-extension'] ? ['extension'] : []),
+  ];
+}
+
+interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description?: string | undefined;
+  readonly schema: Json;
+  readonly place?: string;
+}
+
+function fieldsOf(schema: Json, openapi: Json): Field[] {
+  const plain = resolved(schema, openapi);
+  // Of several shapes the first one tells the fields; the others wrap it.
+  const shape = plain['anyOf'] ? resolved((plain['anyOf'] as Json[])[0]!, openapi) : plain;
+  const required = (shape['required'] ?? []) as string[];
+  return Object.entries((shape['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => ({
+    name,
+    required: required.includes(name),
+    schema: resolved(property, openapi),
+    description: resolved(property, openapi)['description'] as string | undefined,
+  }));
+}
+
+function resolved(schema: Json, openapi: Json): Json {
+  const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
+  return name === undefined
+    ? schema
+    : ((openapi['components'] as { schemas: Record<string, Json> }).schemas[name] ?? {});
+}
+
+const fieldTable = (title: string, fields: readonly Field[]): Html =>
+  html`<div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          <th>${title}</th>
+          <th>Type</th>
+          <th>Notes</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${fields.map(
+          ({ name, required, description, schema, place }) =>
+            html`<tr>
+              <td><code>${name}</code>${required && html` <span class="tag">required</span>`}</td>
+              <td>${typeOf(schema)}${place !== undefined && `, in ${place}`}</td>
+              <td>${prose([description, ...limitsOf(schema)].filter(Boolean).join(' '))}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+
+function typeOf(schema: Json): string {
+  if (schema['const'] !== undefined) return JSON.stringify(schema['const']);
+  const type = [schema['type'] ?? 'any'].flat().join(' or ');
+  return schema['format'] ? `${type} (${String(schema['format'])})` : type;
+}
+
+/** Beyond this many, a list of words is no help. */
+const mostWords = 12;
+
+function limitsOf(schema: Json): string[] {
+  const words = ((schema['enum'] ?? []) as unknown[]).filter((word) => word !== null).map(String);
+  return [
+    ...(words.length > 0
+      ? [`One of ${words.length > mostWords ? `${words.slice(0, mostWords).join(', ')}, …` : words.join(', ')}.`]
+      : []),
+    ...(schema['maxLength'] === undefined ? [] : [`At most ${String(schema['maxLength'])} characters.`]),
+    ...(schema['default'] === undefined ? [] : [`Default: ${String(schema['default'])}.`]),
+  ];
+}

@@ -1,0 +1,143 @@
+/** What the pages say, in the three languages of the product. */
+
+const en = {
+  tag: 'en',
+  testMode: 'Test mode',
+  login: {
+    title: 'Log in',
+    lead: (client: string) => `to continue to ${client}`,
+    username: 'User name',
+    password: 'Password',
+    submit: 'Log in',
+    cancel: 'Cancel',
+    wrong: 'User name or password is wrong. Check both and try again.',
+    wait: (seconds: number) => `Too many attempts. Wait ${seconds} s, then try again.`,
+    testAccount: 'Test account',
+    error: 'Error',
+  },
+  consent: {
+    title: (client: string) => `Allow ${client}?`,
+    lead: 'It asks to do this in your name:',
+    signedIn: 'Logged in as',
+    other: 'Use another account',
+    approve: 'Allow',
+    deny: 'Don’t allow',
+    destination: (host: string) => `Afterwards you return to ${host}.`,
+    thisComputer: 'an application on this computer',
+  },
+  error: {
+    title: 'This login cannot go on',
+    request:
+      'The application that sent you here asked for something that is not valid. Nothing was shared with it. Go ' +
+      'back to the application; if it happens again, tell whoever runs it.',
+    expired:
+      'This login has expired, was already finished, or was begun in another browser. Go back to the ' +
+      'application and start again. The browser must accept cookies.',
+    forged: 'The form did not come from this page, so it was not taken. Go back to the application and start again.',
+    failed: 'Something failed on our side. Nothing was shared with the application. Try again in a moment.',
+    forDeveloper: 'For the developer',
+  },
+};
+
+export type Words = typeof en;
+
+const pt: Words = {
+  tag: 'pt-BR',
+  testMode: 'Modo de teste',
+  login: {
+    title: 'Entrar',
+    lead: (client) => `para continuar em ${client}`,
+    username: 'Usuário',
+    password: 'Senha',
+    submit: 'Entrar',
+    cancel: 'Cancelar',
+    wrong: 'Usuário ou senha incorretos. Confira os dois e tente de novo.',
+    wait: (seconds) => `Muitas tentativas. Espere ${seconds} s e tente de novo.`,
+    testAccount: 'Conta de teste',
+    error: 'Erro',
+  },
+  consent: {
+    title: (client) => `Permitir ${client}?`,
+    lead: 'O aplicativo pede para fazer isto em seu nome:',
+    signedIn: 'Conectado como',
+    other: 'Usar outra conta',
+    approve: 'Permitir',
+    deny: 'Não permitir',
+    destination: (host) => `Depois você volta para ${host}.`,
+    thisComputer: 'um aplicativo neste computador',
+  },
+  error: {
+    title: 'Não é possível continuar',
+    request:
+      'O aplicativo que trouxe você até aqui fez um pedido inválido. Nada foi compartilhado com ele. Volte ao ' +
+      'aplicativo; se acontecer de novo, avise quem o mantém.',
+    expired:
+      'Este acesso expirou, já foi concluído ou começou em outro navegador. Volte ao aplicativo e comece de ' +
+      'novo. O navegador precisa aceitar cookies.',
+    forged: 'O formulário não veio desta página e por isso não foi aceito. Volte ao aplicativo e comece de novo.',
+    failed: 'Algo falhou do nosso lado. Nada foi compartilhado com o aplicativo. Tente de novo daqui a pouco.',
+    forDeveloper: 'Para quem desenvolve',
+  },
+};
+
+const es: Words = {
+  tag: 'es',
+  testMode: 'Modo de prueba',
+  login: {
+    title: 'Iniciar sesión',
+    lead: (client) => `para continuar en ${client}`,
+    username: 'Usuario',
+    password: 'Contraseña',
+    submit: 'Iniciar sesión',
+    cancel: 'Cancelar',
+    wrong: 'El usuario o la contraseña no son correctos. Revíselos e inténtelo de nuevo.',
+    wait: (seconds) => `Demasiados intentos. Espere ${seconds} s e inténtelo de nuevo.`,
+    testAccount: 'Cuenta de prueba',
+    error: 'Error',
+  },
+  consent: {
+    title: (client) => `¿Permitir ${client}?`,
+    lead: 'La aplicación pide hacer esto en su nombre:',
+    signedIn: 'Sesión iniciada como',
+    other: 'Usar otra cuenta',
+    approve: 'Permitir',
+    deny: 'No permitir',
+    destination: (host) => `Después volverá a ${host}.`,
+    thisComputer: 'una aplicación en este equipo',
+  },
+  error: {
+    title: 'No se puede continuar',
+    request:
+      'La aplicación que le trajo aquí hizo una solicitud no válida. No se compartió nada con ella. Vuelva a la ' +
+      'aplicación; si ocurre de nuevo, avise a quien la mantiene.',
+    expired:
+      'Este acceso caducó, ya se completó o empezó en otro navegador. Vuelva a la aplicación y empiece de ' +
+      'nuevo. El navegador debe aceptar cookies.',
+    forged: 'El formulario no vino de esta página y por eso no se aceptó. Vuelva a la aplicación y empiece de nuevo.',
+    failed: 'Algo falló por nuestra parte. No se compartió nada con la aplicación. Inténtelo de nuevo en un momento.',
+    forDeveloper: 'Para quien desarrolla',
+  },
+};
+
+export const words = { en, pt, es } as const;
+export type PageLanguage = keyof typeof words;
+
+const isPageLanguage = (tag: string): tag is PageLanguage => Object.hasOwn(words, tag);
+const primary = (tag: string): string => tag.trim().split('-', 1)[0]!.toLowerCase();
+
+/** The first language wanted that there is: `ui_locales` of the request (space-separated), then `Accept-Language`. */
+export function languageOf(uiLocales: string | undefined, acceptLanguage: string | undefined): PageLanguage {
+  const accepted = (acceptLanguage ?? '')
+    .split(',')
+    .map((range) => {
+      const [tag = '', ...parameters] = range.split(';');
+      const quality = parameters
+        .map((parameter) => /^\s*q=([\d.]+)\s*$/i.exec(parameter)?.[1])
+        .find((q) => q !== undefined);
+      return { tag, quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag);
+  return [...(uiLocales ?? '').split(' '), ...accepted].map(primary).find(isPageLanguage) ?? 'en';
+}

@@ -1,0 +1,62 @@
+/** Pages of a listing, newest first. A cursor names the last document given, so that none is repeated or skipped. */
+import { createHash } from 'node:crypto';
+import { validationFailed } from '../src/contract/errors.ts';
+import { paging } from '../src/contract/shared.ts';
+import type { CollectionName, Documents, IndexName } from './store/collections.ts';
+import type { Reader } from './store/store.ts';
+
+export interface PageQuery<C extends CollectionName> {
+  /** Without an index the whole collection is walked: for the few that are the operator's own. */
+  readonly index?: IndexName<C>;
+  readonly key?: string;
+  readonly where?: (document: Documents[C]) => boolean;
+}
+
+/** What the query string of every collection has. */
+export interface PageRequest {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** The page asked for. `space` is the caller's: a cursor given in one space is worth nothing in another. */
+export async function pageOf<C extends CollectionName>(
+  reader: Reader,
+  collection: C,
+  space: string,
+  query: PageQuery<C>,
+  { limit = paging.limit.default as number, cursor }: PageRequest,
+): Promise<{ items: Documents[C][]; next_cursor: string | null }> {
+  const scope = `${collection}\n${space}`;
+  // One more than the page holds, to know whether there is another.
+  const found = await reader.find(collection, {
+    ...query,
+    limit: limit + 1,
+    ...(cursor !== undefined && { before: readCursor(scope, cursor) }),
+  });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: found.length > limit && last ? writeCursor(scope, last.id) : null };
+}
+
+/** Opaque: the id, and a check over it and the listing it belongs to, in base64url. */
+function writeCursor(scope: string, id: string): string {
+  return Buffer.from(`${checkOf(scope, id)}${id}`).toString('base64url');
+}
+
+/** The id in a cursor. Throws VALIDATION_FAILED where the cursor was not made by `writeCursor` for that scope. */
+function readCursor(scope: string, cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const id = text.slice(checkLength);
+  if (id === '' || writeCursor(scope, id) !== cursor) {
+    throw validationFailed([
+      { field: 'cursor', message: 'cursor must be the next_cursor of the page before', code: 'INVALID_VALUE' },
+    ]);
+  }
+  return id;
+}
+
+const checkLength = 8;
+
+/** Guards against mistakes, not against attacks: a cursor gives no access to anything. */
+const checkOf = (scope: string, id: string): string =>
+  createHash('sha256').update(`${scope}\n${id}`).digest('base64url').slice(0, checkLength);

@@ -1,0 +1,82 @@
+/**
+ * `Idempotency-Key`: per client and path, kept 24 hours. The answer is kept in the transaction that has the effect, so
+ * that there is never one without the other.
+ */
+import { createHash } from 'node:crypto';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Answer } from '../call.ts';
+import type { Store, Transaction } from '../store/store.ts';
+
+const keptMs = 24 * 3600 * 1000;
+
+export interface IdempotentRequest {
+  readonly key: string;
+  readonly clientId: string;
+  readonly path: string;
+  readonly body: unknown;
+  /** SHA-256 of audio that was streamed beside the body. */
+  readonly audio: string | undefined;
+}
+
+export interface Attempt {
+  /** The answer given the first time; the request is then not run again. */
+  readonly replay: Answer | undefined;
+  /** Keeps the answer with the transaction's changes. */
+  remember(tx: Transaction, answer: Answer): Promise<void>;
+  /** Must be called when the request is over, however it went. */
+  end(): void;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+export function createIdempotency(store: Store, clock: Clock): (request: IdempotentRequest) => Promise<Attempt> {
+  const running = new Set<string>();
+
+  const inProgress = (): AppError => new AppError('REQUEST_IN_PROGRESS', { retryAfter: 1 });
+
+  return async (request) => {
+    if (!/^[\x21-\x7e]{1,255}$/.test(request.key)) {
+      throw validationFailed([
+        {
+          field: 'Idempotency-Key',
+          message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
+          code: 'INVALID_FORMAT',
+        },
+      ]);
+    }
+    const id = sha256(JSON.stringify([request.clientId, request.path, request.key]));
+    const fingerprint = sha256(JSON.stringify([request.body ?? null, request.audio ?? null]));
+    if (running.has(id)) throw inProgress();
+    running.add(id);
+    const end = () => void running.delete(id);
+
+    const known = async (reader: Pick<Store, 'get'>) => {
+      const kept = await reader.get('idempotency', id);
+      return kept && Date.parse(kept.expires_at) > clock.now() ? kept : undefined;
+    };
+    try {
+      const kept = await known(store);
+      if (kept && kept.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      return {
+        replay: kept && { status: kept.status, data: kept.data, headers: kept.headers },
+        async remember(tx, answer) {
+          // Another process may have been faster.
+          if (await known(tx)) throw inProgress();
+          tx.put('idempotency', {
+            id,
+            fingerprint,
+            status: answer.status,
+            data: answer.data,
+            headers: { ...answer.headers },
+            expires_at: new Date(clock.now() + keptMs).toISOString(),
+          });
+        },
+        end,
+      };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+}

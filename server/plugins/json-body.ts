@@ -1,0 +1,69 @@
+/** Bodies of JSON and of forms. Nothing else is taken, not even text: a page elsewhere can send text without asking. */
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { oauthError } from '../oauth/oauth-error.ts';
+
+/** Levels of arrays and objects that a body may have. */
+export const maxDepth = 32;
+
+export function registerBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, parseForm(body as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** JSON in UTF-8, with or without a byte order mark. */
+export function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new AppError('INVALID_JSON', { message: 'The body is not valid UTF-8.' });
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    throw new AppError('INVALID_JSON');
+  }
+  refuseHostile(value, 1);
+  return value;
+}
+
+/** Depth is bounded, and a key that could reach a prototype is refused. */
+export function refuseHostile(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > maxDepth) {
+    throw validationFailed([
+      { field: '', message: `the body must not be nested deeper than ${maxDepth} levels`, code: 'INVALID_VALUE' },
+    ]);
+  }
+  if (Array.isArray(value)) {
+    for (const entry of value) refuseHostile(entry, depth + 1);
+    return;
+  }
+  for (const name of Object.keys(value)) {
+    if (name === '__proto__')
+      throw new AppError('INVALID_JSON', { message: 'The body has a key that is not allowed.' });
+    refuseHostile((value as Record<string, unknown>)[name], depth + 1);
+  }
+}
+
+/** A repeated parameter is an error (RFC 6749 3.1); an empty one counts as missing. */
+function parseForm(body: string): Record<string, string> {
+  const form: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(body)) {
+    if (Object.hasOwn(form, name)) throw oauthError('invalid_request', `${name.slice(0, 40)} is repeated`);
+    form[name] = value;
+  }
+  for (const name of Object.keys(form)) if (form[name] === '') delete form[name];
+  return form;
+}

@@ -1,0 +1,52 @@
+/** Unknown addresses are a 404, and known ones with another method a 405 that names those they take. */
+import type { FastifyInstance } from 'fastify';
+import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { OAuthError } from '../oauth/oauth-error.ts';
+import { sendFailure } from './errors.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+interface Deps {
+  readonly clock: Clock;
+  readonly rateLimiter: RateLimiter;
+}
+
+export function registerNotFound(
+  app: FastifyInstance,
+  groups: Readonly<Record<string, Group>>,
+  { clock, rateLimiter }: Deps,
+): void {
+  const paths = new Map<string, Endpoint[]>();
+  for (const group of Object.values(groups)) {
+    for (const endpoint of Object.values(group.endpoints)) {
+      paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint]);
+    }
+  }
+  const patterns = [...paths].map(([path, endpoints]) => ({ matches: patternOf(path), endpoints }));
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    // Whoever asks for what is not there is counted like whoever has no token.
+    if (path.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${request.ip}`, reply);
+    const endpoints = patterns.find(({ matches }) => matches.test(path))?.endpoints;
+    if (!endpoints) return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
+    const methods: string[] = endpoints.map(({ method }) => method);
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+    reply.header('Allow', allowed.join(', '));
+    if (endpoints[0]!.access === 'client') throw new OAuthError('invalid_request', `Use ${allowed.join(' or ')}`, 405);
+    return sendFailure(
+      request,
+      reply,
+      new AppError('METHOD_NOT_ALLOWED', {
+        message: `This address takes ${allowed.join(', ')}.`,
+        details: { allowed },
+      }),
+      clock,
+    );
+  });
+}
+
+/** `/api/v1/jobs/{id}` as a regular expression. */
+const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`);

@@ -1,0 +1,56 @@
+/** So many requests a minute and client (specification, section 8), in fixed windows that begin with the first request. */
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+
+const windowMs = 60_000;
+
+export interface RateLimiter {
+  /** Counts one request of `key` and sets the headers; throws RATE_LIMIT_EXCEEDED where it is one too many. */
+  count(key: string, reply: FastifyReply): void;
+}
+
+/** `limit` 0: none, and no headers. */
+export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
+  const windows = new Map<string, { start: number; used: number }>();
+  let swept = clock.now();
+
+  const windowOf = (key: string, now: number) => {
+    if (now - swept > windowMs) {
+      for (const [other, { start }] of windows) if (now - start >= windowMs) windows.delete(other);
+      swept = now;
+    }
+    const present = windows.get(key);
+    // A clock set back must not lock a client out.
+    if (present && now >= present.start && now - present.start < windowMs) return present;
+    const fresh = { start: now, used: 0 };
+    windows.set(key, fresh);
+    return fresh;
+  };
+
+  return {
+    count(key, reply) {
+      if (limit === 0) return;
+      const now = clock.now();
+      const window = windowOf(key, now);
+      window.used++;
+      const remaining = Math.max(0, limit - window.used);
+      const reset = Math.max(1, Math.ceil((window.start + windowMs - now) / 1000));
+      reply.headers({
+        'X-RateLimit-Limit': limit,
+        'X-RateLimit-Remaining': remaining,
+        'X-RateLimit-Reset': reset,
+        // draft-ietf-httpapi-ratelimit-headers
+        'RateLimit-Policy': `"default";q=${limit};w=60`,
+        RateLimit: `"default";r=${remaining};t=${reset}`,
+      });
+      if (window.used > limit) {
+        throw new AppError('RATE_LIMIT_EXCEEDED', {
+          message: `Too many requests: ${limit} a minute are allowed.`,
+          details: { limit, window: '1 minute', retry_after: reset },
+          retryAfter: reset,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** QA's controls, for test clients only: the header `X-Laudio-Simulate` makes one call slow, failing or cut off. */
+import type { FastifyReply } from 'fastify';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+
+export const simulateHeader = 'X-Laudio-Simulate';
+
+export interface Simulation {
+  /** Milliseconds to wait before the call is handled. */
+  readonly latency?: number;
+  readonly status?: 429 | 500 | 503;
+  readonly token?: 'expired';
+  /** The connection is cut after the request is taken. */
+  readonly drop?: true;
+  /** The job that this call creates fails, or takes so many milliseconds. */
+  readonly job?: { readonly fail: true } | { readonly slowMs: number };
+}
+
+const longestMs = 10 * 60 * 1000;
+
+/** Directive → what it stands for; several are joined by commas. */
+const directives: readonly { pattern: RegExp; read: (value: string) => Simulation }[] = [
+  { pattern: /^latency=(\d{1,6})$/, read: (ms) => ({ latency: Math.min(Number(ms), longestMs) }) },
+  { pattern: /^status=(429|500|503)$/, read: (status) => ({ status: Number(status) as 429 }) },
+  { pattern: /^job=(fail)$/, read: () => ({ job: { fail: true } }) },
+  { pattern: /^job=slow:(\d{1,6})$/, read: (ms) => ({ job: { slowMs: Math.min(Number(ms), longestMs) } }) },
+  { pattern: /^token=(expired)$/, read: () => ({ token: 'expired' }) },
+  { pattern: /^(drop)$/, read: () => ({ drop: true }) },
+];
+
+/** What the header asks for; nothing where there is none. An unknown directive is a 400. */
+export function simulationOf(header: string | undefined): Simulation {
+  let simulation: Simulation = {};
+  for (const word of header === undefined ? [] : header.split(',').map((part) => part.trim())) {
+    const directive = directives.find(({ pattern }) => pattern.test(word));
+    if (!directive) {
+      throw validationFailed([
+        {
+          field: simulateHeader,
+          message: `${simulateHeader} takes latency=MS, status=429|500|503, job=fail, job=slow:MS, token=expired, drop`,
+          code: 'INVALID_VALUE',
+        },
+      ]);
+    }
+    simulation = { ...simulation, ...directive.read(directive.pattern.exec(word)![1]!) };
+  }
+  return simulation;
+}
+
+/** What happens before the call is handled. */
+export async function simulateBefore(simulation: Simulation, clock: Clock): Promise<void> {
+  if (simulation.latency !== undefined) {
+    const until = clock.now() + simulation.latency;
+    await new Promise<void>((resolve) => void clock.schedule(until, resolve));
+  }
+  if (simulation.token === 'expired') {
+    throw new AppError('UNAUTHORIZED', {
+      message: 'The access token has expired.',
+      hint: 'Simulated. Refresh the token.',
+    });
+  }
+  switch (simulation.status) {
+    case 429:
+      throw new AppError('RATE_LIMIT_EXCEEDED', {
+        details: { limit: 100, window: '1 minute', retry_after: 1 },
+        retryAfter: 1,
+      });
+    case 500:
+      throw new AppError('INTERNAL_ERROR');
+    case 503:
+      throw new AppError('SERVER_BUSY', { retryAfter: 1 });
+  }
+}
+
+/** Cuts the connection instead of answering. */
+export function drop(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.destroy();
+}

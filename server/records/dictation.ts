@@ -1,0 +1,176 @@
+/**
+ * From what was dictated or written to a document. The same for a request that waits and for a job: a job is a dictation
+ * that was put aside.
+ */
+import type { GenerateRequest } from '../../src/contract/record.ts';
+import type { Language } from '../../src/contract/shared.ts';
+import type { Template } from '../../src/contract/template.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import type { DetailCode } from '../../src/contract/errors.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { textOf } from '../../src/domain/record-state.ts';
+import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
+import type { Call } from '../call.ts';
+import type { ExamContext } from '../engine/engine.ts';
+import type { Services } from '../services.ts';
+import type { Documents } from '../store/collections.ts';
+import { whoIs } from '../worklists/item-status.ts';
+import type { StoredRecord } from './stored-record.ts';
+
+/** What is to become a document; a job holds the same fields. */
+export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'test_mode' | 'request' | 'audio'>;
+
+type Item = Documents['items'];
+type Foundation = Pick<Services, 'store' | 'blobs' | 'engine' | 'clock'>;
+
+/** Where neither the request nor the text nor the exam tells the language. */
+const fallbackLanguage: Language = 'en-US';
+
+const refused = (field: string, message: string, code: DetailCode): AppError =>
+  validationFailed([{ field, message, code }]);
+
+/** The text or the audio of a request: exactly one of them. */
+export function spokenOrWritten(
+  body: { text?: string; audio?: unknown },
+  upload: Call['upload'],
+): { text: string; audio: null } | { text: undefined; audio: NonNullable<Call['upload']>['audio'] } {
+  const { text } = body;
+  if (text !== undefined && body.audio !== undefined) {
+    throw refused('audio', 'exactly one of text and audio is taken', 'INVALID_VALUE');
+  }
+  if (upload) return { text: undefined, audio: upload.audio };
+  if (text === undefined) throw refused('text', 'text or audio is required', 'FIELD_REQUIRED');
+  if (text.trim() === '') throw refused('text', 'text must hold more than white space', 'INVALID_VALUE');
+  return { text, audio: null };
+}
+
+/** Checks a request to generate; refuses with VALIDATION_FAILED before the engine has any work. */
+export async function dictationOf(services: Foundation, body: GenerateRequest, call: Call): Promise<Dictation> {
+  const { caller } = call;
+  const { text, audio } = spokenOrWritten(body, call.upload);
+  if (caller.test_mode && text !== undefined && !startsWithTestPatientName(text)) {
+    throw refused(
+      'text',
+      'in test mode text must begin with the name of a test patient, for example "Test Patient"',
+      'TEST_DATA_REQUIRED',
+    );
+  }
+  if (body.template_id !== undefined && !services.engine.template(body.template_id, fallbackLanguage)) {
+    throw refused('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
+  }
+  if (body.worklist_item_id !== undefined && !(await itemOf(services, caller.space, body.worklist_item_id))) {
+    throw refused('worklist_item_id', 'worklist_item_id is not the id of a worklist item', 'INVALID_VALUE');
+  }
+  const { audio: _audio, ...request } = body;
+  return { space: caller.space, who: whoIs(caller), test_mode: caller.test_mode, request, audio };
+}
+
+async function itemOf(
+  { store }: Pick<Services, 'store'>,
+  space: string,
+  id: string | undefined,
+): Promise<Item | undefined> {
+  const item = id === undefined ? undefined : await store.get('items', id);
+  return item?.space === space ? item : undefined;
+}
+
+/** What the engine made of a dictation. */
+export type Draft = Pick<StoredRecord, 'title' | 'template_id' | 'language' | 'sections' | 'transcript'>;
+
+/** Lets the engine hear and write. `heard` is told once audio has become text. */
+export async function draftDocument(
+  services: Foundation,
+  dictation: Dictation,
+  signal: AbortSignal,
+  heard: () => Promise<void> = async () => {},
+): Promise<Draft> {
+  const { engine, blobs } = services;
+  const { request, audio } = dictation;
+  const item = await itemOf(services, dictation.space, request.worklist_item_id);
+  const exam = item ? examOf(item) : null;
+  const language =
+    request.language ??
+    (request.text === undefined ? undefined : engine.languageOf(request.text)) ??
+    (exam ? engine.languageOf(exam.exam_description) : undefined) ??
+    fallbackLanguage;
+  const template = templateFor(services, request.template_id, language);
+  let transcript = request.text ?? '';
+  if (audio) {
+    const path = blobs.path(audio.blob);
+    const input = { audio, path, language, template, exam, purpose: 'record' as const };
+    transcript = (await unlessAborted(engine.transcribe(input, signal), signal)).text;
+    await heard();
+  }
+  const written = await unlessAborted(engine.compose({ text: transcript, template, language, exam }, signal), signal);
+  return { title: written.title, sections: written.sections, template_id: template.id, language, transcript };
+}
+
+const examOf = (item: Item): ExamContext => ({
+  modality: item.modality,
+  exam_description: item.exam_description,
+  patient_sex: item.patient_sex ?? null,
+  patient_age: item.patient_age ?? null,
+});
+
+/** The template asked for, or the general one, which is listed first. */
+export function templateFor(
+  { engine }: Pick<Services, 'engine'>,
+  id: string | undefined,
+  language: Language,
+): Template {
+  const template = (id === undefined ? undefined : engine.template(id, language)) ?? engine.templates(language)[0];
+  if (!template) throw new AppError('ENGINE_UNAVAILABLE');
+  return template;
+}
+
+/** Rejects at once when the signal is aborted, even where the engine does not listen. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new AppError('INTERRUPTED'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** The engine's work for a caller who waits: 503 where the caller hung up, or the server is being stopped. */
+export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T>): Promise<T> {
+  try {
+    return await unlessAborted(work, call.signal);
+  } catch (cause) {
+    throw call.signal.aborted ? new AppError('SERVER_BUSY', { retryAfter: 1, cause }) : cause;
+  }
+}
+
+/** The record of a draft, at version 1. */
+export function recordOf(
+  dictation: Dictation,
+  draft: Draft,
+  from: { id: string; job_id: string | null; clock: Services['clock'] },
+): StoredRecord {
+  const { audio, request } = dictation;
+  const now = isoNow(from.clock);
+  return {
+    id: from.id,
+    space: dictation.space,
+    version: 1,
+    status: 'draft',
+    ...draft,
+    text: textOf(draft.sections),
+    source: audio
+      ? {
+          kind: 'audio',
+          ...(audio.seconds !== null && { audio_seconds: audio.seconds }),
+          content_type: audio.content_type,
+          sha256: audio.sha256,
+        }
+      : { kind: 'text' },
+    worklist_item_id: request.worklist_item_id ?? null,
+    job_id: from.job_id,
+    test_mode: dictation.test_mode,
+    metadata: request.metadata ?? {},
+    created_at: now,
+    updated_at: now,
+    audio_blob: audio?.blob ?? null,
+  };
+}

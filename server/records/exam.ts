@@ -1,0 +1,97 @@
+/** The worklist item that a document is made for: taken when its dictation comes, completed when it is signed. */
+import type { WorklistStatus } from '../../src/contract/worklist.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Call } from '../call.ts';
+import type { ItemChange, Services } from '../services.ts';
+import type { Documents } from '../store/collections.ts';
+import type { Transaction } from '../store/store.ts';
+import { sourceSystemOf } from '../worklists/source-system.ts';
+import { moveItem, whoIs } from '../worklists/item-status.ts';
+import type { StoredRecord } from './stored-record.ts';
+
+type Item = Documents['items'];
+
+/** Of the exam, for the feed once they are committed; none where there is no exam, or it is gone. */
+export type ExamChanges = readonly ItemChange[];
+
+async function examIn(tx: Transaction, space: string, id: string | null | undefined): Promise<Item | undefined> {
+  const item = id ? await tx.get('items', id) : undefined;
+  return item?.space === space ? item : undefined;
+}
+
+async function move(
+  tx: Transaction,
+  services: Services,
+  item: Item,
+  to: WorklistStatus,
+  call: Call,
+): Promise<ExamChanges> {
+  const by = { who: whoIs(call.caller), source_system: sourceSystemOf(call) };
+  const { change } = await moveItem(tx, services, item, to, by);
+  return change ? [change] : [];
+}
+
+/** Moves the exam to `in_progress`; 409 INVALID_TRANSITION where its state or its holder does not allow that. */
+export async function takeExam(
+  tx: Transaction,
+  services: Services,
+  id: string | undefined,
+  call: Call,
+): Promise<ExamChanges> {
+  const item = await examIn(tx, call.caller.space, id);
+  return item ? move(tx, services, item, 'in_progress', call) : [];
+}
+
+/** Names the document in its exam. */
+export async function linkExam(
+  tx: Transaction,
+  services: Pick<Services, 'clock'>,
+  record: StoredRecord,
+): Promise<ExamChanges> {
+  const item = await examIn(tx, record.space, record.worklist_item_id);
+  return item ? nameDocument(tx, services, item, record.id) : [];
+}
+
+/** Clears the document from its exam. */
+export async function unlinkExam(
+  tx: Transaction,
+  services: Pick<Services, 'clock'>,
+  record: StoredRecord,
+): Promise<ExamChanges> {
+  const item = await examIn(tx, record.space, record.worklist_item_id);
+  return item?.record_id === record.id ? nameDocument(tx, services, item, null) : [];
+}
+
+function nameDocument(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  item: Item,
+  recordId: string | null,
+): ExamChanges {
+  const named = { ...item, record_id: recordId, updated_at: isoNow(clock), version: item.version + 1 };
+  tx.put('items', named);
+  return [{ space: item.space, id: item.id, status: item.status, version: named.version, change: 'updated' }];
+}
+
+/** The document is signed, or has a new addendum: the exam is completed, and whoever waits for the result is told. */
+export async function completeExam(
+  tx: Transaction,
+  services: Services,
+  record: StoredRecord,
+  call: Call,
+): Promise<ExamChanges> {
+  const item = await examIn(tx, record.space, record.worklist_item_id);
+  if (!item) return [];
+  const changes = await move(tx, services, item, 'completed', call);
+  await services.announcer.announce(tx, {
+    space: record.space,
+    type: 'worklist.document.completed',
+    data: {
+      record_id: record.id,
+      worklist_item_id: item.id,
+      accession_number: item.accession_number,
+      status: 'completed',
+    },
+  });
+  return changes;
+}

@@ -1,0 +1,62 @@
+/** Documents made at once, and jobs for those that are made later. */
+import { jobs } from '../../src/contract/job.ts';
+import type { Job } from '../../src/contract/job.ts';
+import type { MedicalRecord } from '../../src/contract/document.ts';
+import type { Call } from '../call.ts';
+import { newJob, toJob } from '../jobs/stored-job.ts';
+import { simulateHeader, simulationOf } from '../plugins/simulate.ts';
+import type { Services } from '../services.ts';
+import { draftDocument, recordOf, whileCalled } from './dictation.ts';
+import type { Dictation } from './dictation.ts';
+import { linkExam, takeExam } from './exam.ts';
+import type { ExamChanges } from './exam.ts';
+import { etagOf, putRecord, toRecord } from './stored-record.ts';
+
+export interface Generated {
+  readonly status: 201;
+  readonly data: MedicalRecord;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Accepted {
+  readonly status: 202;
+  readonly data: Job;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** 201 with the record. */
+export async function generateNow(services: Services, dictation: Dictation, call: Call): Promise<Generated> {
+  const draft = await whileCalled(call, draftDocument(services, dictation, call.signal));
+  const record = recordOf(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
+  let changes: ExamChanges = [];
+  const answer = await call.commit(async (tx): Promise<Generated> => {
+    const taken = await takeExam(tx, services, dictation.request.worklist_item_id, call);
+    putRecord(tx, record, { who: dictation.who, change: 'generated' });
+    changes = [...taken, ...(await linkExam(tx, services, record))];
+    return { status: 201, data: toRecord(record), headers: { ETag: etagOf(record) } };
+  });
+  call.upload?.keep();
+  services.feed.publish(changes);
+  return answer;
+}
+
+/** 202 with the job that will make the record. */
+export async function generateLater(services: Services, dictation: Dictation, call: Call): Promise<Accepted> {
+  const simulated = call.caller.test_mode ? simulationOf(call.header(simulateHeader)).job : undefined;
+  const job = newJob(dictation, {
+    id: services.ids('job'),
+    client_id: call.caller.client_id,
+    clock: services.clock,
+    ...(simulated && { simulate: simulated }),
+  });
+  let changes: ExamChanges = [];
+  const answer = await call.commit(async (tx): Promise<Accepted> => {
+    changes = await takeExam(tx, services, dictation.request.worklist_item_id, call);
+    tx.put('jobs', job);
+    return { status: 202, data: toJob(job), headers: { Location: jobs.endpoints.get.path.replace('{id}', job.id) } };
+  });
+  call.upload?.keep();
+  services.feed.publish(changes);
+  services.jobs.wake();
+  return answer;
+}

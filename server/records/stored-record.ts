@@ -1,0 +1,66 @@
+/** A record as the store keeps it: the document, whose it is, where its audio lies, and every version it had. */
+import type { MedicalRecord } from '../../src/contract/document.ts';
+import type { RecordVersion } from '../../src/contract/record.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Documents } from '../store/collections.ts';
+import type { Reader, Transaction } from '../store/store.ts';
+
+export type StoredRecord = Documents['records'];
+export type StoredVersion = Documents['versions'];
+
+/** The document alone, as the API shows it. */
+export function toRecord({ space: _space, audio_blob: _blob, ...record }: StoredRecord): MedicalRecord {
+  return record;
+}
+
+/** 404 where there is none in that space. */
+export async function readRecord(reader: Reader, space: string, id: string): Promise<StoredRecord> {
+  const record = await reader.get('records', id);
+  if (record?.space !== space) throw new AppError('NOT_FOUND');
+  return record;
+}
+
+/** Sorts as the version does. */
+export const versionId = (recordId: string, version: number): string =>
+  `${recordId}.${String(version).padStart(6, '0')}`;
+
+/** Keeps the record as it is now, and as its newest version. */
+export function putRecord(
+  tx: Transaction,
+  record: StoredRecord,
+  by: { who: string; change: RecordVersion['change'] },
+): void {
+  tx.put('records', record);
+  tx.put('versions', {
+    id: versionId(record.id, record.version),
+    record_id: record.id,
+    record: toRecord(record),
+    at: record.updated_at,
+    ...by,
+  });
+}
+
+export const toVersion = ({ record, at, who, change }: StoredVersion): RecordVersion => ({
+  version: record.version,
+  at,
+  who,
+  change,
+  status: record.status,
+  title: record.title,
+});
+
+/** The version as a strong entity tag (RFC 9110 8.8.3). */
+export const etagOf = (record: Pick<MedicalRecord, 'version'>): string => `"${record.version}"`;
+
+/** 412 unless the `If-Match` header, where there is one, names the present version (RFC 9110 13.1.1). */
+export function checkIfMatch(header: string | undefined, record: Pick<MedicalRecord, 'version'>): void {
+  if (header === undefined) return;
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (tags.includes('*') || tags.includes(etagOf(record))) return;
+  throw new AppError('VERSION_CONFLICT', {
+    status: 412,
+    message: 'The record has another version than If-Match says.',
+    details: { version: record.version },
+    hint: 'Get the record again and repeat the change on it.',
+  });
+}

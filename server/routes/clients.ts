@@ -1,0 +1,92 @@
+/** Partner applications; the calls of the server's operator. */
+import { defaultSpace } from '../../src/contract/admin.ts';
+import type { Client, clients } from '../../src/contract/admin.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { redirectUriProblem } from '../../src/domain/redirect-uri.ts';
+import type { Call } from '../call.ts';
+import { hashTestPassword, makeClient, makeClientSecret, putTestUser } from '../oauth/accounts.ts';
+import type { AuthorizationServices, StoredClient } from '../oauth/exchange.ts';
+import { endAccess } from '../oauth/grants.ts';
+import { generatedCost, hashSecret } from '../oauth/secrets.ts';
+import { pageOf } from '../paging.ts';
+import type { Reader } from '../store/store.ts';
+
+export function clientRoutes(services: AuthorizationServices): Handlers<typeof clients, Call> {
+  const { store, clock } = services;
+
+  return {
+    async create({ body }, call) {
+      checkRedirectUris(body.redirect_uris);
+      const { client, secret } = await makeClient(services, body);
+      const testPassword = client.test_mode ? await hashTestPassword() : undefined;
+      return call.commit(async (tx) => {
+        await checkSpace(tx, client);
+        tx.put('clients', client);
+        if (testPassword !== undefined) await putTestUser(tx, services, client.space, testPassword);
+        return { status: 201, data: { ...shown(client), secret } };
+      });
+    },
+    async list({ query }) {
+      const { items, next_cursor } = await pageOf(store, 'clients', '', {}, query);
+      return { status: 200, data: { items: items.map(shown), next_cursor } };
+    },
+    get: async ({ params }) => ({ status: 200, data: shown(await existing(store, params.id)) }),
+    async update({ params, body }, call) {
+      if (body.redirect_uris) checkRedirectUris(body.redirect_uris);
+      return call.commit(async (tx) => {
+        const client = { ...(await existing(tx, params.id)), ...body };
+        tx.put('clients', client);
+        return { status: 200, data: shown(client) };
+      });
+    },
+    async rotateSecret({ params }, call) {
+      const { test_mode } = await existing(store, params.id);
+      const secret = makeClientSecret(test_mode);
+      const secret_hash = await hashSecret(secret, generatedCost);
+      return call.commit(async (tx) => {
+        const client = { ...(await existing(tx, params.id)), secret_hash };
+        tx.put('clients', client);
+        return { status: 200, data: { ...shown(client), secret } };
+      });
+    },
+    delete: ({ params }, call) =>
+      call.commit(async (tx) => {
+        const { id } = await existing(tx, params.id);
+        tx.remove('clients', id);
+        await endAccess(tx, clock, { client: id });
+        return { status: 200, data: { id, deleted: true } };
+      }),
+  };
+}
+
+async function existing(reader: Reader, id: string): Promise<StoredClient> {
+  const client = await reader.get('clients', id);
+  if (!client) throw new AppError('NOT_FOUND', { message: 'There is no such client.' });
+  return client;
+}
+
+function checkRedirectUris(uris: readonly string[]): void {
+  const problems = uris.map((uri, at) => ({
+    field: `redirect_uris.${at}`,
+    message: redirectUriProblem(uri) ?? (URL.canParse(uri) ? undefined : 'a redirect URI must be a valid URI'),
+  }));
+  const found = problems.flatMap(({ field, message }) =>
+    message === undefined ? [] : [{ field, message, code: 'INVALID_VALUE' as const }],
+  );
+  if (found.length > 0) throw validationFailed(found);
+}
+
+/** A space holds test data or real data, never both: test clients and the others don't share one. */
+async function checkSpace(reader: Reader, client: StoredClient): Promise<void> {
+  const others = await reader.find('clients', {
+    where: (other) => other.space === client.space && other.test_mode !== client.test_mode,
+  });
+  if (others.length === 0 && !(client.test_mode && client.space === defaultSpace)) return;
+  const message = client.test_mode
+    ? 'space holds real data; a test client may not see it'
+    : 'space is that of a test client';
+  throw validationFailed([{ field: 'space', message, code: 'INVALID_VALUE' }]);
+}
+
+const shown = ({ secret_hash: _kept, ...client }: StoredClient): Client => client;

@@ -1,0 +1,72 @@
+/** Jobs (specification 4.4). */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { jobs } from '../../src/contract/job.ts';
+import { periodOf } from '../../src/domain/iso-time.ts';
+import type { Call } from '../call.ts';
+import { cancelJob } from '../jobs/cancel.ts';
+import { readJob, toJob } from '../jobs/stored-job.ts';
+import { pageOf } from '../paging.ts';
+import { etagOf, readRecord, toRecord } from '../records/stored-record.ts';
+import type { Services } from '../services.ts';
+
+export function jobRoutes(services: Services): Handlers<typeof jobs, Call> {
+  const { store } = services;
+  return {
+    async list({ query }, { caller: { space } }) {
+      const { from, to } = periodOf(query);
+      const { items, next_cursor } = await pageOf(
+        store,
+        'jobs',
+        space,
+        {
+          index: 'space',
+          key: space,
+          where: (job) => {
+            const at = Date.parse(job.created_at);
+            return (
+              (query.status === undefined || job.status === query.status) &&
+              (query.type === undefined || job.type === query.type) &&
+              at >= from &&
+              at <= to
+            );
+          },
+        },
+        query,
+      );
+      return { status: 200, data: { items: items.map(toJob), next_cursor } };
+    },
+
+    async get({ params }, { caller }) {
+      return { status: 200, data: toJob(await readJob(store, caller.space, params.id)) };
+    },
+
+    async logs({ params }, { caller }) {
+      const job = await readJob(store, caller.space, params.id);
+      return { status: 200, data: { items: job.log } };
+    },
+
+    async result({ params }, { caller }) {
+      const job = await readJob(store, caller.space, params.id);
+      switch (job.status) {
+        case 'queued':
+        case 'in_progress':
+          throw new AppError('JOB_NOT_FINISHED', {
+            details: { status: job.status, progress: job.progress },
+            retryAfter: 1,
+          });
+        case 'failed':
+        case 'cancelled':
+          return { status: 200, data: { job_id: job.id, status: job.status, error: job.error } };
+        case 'completed': {
+          const record = await readRecord(store, caller.space, job.record_id ?? '').catch((error: unknown) => {
+            throw error instanceof AppError && error.code === 'NOT_FOUND' ? new AppError('JOB_RESULT_GONE') : error;
+          });
+          return { status: 200, data: toRecord(record), headers: { ETag: etagOf(record) } };
+        }
+      }
+    },
+
+    cancel: ({ params }, call) => cancelJob(services, params.id, call),
+  };
+}

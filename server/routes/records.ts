@@ -1,0 +1,86 @@
+/** Medical records (specification 4.3). */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { records } from '../../src/contract/record.ts';
+import { periodOf } from '../../src/domain/iso-time.ts';
+import { textSearch } from '../../src/domain/search-text.ts';
+import type { Call } from '../call.ts';
+import { exportRecord } from '../delivery/registry.ts';
+import { pageOf } from '../paging.ts';
+import { audioOf } from '../records/audio.ts';
+import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
+import { dictationOf } from '../records/dictation.ts';
+import { generateLater, generateNow } from '../records/generation.ts';
+import { etagOf, readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
+import type { Services } from '../services.ts';
+import { key } from '../store/collections.ts';
+
+export function recordRoutes(services: Services): Handlers<typeof records, Call> {
+  const { store } = services;
+  return {
+    async generate({ body }, call) {
+      const dictation = await dictationOf(services, body, call);
+      const generate = body.mode === 'async' ? generateLater : generateNow;
+      return generate(services, dictation, call);
+    },
+
+    async list({ query }, { caller: { space } }) {
+      const { from, to } = periodOf(query);
+      const matches = query.q === undefined ? undefined : textSearch(query.q);
+      const itemId = query.worklist_item_id;
+      const { items, next_cursor } = await pageOf(
+        store,
+        'records',
+        space,
+        {
+          ...(itemId === undefined ? { index: 'space', key: space } : { index: 'item', key: key(space, itemId) }),
+          where: (record) => {
+            const at = Date.parse(record.created_at);
+            return (
+              (query.status === undefined || record.status === query.status) &&
+              (query.template_id === undefined || record.template_id === query.template_id) &&
+              at >= from &&
+              at <= to &&
+              (matches === undefined || matches([record.title, record.text]))
+            );
+          },
+        },
+        query,
+      );
+      return { status: 200, data: { items: items.map(toRecord), next_cursor } };
+    },
+
+    async get({ params }, { caller }) {
+      const record = await readRecord(store, caller.space, params.id);
+      return { status: 200, data: toRecord(record), headers: { ETag: etagOf(record) } };
+    },
+
+    update: ({ params, body }, call) => updateRecord(services, params.id, body, call),
+
+    delete: ({ params }, call) => deleteRecord(services, params.id, call),
+
+    correct: ({ params, body }, call) => correctRecord(services, params.id, body, call),
+
+    async versions({ params, query }, { caller }) {
+      await readRecord(store, caller.space, params.id);
+      const versions = { index: 'record', key: params.id } as const;
+      const { items, next_cursor } = await pageOf(store, 'versions', caller.space, versions, query);
+      return { status: 200, data: { items: items.map(toVersion), next_cursor } };
+    },
+
+    async version({ params }, { caller }) {
+      await readRecord(store, caller.space, params.id);
+      const version = await store.get('versions', versionId(params.id, params.n));
+      if (!version) throw new AppError('NOT_FOUND');
+      return { status: 200, data: version.record };
+    },
+
+    async audio({ params }, call) {
+      return audioOf(services, await readRecord(store, call.caller.space, params.id), call);
+    },
+
+    async export({ params, query }, { caller }) {
+      return exportRecord(store, await readRecord(store, caller.space, params.id), query.format);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** The people who log in at this server; its operator's calls. */
+import { defaultSpace } from '../../src/contract/admin.ts';
+import type { User, users } from '../../src/contract/admin.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Call } from '../call.ts';
+import { findUser, normalUsername } from '../oauth/accounts.ts';
+import type { AuthorizationServices, StoredUser } from '../oauth/exchange.ts';
+import { endAccess } from '../oauth/grants.ts';
+import { hashSecret, passwordCost } from '../oauth/secrets.ts';
+import { pageOf } from '../paging.ts';
+import type { Reader } from '../store/store.ts';
+
+export function userRoutes(services: AuthorizationServices): Handlers<typeof users, Call> {
+  const { store, clock, ids } = services;
+
+  return {
+    async create({ body }, call) {
+      const username = normalUsername(body.username);
+      if (username === '') {
+        throw validationFailed([{ field: 'username', message: 'username must not be blank', code: 'INVALID_VALUE' }]);
+      }
+      const user: StoredUser = {
+        id: ids('usr'),
+        username,
+        display_name: body.display_name ?? username,
+        space: body.space ?? defaultSpace,
+        created_at: isoNow(clock),
+        password_hash: await hashSecret(body.password, passwordCost),
+      };
+      return call.commit(async (tx) => {
+        if (await findUser(tx, user.space, username)) {
+          throw validationFailed([
+            { field: 'username', message: 'username is taken in this space', code: 'INVALID_VALUE' },
+          ]);
+        }
+        tx.put('users', user);
+        return { status: 201, data: shown(user) };
+      });
+    },
+    async list({ query }) {
+      const { items, next_cursor } = await pageOf(store, 'users', '', {}, query);
+      return { status: 200, data: { items: items.map(shown), next_cursor } };
+    },
+    async setPassword({ params, body }, call) {
+      const password_hash = await hashSecret(body.password, passwordCost);
+      return call.commit(async (tx) => {
+        const user = await existing(tx, params.id);
+        tx.put('users', { ...user, password_hash });
+        await endAccess(tx, clock, { user: user.id });
+        return { status: 200, data: shown(user) };
+      });
+    },
+    delete: ({ params }, call) =>
+      call.commit(async (tx) => {
+        const user = await existing(tx, params.id);
+        tx.remove('users', user.id);
+        await endAccess(tx, clock, { user: user.id });
+        return { status: 200, data: { id: user.id, deleted: true } };
+      }),
+  };
+}
+
+async function existing(reader: Reader, id: string): Promise<StoredUser> {
+  const user = await reader.get('users', id);
+  if (!user) throw new AppError('NOT_FOUND', { message: 'There is no such user.' });
+  return user;
+}
+
+const shown = ({ password_hash: _kept, ...user }: StoredUser): User => user;

@@ -1,0 +1,135 @@
+/** The webhook of each partner application: the operator's side. */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { eventTypeNames } from '../../src/contract/events.ts';
+import type { Webhook, webhooks } from '../../src/contract/webhook.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { createWebhookSecret } from '../../src/node/webhook-signature.ts';
+import type { Call } from '../call.ts';
+import { pageOf } from '../paging.ts';
+import type { Services } from '../services.ts';
+import type { Documents } from '../store/collections.ts';
+import type { Reader } from '../store/store.ts';
+import { abandoned, dueAgain, shownDelivery, writeDelivery } from '../webhooks/outbox.ts';
+import type { StoredWebhook } from '../webhooks/outbox.ts';
+import type { Targets } from '../webhooks/target.ts';
+
+export interface WebhookRouteOptions {
+  /** The same that the announcer asks before it connects. */
+  readonly targets: Targets;
+}
+
+/** How long the secrets before a rotation still sign, in ms. */
+const rotationPeriod = 24 * 3600 * 1000;
+
+const shown = ({ id: _id, space: _space, secrets: _secrets, ...webhook }: StoredWebhook): Webhook => webhook;
+
+async function clientOf(reader: Reader, id: string): Promise<Documents['clients']> {
+  const client = await reader.get('clients', id);
+  if (client) return client;
+  throw new AppError('NOT_FOUND', { message: 'There is no such client.' });
+}
+
+async function webhookOf(reader: Reader, clientId: string): Promise<StoredWebhook> {
+  await clientOf(reader, clientId);
+  const webhook = await reader.get('webhooks', clientId);
+  if (webhook) return webhook;
+  throw new AppError('NOT_FOUND', { message: 'This client has no webhook.' });
+}
+
+/** A webhook that is off gets nothing, on request neither. */
+async function enabledWebhookOf(reader: Reader, clientId: string): Promise<StoredWebhook> {
+  const webhook = await webhookOf(reader, clientId);
+  if (webhook.enabled) return webhook;
+  throw validationFailed([
+    { field: 'enabled', message: 'The webhook is off; turn it on first.', code: 'INVALID_VALUE' },
+  ]);
+}
+
+/** The new secret signs from now on; those before it still do for a day. */
+function rotated(secrets: StoredWebhook['secrets'], secret: string, clock: Clock): StoredWebhook['secrets'] {
+  const end = new Date(clock.now() + rotationPeriod).toISOString();
+  const live = secrets.filter(({ until }) => until === null || Date.parse(until) > clock.now());
+  return [{ secret, until: null }, ...live.map((old) => ({ secret: old.secret, until: old.until ?? end }))];
+}
+
+export function webhookRoutes(services: Services, { targets }: WebhookRouteOptions): Handlers<typeof webhooks, Call> {
+  const { store, clock, ids, announcer } = services;
+  return {
+    async get({ params }) {
+      return { status: 200, data: shown(await webhookOf(store, params.client_id)) };
+    },
+
+    async put({ params, body }, call) {
+      await clientOf(store, params.client_id);
+      await targets.addresses(targets.parse(body.url));
+      const secret = createWebhookSecret();
+      const answer = await call.commit(async (tx) => {
+        const { id, space } = await clientOf(tx, params.client_id);
+        const before = await tx.get('webhooks', id);
+        const now = isoNow(clock);
+        const isSecretNew = !before || body.rotate_secret === true;
+        const webhook: StoredWebhook = {
+          id,
+          client_id: id,
+          space,
+          url: body.url,
+          events: body.events ?? before?.events ?? eventTypeNames,
+          enabled: body.enabled ?? before?.enabled ?? true,
+          secrets: isSecretNew ? rotated(before?.secrets ?? [], secret, clock) : before.secrets,
+          created_at: before?.created_at ?? now,
+          updated_at: now,
+        };
+        tx.put('webhooks', webhook);
+        return {
+          status: before ? (200 as const) : (201 as const),
+          data: { ...shown(webhook), ...(isSecretNew && { secret }) },
+        };
+      });
+      // What was left while it was off is sent now.
+      announcer.wake();
+      return answer;
+    },
+
+    delete: ({ params }, call) =>
+      call.commit(async (tx) => {
+        const { client_id } = await webhookOf(tx, params.client_id);
+        tx.remove('webhooks', client_id);
+        const ofClient = { index: 'client', key: client_id } as const;
+        const pending = await tx.find('deliveries', { ...ofClient, where: ({ status }) => status === 'pending' });
+        for (const delivery of pending) tx.put('deliveries', abandoned(delivery));
+        return { status: 200, data: { client_id, deleted: true } } as const;
+      }),
+
+    async test({ params }, call) {
+      const answer = await call.commit(async (tx) => {
+        const { client_id } = await enabledWebhookOf(tx, params.client_id);
+        const event = { type: 'webhook.test', timestamp: isoNow(clock), data: {} } as const;
+        return { status: 202 as const, data: shownDelivery(writeDelivery(tx, ids, client_id, event)) };
+      });
+      announcer.wake();
+      return answer;
+    },
+
+    async deliveries({ params, query }) {
+      const { id } = await clientOf(store, params.client_id);
+      const { items, next_cursor } = await pageOf(store, 'deliveries', id, { index: 'client', key: id }, query);
+      return { status: 200, data: { items: items.map(shownDelivery), next_cursor } };
+    },
+
+    async resend({ params }, call) {
+      const answer = await call.commit(async (tx) => {
+        const { client_id } = await enabledWebhookOf(tx, params.client_id);
+        const delivery = await tx.get('deliveries', params.id);
+        if (delivery?.client_id !== client_id)
+          throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' });
+        const again = dueAgain(delivery, isoNow(clock));
+        tx.put('deliveries', again);
+        return { status: 202 as const, data: shownDelivery(again) };
+      });
+      announcer.wake();
+      return answer;
+    },
+  };
+}

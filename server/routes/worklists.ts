@@ -1,0 +1,121 @@
+/** Worklists: ingest, status, reading. */
+import type { Handlers, Input } from '../../src/contract/endpoint.ts';
+import { validationFailed } from '../../src/contract/errors.ts';
+import type { worklists } from '../../src/contract/worklist.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { instantOf, periodOf } from '../../src/domain/iso-time.ts';
+import { hasControlCharacters } from '../../src/domain/normalise.ts';
+import { textSearch } from '../../src/domain/search-text.ts';
+import type { Call } from '../call.ts';
+import { pageOf } from '../paging.ts';
+import type { Services } from '../services.ts';
+import { key } from '../store/collections.ts';
+import type { Documents } from '../store/collections.ts';
+import type { ItemValidator } from '../worklists/check-item.ts';
+import { eventStream } from '../worklists/event-stream.ts';
+import { ingest, readBatch } from '../worklists/ingest.ts';
+import { sourceSystemOf } from '../worklists/source-system.ts';
+import { moveItem, ownItem, whoIs } from '../worklists/item-status.ts';
+
+type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
+type ListQuery = Input<(typeof worklists)['endpoints']['list']>['query'];
+
+/** `validate` checks a single item against `WorklistItemInput`, so that one bad item of a batch leaves the others be. */
+export function worklistRoutes(services: WorklistServices, validate: ItemValidator): Handlers<typeof worklists, Call> {
+  const { store, clock, ids, feed } = services;
+  return {
+    async ingest({ body }, call) {
+      const { space, test_mode: testMode } = call.caller;
+      const source_system = sourceSystemOf(call);
+      const batch = readBatch(body, { validate, testMode });
+      const { status, data, changes } = await call.commit(async (tx) => {
+        const { result, changes } = await ingest(tx, ids, batch, { space, source_system, at: isoNow(clock) });
+        return { status: 200 as const, data: result, changes };
+      });
+      feed.publish(changes);
+      return { status, data };
+    },
+
+    async setStatus({ params, body }, call) {
+      const { space } = call.caller;
+      const mover = {
+        who: whoIs(call.caller),
+        reason: reasonOf(body.reason),
+        source_system: sourceSystemOf(call),
+        take_over: body.metadata?.['take_over'] === true,
+        metadata: body.metadata,
+      };
+      const { status, data, change } = await call.commit(async (tx) => {
+        const before = await ownItem(tx, space, params.id);
+        const { item, change } = await moveItem(tx, services, before, body.status, mover);
+        const { id, accession_number, status, updated_at, reason } = item;
+        return {
+          status: 200 as const,
+          data: { id, accession_number, status, previous_status: before.status, updated_at, reason },
+          change,
+        };
+      });
+      if (change) feed.publish([change]);
+      return { status, data };
+    },
+
+    async list({ query }, call) {
+      const { space } = call.caller;
+      const { status } = query;
+      const from = status
+        ? { index: 'status' as const, key: key(space, status) }
+        : { index: 'space' as const, key: space };
+      return { status: 200, data: await pageOf(store, 'items', space, { ...from, where: filterOf(query) }, query) };
+    },
+
+    async get({ params }, call) {
+      return { status: 200, data: await ownItem(store, call.caller.space, params.id) };
+    },
+
+    async history({ params, query }, call) {
+      const { id, space } = await ownItem(store, call.caller.space, params.id);
+      return { status: 200, data: await pageOf(store, 'history', space, { index: 'item', key: id }, query) };
+    },
+
+    async events(_input, { caller, signal }) {
+      return {
+        status: 200,
+        headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
+        body: eventStream({ feed, clock, space: caller.space, until: caller.expires_at, signal }),
+      };
+    },
+  };
+}
+
+function reasonOf(reason: string | undefined): string | null {
+  const text = reason?.normalize('NFC').trim() ?? '';
+  // Line ends and tabs may stand in a reason.
+  if (hasControlCharacters(text.replace(/\s/g, ' '))) {
+    throw validationFailed([
+      { field: 'reason', message: 'reason must not contain control characters', code: 'INVALID_FORMAT' },
+    ]);
+  }
+  return text === '' ? null : text;
+}
+
+/** `status` is not looked at: the index has done that. */
+function filterOf(query: ListQuery): (item: Documents['items']) => boolean {
+  const { source_system, assigned_to } = query;
+  const modality = query.modality?.trim().toUpperCase();
+  const matches = query.q === undefined ? undefined : textSearch(query.q);
+  const isTimed = query.from !== undefined || query.to !== undefined;
+  const { from, to } = periodOf(query);
+  return (item) => {
+    if (modality !== undefined && item.modality !== modality) return false;
+    if (source_system !== undefined && item.source_system !== source_system) return false;
+    if (assigned_to !== undefined && item.assigned_to !== assigned_to) return false;
+    if (isTimed) {
+      const at = instantOf(item.exam_datetime);
+      if (!(at >= from && at <= to)) return false;
+    }
+    return (
+      !matches ||
+      matches([item.patient_name, item.display_name, item.patient_id, item.accession_number, item.exam_description])
+    );
+  };
+}

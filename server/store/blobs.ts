@@ -1,0 +1,18 @@
+/** The port behind which audio is kept: files named by id, written as a stream, durable before they are named in a document. */
+import type { Readable } from 'node:stream';
+
+export interface BlobStore {
+  /**
+   * Writes the stream to disk as it comes and syncs it. Rejects with AppError PAYLOAD_TOO_LARGE past `limit` bytes and
+   * STORAGE_UNAVAILABLE when the disk fails; nothing is left then. `id` comes from ids.ts, never from a request.
+   */
+  write(id: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<{ bytes: number; sha256: string }>;
+  /** Absolute path of a kept blob, for engines that read files. */
+  path(id: string): string;
+  /** `end` is inclusive, as in a Range header. `undefined` where there is no such blob. */
+  read(id: string, range?: { start: number; end: number }): Promise<{ stream: Readable; size: number } | undefined>;
+  /** Nothing happens where it is already gone. */
+  remove(id: string): Promise<void>;
+  /** Every id kept, for collecting those that no document names. */
+  list(): Promise<string[]>;
+}

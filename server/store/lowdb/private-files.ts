@@ -1,0 +1,120 @@
+/** Files that only their owner reads (0600, in directories of 0700), complete and durable before they have a name. */
+import { randomBytes } from 'node:crypto';
+import * as promises from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+
+/** What is used of `node:fs/promises`; an argument, so that tests can let any call of it fail. */
+export type FileSystem = Pick<
+  typeof promises,
+  'chmod' | 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'unlink'
+>;
+
+export const nodeFileSystem: FileSystem = promises;
+
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(error.code as string);
+
+/** AppError CONFIGURATION for whatever kept the data directory from being opened; the system's message has paths. */
+export const unusable = (cause: unknown): AppError =>
+  cause instanceof AppError
+    ? cause
+    : new AppError('CONFIGURATION', {
+        message: `The data directory cannot be used (${(cause as NodeJS.ErrnoException)?.code ?? 'unknown reason'}).`,
+        hint: 'Check its permissions and the space on its disk; its file system has to know hard links.',
+        cause,
+      });
+
+/** Makes the directory where it is missing. One that is there keeps the permissions that its owner gave it. */
+export async function makePrivateDirectory(fs: FileSystem, directory: string): Promise<void> {
+  const created = await fs.mkdir(directory, { recursive: true, mode: 0o700 });
+  // `mode` was cut by the umask.
+  if (created !== undefined) await fs.chmod(directory, 0o700);
+}
+
+/** A name beside `path` that nobody else uses. */
+export const temporaryBeside = (path: string): string =>
+  join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`);
+
+/** Removes what a crash left of the temporary files beside the files whose names begin with `prefix`. */
+export async function removeTemporaries(fs: FileSystem, directory: string, prefix: string): Promise<void> {
+  for (const name of await fs.readdir(directory)) {
+    if (name.startsWith(`.${prefix}`) && /\.[0-9a-f]{16}\.tmp$/.test(name)) await discard(fs, join(directory, name));
+  }
+}
+
+/** Removes the file if that is possible; a temporary file that stays is removed at the next start. */
+export const discard = (fs: FileSystem, path: string): Promise<void> => fs.unlink(path).catch(() => undefined);
+
+/**
+ * Creates the file at `path`, which must be free, lets `fill` write it, and syncs it. Where anything fails the file is
+ * gone and the error is thrown on.
+ */
+export async function createPrivateFile<T>(
+  fs: FileSystem,
+  path: string,
+  fill: (handle: FileHandle) => Promise<T>,
+): Promise<T> {
+  const handle = await fs.open(path, 'wx', 0o600);
+  try {
+    let result: T;
+    try {
+      await handle.chmod(0o600);
+      result = await fill(handle);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return result;
+  } catch (error) {
+    await discard(fs, path);
+    throw error;
+  }
+}
+
+/** A new name is durable only once its directory is. Windows has no such call, and needs none. */
+export async function syncDirectory(fs: FileSystem, directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await fs.open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives `path` a second, still free name. `false` where that name is taken, or where there is nothing at `path`. */
+export async function linked(fs: FileSystem, path: string, name: string): Promise<boolean> {
+  try {
+    await fs.link(path, name);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST', 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Replaces the file at `path`: durably, or not at all. After an error the former file is there again, even if the
+ * error came when the new one already had its name.
+ */
+export async function replacePrivateFile(fs: FileSystem, path: string, content: string): Promise<void> {
+  const temporary = temporaryBeside(path);
+  const former = temporaryBeside(path);
+  await createPrivateFile(fs, temporary, (handle) => handle.writeFile(content));
+  let replaced = false;
+  let kept = false;
+  try {
+    kept = await linked(fs, path, former);
+    await fs.rename(temporary, path);
+    replaced = true;
+    await syncDirectory(fs, dirname(path));
+  } catch (error) {
+    if (!replaced) await discard(fs, temporary);
+    else await (kept ? fs.rename(former, path).catch(() => undefined) : discard(fs, path));
+    if (kept) await discard(fs, former);
+    throw error;
+  }
+  if (kept) await discard(fs, former);
+}

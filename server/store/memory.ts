@@ -1,0 +1,11 @@
+/** A store that forgets: for trying things out, and for tests. */
+import { createDocumentStore } from './document-store.ts';
+import type { Store } from './store.ts';
+import { createTables, emptyCollections } from './tables.ts';
+
+export const createMemoryStore = (): Store =>
+  createDocumentStore('memory', createTables(emptyCollections()), {
+    setbacks: 0,
+    append: async () => {},
+    close: async () => {},
+  });

@@ -1,0 +1,114 @@
+/**
+ * Audio that comes with a request: streamed to the blob store while it arrives, and deleted again unless a committed
+ * document names it when the request is over.
+ */
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AudioType } from '../src/contract/document.ts';
+import { AppError } from '../src/contract/errors.ts';
+import { maxAudioBytes } from '../src/contract/record.ts';
+import type { Upload } from './call.ts';
+import type { Ids } from './ids.ts';
+import type { Log } from './services.ts';
+import type { BlobStore } from './store/blobs.ts';
+import { audioSeconds, recognised } from './uploads/audio-content.ts';
+import { readAudioJson } from './uploads/json-body.ts';
+import { multipartOptions, readAudioForm } from './uploads/multipart-body.ts';
+import { removeBlob } from './uploads/remove-blob.ts';
+
+interface Deps {
+  readonly blobs: BlobStore;
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+/**
+ * Parsers for the endpoints with `takesAudio`; `app` holds those alone. Afterwards `request.upload` is what came, and the
+ * body is that of the contract with an empty `audio.data`.
+ */
+export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
+  const received = new WeakMap<FastifyRequest, Received>();
+  const discard = async (request: FastifyRequest): Promise<void> => {
+    const upload = received.get(request);
+    received.delete(request);
+    if (upload && !upload.kept) await removeBlob(deps, upload.audio.blob);
+  };
+  const sinkOf = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
+    const upload = await receive(deps, bytes);
+    received.set(request, upload);
+    request.upload = upload;
+  };
+
+  app.addHook('preParsing', async (request, reply) => {
+    if (!(Number(request.headers['content-length']) > request.routeOptions.bodyLimit)) return;
+    // None of it is read, so the connection is of no further use.
+    reply.header('connection', 'close');
+    throw tooLarge(request.routeOptions.bodyLimit);
+  });
+  app.removeContentTypeParser(['application/json', 'multipart/form-data']);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
+    try {
+      return await readAudioJson(atMost(payload, request.routeOptions.bodyLimit), sinkOf(request));
+    } catch (error) {
+      await discard(request);
+      throw error;
+    }
+  });
+  void app.register(multipart, multipartOptions);
+  app.addHook('preValidation', async (request, reply) => {
+    // A call that is cut off on purpose has no answer, hence no onSend.
+    reply.raw.once('close', () => {
+      if (reply.sent) void discard(request);
+    });
+    if (!request.isMultipart()) return;
+    try {
+      request.body = await readAudioForm(request, sinkOf(request));
+    } catch (error) {
+      // The rest of the form is not worth reading.
+      reply.header('connection', 'close');
+      throw error;
+    }
+  });
+  // When there is an answer, whatever it says, the handler is through; where the caller hung up, too.
+  app.addHook('onSend', (request) => discard(request));
+}
+
+interface Received extends Upload {
+  readonly kept: boolean;
+}
+
+async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>): Promise<Received> {
+  const blob = deps.ids('blb');
+  let type: AudioType | undefined;
+  const written = await deps.blobs.write(
+    blob,
+    recognised(bytes, (told) => (type = told)),
+    maxAudioBytes,
+  );
+  try {
+    const kept = await deps.blobs.read(blob);
+    const seconds = kept ? await audioSeconds(kept.stream, type!, written.bytes) : null;
+    let isKept = false;
+    return {
+      audio: { blob, ...written, content_type: type!, seconds },
+      get kept() {
+        return isKept;
+      },
+      keep: () => void (isKept = true),
+    };
+  } catch (error) {
+    await removeBlob(deps, blob);
+    throw error;
+  }
+}
+
+async function* atMost(source: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of source) {
+    bytes += piece.length;
+    if (bytes > limit) throw tooLarge(limit);
+    yield piece;
+  }
+}
+
+const tooLarge = (limit: number): AppError => new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: limit } });

@@ -1,0 +1,144 @@
+/**
+ * A JSON body whose `audio.data` is passed on as bytes while it arrives; everything else is assembled as usual. At no
+ * time is more of it in memory than one piece of the audio and the other fields.
+ */
+import { Assembler } from 'stream-json/core/assembler.js';
+import { jsonParser } from 'stream-json/core/parser.js';
+import type { Token } from 'stream-json/core/parser.js';
+import { maxTextLength } from '../../src/contract/document.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { maxDepth, refuseHostile } from '../plugins/json-body.ts';
+import { base64Decoder } from './base64.ts';
+
+/** Where the bytes of the audio go; called at most once a body. */
+export type AudioSink = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
+
+/** Bytes that the fields besides the audio may take: text of the greatest length, in UTF-8. */
+export const maxFieldBytes = 4 * maxTextLength;
+
+const audioField = 'audio.data';
+
+/** Rejects with INVALID_JSON, VALIDATION_FAILED or PAYLOAD_TOO_LARGE, and with what `sink` rejects with. */
+export async function readAudioJson(source: AsyncIterable<Uint8Array>, sink: AudioSink): Promise<unknown> {
+  const tokens = tokenReader(source);
+  const assembler = new Assembler();
+  let scalar = '';
+  let size = 0;
+  let begun = false;
+  let taken = false;
+  for (let token = await tokens.next(); token; token = await tokens.next()) {
+    begun = true;
+    size += 1 + ('value' in token ? String(token.value).length : 0);
+    if (size > maxFieldBytes) throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxFieldBytes } });
+    switch (token.name) {
+      case 'startString':
+        if (isAudio(assembler)) {
+          if (taken)
+            throw validationFailed([
+              { field: audioField, message: `${audioField} is repeated`, code: 'INVALID_VALUE' },
+            ]);
+          taken = true;
+          await sink(tokens.base64());
+          assembler.stringValue('');
+          break;
+        }
+        scalar = '';
+        break;
+      case 'startKey':
+      case 'startNumber':
+        scalar = '';
+        break;
+      case 'stringChunk':
+      case 'numberChunk':
+        scalar += token.value;
+        break;
+      case 'endKey':
+        assembler.keyValue(scalar);
+        break;
+      case 'endString':
+        assembler.stringValue(scalar);
+        break;
+      case 'endNumber':
+        assembler.numberValue(scalar);
+        break;
+      default:
+        assembler.consume(token);
+        if (assembler.depth > maxDepth) throw tooDeep();
+    }
+  }
+  if (!begun) throw new AppError('INVALID_JSON', { message: 'The body is empty.' });
+  if (!assembler.done) throw endsEarly();
+  refuseHostile(assembler.current, 1);
+  return assembler.current;
+}
+
+/** Is the string that begins now the value of `audio.data`? */
+const isAudio = (assembler: Assembler): boolean =>
+  assembler.depth === 2 && assembler.key === 'data' && assembler.path[0] === 'audio';
+
+const tooDeep = (): AppError =>
+  validationFailed([
+    { field: '', message: `the body must not be nested deeper than ${maxDepth} levels`, code: 'INVALID_VALUE' },
+  ]);
+
+const endsEarly = (cause?: unknown): AppError =>
+  new AppError('INVALID_JSON', { message: 'The body ends too early.', cause });
+
+interface TokenReader {
+  next(): Promise<Token | undefined>;
+  /** The string that has just begun, decoded, up to its end. */
+  base64(): AsyncGenerator<Uint8Array>;
+}
+
+function tokenReader(source: AsyncIterable<Uint8Array>): TokenReader {
+  const batches = tokenBatches(source);
+  let batch: readonly Token[] = [];
+  let at = 0;
+  const next = async (): Promise<Token | undefined> => {
+    while (at === batch.length) {
+      const { done, value } = await batches.next();
+      if (done) return undefined;
+      batch = value;
+      at = 0;
+    }
+    return batch[at++];
+  };
+  return {
+    next,
+    async *base64() {
+      const decoder = base64Decoder(audioField);
+      for (let token = await next(); token?.name !== 'endString'; token = await next()) {
+        if (token?.name !== 'stringChunk') throw endsEarly();
+        let text = token.value;
+        // The parser's chunks are short; what has arrived together is decoded together.
+        for (let more = batch[at]; more?.name === 'stringChunk'; more = batch[++at]) text += more.value;
+        yield decoder.decode(text);
+      }
+      decoder.end();
+    },
+  };
+}
+
+/** The tokens of each piece of the body. Nothing is packed by the parser, whose packing has no limit. */
+async function* tokenBatches(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Token[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parser = jsonParser({ packValues: false });
+  const parse = (bytes?: Uint8Array): readonly Token[] => {
+    try {
+      // White space after the end completes a number or a literal that nothing else ends.
+      const found = parser(bytes ? decoder.decode(bytes, { stream: true }) : `${decoder.decode()}\n`);
+      return typeof found === 'symbol' ? [] : found.values;
+    } catch (cause) {
+      throw new AppError('INVALID_JSON', { cause });
+    }
+  };
+  const pieces = source[Symbol.asyncIterator]();
+  for (;;) {
+    const piece = await pieces.next().catch((error: unknown) => {
+      throw error instanceof AppError ? error : endsEarly(error);
+    });
+    if (piece.done) break;
+    yield parse(piece.value);
+  }
+  yield parse();
+}

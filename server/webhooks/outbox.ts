@@ -1,0 +1,82 @@
+/** The deliveries as they are kept: written with the change that they tell of, settled after each attempt. */
+import type { WebhookEvent } from '../../src/contract/events.ts';
+import type { Delivery } from '../../src/contract/webhook.ts';
+import { retryAfter, retryDelay } from '../../src/domain/retry-schedule.ts';
+import type { Ids } from '../ids.ts';
+import type { Documents } from '../store/collections.ts';
+import type { Transaction } from '../store/store.ts';
+import type { Outcome } from './sender.ts';
+
+export type StoredDelivery = Documents['deliveries'];
+export type StoredWebhook = Documents['webhooks'];
+
+/** Writes one delivery, due at once, and returns it. Its id is the `webhook-id` at every attempt. */
+export function writeDelivery(tx: Transaction, ids: Ids, client_id: string, event: WebhookEvent): StoredDelivery {
+  const delivery: StoredDelivery = {
+    id: ids('dlv'),
+    client_id,
+    type: event.type,
+    status: 'pending',
+    created_at: event.timestamp,
+    next_attempt_at: event.timestamp,
+    attempts: [],
+    event,
+  };
+  tx.put('deliveries', delivery);
+  return delivery;
+}
+
+/** One delivery for each webhook of the space that is on and wants such events. */
+export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, event: WebhookEvent): Promise<void> {
+  const subscribed = await tx.find('webhooks', {
+    index: 'space',
+    key: space,
+    where: (webhook) => webhook.enabled && webhook.events.includes(event.type),
+  });
+  for (const webhook of subscribed) {
+    if (await tx.get('clients', webhook.client_id)) writeDelivery(tx, ids, webhook.client_id, event);
+  }
+}
+
+/** As the API shows it. */
+export const shownDelivery = ({ event: _, ...delivery }: StoredDelivery): Delivery => delivery;
+
+export const isDue = (delivery: StoredDelivery, now: number): boolean =>
+  delivery.status === 'pending' && delivery.next_attempt_at !== null && Date.parse(delivery.next_attempt_at) <= now;
+
+/** Ended without success: tried for the last time, or nobody is left to send it to. */
+export const abandoned = (delivery: StoredDelivery): StoredDelivery => ({
+  ...delivery,
+  status: 'failed',
+  next_attempt_at: null,
+});
+
+/** Due now, whatever became of it so far. */
+export const dueAgain = (delivery: StoredDelivery, at: string): StoredDelivery => ({
+  ...delivery,
+  status: 'pending',
+  next_attempt_at: at,
+});
+
+/** What a status of the receiver means (Standard Webhooks 1.0): anything but a 2xx is a failure, redirects included. */
+export const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+export const isGone = (status: number | null): boolean => status === 410;
+const asksToWait = (status: number | null): boolean => status === 429 || status === 503;
+
+export interface Attempt {
+  /** When it was sent, ISO 8601. */
+  readonly at: string;
+  readonly outcome: Outcome;
+  /** Present time, ms since 1970. */
+  readonly now: number;
+}
+
+/** The delivery after an attempt: delivered, failed, or due again by the schedule. */
+export function settled(delivery: StoredDelivery, { at, outcome, now }: Attempt, random: () => number): StoredDelivery {
+  const { http_status, error, duration_ms } = outcome;
+  const tried = { ...delivery, attempts: [...delivery.attempts, { at, http_status, error, duration_ms }] };
+  if (isTaken(http_status)) return { ...tried, status: 'delivered', next_attempt_at: null };
+  const asked = asksToWait(http_status) ? retryAfter(outcome.retry_after, now) : 0;
+  const delay = isGone(http_status) ? null : retryDelay(tried.attempts.length, random, asked);
+  return delay === null ? abandoned(tried) : dueAgain(tried, new Date(now + delay).toISOString());
+}

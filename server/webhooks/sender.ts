@@ -1,0 +1,122 @@
+/** One webhook request: sent to a checked address, never redirected, its answer read to a bound and thrown away. */
+import type { LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import type { Agent, buildConnector } from 'undici';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Targets } from './target.ts';
+
+export interface SenderOptions {
+  readonly targets: Targets;
+  /** For the whole exchange, in ms of real time whatever the service's clock says: it guards a socket. */
+  readonly timeoutMs: number;
+}
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How it went. */
+export interface Outcome {
+  /** `null` when there was no answer; then `error` says why. */
+  readonly http_status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+  readonly retry_after: string | null;
+}
+
+export interface Sender {
+  /** Never rejects: a failure is an outcome. */
+  send(request: WebhookRequest, signal: AbortSignal): Promise<Outcome>;
+  /** Cuts what is still open. */
+  close(): Promise<void>;
+}
+
+/** How much of an answer is read, in bytes: enough to let an ordinary one end well. */
+const answerLimit = 64 * 1024;
+
+const reasons: Readonly<Record<string, string>> = {
+  TimeoutError: 'There was no answer in time.',
+  AbortError: 'The attempt was broken off.',
+  UND_ERR_CONNECT_TIMEOUT: 'There was no answer in time.',
+  UND_ERR_SOCKET: 'The connection broke.',
+  ECONNRESET: 'The connection broke.',
+  ECONNREFUSED: 'The connection was refused.',
+};
+
+/** A sentence without address or content: it is kept and shown. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  const known = [code, name].find((key): key is string => typeof key === 'string' && Object.hasOwn(reasons, key));
+  if (known !== undefined) return reasons[known]!;
+  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? `The request failed: ${code}.` : 'The request failed.';
+}
+
+/** Answers every lookup with these addresses: what was checked is what is connected to (DNS rebinding). */
+const pinned =
+  (addresses: readonly string[]): LookupFunction =>
+  (_hostname, options, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (options.all) callback(null, found);
+    else callback(null, found[0]!.address, found[0]!.family);
+  };
+
+/** A connector that asks `targets` first. */
+const guarded =
+  (targets: Targets, build: typeof buildConnector, timeout: number): buildConnector.connector =>
+  (options, callback) => {
+    targets.addresses(options).then(
+      // A session of TLS is not resumed: it would outlive the check of the address that it was made with.
+      (addresses) =>
+        build({ timeout, allowH2: false, maxCachedSessions: 0, lookup: pinned(addresses) })(options, callback),
+      (error: Error) => callback(error, null),
+    );
+  };
+
+export function createSender({ targets, timeoutMs }: SenderOptions): Sender {
+  let agent: Promise<Agent> | undefined;
+  // undici is slow to load, and most runs send nothing.
+  const open = async (): Promise<Agent> => {
+    const { Agent, buildConnector } = await import('undici');
+    // Without keep-alive (pipelining 0), so that every attempt makes a connection and its address is checked.
+    return new Agent({ connect: guarded(targets, buildConnector, timeoutMs), pipelining: 0 });
+  };
+
+  return {
+    async send({ url, headers, body }, signal) {
+      const started = performance.now();
+      const ended = (http_status: number | null, error: string | null, retry_after: string | null = null): Outcome => ({
+        http_status,
+        error,
+        duration_ms: Math.round(performance.now() - started),
+        retry_after,
+      });
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      try {
+        const { origin, pathname, search } = targets.parse(url);
+        const dispatcher = await (agent ??= open());
+        const answer = await dispatcher.request({
+          origin,
+          path: pathname + search,
+          method: 'POST',
+          headers,
+          body,
+          signal: limited,
+        });
+        // The status decides; how the rest of the answer ends does not matter.
+        await answer.body.dump({ limit: answerLimit, signal: limited }).catch(() => undefined);
+        const wait = answer.headers['retry-after'];
+        return ended(answer.statusCode, null, typeof wait === 'string' ? wait : null);
+      } catch (error) {
+        return ended(null, reasonOf(error));
+      }
+    },
+    async close() {
+      const last = agent;
+      agent = undefined;
+      await (await last)?.destroy();
+    },
+  };
+}

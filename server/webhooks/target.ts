@@ -1,0 +1,139 @@
+/**
+ * Where webhooks may go. A server that posts to addresses it was given is a way into its own network (OWASP,
+ * server-side request forgery), so every address is checked twice: when it is registered and when a connection is made,
+ * each time the numbers that the name stands for and not the name, and what cannot be decided is refused.
+ *
+ * https to any public address; loopback where it is named outright; anything else that is not public needs the
+ * operator's allow-list. Plain http is for loopback alone.
+ */
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+
+/** Every address of a host name. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+export interface TargetOptions {
+  /** Private addresses that the operator permits: `10.1.2.3`, `10.0.0.0/8`, `fd00::/8`. */
+  readonly allow?: readonly string[];
+  /** Default: the resolver of the system. */
+  readonly resolve?: Resolve;
+}
+
+export interface Targets {
+  /** The URL, if it is one that webhooks can have; AppError VALIDATION_FAILED otherwise. Resolves nothing. */
+  parse(url: string): URL;
+  /**
+   * The addresses to connect to, all of them permitted. AppError VALIDATION_FAILED where even one is not, or where the
+   * name does not resolve.
+   */
+  addresses(target: Pick<URL, 'protocol' | 'hostname'>): Promise<readonly string[]>;
+}
+
+/** Not reachable from everywhere (IANA IPv4 Special-Purpose Address Registry), multicast and reserved. */
+const notPublic4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+
+/**
+ * All of IPv6 that is handed out for public use. Outside it are loopback, link-local, unique local, multicast, and the
+ * addresses that carry an IPv4 one (mapped, compatible, NAT64).
+ */
+const global6 = ['2000::/3'];
+
+/** Inside it, but not public (IANA IPv6 Special-Purpose Address Registry). Teredo and 6to4 carry IPv4 addresses too. */
+const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const loopback = ['127.0.0.0/8', '::1'];
+
+type Ranges = (address: string) => boolean;
+
+/**
+ * Tells whether an address is in one of the ranges. One list a family: BlockList would find `::ffff:127.0.0.1` in a
+ * range of IPv4, and a mapped address is never taken for what it maps.
+ */
+function rangesOf(subnets: readonly string[]): Ranges {
+  const lists = { 4: new BlockList(), 6: new BlockList() };
+  for (const subnet of subnets) {
+    const [address = '', prefix, ...rest] = subnet.split('/');
+    const family = isIP(address) as 0 | 4 | 6;
+    const bits = prefix === undefined ? (family === 4 ? 32 : 128) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
+    if (family === 0 || rest.length > 0 || bits < 0 || bits > (family === 4 ? 32 : 128)) {
+      throw new AppError('CONFIGURATION', {
+        message: `\`${subnet}\` is not an IP address or range such as 10.0.0.0/8.`,
+      });
+    }
+    lists[family].addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return (address) => {
+    const family = isIP(address) as 0 | 4 | 6;
+    return family !== 0 && lists[family].check(address, family === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+const refused = (message: string): AppError =>
+  validationFailed([{ field: 'url', message, code: 'INVALID_VALUE' }], message);
+
+const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+const systemResolve: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address);
+
+/**
+ * The URL must begin with its own origin as the URL standard writes it. `http://2130706433`, `http://0177.0.0.1`,
+ * `http://127.0.0.1.` and `https://somebody@host` do not: no spelling is permitted that a reader could mistake.
+ */
+const isPlain = (text: string, url: URL): boolean =>
+  text.toLowerCase().startsWith(url.origin) && /^(?:[:/?#]|$)/.test(text.slice(url.origin.length));
+
+/** AppError CONFIGURATION where the allow-list holds something that is no address. */
+export function createTargets({ allow = [], resolve = systemResolve }: TargetOptions = {}): Targets {
+  const inLoopback = rangesOf(loopback);
+  const inNotPublic = rangesOf([...notPublic4, ...notPublic6]);
+  const inGlobal6 = rangesOf(global6);
+  const allowed = rangesOf(allow);
+  const isPublic: Ranges = (address) => !inNotPublic(address) && (isIP(address) === 4 || inGlobal6(address));
+
+  const permits = (address: string, protocol: string, hostname: string): boolean => {
+    const outright = hostname === 'localhost' || hostname === address;
+    if (outright && inLoopback(address)) return true;
+    return protocol === 'https:' && (isPublic(address) || allowed(address));
+  };
+
+  return {
+    parse(text) {
+      const url = URL.parse(text);
+      if (!url) throw refused('The webhook address is not a URL.');
+      if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Webhooks go to https addresses.');
+      if (!isPlain(text, url)) {
+        throw refused(
+          'The host must be written in its plain form, without a user name, an unusual spelling or spaces.',
+        );
+      }
+      return url;
+    },
+    async addresses({ protocol, hostname }) {
+      const host = bare(hostname);
+      const addresses = isIP(host) ? [host] : await resolve(host).catch(() => []);
+      if (addresses.length === 0) throw refused('The host name does not resolve.');
+      if (addresses.every((address) => permits(address, protocol, host))) return addresses;
+      throw refused(
+        'This host is not allowed: webhooks go to public https addresses, or to loopback (127.0.0.1, localhost).',
+      );
+    },
+  };
+}

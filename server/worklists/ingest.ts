@@ -1,0 +1,207 @@
+/** Ingest of worklist items (specification 2.1, 2.3 to 2.5, 3.3 and 4.2): each item on its own, the batch as one commit. */
+import type { FieldError } from '../../src/contract/errors.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { maxBatchItems } from '../../src/contract/worklist.ts';
+import type { IngestError, IngestOutcome, IngestResult } from '../../src/contract/worklist.ts';
+import { retiredModalities } from '../../src/domain/modalities.ts';
+import { identifierNames, isPlainObject, normaliseItem } from '../../src/domain/normalise.ts';
+import type { NormalisedItem } from '../../src/domain/normalise.ts';
+import type { Ids } from '../ids.ts';
+import type { ItemChange } from '../services.ts';
+import { key } from '../store/collections.ts';
+import type { Documents } from '../store/collections.ts';
+import type { Reader, Transaction } from '../store/store.ts';
+import { checkItem, inOrder, missingCoreFields } from './check-item.ts';
+import type { ItemValidator } from './check-item.ts';
+import { newItem, updatedItem } from './merge.ts';
+import type { Arrival } from './merge.ts';
+
+type StoredItem = Documents['items'];
+
+/** The items of a request, and how their fields are called in its errors. */
+interface Batch {
+  readonly items: readonly CheckedItem[];
+  readonly pathOf: (index: number, field: string) => string;
+}
+
+interface CheckedItem extends NormalisedItem {
+  readonly errors: readonly FieldError[];
+}
+
+/**
+ * Reads a body of any of the three shapes and checks each item. Throws PAYLOAD_TOO_LARGE above 1,000 items and
+ * VALIDATION_FAILED where there are no items to speak of.
+ */
+export function readBatch(body: unknown, rules: { validate: ItemValidator; testMode: boolean }): Batch {
+  const { list, pathOf } = itemsOf(body);
+  if (list.length > maxBatchItems) {
+    throw new AppError('PAYLOAD_TOO_LARGE', {
+      message: `A request may hold at most ${maxBatchItems} items.`,
+      details: { limit_items: maxBatchItems },
+      hint: 'Send them in several requests.',
+    });
+  }
+  if (list.length === 0) {
+    throw validationFailed([
+      { field: 'items', message: 'the request must hold at least one item', code: 'FIELD_REQUIRED' },
+    ]);
+  }
+  const items = list.map((value): CheckedItem => {
+    const item = normaliseItem(value);
+    if (item) return { ...item, errors: checkItem(item, rules) };
+    return {
+      fields: {},
+      extra: undefined,
+      errors: [{ field: '', message: 'an item must be an object', code: 'INVALID_TYPE' }],
+    };
+  });
+  return { items, pathOf };
+}
+
+const inList = (index: number, field: string): string => (field === '' ? `items.${index}` : `items.${index}.${field}`);
+
+function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['pathOf'] } {
+  if (Array.isArray(body)) return { list: body, pathOf: inList };
+  if (!isPlainObject(body)) {
+    throw validationFailed([
+      { field: '', message: 'the body must be an item or a list of items', code: 'INVALID_TYPE' },
+    ]);
+  }
+  const wrapped = Object.hasOwn(body, 'items') ? body['items'] : undefined;
+  if (Array.isArray(wrapped)) return { list: wrapped, pathOf: inList };
+  if (wrapped !== undefined && !identifierNames.some((name) => Object.hasOwn(body, name))) {
+    throw validationFailed([{ field: 'items', message: 'items must be a list of items', code: 'INVALID_TYPE' }]);
+  }
+  return { list: [body], pathOf: (_index, field) => field };
+}
+
+/**
+ * Applies the batch in order: each item is inserted, updates the stored one that it matches, or changes nothing. Throws
+ * VALIDATION_FAILED, with every error of every item, where not one is valid.
+ */
+export async function ingest(
+  tx: Transaction,
+  ids: Ids,
+  batch: Batch,
+  arrival: Arrival,
+): Promise<{ result: IngestResult; changes: ItemChange[] }> {
+  const stored = await matchesOf(tx, arrival.space, batch.items);
+  const counts = { inserted: 0, updated: 0, deduped: 0 };
+  const refused: FieldError[] = [];
+  const errors: IngestError[] = [];
+  const outcomes: IngestOutcome[] = [];
+  const changed = new Map<string, { item: StoredItem; change: 'inserted' | 'updated' }>();
+
+  for (const [index, sent] of batch.items.entries()) {
+    const [found, conflict] = stored.match(sent);
+    const problems = problemsOf(sent, found !== undefined, conflict);
+    if (problems.length > 0) {
+      for (const problem of problems) refused.push({ ...problem, field: batch.pathOf(index, problem.field) });
+      errors.push(errorOf(index, sent, problems));
+      continue;
+    }
+    const item = found ? updatedItem(found, sent, arrival) : newItem(ids('wli'), sent, arrival);
+    const status = item === found ? 'deduped' : found ? 'updated' : 'inserted';
+    counts[status]++;
+    outcomes.push(outcomeOf(item, status));
+    if (item === found) continue;
+    stored.replace(found, item);
+    const isNew = !found || changed.get(item.id)?.change === 'inserted';
+    changed.set(item.id, { item, change: isNew ? 'inserted' : 'updated' });
+  }
+
+  if (outcomes.length === 0) throw validationFailed(refused);
+  for (const { item } of changed.values()) tx.put('items', item);
+  return {
+    result: { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes },
+    changes: Array.from(changed.values(), ({ item: { space, id, status, version }, change }) => ({
+      space,
+      id,
+      status,
+      version,
+      change,
+    })),
+  };
+}
+
+type Identifier = (typeof identifierNames)[number];
+const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
+
+/** Stored items by the identifiers of the batch, kept up to date while it is applied. One round of look-ups for all. */
+async function matchesOf(reader: Reader, space: string, items: readonly CheckedItem[]) {
+  const byIdentifier: Record<Identifier, Map<string, StoredItem>> = {
+    accession_number: new Map(),
+    study_uid: new Map(),
+  };
+  const usable = ({ fields, errors }: CheckedItem, name: Identifier): string | undefined => {
+    const value = fields[name];
+    return typeof value === 'string' && !errors.some(({ field }) => field === name) ? value : undefined;
+  };
+
+  await Promise.all(
+    identifierNames.map(async (name) => {
+      const values = new Set(items.map((item) => usable(item, name)).filter((value) => value !== undefined));
+      await Promise.all(
+        Array.from(values, async (value) => {
+          const [item] = await reader.find('items', { index: indexOf[name], key: key(space, value), limit: 1 });
+          if (item) byIdentifier[name].set(value, item);
+        }),
+      );
+    }),
+  );
+  // One document reached by both identifiers must be one object, whatever the store gives out.
+  const byId = new Map([...byIdentifier.accession_number.values()].map((item) => [item.id, item]));
+  for (const [value, item] of byIdentifier.study_uid) byIdentifier.study_uid.set(value, byId.get(item.id) ?? item);
+
+  return {
+    /** The stored item that this one belongs to, and whether its identifiers belong to two. */
+    match(item: CheckedItem): [StoredItem | undefined, boolean] {
+      const [first, second] = identifierNames.map((name) => byIdentifier[name].get(usable(item, name) ?? ''));
+      return [first ?? second, first !== undefined && second !== undefined && first.id !== second.id];
+    },
+    replace(before: StoredItem | undefined, after: StoredItem): void {
+      for (const name of identifierNames) {
+        const old = before?.[name];
+        if (old && old !== after[name]) byIdentifier[name].delete(old);
+        if (after[name] !== null) byIdentifier[name].set(after[name], after);
+      }
+    },
+  };
+}
+
+function problemsOf(item: CheckedItem, isKnown: boolean, conflict: boolean): readonly FieldError[] {
+  const missing = isKnown || item.errors[0]?.field === '' ? [] : missingCoreFields(item);
+  if (conflict) {
+    const message = 'accession_number and study_uid belong to two different stored items';
+    return inOrder([...item.errors, { field: 'study_uid', message, code: 'IDENTIFIER_CONFLICT' }]);
+  }
+  return missing.length === 0 ? item.errors : inOrder([...item.errors, ...missing]);
+}
+
+/** The one error object that a refused item has: its first problem, and the names of the other fields at fault. */
+function errorOf(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
+  const [first, ...others] = problems as [FieldError, ...FieldError[]];
+  const accession = fields['accession_number'];
+  const isUsable = typeof accession === 'string' && !problems.some(({ field }) => field === 'accession_number');
+  return {
+    index,
+    accession_number: isUsable ? accession : null,
+    error: first.code,
+    message:
+      others.length === 0
+        ? first.message
+        : `${first.message} (also at fault: ${others.map(({ field }) => field).join(', ')})`,
+    field: first.field,
+  };
+}
+
+/** Items that change nothing have no `id` in the answer (specification 2.5). */
+function outcomeOf({ id, accession_number, modality }: StoredItem, status: IngestOutcome['status']): IngestOutcome {
+  if (status === 'deduped') return { accession_number, status, message: 'Known already; nothing changed.' };
+  const retired = retiredModalities[modality];
+  const message =
+    retired === undefined
+      ? undefined
+      : `The modality ${modality} is retired${retired === null ? '' : `; ${retired} replaced it`}.`;
+  return { id, accession_number, status, ...(message !== undefined && { message }) };
+}

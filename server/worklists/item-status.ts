@@ -1,0 +1,87 @@
+/** Changes of an item's status, whoever causes them: a call, a generation that starts, a document that is signed. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { WorklistStatus } from '../../src/contract/worklist.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { decideMove, movesFrom } from '../../src/domain/worklist-state.ts';
+import type { Caller } from '../call.ts';
+import type { ItemChange, Services } from '../services.ts';
+import type { Documents } from '../store/collections.ts';
+import type { Reader, Transaction } from '../store/store.ts';
+
+type StoredItem = Documents['items'];
+
+export interface Mover {
+  /** The person, or the application where no person was involved; see `whoIs`. */
+  readonly who: string;
+  readonly reason?: string | null | undefined;
+  readonly source_system?: string | null;
+  /** Takes the exam even if somebody else holds it. */
+  readonly take_over?: boolean;
+  /** Kept with the history entry, as it came. */
+  readonly metadata?: Record<string, unknown> | undefined;
+}
+
+/** The name under which a caller takes exams. */
+export const whoIs = (caller: Caller): string => caller.user.display_name || caller.client_id;
+
+/** The caller's item. Throws NOT_FOUND for one of another space too, so that its existence is not disclosed. */
+export async function ownItem(reader: Reader, space: string, id: string): Promise<StoredItem> {
+  const item = await reader.get('items', id);
+  if (item?.space !== space) throw new AppError('NOT_FOUND', { message: 'There is no worklist item with this id.' });
+  return item;
+}
+
+/**
+ * Moves the item within the transaction and writes its history. `change` is to be published to the feed after the
+ * commit; it is `undefined`, and nothing is written, where the item has that status already. Taking an exam over from
+ * somebody writes history too. Throws INVALID_TRANSITION: `details` = `{status, assigned_to}` where somebody else holds
+ * the exam, `{status, requested, allowed}` where the status does not allow the move.
+ */
+export async function moveItem(
+  tx: Transaction,
+  services: Pick<Services, 'clock' | 'ids'>,
+  item: StoredItem,
+  to: WorklistStatus,
+  by: Mover,
+): Promise<{ item: StoredItem; change: ItemChange | undefined }> {
+  const move = decideMove(item, to, { who: by.who, takeOver: by.take_over ?? false });
+  if (move.outcome === 'same') return { item, change: undefined };
+  if (move.outcome === 'held') {
+    throw new AppError('INVALID_TRANSITION', {
+      message: 'Somebody else has taken this exam.',
+      details: { status: item.status, assigned_to: item.assigned_to },
+      hint: 'Send metadata.take_over: true to take it over.',
+    });
+  }
+  if (move.outcome === 'refused') {
+    throw new AppError('INVALID_TRANSITION', {
+      message: `An exam that is ${item.status} cannot become ${to}.`,
+      details: { status: item.status, requested: to, allowed: movesFrom(item.status) },
+    });
+  }
+  const at = isoNow(services.clock);
+  const { id, space } = item;
+  const reason = by.reason || null;
+  const moved = {
+    ...item,
+    status: to,
+    assigned_to: move.assigned_to,
+    reason,
+    updated_at: at,
+    version: item.version + 1,
+  };
+  tx.put('items', moved);
+  tx.put('history', {
+    id: services.ids('his'),
+    item_id: id,
+    space,
+    at,
+    who: by.who,
+    from: item.status,
+    to,
+    reason,
+    source_system: by.source_system ?? null,
+    ...(by.metadata && { metadata: by.metadata }),
+  });
+  return { item: moved, change: { space, id, status: to, version: moved.version, change: 'status' } };
+}

@@ -1,0 +1,22 @@
+/** `X-Source-System`: which RIS or PACS a request came from. */
+import { isUtf8 } from 'node:buffer';
+import { validationFailed } from '../../src/contract/errors.ts';
+import { hasControlCharacters } from '../../src/domain/normalise.ts';
+import type { Call } from '../call.ts';
+
+const name = 'X-Source-System';
+const maxLength = 128;
+
+/** `null` where it is absent or blank. Throws VALIDATION_FAILED where it is too long or not printable. */
+export function sourceSystemOf(call: Pick<Call, 'header'>): string | null {
+  // Node reads header bytes as Latin-1, and senders write UTF-8 as well (RFC 9110 5.5 leaves both open).
+  const raw = call.header(name) ?? '';
+  const bytes = Buffer.from(raw, 'latin1');
+  const value = (isUtf8(bytes) ? bytes.toString() : raw).normalize('NFC').trim();
+  if (value.length > maxLength || hasControlCharacters(value)) {
+    throw validationFailed([
+      { field: name, message: `${name} must be at most ${maxLength} printable characters`, code: 'INVALID_FORMAT' },
+    ]);
+  }
+  return value === '' ? null : value;
+}

@@ -1,0 +1,289 @@
+/** GET /api/v1/medical-records/{id}/export: text, HTML, PDF, FHIR R4 and HL7 v2. */
+import { createHash } from 'node:crypto';
+import { inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { escapeHl7, hl7Time } from '../../../server/delivery/hl7.ts';
+import { winAnsi } from '../../../server/delivery/pdf.ts';
+import { pdfReport } from '../../../server/delivery/pdf.ts';
+import { writers } from '../../../server/delivery/registry.ts';
+import type { Report } from '../../../server/delivery/report.ts';
+import { exportFormats } from '../../../src/contract/record.ts';
+import type { ExportFormat } from '../../../src/contract/record.ts';
+import type { Section } from '../../../src/contract/document.ts';
+import { createRecordService, testClient } from '../../support/record-service.ts';
+import type { RecordService } from '../../support/record-service.ts';
+
+const text = 'Paciente Teste. Achados: coração | pulmões & ^mediastino~ \\ <b>normais</b>. Impressão: exame normal.';
+
+async function signed(): Promise<{ service: RecordService; id: string }> {
+  const service = await createRecordService();
+  const item = await service.exam({
+    patient_birth_date: '1971-06-14',
+    patient_sex: 'M',
+    study_uid: '1.2.826.0.1.3680043.8.498.4417',
+    referring_physician: 'PRADO^HELENA^^DRA',
+    hospital_name: 'Hospital São Lucas',
+    procedure_id: 'PROC-TC-TX',
+  });
+  const { id } = await service.generate({ text, worklist_item_id: item });
+  await service.routes.records.update({ params: { id }, body: { status: 'final' } }, service.call());
+  return { service, id };
+}
+
+const exported = async (service: RecordService, id: string, format: ExportFormat) =>
+  service.routes.records.export({ params: { id }, query: { format } }, service.call());
+
+const addTo = async (service: RecordService, id: string, section: Section): Promise<void> => {
+  const { sections } = await service.get(id);
+  await service.routes.records.update({ params: { id }, body: { sections: [...sections, section] } }, service.call());
+};
+
+/** What the page shows, out of its compressed streams: text is written as hexadecimal strings of Windows-1252. */
+function pdfText(pdf: Buffer): string {
+  const found: string[] = [];
+  for (const match of pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
+    let content = '';
+    try {
+      content = inflateSync(Buffer.from(match[1]!, 'latin1')).toString('latin1');
+    } catch {
+      continue;
+    }
+    for (const line of content.matchAll(/\[(.*?)\] TJ/g)) {
+      const hex = [...line[1]!.matchAll(/<([0-9a-f]*)>/g)].map((part) => part[1]).join('');
+      found.push(new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')));
+    }
+  }
+  return found.join('\n');
+}
+
+test.each(Object.keys(exportFormats) as ExportFormat[])(
+  '%s is a file named by the id alone, the same each time',
+  async (format) => {
+    const { service, id } = await signed();
+    const first = await exported(service, id, format);
+    expect(first.status).toBe(200);
+    expect(first.headers['Content-Type']).toBe(exportFormats[format]);
+    expect(first.headers['Content-Disposition']).toMatch(new RegExp(`^attachment; filename="${id}\\.[a-z0-9.]+"$`));
+    service.clock.advance(60_000);
+    expect((await exported(service, id, format)).body).toEqual(first.body);
+  },
+);
+
+test('text has the exam, the sections and who signed', async () => {
+  const { service, id } = await signed();
+  const body = String((await exported(service, id, 'txt')).body);
+  for (const part of [
+    'Paciente: Paciente Teste',
+    'Solicitante: Dra Helena Prado',
+    'Assinado por: Dra. Helena Prado',
+    'oração | pulmões',
+    `${id}, versão 2`,
+  ]) {
+    expect(body).toContain(part);
+  }
+  expect(body).not.toContain('Rascunho');
+});
+
+test('a draft and a test document say so in every readable format', async () => {
+  const service = await createRecordService();
+  const caller = { ...testClient, space: 'local' };
+  const { id } = await service.generate({ text: 'Test Patient. Findings: none.' }, { caller });
+  const txt = String((await exported(service, id, 'txt')).body);
+  const html = String((await exported(service, id, 'html')).body);
+  const pdf = pdfText((await exported(service, id, 'pdf')).body as Buffer);
+  for (const body of [txt, html, pdf]) {
+    expect(body).toContain('Draft: not signed yet');
+    expect(body).toContain('Test data: simulated document');
+  }
+});
+
+test('HTML escapes what was dictated, and its policy allows its own style sheet and nothing else', async () => {
+  const { service, id } = await signed();
+  const answer = await exported(service, id, 'html');
+  const body = String(answer.body);
+  expect(body).toContain('&lt;b&gt;normais&lt;/b&gt;');
+  expect(body).not.toMatch(/<script|<b>|style="|https?:|\bon\w+=/i);
+  expect(body).toMatch(/^<!doctype html>\n<html lang="pt-BR">/);
+  const style = /<style>([\s\S]*)<\/style>/.exec(body)![1]!;
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(answer.headers['Content-Security-Policy']).toBe(`default-src 'none'; style-src 'sha256-${hash}'`);
+});
+
+test('PDF shows accents, runs over pages, and takes what its fonts cannot show', async () => {
+  const { service, id } = await signed();
+  await addTo(service, id, {
+    key: 'addendum',
+    title: 'Adendo',
+    text: `≤ 5 mm, 平 🫀\n${'linha de texto\n'.repeat(120)}fim`,
+  });
+  const body = (await exported(service, id, 'pdf')).body as Buffer;
+  expect(body.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(body.subarray(-6).toString()).toContain('%%EOF');
+  const shown = pdfText(body);
+  for (const part of ['oração', 'pulmões', '<= 5 mm, ? ?', 'fim', '1/', 'Adendo']) expect(shown).toContain(part);
+  expect(body.toString('latin1').match(/\/Type \/Page\b(?!s)/g)!.length).toBeGreaterThan(2);
+});
+
+test('FHIR is a DiagnosticReport that points to exam, patient and order', async () => {
+  const { service, id } = await signed();
+  const read = async () => JSON.parse(String((await exported(service, id, 'fhir')).body));
+  const report = await read();
+  expect(report).toMatchObject({
+    resourceType: 'DiagnosticReport',
+    status: 'final',
+    meta: { versionId: '2' },
+    language: 'pt-BR',
+    identifier: [{ value: id }, { type: { coding: [{ code: 'ACSN' }] }, value: 'SL-1' }],
+    basedOn: [{ type: 'ServiceRequest', identifier: { type: { coding: [{ code: 'ACSN' }] }, value: 'SL-1' } }],
+    category: [{ coding: [{ code: 'RAD' }] }],
+    code: { coding: [{ system: 'http://loinc.org', code: '11528-7' }], text: 'TC de tórax sem contraste' },
+    subject: { reference: '#patient' },
+    contained: [
+      {
+        resourceType: 'Patient',
+        id: 'patient',
+        identifier: [{ value: '0045871' }],
+        gender: 'male',
+        birthDate: '1971-06-14',
+      },
+    ],
+    effectiveDateTime: '2026-03-02T08:30:00-03:00',
+    issued: '2026-03-02T11:00:00.000Z',
+    resultsInterpreter: [{ display: 'Dra. Helena Prado' }],
+    imagingStudy: [{ identifier: { system: 'urn:dicom:uid', value: 'urn:oid:1.2.826.0.1.3680043.8.498.4417' } }],
+    conclusion: expect.stringContaining('xame normal'),
+  });
+  expect(report.id).toMatch(/^[A-Za-z0-9.-]{1,64}$/);
+  expect(Buffer.from(report.presentedForm[0].data, 'base64').toString()).toContain('oração');
+  expect(Buffer.from(report.presentedForm[1].data, 'base64').toString('latin1')).toMatch(/^%PDF-/);
+  await addTo(service, id, { key: 'addendum', title: 'Adendo', text: 'Mais.' });
+  expect((await read()).status).toBe('appended');
+});
+
+/** Segment → its fields, MSH counted as the standard does. */
+function parseHl7(message: string): { name: string; field: (number: number) => string }[] {
+  const segments = message.split('\r');
+  expect(segments.pop()).toBe('');
+  return segments.map((segment) => {
+    const fields = segment.split('|');
+    const shift = fields[0] === 'MSH' ? 1 : 0;
+    return { name: fields[0]!, field: (number) => fields[number - shift] ?? '' };
+  });
+}
+
+test('HL7 is an ORU^R01 whose fields stand where the standard wants them', async () => {
+  const { service, id } = await signed();
+  const body = String((await exported(service, id, 'hl7')).body);
+  const segments = parseHl7(body);
+  expect(segments.map(({ name }) => name)).toEqual([
+    'MSH',
+    'PID',
+    'PV1',
+    'ORC',
+    'OBR',
+    'TQ1',
+    ...Array(segments.length - 6).fill('OBX'),
+  ]);
+  const [msh, pid, , orc, obr, tq1, ...obx] = segments;
+  expect(body.slice(0, 9)).toBe('MSH|^~\\&|');
+  expect([3, 4, 9, 11, 12, 18].map(msh!.field)).toEqual([
+    'LAUDIO',
+    'Hospital São Lucas',
+    'ORU^R01^ORU_R01',
+    'P',
+    '2.5.1',
+    'UNICODE UTF-8',
+  ]);
+  expect(msh!.field(10)).toMatch(/^[0-9A-F]{20}$/);
+  expect(msh!.field(7)).toBe('20260302110000+0000');
+  expect([3, 5, 7, 8].map(pid!.field)).toEqual(['0045871', 'TESTE^PACIENTE', '19710614', 'M']);
+  expect([1, 3, 5].map(orc!.field)).toEqual(['RE', 'SL-1', 'CM']);
+  expect([4, 7, 16, 18, 19, 24, 25, 32].map(obr!.field)).toEqual([
+    'PROC-TC-TX^TC de tórax sem contraste^L',
+    '20260302083000-0300',
+    '^PRADO^HELENA^^^DRA',
+    'SL-1',
+    'PROC-TC-TX',
+    'CT',
+    'F',
+    '&Dra. Helena Prado',
+  ]);
+  expect(tq1!.field(7)).toBe('20260302083000-0300');
+  expect(obx.map(({ field }) => field(1))).toEqual(obx.map((_, index) => String(index + 1)));
+  expect([2, 3, 5, 11].map(obx[0]!.field)).toEqual([
+    'ST',
+    '113014^DICOM Study^DCM',
+    '1.2.826.0.1.3680043.8.498.4417',
+    'F',
+  ]);
+  const findings = obx.find(({ field }) => field(3).startsWith('59776-5^Achados^LN'))!;
+  expect(findings.field(2)).toBe('TX');
+  expect(findings.field(5)).toContain('oração \\F\\ pulmões \\T\\ \\S\\mediastino\\R\\ \\E\\ <b>');
+  expect(obx.at(-1)!.field(5)).toMatch(/^\^application\^pdf\^Base64\^JVBERi/);
+});
+
+test('HL7 of a draft is preliminary, of an addendum final again under another control id', async () => {
+  const service = await createRecordService();
+  const { id } = await service.generate({ text });
+  const draft = parseHl7(String((await exported(service, id, 'hl7')).body));
+  expect(draft.find(({ name }) => name === 'OBR')!.field(25)).toBe('R');
+  expect(draft.at(-1)!.field(11)).toBe('P');
+  await service.routes.records.update({ params: { id }, body: { status: 'final' } }, service.call());
+  for (const words of ['Mais.', 'E mais.']) await addTo(service, id, { key: 'addendum', title: 'Adendo', text: words });
+  const final = parseHl7(String((await exported(service, id, 'hl7')).body));
+  expect(final.find(({ name }) => name === 'OBR')!.field(25)).toBe('F');
+  expect(final[0]!.field(10)).not.toBe(draft[0]!.field(10));
+  const addenda = final.filter(({ field }) => field(3) === 'addendum^Adendo^L');
+  expect(addenda.map(({ field }) => [field(4), field(5)])).toEqual([
+    ['1', 'Mais.'],
+    ['2', 'E mais.'],
+  ]);
+});
+
+const escapeOf: Record<string, string> = { F: '|', S: '^', T: '&', R: '~', E: '\\', '.br': '\n' };
+const unescapeHl7 = (escaped: string): string =>
+  escaped.replace(/\\(\.br|X([0-9A-F]{2})|[FSTRE])\\/g, (_, name: string, hex?: string) =>
+    hex ? String.fromCharCode(parseInt(hex, 16)) : escapeOf[name]!,
+  );
+
+test('no text breaks out of its HL7 field, and none is lost', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (value) => {
+      const escaped = escapeHl7(value);
+      expect(escaped).not.toMatch(/[|^&~\x00-\x1f]/);
+      expect(unescapeHl7(escaped)).toBe(value.replace(/\r\n?/g, '\n'));
+    }),
+  );
+});
+
+test.each([
+  ['2026-03-02T08:30:00-03:00', '20260302083000-0300'],
+  ['2026-03-02T08:30:00.123Z', '20260302083000+0000'],
+  ['2026-03-02T08:30:00', '20260302083000'],
+])('%s is %s in HL7', (iso, hl7) => expect(hl7Time(iso)).toBe(hl7));
+
+const anySection = fc.record({
+  key: fc.constantFrom('findings', 'impression', 'other'),
+  title: fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+  text: fc.string({ unit: 'binary', maxLength: 200 }),
+});
+
+test('any text can be exported in any format', async () => {
+  const { service, id } = await signed();
+  const record = await service.get(id);
+  await fc.assert(
+    fc.asyncProperty(fc.array(anySection, { minLength: 1, maxLength: 3 }), async (sections) => {
+      const report: Report = { record: { ...record, title: sections[0]!.title, sections }, item: null, signer: null };
+      for (const write of Object.values(writers)) expect((await write(report)).length).toBeGreaterThan(0);
+      for (const { text: dictated } of sections)
+        expect(winAnsi(dictated)).toMatch(/^[\n\x20-\x7e\xa1-\xffƒ–—‘’‚“”„†‡•…€‰‹›ˆ™ŒœŠš˜ŸŽž]*$/);
+      expect(
+        Buffer.from(await pdfReport(report))
+          .subarray(0, 5)
+          .toString(),
+      ).toBe('%PDF-');
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,107 @@
+/** The contract's files of a record: exports in every format, the audio with its ranges, templates. */
+import { describe, expect, test } from 'vitest';
+import { contract } from '../../../src/contract/index.ts';
+import { exportFormats } from '../../../src/contract/record.ts';
+import type { ExportFormat } from '../../../src/contract/record.ts';
+import { dictated, startApi } from '../../support/api.ts';
+import { wav } from '../../support/audio.ts';
+
+const api = await startApi();
+const { export: exportRecord, audio } = contract.records.endpoints;
+const speech = wav();
+const spoken = api.generate({ audio: { content_type: 'audio/wav', data: speech.toString('base64') } });
+const written = api.generate({ text: dictated, language: 'en-US' });
+
+describe('GET /api/v1/medical-records/{id}/export', () => {
+  const beginnings: Record<ExportFormat, RegExp> = {
+    txt: /\w/,
+    html: /^<!doctype html>/i,
+    pdf: /^%PDF-1\./,
+    fhir: /"resourceType": "/,
+    hl7: /^MSH\|\^~\\&\|/,
+  };
+
+  test.each(Object.entries(exportFormats))('%s', async (format, type) => {
+    const { id } = await written;
+    const { status, headers, text } = await api.call(exportRecord, { params: { id }, query: { format } });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe(type);
+    expect(headers['content-disposition']).toMatch(new RegExp(`^attachment; filename="${id}\\.[a-z0-9.]+"$`));
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).toMatch(beginnings[format as ExportFormat]);
+    if (format !== 'pdf') expect(text).toContain('no effusion');
+  });
+
+  test.each([{}, { format: 'docx' }, { format: 'PDF' }])('refused: %j', async (query) => {
+    const answer = await api.call(exportRecord, { params: { id: (await written).id }, query });
+    expect(answer).toMatchObject({ status: 400, error: { details: { errors: [{ field: 'format' }] } } });
+  });
+
+  test('an unknown record is a 404', async () => {
+    expect((await api.call(exportRecord, { params: { id: 'rec_unknown' }, query: { format: 'txt' } })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('GET /api/v1/medical-records/{id}/audio', () => {
+  const get = async (range?: string) =>
+    api.server.inject({
+      url: audio.path.replace('{id}', (await spoken).id),
+      headers: { authorization: `Bearer ${api.token}`, ...(range !== undefined && { range }) },
+    });
+
+  test('the audio as it was sent', async () => {
+    const { statusCode, headers, rawPayload } = await get();
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'audio/wav',
+      'accept-ranges': 'bytes',
+      'content-length': String(speech.length),
+    });
+    expect(rawPayload.equals(speech)).toBe(true);
+  });
+
+  test.each([
+    ['bytes=0-9', 0, 9],
+    ['bytes=44-', 44, speech.length - 1],
+    ['bytes=-8', speech.length - 8, speech.length - 1],
+    ['bytes=100-999999999', 100, speech.length - 1],
+  ])('a part: %s', async (range, first, last) => {
+    const { statusCode, headers, rawPayload } = await get(range);
+    expect(statusCode).toBe(206);
+    expect(headers).toMatchObject({
+      'content-range': `bytes ${first}-${last}/${speech.length}`,
+      'content-length': String(last - first + 1),
+    });
+    expect(rawPayload.equals(speech.subarray(first, last + 1))).toBe(true);
+  });
+
+  test('a part beyond the end: 416', async () => {
+    const { statusCode, headers, body } = await get('bytes=999999-');
+    expect([statusCode, headers['content-range'], body]).toEqual([416, `bytes */${speech.length}`, '']);
+  });
+
+  test.each(['bytes=5-2', 'lines=1-2', 'bytes=a-b'])('what is no range is ignored: %s', async (range) => {
+    expect((await get(range)).statusCode).toBe(200);
+  });
+
+  test('a record from text has none', async () => {
+    expect(await api.call(audio, { params: { id: (await written).id } })).toMatchObject({
+      status: 404,
+      error: { code: 'NOT_FOUND' },
+    });
+  });
+});
+
+describe('HEAD', () => {
+  test.each(['/api/v1/medical-records', '/api/v1/jobs', '/api/oauth/validate', '/healthz', '/openapi.json'])(
+    '%s: the headers alone',
+    async (url) => {
+      const headers = { authorization: `Bearer ${api.token}` };
+      const [head, get] = [await api.send({ method: 'HEAD', url, headers }), await api.send({ url, headers })];
+      expect([head.status, head.text]).toEqual([200, '']);
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+    },
+  );
+});

@@ -1,0 +1,159 @@
+/** `/openapi.json`: valid for an independent validator, the whole contract and nothing else, with examples that hold. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { createValidation } from '../../../server/validation.ts';
+import type { JsonSchema } from '../../../src/contract/schema.ts';
+import { startApi } from '../../support/api.ts';
+import { createConformance, resolved } from '../../support/conformance.ts';
+import type { MediaType, Operation } from '../../support/conformance.ts';
+import { everyEndpoint } from './endpoints.ts';
+
+const api = await startApi();
+const { document } = api;
+const compile = createValidation();
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+);
+
+/** Section 4 of the specification, line by line. */
+const specified = [
+  'GET /api/oauth/authorize',
+  'POST /api/oauth/token',
+  'POST /api/oauth/revoke',
+  'GET /api/oauth/validate',
+  'POST /api/v1/worklists/ingest',
+  'PATCH /api/v1/worklists/items/{id}',
+  'POST /api/v1/medical-records/generate',
+  'GET /api/v1/medical-records',
+  'GET /api/v1/medical-records/{id}',
+  'PUT /api/v1/medical-records/{id}',
+  'DELETE /api/v1/medical-records/{id}',
+  'POST /api/v1/medical-records/{id}/correct',
+  'GET /api/v1/jobs',
+  'GET /api/v1/jobs/{id}',
+  'GET /api/v1/jobs/{id}/logs',
+  'GET /api/v1/jobs/{id}/result',
+  'DELETE /api/v1/jobs/{id}',
+];
+
+describe('The document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const outcome = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+    expect(outcome.valid, JSON.stringify(outcome, null, 2)).toBe(true);
+    expect(validator.version).toBe('3.1');
+    expect(document.openapi).toMatch(/^3\.1\./);
+  });
+
+  test('has every endpoint of the contract and nothing else', () => {
+    expect(operations.map(({ name }) => name).toSorted()).toEqual(everyEndpoint.map(({ name }) => name).toSorted());
+  });
+
+  test('has what the specification names, and marks all else as x-extension', () => {
+    const own = operations.filter(({ operation }) => operation['x-extension'] === undefined).map(({ name }) => name);
+    expect(own.toSorted()).toEqual(specified.toSorted());
+    for (const { operation } of operations) expect([undefined, true]).toContain(operation['x-extension']);
+  });
+
+  test('has one operationId each', () => {
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+  });
+
+  test('every parameter of a path is declared', () => {
+    for (const { name, operation } of operations) {
+      const declared = (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'path')
+        .map((parameter) => parameter.name);
+      expect(declared, name).toEqual([...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter));
+    }
+  });
+
+  test('every component is used, and every reference leads somewhere', () => {
+    const used = new Set(
+      [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name),
+    );
+    expect([...used].toSorted()).toEqual(Object.keys(document.components.schemas).toSorted());
+  });
+
+  test('is what /openapi.json serves, to anybody', async () => {
+    const answer = await api.send({ url: '/openapi.json' });
+    expect(answer.json).toEqual(document);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  });
+});
+
+describe('Examples', () => {
+  const mediaTypes = (operation: Operation): MediaType[] => [
+    ...Object.values(operation.requestBody?.content ?? {}),
+    ...Object.values(operation.responses).flatMap(({ content }) => Object.values(content ?? {})),
+  ];
+  const examples = operations.flatMap(({ name, operation }) =>
+    mediaTypes(operation).flatMap(({ schema, examples: given }) =>
+      Object.entries(given ?? {}).map(([title, { value }]) => ({ name: `${name}: ${title}`, schema, value })),
+    ),
+  );
+
+  test.each(examples)('$name', ({ schema, value }) => {
+    expect(compile(resolved(document, schema))(structuredClone(value))).toEqual([]);
+  });
+
+  test('there are some, and those of the schemas hold too', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(8);
+    let seen = 0;
+    const walk = (schema: JsonSchema): void => {
+      for (const value of schema.examples ?? []) {
+        seen++;
+        expect(compile(schema)(value), JSON.stringify(schema)).toEqual([]);
+      }
+      for (const inner of [
+        ...Object.values(schema.properties ?? {}),
+        ...(schema.anyOf ?? []),
+        ...(schema.items ? [schema.items] : []),
+      ])
+        walk(inner);
+    };
+    for (const schema of Object.values(document.components.schemas)) walk(resolved(document, schema));
+    expect(seen).toBeGreaterThan(20);
+  });
+});
+
+describe('Holding answers against it', () => {
+  const conformance = createConformance(document);
+  const path = '/api/v1/jobs';
+  const id = 'req_1';
+  const headers = {
+    'content-type': 'application/json',
+    'x-request-id': id,
+    'x-processing-time': '2',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+  const meta = { request_id: id, timestamp: '2026-03-02T11:30:00.000Z', processing_time_ms: 2 };
+  const good = { success: true, data: { items: [], next_cursor: null }, meta };
+  const observed = (body: unknown, changes: object = {}) =>
+    conformance({ method: 'GET', path, status: 200, headers, body: JSON.stringify(body), ...changes });
+
+  test('finds nothing where there is nothing', () => {
+    expect(observed(good)).toEqual([]);
+  });
+
+  test.each([
+    ['an undeclared field', { ...good, data: { ...good.data, extra: 1 } }, {}],
+    ['a missing field', { ...good, data: { items: [] } }, {}],
+    ['a wrong type', { ...good, data: { items: {}, next_cursor: null } }, {}],
+    ['another request id', { ...good, meta: { ...meta, request_id: 'req_2' } }, {}],
+    ['another processing time', { ...good, meta: { ...meta, processing_time_ms: 3 } }, {}],
+    ['a status that is not described', good, { status: 201 }],
+    [
+      'an error that is not described',
+      { success: false, error: { code: 'TEAPOT', message: 'x' }, meta: { request_id: id, timestamp: meta.timestamp } },
+      { status: 418 },
+    ],
+    ['no X-Request-Id', good, { headers: { ...headers, 'x-request-id': undefined } }],
+    ['no X-Processing-Time', good, { headers: { ...headers, 'x-processing-time': undefined } }],
+    ['another media type', good, { headers: { ...headers, 'content-type': 'text/plain' } }],
+    ['an open door to other origins', good, { headers: { ...headers, 'access-control-allow-origin': '*' } }],
+  ])('finds %s', (_name, body, changes) => {
+    expect(observed(body, changes)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+/** What a fresh data directory has: contract page, "Test mode" and "Ownership"; specification, section 1. */
+import { expect, test } from 'vitest';
+import { allScopes } from '../../../src/contract/scopes.ts';
+import { bootstrap, builtInTestClient } from '../../../server/oauth/bootstrap.ts';
+import {
+  createAuthorizationApp,
+  logIn,
+  redirectOf,
+  authorizeUrl,
+  statusWith,
+} from '../../support/authorization-app.ts';
+
+test('the built-in test client, in a space of its own, with its test user', async () => {
+  const { services } = await createAuthorizationApp();
+  expect(builtInTestClient).toEqual({
+    client_id: 'test_tc_local',
+    client_secret: 'test_tcs_local',
+    redirect_uri: 'http://127.0.0.1/callback',
+  });
+  expect(await services.store.find('clients', {})).toMatchObject([
+    { id: 'test_tc_local', space: 'test_tc_local', test_mode: true, scopes: allScopes },
+  ]);
+  expect(await services.store.find('users', {})).toMatchObject([
+    { username: 'test-physician', display_name: 'Dra. Teste', space: 'test_tc_local' },
+  ]);
+});
+
+test('starting again changes nothing: the same documents, the same tokens', async () => {
+  const { app, services } = await createAuthorizationApp();
+  const { access_token } = await logIn(app);
+  const before = [await services.store.find('clients', {}), await services.store.find('users', {})];
+  await bootstrap(services, { testClient: true });
+  expect([await services.store.find('clients', {}), await services.store.find('users', {})]).toEqual(before);
+  expect(await statusWith(app, access_token)).toBe(200);
+});
+
+test('left out, it is taken away with its tokens', async () => {
+  const { app, services } = await createAuthorizationApp();
+  const { access_token } = await logIn(app);
+  await bootstrap(services, { testClient: false });
+  expect(await services.store.count('clients')).toBe(0);
+  expect(await statusWith(app, access_token)).toBe(401);
+  expect((await app.inject(authorizeUrl())).statusCode).toBe(400);
+});
+
+test('a deleted test user is back after the next start', async () => {
+  const { app, services } = await createAuthorizationApp();
+  const [user] = await services.store.find('users', {});
+  await services.store.transact(async (tx) => tx.remove('users', user!.id));
+  await bootstrap(services, { testClient: true });
+  expect(redirectOf(await app.inject(authorizeUrl()))).toHaveProperty('code');
+});

@@ -1,0 +1,74 @@
+/** Before an independent client, oauth4webapi: discovery, code with PKCE, use, refresh, revoke. */
+import * as oauth from 'oauth4webapi';
+import { expect, test } from 'vitest';
+import { createAuthorizationApp, testClient } from '../../support/authorization-app.ts';
+
+const insecure = { [oauth.allowInsecureRequests]: true };
+
+test.each([
+  ['HTTP Basic', oauth.ClientSecretBasic(testClient.client_secret)],
+  ['the body', oauth.ClientSecretPost(testClient.client_secret)],
+])('oauth4webapi goes the whole way, its secret in %s', async (_name, authentication) => {
+  const { app } = await createAuthorizationApp();
+  const issuer = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const client: oauth.Client = { client_id: testClient.client_id };
+  const redirect_uri = 'http://127.0.0.1:50123/callback';
+
+  const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+  const server = await oauth.processDiscoveryResponse(issuer, discovered);
+  expect(server.code_challenge_methods_supported).toEqual(['S256']);
+
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const address = new URL(server.authorization_endpoint!);
+  address.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri,
+    scope: 'worklists:read worklists:write',
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  }).toString();
+  const redirect = await fetch(address, { redirect: 'manual' });
+  const parameters = oauth.validateAuthResponse(server, client, new URL(redirect.headers.get('location')!), state);
+
+  const granted = await oauth.processAuthorizationCodeResponse(
+    server,
+    client,
+    await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      parameters,
+      redirect_uri,
+      verifier,
+      insecure,
+    ),
+  );
+  expect(granted).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'worklists:read worklists:write' });
+
+  const validate = new URL('/api/oauth/validate', issuer);
+  const used = await oauth.protectedResourceRequest(
+    granted.access_token,
+    'GET',
+    validate,
+    undefined,
+    undefined,
+    insecure,
+  );
+  expect(used.status).toBe(200);
+
+  const refreshed = await oauth.processRefreshTokenResponse(
+    server,
+    client,
+    await oauth.refreshTokenGrantRequest(server, client, authentication, granted.refresh_token!, insecure),
+  );
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(server, client, authentication, refreshed.refresh_token!, insecure),
+  );
+  await expect(
+    oauth.protectedResourceRequest(refreshed.access_token, 'GET', validate, undefined, undefined, insecure),
+  ).rejects.toMatchObject({ status: 401, cause: [{ scheme: 'bearer', parameters: { error: 'invalid_token' } }] });
+  await app.close();
+});

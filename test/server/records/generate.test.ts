@@ -1,0 +1,190 @@
+/** POST /api/v1/medical-records/generate (specification 4.3). */
+import { expect, test } from 'vitest';
+import type { GenerateRequest } from '../../../src/contract/record.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { colleague, createRecordService, dictated, elsewhere, testClient } from '../../support/record-service.ts';
+import { refusal } from '../../support/worklist.ts';
+
+test('text becomes a record with sections, its transcript and a first version', async () => {
+  const service = await createRecordService();
+  const answer = await service.routes.records.generate(
+    { body: { text: dictated, metadata: { a: 1 } } },
+    service.call(),
+  );
+  expect(answer.status).toBe(201);
+  expect(answer.headers).toEqual({ ETag: '"1"' });
+  const record = answer.data as Awaited<ReturnType<typeof service.get>>;
+  expect(record).toMatchObject({
+    version: 1,
+    status: 'draft',
+    template_id: 'test_template_general',
+    language: 'en-US',
+    transcript: dictated,
+    source: { kind: 'text' },
+    worklist_item_id: null,
+    job_id: null,
+    test_mode: false,
+    metadata: { a: 1 },
+  });
+  expect(record.sections.find(({ key }) => key === 'findings')?.text).toContain('ungs are clear');
+  for (const { title, text } of record.sections) expect(record.text).toContain(`${title}\n${text}`);
+  expect(await service.get(record.id)).toEqual(record);
+  expect(record).not.toHaveProperty('space');
+  const versions = await service.routes.records.versions({ params: { id: record.id }, query: {} }, service.call());
+  expect(versions.data.items).toMatchObject([{ version: 1, change: 'generated', who: 'Dra. Helena Prado' }]);
+});
+
+test('audio becomes a record that owns the audio', async () => {
+  const service = await createRecordService();
+  const upload = await service.upload();
+  const record = await service.generate(
+    { audio: { content_type: 'audio/wav', data: '' }, language: 'pt-BR' },
+    { upload },
+  );
+  expect(record.source).toEqual({
+    kind: 'audio',
+    audio_seconds: 1,
+    content_type: 'audio/wav',
+    sha256: upload.audio.sha256,
+  });
+  expect(record.transcript).not.toBe('');
+  expect(record.language).toBe('pt-BR');
+  expect(upload.kept).toBe(true);
+  expect(service.engine.calls.map(({ step }) => step)).toEqual(['transcribe', 'compose']);
+});
+
+test('generating for an exam takes it, names the document in it and tells those who follow the list', async () => {
+  const service = await createRecordService();
+  const id = await service.exam();
+  service.changes.length = 0;
+  const record = await service.generate(
+    { text: dictated, worklist_item_id: id },
+    { headers: { 'X-Source-System': 'RIS' } },
+  );
+  expect(await service.worklist.item(id)).toMatchObject({
+    status: 'in_progress',
+    record_id: record.id,
+    assigned_to: 'Dra. Helena Prado',
+  });
+  expect((await service.worklist.history(id))[0]).toMatchObject({ to: 'in_progress', source_system: 'RIS' });
+  expect(service.changes.map(({ status, change }) => [status, change])).toEqual([
+    ['in_progress', 'status'],
+    ['in_progress', 'updated'],
+  ]);
+  expect(service.engine.calls[0]!.input).toMatchObject({ exam: { modality: 'CT' } });
+});
+
+test('an exam that a colleague holds is not taken: 409, and nothing is stored', async () => {
+  const service = await createRecordService();
+  const id = await service.exam();
+  await service.worklist.setStatus(id, { status: 'in_progress' }, { caller: colleague });
+  const upload = await service.upload();
+  const body = { audio: { content_type: 'audio/wav', data: '' }, worklist_item_id: id };
+  for (const mode of ['sync', 'async'] as const) {
+    const error = await refusal(service.generate({ ...body, mode }, { upload }));
+    expect(error).toMatchObject({ code: 'INVALID_TRANSITION', details: { assigned_to: 'Dr. Bruno' } });
+  }
+  expect(upload.kept).toBe(false);
+  expect([
+    await service.store.count('records'),
+    await service.store.count('versions'),
+    await service.store.count('jobs'),
+  ]).toEqual([0, 0, 0]);
+});
+
+test('mode async answers 202 with a queued job and its address', async () => {
+  const service = await createRecordService();
+  service.engine.hold();
+  const answer = await service.routes.records.generate({ body: { text: dictated, mode: 'async' } }, service.call());
+  expect(answer).toMatchObject({
+    status: 202,
+    data: { type: 'medical_record.generate', status: 'queued', progress: 0, attempts: 0, record_id: null, error: null },
+    headers: { Location: `/api/v1/jobs/${answer.data.id}` },
+  });
+  service.engine.release();
+  await service.jobs.idle();
+});
+
+const audio = { content_type: 'audio/wav', data: '' };
+const refusals: [string, GenerateRequest, { field: string; code: string }][] = [
+  ['neither text nor audio', {}, { field: 'text', code: 'FIELD_REQUIRED' }],
+  ['text and audio', { text: dictated, audio }, { field: 'audio', code: 'INVALID_VALUE' }],
+  ['white space alone', { text: ' \n ' }, { field: 'text', code: 'INVALID_VALUE' }],
+  ['an unknown template', { text: dictated, template_id: 'nope' }, { field: 'template_id', code: 'INVALID_VALUE' }],
+  [
+    'an unknown exam',
+    { text: dictated, worklist_item_id: 'wli_0' },
+    { field: 'worklist_item_id', code: 'INVALID_VALUE' },
+  ],
+];
+test.each(refusals)('%s is a 400 and nothing is stored', async (_name, body, found) => {
+  const service = await createRecordService();
+  for (const mode of ['sync', 'async'] as const) {
+    const error = await refusal(service.generate({ ...body, mode }));
+    expect(error.code).toBe('VALIDATION_FAILED');
+    expect(error.details?.['errors']).toMatchObject([found]);
+  }
+  expect([await service.store.count('records'), await service.store.count('jobs')]).toEqual([0, 0]);
+  expect(service.engine.calls).toEqual([]);
+});
+
+test('an exam of another space is unknown', async () => {
+  const service = await createRecordService();
+  const id = await service.exam();
+  const error = await refusal(service.generate({ text: dictated, worklist_item_id: id }, { caller: elsewhere }));
+  expect(error.code).toBe('VALIDATION_FAILED');
+});
+
+test('in test mode text must begin with the name of a test patient', async () => {
+  const service = await createRecordService();
+  const error = await refusal(service.generate({ text: 'Maria. Findings: none.' }, { caller: testClient }));
+  expect(error.details?.['errors']).toMatchObject([{ field: 'text', code: 'TEST_DATA_REQUIRED' }]);
+  expect(error.message).not.toContain('Maria');
+  expect((await service.generate({ text: dictated }, { caller: testClient })).test_mode).toBe(true);
+});
+
+test('an engine that is not available stores nothing, and the audio is not kept', async () => {
+  const service = await createRecordService();
+  const id = await service.exam();
+  service.engine.failNext(new AppError('ENGINE_UNAVAILABLE'));
+  const upload = await service.upload();
+  const error = await refusal(service.generate({ audio, worklist_item_id: id }, { upload }));
+  expect(error.code).toBe('ENGINE_UNAVAILABLE');
+  expect(upload.kept).toBe(false);
+  expect(await service.store.count('records')).toBe(0);
+  expect((await service.worklist.item(id)).status).toBe('new');
+});
+
+test('a caller who hangs up gets no record, even where the engine does not listen', async () => {
+  const service = await createRecordService();
+  const controller = new AbortController();
+  service.engine.hold();
+  const generated = refusal(service.generate({ text: dictated }, { signal: controller.signal }));
+  await service.engine.called(1);
+  controller.abort();
+  expect((await generated).code).toBe('SERVER_BUSY');
+  service.engine.release();
+  expect(await service.store.count('records')).toBe(0);
+});
+
+test.each([
+  ['pt-BR', 'Paciente Teste. Achados: pulmões sem alterações. Impressão: exame normal.'],
+  ['es-ES', 'Paciente Teste. Hallazgos: los pulmones no muestran alteraciones. Impresión: estudio normal.'],
+])('the language is the one the text suggests: %s', async (language, text) => {
+  const service = await createRecordService();
+  expect((await service.generate({ text })).language).toBe(language);
+});
+
+test('templates are listed and found by id', async () => {
+  const service = await createRecordService();
+  const { data } = await service.routes.templates.list({ query: { language: 'pt-BR' } }, service.call());
+  expect(data.items.map(({ id }) => id)).toContain('test_template_cardiology');
+  const one = await service.routes.templates.get(
+    { params: { id: 'test_template_general' }, query: {} },
+    service.call(),
+  );
+  expect(one.data.language).toBe('en-US');
+  expect((await refusal(service.routes.templates.get({ params: { id: 'x' }, query: {} }, service.call()))).code).toBe(
+    'NOT_FOUND',
+  );
+});

@@ -1,0 +1,37 @@
+import type { FileHandle } from 'node:fs/promises';
+import { nodeFileSystem } from '../../../../server/store/lowdb/private-files.ts';
+import type { FileSystem } from '../../../../server/store/lowdb/private-files.ts';
+
+/** Called before every call to the disk (after it for `handle.close`); when it throws, that call fails. */
+export type Hook = (call: string, path: string) => void | Promise<void>;
+
+/** The real file system with a hook in front. */
+export function hookedFileSystem(hook: Hook): FileSystem {
+  const hookedHandle = (handle: FileHandle, path: string): FileHandle =>
+    new Proxy(handle, {
+      get(target, property) {
+        const value: unknown = Reflect.get(target, property, target);
+        if (typeof value !== 'function' || typeof property === 'symbol') return value;
+        if (property === 'createReadStream') return value.bind(target);
+        return async (...parameters: unknown[]) => {
+          // A handle that stayed open would be the test's own fault.
+          if (property === 'close') await value.apply(target, parameters);
+          await hook(`handle.${property}`, path);
+          return property === 'close' ? undefined : value.apply(target, parameters);
+        };
+      },
+    });
+  return Object.fromEntries(
+    Object.entries(nodeFileSystem).map(([call, value]) => [
+      call,
+      async (path: string, ...parameters: unknown[]) => {
+        await hook(call, path);
+        const result: unknown = await (value as (...all: unknown[]) => unknown)(path, ...parameters);
+        return call === 'open' ? hookedHandle(result as FileHandle, path) : result;
+      },
+    ]),
+  ) as unknown as FileSystem;
+}
+
+/** An error as the system throws it. */
+export const systemError = (code: string): Error => Object.assign(new Error(`${code}: planted`), { code });

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/contract/errors.ts';
+import { createTargets } from '../../../server/webhooks/target.ts';
+import type { Targets } from '../../../server/webhooks/target.ts';
+import { createReceiver } from './receiver.ts';
+import type { Reply } from './receiver.ts';
+import { createService, startedService } from './service.ts';
+
+const second = 1000;
+const hour = 3600 * second;
+
+describe('many endpoints', () => {
+  test('one that never answers holds up neither the others nor what is announced later', async () => {
+    const dead = await createReceiver(() => {});
+    const live = await createReceiver();
+    const service = await startedService({ total: 3 });
+    await service.client('dead', { url: dead.url });
+    await service.client('live', { url: live.url });
+    for (let count = 0; count < 20; count++) {
+      await service.store.transact((tx) =>
+        service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: { count } }),
+      );
+    }
+    service.announcer.wake();
+    await live.arrived(20);
+    expect(dead.requests.length).toBeLessThanOrEqual(2);
+    expect(live.requests.map(({ body }) => JSON.parse(body).data.count).toSorted((a, b) => a - b)).toEqual([
+      ...Array(20).keys(),
+    ]);
+    await service.store.transact((tx) =>
+      service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} }),
+    );
+    service.announcer.wake();
+    await live.arrived(21);
+    expect(dead.requests.length).toBeLessThanOrEqual(2);
+  });
+
+  test('no more requests at a time than the bounds say, and every one is sent once', async () => {
+    let open = 0;
+    let most = 0;
+    const targets = createTargets();
+    // Asked for each request before it is sent.
+    const counting: Targets = {
+      ...targets,
+      parse(url) {
+        most = Math.max(most, ++open);
+        return targets.parse(url);
+      },
+    };
+    const release: (() => void)[] = [];
+    const hold: Reply = (response) => {
+      release.push(() => {
+        open--;
+        response.writeHead(204).end();
+      });
+    };
+    const receivers = [await createReceiver(hold), await createReceiver(hold), await createReceiver(hold)];
+    const service = await startedService({ targets: counting, perEndpoint: 2, total: 4 });
+    for (const [index, { url }] of receivers.entries()) await service.client(`client${index}`, { url });
+    await service.store.transact(async (tx) => {
+      for (let count = 0; count < 4; count++)
+        await service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} });
+    });
+    service.announcer.wake();
+    const total = () => receivers.reduce((sum, { requests }) => sum + requests.length, 0);
+    let sent = 0;
+    while (sent < 12) {
+      // Each is let go only when as many as may be are under way.
+      const expected = Math.min(12, sent + 4);
+      while (total() < expected)
+        await Promise.race(receivers.map(({ requests, arrived }) => arrived(requests.length + 1)));
+      service.announcer.wake();
+      for (const go of release.splice(0)) {
+        go();
+        sent++;
+      }
+    }
+    await service.announcer.idle();
+    expect(most).toBe(4);
+    expect(total()).toBe(12);
+    expect((await service.deliveries()).every(({ status }) => status === 'delivered')).toBe(true);
+  });
+});
+
+describe('what happens meanwhile', () => {
+  test('an event that is announced while it looks for others is not overlooked', async () => {
+    const receiver = await createReceiver();
+    const plain = createService();
+    let meanwhile: (() => Promise<void>) | undefined;
+    const store = {
+      ...plain.store,
+      find: (async (...query: Parameters<typeof plain.store.find>) => {
+        const found = await plain.store.find(...query);
+        const act = meanwhile;
+        meanwhile = undefined;
+        await act?.();
+        return found;
+      }) as typeof plain.store.find,
+    };
+    const service = await startedService({}, { ...plain, store });
+    await service.client('ris', { url: receiver.url });
+    await service.announcer.idle();
+    meanwhile = async () => {
+      await plain.store.transact((tx) =>
+        plain.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} }),
+      );
+      service.announcer.wake();
+    };
+    service.announcer.wake();
+    await service.announcer.idle();
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('a delivery that was ended while it waited for its turn is not sent', async () => {
+    let answer = () => {};
+    const receiver = await createReceiver((response) => (answer = () => response.writeHead(204).end()));
+    const service = await startedService({ perEndpoint: 1 });
+    await service.client('ris', { url: receiver.url });
+    await service.store.transact(async (tx) => {
+      for (const count of [1, 2]) {
+        await service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: { count } });
+      }
+    });
+    service.announcer.wake();
+    await receiver.arrived(1);
+    const second = (await service.deliveries())[1]!;
+    await service.store.transact(async (tx) =>
+      tx.put('deliveries', { ...second, status: 'failed', next_attempt_at: null }),
+    );
+    answer();
+    await service.announcer.idle();
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe('starting and stopping', () => {
+  test('nothing is sent before the start; then what a former run left is taken up', async () => {
+    const receiver = await createReceiver(500);
+    const former = await startedService();
+    await former.client('ris', { url: receiver.url });
+    await former.announce();
+    await former.announcer.stop();
+    await former.announce();
+    await former.advance(hour);
+    expect(receiver.requests).toHaveLength(1);
+    receiver.reply = 204;
+    const latter = await startedService({}, former);
+    await latter.announcer.idle();
+    expect(receiver.requests).toHaveLength(3);
+    expect((await latter.deliveries()).map(({ status, attempts }) => [status, attempts.length])).toEqual([
+      ['delivered', 2],
+      ['delivered', 1],
+    ]);
+  });
+
+  test('a retry that is not due yet at the start is sent at its time', async () => {
+    const receiver = await createReceiver(500);
+    const former = await startedService();
+    await former.client('ris', { url: receiver.url });
+    await former.announce();
+    await former.announcer.stop();
+    const latter = await startedService({}, former);
+    await latter.advance(5 * second - 1);
+    expect(receiver.requests).toHaveLength(1);
+    await latter.advance(1);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('stopping breaks off what is being sent and leaves it pending, without an attempt', async () => {
+    const receiver = await createReceiver(() => {});
+    const service = await startedService();
+    await service.client('ris', { url: receiver.url });
+    const announced = service.announce();
+    await receiver.arrived(1);
+    await service.announcer.stop();
+    await announced;
+    expect((await service.deliveries())[0]).toMatchObject({ status: 'pending', attempts: [] });
+    receiver.reply = 204;
+    const again = await startedService({}, service);
+    await again.announcer.idle();
+    expect((await again.deliveries())[0]).toMatchObject({ status: 'delivered' });
+  });
+
+  test('what a webhook that is off has pending waits until it is on again', async () => {
+    const receiver = await createReceiver(500);
+    const service = await startedService();
+    const webhook = await service.client('ris', { url: receiver.url });
+    await service.announce();
+    await service.store.transact(async (tx) => tx.put('webhooks', { ...webhook, enabled: false }));
+    await service.advance(hour);
+    expect(receiver.requests).toHaveLength(1);
+    await service.store.transact(async (tx) => tx.put('webhooks', webhook));
+    receiver.reply = 204;
+    service.announcer.wake();
+    await service.announcer.idle();
+    expect((await service.deliveries())[0]).toMatchObject({ status: 'delivered' });
+  });
+
+  test('what is left for a client that is gone ends as failed', async () => {
+    const receiver = await createReceiver(500);
+    const service = await startedService();
+    await service.client('ris', { url: receiver.url });
+    await service.announce();
+    await service.store.transact(async (tx) => tx.remove('clients', 'ris'));
+    await service.advance(hour);
+    expect(receiver.requests).toHaveLength(1);
+    expect((await service.deliveries())[0]).toMatchObject({ status: 'failed', next_attempt_at: null });
+  });
+
+  test('while storage fails it tries again every five seconds, and says so', async () => {
+    const receiver = await createReceiver();
+    const plain = createService();
+    let broken = false;
+    const store = {
+      ...plain.store,
+      find: ((...query: Parameters<typeof plain.store.find>) =>
+        broken
+          ? Promise.reject(new AppError('STORAGE_UNAVAILABLE'))
+          : plain.store.find(...query)) as typeof plain.store.find,
+    };
+    const service = await startedService({}, { ...plain, store });
+    await service.client('ris', { url: receiver.url });
+    await service.announcer.idle();
+    await plain.store.transact((tx) => plain.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} }));
+    broken = true;
+    service.announcer.wake();
+    await service.announcer.idle();
+    await service.advance(5 * second);
+    expect(receiver.requests).toEqual([]);
+    expect(service.log).toMatchObject([
+      { level: 'error', event: 'webhook_sweep_failed', name: 'AppError' },
+      { level: 'error', event: 'webhook_sweep_failed', name: 'AppError' },
+    ]);
+    broken = false;
+    await service.advance(5 * second);
+    expect(receiver.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
+
+async function day() {
+  const worklist = createWorklist();
+  await worklist.ingest(
+    [
+      exam({ accession_number: 'SL-1' }),
+      exam({
+        accession_number: 'SL-2',
+        modality: 'MR',
+        exam_description: 'RM de crânio',
+        patient_name: 'PATIENT^DEMO',
+      }),
+      exam({ accession_number: 'SL-3', exam_datetime: '2026-03-03T00:30:00-03:00', patient_id: '99' }),
+    ],
+    { headers: { 'X-Source-System': 'RIS Norte' } },
+  );
+  const { items } = await worklist.ingest(exam({ accession_number: 'SL-4', exam_datetime: '2026-03-05T10:00' }));
+  await worklist.setStatus(items[0]!.id!, { status: 'in_progress' });
+  return worklist;
+}
+
+describe('GET /api/v1/worklists/items', () => {
+  test.each([
+    [{}, ['SL-4', 'SL-3', 'SL-2', 'SL-1']],
+    [{ status: 'new' }, ['SL-3', 'SL-2', 'SL-1']],
+    [{ status: 'completed' }, []],
+    [{ modality: 'mr' }, ['SL-2']],
+    [{ q: 'CRANIO demo' }, ['SL-2']],
+    [{ q: 'teste sl-3' }, ['SL-3']],
+    [{ q: '0045871 torax' }, ['SL-4', 'SL-1']],
+    [{ q: 'nobody' }, []],
+    [{ source_system: 'RIS Norte', modality: 'CT' }, ['SL-3', 'SL-1']],
+    [{ assigned_to: 'Dra. Helena Prado' }, ['SL-4']],
+    [{ from: '2026-03-03' }, ['SL-4', 'SL-3']],
+    [{ to: '2026-03-02' }, ['SL-2', 'SL-1']],
+    [{ from: '2026-03-03T03:30:00Z', to: '2026-03-03T03:30:00Z' }, ['SL-3']],
+    [{ from: '2026-03-06' }, []],
+    [{ status: 'new', modality: 'CT', to: '2026-03-02', q: 'teste' }, ['SL-1']],
+  ] as const)('%j', async (query, found) => {
+    const { items } = await (await day()).list(query);
+    expect(items.map(({ accession_number }) => accession_number)).toEqual(found);
+  });
+
+  test('each space sees its own', async () => {
+    expect(await (await day()).list({}, { caller: { space: 'other' } })).toEqual({ items: [], next_cursor: null });
+  });
+
+  test('pages neither repeat nor skip, whatever arrives meanwhile', async () => {
+    const worklist = createWorklist();
+    const accessions = Array.from({ length: 7 }, (_, at) => `SL-${at}`);
+    await worklist.ingest(accessions.map((accession_number) => exam({ accession_number })));
+    const seen: (string | null)[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof worklist.list>> = await worklist.list({
+        limit: 3,
+        ...(cursor && { cursor }),
+      });
+      seen.push(...page.items.map(({ accession_number }) => accession_number));
+      cursor = page.next_cursor;
+      await worklist.ingest(exam({ accession_number: `new-${seen.length}` }));
+    } while (cursor !== null);
+    expect(seen).toEqual(accessions.toReversed());
+  });
+
+  test('a last page that is full has no cursor; a page holds 50 unless told otherwise', async () => {
+    const worklist = createWorklist();
+    await worklist.ingest(Array.from({ length: 51 }, (_, at) => exam({ accession_number: `SL-${at}` })));
+    expect((await worklist.list()).items).toHaveLength(50);
+    expect((await worklist.list({ limit: 51 })).next_cursor).toBeNull();
+  });
+
+  test('a cursor that was changed, made up or taken from elsewhere is refused', async () => {
+    const worklist = await day();
+    const { next_cursor } = await worklist.list({ limit: 2 });
+    const changed = `${next_cursor!.slice(0, -2)}${next_cursor!.endsWith('AA') ? 'BB' : 'AA'}`;
+    const madeUp = Buffer.from((await worklist.list()).items[1]!.id).toString('base64url');
+    const refusals = await Promise.all([
+      ...[changed, madeUp, `${next_cursor}=`, 'x', '%00'].map((cursor) => refusal(worklist.list({ cursor }))),
+      refusal(worklist.list({ cursor: next_cursor! }, { caller: { space: 'other' } })),
+    ]);
+    for (const error of refusals) {
+      expect(error.code).toBe('VALIDATION_FAILED');
+      expect(fieldErrorsOf(error)).toMatchObject([{ field: 'cursor', code: 'INVALID_VALUE' }]);
+    }
+  });
+});
+
+test('GET …/items/{id}/history is newest first, in pages', async () => {
+  const worklist = createWorklist();
+  const { items } = await worklist.ingest(exam());
+  const { id = '' } = items[0]!;
+  const moves = ['in_progress', 'completed', 'in_progress', 'cancelled'] as const;
+  for (const status of moves) await worklist.setStatus(id, { status });
+  const { data: first } = await worklist.routes.history({ params: { id }, query: { limit: 3 } }, worklist.call());
+  expect(first.items.map(({ to }) => to)).toEqual(['cancelled', 'in_progress', 'completed']);
+  const { data: second } = await worklist.routes.history(
+    { params: { id }, query: { cursor: first.next_cursor! } },
+    worklist.call(),
+  );
+  expect(second).toMatchObject({ items: [{ from: 'new', to: 'in_progress' }], next_cursor: null });
+});

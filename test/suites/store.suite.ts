@@ -1,0 +1,432 @@
+/** What every store and its blobs have to do, whichever they are. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { key } from '../../server/store/collections.ts';
+import type { Documents } from '../../server/store/collections.ts';
+import type { OpenedStore, StoreOpener } from '../../server/store/registry.ts';
+import type { Reader, Store } from '../../server/store/store.ts';
+import type { WorklistStatus } from '../../src/contract/worklist.ts';
+
+type Item = Documents['items'];
+
+/** A stored item of a test patient. */
+export const storedItem = (id: string, changes: Partial<Item> = {}): Item => ({
+  id,
+  space: 'local',
+  accession_number: null,
+  study_uid: null,
+  patient_id: 'P-1',
+  patient_name: 'Test Patient',
+  display_name: 'Test Patient',
+  modality: 'CT',
+  exam_datetime: '2026-03-02T11:30:00.000Z',
+  exam_description: 'TC de tórax',
+  patient_sex: null,
+  patient_birth_date: null,
+  patient_age: null,
+  exam_room: null,
+  referring_physician: null,
+  hospital_name: null,
+  location: null,
+  procedure_id: null,
+  series_count: null,
+  images_count: null,
+  metadata: null,
+  status: 'new',
+  reason: null,
+  source_system: null,
+  record_id: null,
+  assigned_to: null,
+  created_at: '2026-03-02T11:30:00.000Z',
+  updated_at: '2026-03-02T11:30:00.000Z',
+  version: 1,
+  ...changes,
+});
+
+const numbered = (n: number): string => `wli_${String(n).padStart(6, '0')}`;
+const idsOf = (documents: readonly { id: string }[]): string[] => documents.map(({ id }) => id);
+const putItems = (store: Store, ...items: Item[]): Promise<void> =>
+  store.transact(async (tx) => items.forEach((item) => tx.put('items', item)));
+const failure = new Error('thrown by the work of the transaction');
+
+export interface StoreTraits {
+  /** Whether what was committed is there again when the same directory is opened later. */
+  readonly persistent: boolean;
+}
+
+export function describeStore(name: string, open: StoreOpener, { persistent }: StoreTraits): void {
+  describe(`store ${name}`, () => {
+    let directory: string;
+    let opened: OpenedStore;
+    let store: Store;
+
+    const reopen = async (): Promise<void> => {
+      await opened.close();
+      opened = await open({ directory });
+      store = opened.store;
+    };
+
+    beforeEach(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'laudio-store-'));
+      opened = await open({ directory });
+      store = opened.store;
+    });
+    afterEach(async () => {
+      await opened.close();
+      await rm(directory, { recursive: true });
+    });
+
+    test('says its name', () => expect(store.name).toBe(name));
+
+    describe('transactions', () => {
+      test('give their result, and all they wrote is there', async () => {
+        const result = await store.transact(async (tx) => {
+          tx.put('settings', { id: 'one', value: 1 });
+          tx.put('settings', { id: 'two', value: [2, null, 'ü'] });
+          tx.put('items', storedItem(numbered(1)));
+          return 42;
+        });
+        expect(result).toBe(42);
+        expect(await store.get('settings', 'two')).toEqual({ id: 'two', value: [2, null, 'ü'] });
+        expect(await store.count('settings')).toBe(2);
+        expect(await store.get('items', numbered(1))).toEqual(storedItem(numbered(1)));
+        expect(await store.get('items', 'one')).toBeUndefined();
+      });
+
+      test('leave nothing behind when their work throws', async () => {
+        await putItems(store, storedItem(numbered(1), { accession_number: 'A1' }));
+        const attempt = store.transact(async (tx) => {
+          tx.put('items', storedItem(numbered(1), { accession_number: 'A2' }));
+          tx.put('items', storedItem(numbered(2), { accession_number: 'A3' }));
+          tx.put('settings', { id: 'one', value: 1 });
+          await tx.find('items', {});
+          throw failure;
+        });
+        await expect(attempt).rejects.toBe(failure);
+        expect(await store.find('items', {})).toEqual([storedItem(numbered(1), { accession_number: 'A1' })]);
+        expect(await store.count('settings')).toBe(0);
+        for (const [accession, ids] of [
+          ['A1', [numbered(1)]],
+          ['A2', []],
+          ['A3', []],
+        ] as const) {
+          expect(idsOf(await store.find('items', { index: 'accession', key: key('local', accession) }))).toEqual(ids);
+        }
+      });
+
+      test('show nothing to others before they commit', async () => {
+        await store.transact(async (tx) => {
+          tx.put('settings', { id: 'one', value: 1 });
+          expect(await store.get('settings', 'one')).toBeUndefined();
+          expect(await store.count('settings')).toBe(0);
+          expect(await store.find('settings', {})).toEqual([]);
+        });
+        expect(await store.get('settings', 'one')).toEqual({ id: 'one', value: 1 });
+      });
+
+      test('do not lose updates of each other', async () => {
+        const increment = (): Promise<void> =>
+          store.transact(async (tx) => {
+            const value = ((await tx.get('settings', 'counter'))?.value as number | undefined) ?? 0;
+            await Promise.resolve();
+            tx.put('settings', { id: 'counter', value: value + 1 });
+          });
+        await Promise.all(Array.from({ length: 100 }, increment));
+        expect(await store.get('settings', 'counter')).toEqual({ id: 'counter', value: 100 });
+      });
+
+      test('go on after one that threw', async () => {
+        const outcomes = await Promise.allSettled([
+          store.transact(async () => Promise.reject(failure)),
+          store.transact(async (tx) => tx.put('settings', { id: 'one', value: 1 })),
+        ]);
+        expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+        expect(await store.count('settings')).toBe(1);
+      });
+
+      test('see their own writes, by every index', async () => {
+        await putItems(
+          store,
+          storedItem(numbered(1), { accession_number: 'A1' }),
+          storedItem(numbered(3), { accession_number: 'A3' }),
+          storedItem(numbered(5), { accession_number: 'A5' }),
+        );
+        await store.transact(async (tx) => {
+          tx.put('items', storedItem(numbered(4), { accession_number: 'A4' }));
+          expect(idsOf(await tx.find('items', { index: 'accession', key: key('local', 'A4') }))).toEqual([numbered(4)]);
+          tx.put('items', storedItem(numbered(3), { accession_number: 'A4' }));
+          tx.remove('items', numbered(1));
+          tx.put('items', storedItem(numbered(6)));
+          tx.remove('items', numbered(6));
+          tx.remove('items', numbered(7));
+          const find = async (accession: string): Promise<string[]> =>
+            idsOf(await tx.find('items', { index: 'accession', key: key('local', accession) }));
+          expect(await find('A4')).toEqual([numbered(4), numbered(3)]);
+          expect(await find('A3')).toEqual([]);
+          expect(await find('A1')).toEqual([]);
+          expect(idsOf(await tx.find('items', {}))).toEqual([5, 4, 3].map(numbered));
+          expect(idsOf(await tx.find('items', { before: numbered(5), limit: 1 }))).toEqual([numbered(4)]);
+          expect(await tx.get('items', numbered(1))).toBeUndefined();
+          expect((await tx.get('items', numbered(3)))?.accession_number).toBe('A4');
+          expect(await tx.count('items')).toBe(3);
+        });
+        expect(idsOf(await store.find('items', {}))).toEqual([5, 4, 3].map(numbered));
+        expect(await store.count('items')).toBe(3);
+      });
+
+      test('cannot be used after their end', async () => {
+        const kept = await store.transact(async (tx) => ({ tx }));
+        expect(() => kept.tx.put('settings', { id: 'late', value: 1 })).toThrow('after its end');
+        await expect(kept.tx.get('settings', 'late')).rejects.toThrow('after its end');
+        expect(await store.count('settings')).toBe(0);
+      });
+    });
+
+    describe('find', () => {
+      const inStatus = (status: WorklistStatus) => ({ index: 'status', key: key('local', status) }) as const;
+
+      test('follows a document whose key changes', async () => {
+        await putItems(store, storedItem(numbered(1)), storedItem(numbered(2)));
+        await putItems(store, storedItem(numbered(1), { status: 'completed' }));
+        expect(idsOf(await store.find('items', inStatus('new')))).toEqual([numbered(2)]);
+        expect(idsOf(await store.find('items', inStatus('completed')))).toEqual([numbered(1)]);
+        await store.transact(async (tx) => tx.remove('items', numbered(1)));
+        expect(await store.find('items', inStatus('completed'))).toEqual([]);
+      });
+
+      test('leaves out documents without a key, until they get one', async () => {
+        const withKey = { index: 'accession', key: key('local', 'A1') } as const;
+        await putItems(store, storedItem(numbered(1)));
+        expect(await store.find('items', withKey)).toEqual([]);
+        await putItems(store, storedItem(numbered(1), { accession_number: 'A1' }));
+        expect(await store.find('items', withKey)).toHaveLength(1);
+        await putItems(store, storedItem(numbered(1)));
+        expect(await store.find('items', withKey)).toEqual([]);
+        expect(await store.count('items')).toBe(1);
+      });
+
+      test('keeps spaces apart', async () => {
+        await putItems(store, storedItem(numbered(1)), storedItem(numbered(2), { space: 'other' }));
+        expect(idsOf(await store.find('items', { index: 'space', key: 'other' }))).toEqual([numbered(2)]);
+        expect(idsOf(await store.find('items', inStatus('new')))).toEqual([numbered(1)]);
+      });
+
+      test('goes newest first, in whatever order the documents came', async () => {
+        const order = Array.from({ length: 3000 }, (_, n) => (n * 1789) % 3000);
+        await putItems(store, ...order.map((n) => storedItem(numbered(n))));
+        const expected = order.map((_, n) => numbered(2999 - n));
+        expect(idsOf(await store.find('items', {}))).toEqual(expected);
+        expect(idsOf(await store.find('items', inStatus('new')))).toEqual(expected);
+        expect(idsOf(await store.find('items', { before: numbered(1500), limit: 3 }))).toEqual(
+          [1499, 1498, 1497].map(numbered),
+        );
+        expect(await store.find('items', { before: numbered(0) })).toEqual([]);
+        expect(await store.find('items', { limit: 0 })).toEqual([]);
+      });
+
+      test('applies the condition before the limit', async () => {
+        await putItems(store, ...Array.from({ length: 20 }, (_, n) => storedItem(numbered(n), { version: n + 1 })));
+        const found = await store.find('items', { limit: 3, where: ({ version }) => version % 5 === 0 });
+        expect(idsOf(found)).toEqual([19, 14, 9].map(numbered));
+      });
+
+      test('pages neither skip nor repeat while documents come and go', async () => {
+        await putItems(store, ...Array.from({ length: 60 }, (_, n) => storedItem(numbered(2 * n + 100))));
+        const seen: string[] = [];
+        for (let round = 0; ; round++) {
+          const before = seen.at(-1);
+          const page = await store.find('items', {
+            ...inStatus('new'),
+            limit: 7,
+            ...(before === undefined ? {} : { before }),
+          });
+          if (page.length === 0) break;
+          seen.push(...idsOf(page));
+          await store.transact(async (tx) => {
+            tx.put('items', storedItem(numbered(1000 + round)));
+            // The very one where the next page goes on, and one that was shown.
+            tx.remove('items', seen.at(-1)!);
+            tx.remove('items', seen.at(-3)!);
+          });
+        }
+        expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => numbered(218 - 2 * n)));
+      });
+    });
+
+    test('behaves as a plain map would, whatever is done to it', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(operation, { maxLength: 25 }), async (operations) => {
+          await store.transact(async (tx) => {
+            for (const { id } of await tx.find('items', {})) tx.remove('items', id);
+          });
+          let model = new Map<string, Item>();
+          for (const { writes, end } of operations) {
+            if (end === 'reopen') {
+              if (persistent) await reopen();
+            } else {
+              const draft = new Map(model);
+              const attempt = store.transact(async (tx) => {
+                for (const { id, item } of writes) {
+                  if (item) tx.put('items', item);
+                  else tx.remove('items', id);
+                  if (item) draft.set(id, item);
+                  else draft.delete(id);
+                  await expectSame(tx, draft);
+                }
+                if (end === 'throw') throw failure;
+              });
+              if (end === 'throw') await expect(attempt).rejects.toBe(failure);
+              else await attempt;
+              if (end === 'commit') model = draft;
+            }
+            await expectSame(store, model);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    }, 30_000);
+
+    test(persistent ? 'has everything again when it is opened again' : 'is empty when it is opened again', async () => {
+      await putItems(
+        store,
+        ...Array.from({ length: 50 }, (_, n) => storedItem(numbered(n), { accession_number: `A${n}` })),
+      );
+      await store.transact(async (tx) => {
+        tx.remove('items', numbered(7));
+        tx.put('settings', { id: '__proto__', value: { nested: ['\u2028', '"', '\u0000'] } });
+      });
+      const before = await store.find('items', {});
+      const setting = await store.get('settings', '__proto__');
+      expect(before).toHaveLength(49);
+      await reopen();
+      if (!persistent) {
+        expect(await store.find('items', {})).toEqual([]);
+        return;
+      }
+      expect(await store.find('items', {})).toEqual(before);
+      expect(await store.get('settings', '__proto__')).toEqual(setting);
+      expect(await store.find('items', { index: 'accession', key: key('local', 'A8') })).toHaveLength(1);
+    });
+
+    test('finishes what is under way when it is closed, and then refuses every call', async () => {
+      let committed = false;
+      const running = putItems(store, storedItem(numbered(1))).then(() => (committed = true));
+      await store.close();
+      expect(committed).toBe(true);
+      await running;
+      for (const call of [
+        () => store.get('items', numbered(1)),
+        () => store.find('items', {}),
+        () => store.count('items'),
+        () => store.transact(async () => 1),
+      ]) {
+        await expect(call()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+      }
+    });
+
+    describe('blobs', () => {
+      const id = (n: number): string => `blb_${String(n).padStart(26, '0')}`;
+      const content = randomBytes(300_000);
+      async function* chunks(size = 65_536): AsyncGenerator<Uint8Array> {
+        for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
+      }
+      const read = async (blob: string, range?: { start: number; end: number }) => {
+        const found = await opened.blobs.read(blob, range);
+        return found && { size: found.size, bytes: Buffer.concat(await found.stream.toArray()) };
+      };
+
+      test('are what was written, whole or in part', async () => {
+        expect(await opened.blobs.write(id(1), chunks(), content.length)).toEqual({
+          bytes: content.length,
+          sha256: createHash('sha256').update(content).digest('hex'),
+        });
+        expect(await read(id(1))).toEqual({ size: content.length, bytes: content });
+        const part = await read(id(1), { start: 10, end: 19 });
+        expect(part).toEqual({ size: content.length, bytes: content.subarray(10, 20) });
+        expect((await read(id(1), { start: 299_999, end: 900_000 }))?.bytes).toEqual(content.subarray(299_999));
+        expect((await read(id(1), { start: 300_000, end: 300_001 }))?.bytes).toHaveLength(0);
+        await opened.blobs.write(id(2), (async function* () {})(), 0);
+        expect(await read(id(2))).toEqual({ size: 0, bytes: Buffer.alloc(0) });
+        expect((await opened.blobs.list()).toSorted()).toEqual([id(1), id(2)]);
+      });
+
+      test('leave nothing where they are too large, or where their source breaks off', async () => {
+        const large = opened.blobs.write(id(1), chunks(), content.length - 1);
+        await expect(large).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+        async function* broken(): AsyncGenerator<Uint8Array> {
+          yield* chunks();
+          throw failure;
+        }
+        await expect(opened.blobs.write(id(2), broken(), Infinity)).rejects.toBe(failure);
+        expect(await opened.blobs.list()).toEqual([]);
+        expect(await read(id(1))).toBeUndefined();
+      });
+
+      test('are removed, once or twice', async () => {
+        await opened.blobs.write(id(1), chunks(), content.length);
+        await opened.blobs.remove(id(1));
+        await opened.blobs.remove(id(1));
+        expect(await opened.blobs.list()).toEqual([]);
+      });
+
+      test.each([
+        '',
+        'x',
+        '../database.json',
+        `${id(1)}/../x`,
+        `${id(1)}\n`,
+        id(1).toLowerCase().replace('0', 'a'),
+        `blb_${'/'.repeat(26)}`,
+      ])('take no other name than an id: %j', async (bad) => {
+        expect(() => opened.blobs.path(bad)).toThrow('not the id of a blob');
+        await expect(opened.blobs.write(bad, chunks(), Infinity)).rejects.toThrow('not the id of a blob');
+        await expect(opened.blobs.read(bad)).rejects.toThrow('not the id of a blob');
+        await expect(opened.blobs.remove(bad)).rejects.toThrow('not the id of a blob');
+      });
+    });
+  });
+}
+
+const accessions = ['A1', 'A2', null] as const;
+const statuses = ['new', 'in_progress'] as const;
+
+const write = fc
+  .record({
+    n: fc.nat(9),
+    accession: fc.constantFrom(...accessions),
+    status: fc.constantFrom(...statuses),
+    remove: fc.boolean(),
+  })
+  .map(({ n, accession, status, remove }) => ({
+    id: numbered(n),
+    item: remove ? undefined : storedItem(numbered(n), { accession_number: accession, status }),
+  }));
+
+const operation = fc.record({
+  writes: fc.array(write, { maxLength: 6 }),
+  end: fc.constantFrom('commit' as const, 'commit' as const, 'throw' as const, 'reopen' as const),
+});
+
+/** Every look-up there is gives what filtering and sorting the whole map gives. */
+async function expectSame(reader: Reader, model: ReadonlyMap<string, Item>): Promise<void> {
+  const all = [...model.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  expect(await reader.count('items')).toBe(all.length);
+  expect(await reader.find('items', {})).toEqual(all);
+  expect(await reader.get('items', numbered(0))).toEqual(model.get(numbered(0)));
+  const older = all.filter(({ id }) => id < numbered(5)).slice(0, 2);
+  expect(await reader.find('items', { before: numbered(5), limit: 2 })).toEqual(older);
+  for (const status of statuses) {
+    expect(await reader.find('items', { index: 'status', key: key('local', status) })).toEqual(
+      all.filter((item) => item.status === status),
+    );
+  }
+  for (const accession of accessions.filter((value) => value !== null)) {
+    expect(await reader.find('items', { index: 'accession', key: key('local', accession) })).toEqual(
+      all.filter((item) => item.accession_number === accession),
+    );
+  }
+}
