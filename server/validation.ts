@@ -51,6 +51,15 @@ const codeOfKeyword: Readonly<Record<string, DetailCode>> = {
   additionalProperties: 'UNKNOWN_FIELD',
 };
 
+/** What a format asks for, in words. */
+const formatNames: Readonly<Record<string, string>> = {
+  date: 'an ISO 8601 date, for example 2026-03-02',
+  'date-time': 'an ISO 8601 date-time with an offset, for example 2026-03-02T08:30:00-03:00',
+  'iso-datetime': 'an ISO 8601 date-time, for example 2026-03-02T08:30:00-03:00',
+  'date-or-time': 'an ISO 8601 date or date-time, for example 2026-03-02',
+  uri: 'a whole address, for example https://example.com/path',
+};
+
 /** Keywords that only sum up others. */
 const summaries = new Set(['anyOf', 'oneOf', 'if']);
 
@@ -90,5 +99,8 @@ function messageOf(error: ErrorObject, field: string, own: string | undefined): 
   if (error.keyword === 'enum')
     return `${subject} must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
   if (error.keyword === 'const') return `${subject} must be ${String(error.params.allowedValue)}`;
+  if (error.keyword === 'minLength' && error.params['limit'] === 1) return `${subject} must not be empty`;
+  if (error.keyword === 'format')
+    return `${subject} must be ${formatNames[String(error.params['format'])] ?? 'written otherwise'}`;
   return `${subject} ${error.message ?? 'is invalid'}`;
 }

@@ -29,7 +29,3 @@ export const retiredModalities: Readonly<Record<string, string | null>> = {
 
 /** Every term that an item may carry. */
 export const modalityCodes: readonly string[] = [...current, ...Object.keys(retiredModalities)].toSorted();
-
-/** What physicians report on; the rest (structured reports, plans, …) is left out of a default list. */
-export const reportableModalities: readonly string[] =
-  'CR DX CT MR US MG NM PT RF XA PX IO BMD IVUS OCT OPT OP ES ECG'.split(' ');

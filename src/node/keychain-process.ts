@@ -30,6 +30,9 @@ interface ParentPort {
 const reply = async (request: string): Promise<string> =>
   JSON.stringify(await answer(JSON.parse(request) as KeychainRequest));
 const { parentPort } = process as { readonly parentPort?: ParentPort };
-if (parentPort)
-  parentPort.once('message', ({ data }) => void reply(String(data)).then((line) => parentPort.postMessage(line)));
-else process.stdout.write(await reply(await text(process.stdin)));
+if (parentPort) {
+  parentPort.once('message', ({ data }) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port, not a window
+    void reply(String(data)).then((line) => parentPort.postMessage(line));
+  });
+} else process.stdout.write(await reply(await text(process.stdin)));

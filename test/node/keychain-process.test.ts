@@ -8,7 +8,8 @@ import { run } from '../support/process.ts';
 const program = fileURLToPath(new URL('../../src/node/keychain-process.ts', import.meta.url));
 
 /** Stands for Electron's `process.parentPort`: one request in, the answer on stdout. */
-const port = (request: unknown) => `data:text/javascript,${encodeURIComponent(`
+const port = (request: unknown) =>
+  `data:text/javascript,${encodeURIComponent(`
   process.parentPort = {
     once: (event, listener) => setImmediate(listener, { data: ${JSON.stringify(JSON.stringify(request))} }),
     postMessage: (line) => process.stdout.write('port:' + line),
@@ -39,7 +40,10 @@ describe('another way to run it', () => {
   it('is killed when it is silent, and says so when it dies', async () => {
     let killed = 0;
     const hung = Promise.withResolvers<string>();
-    const clock = { now: () => 0, schedule: (_at: number, task: () => void) => (queueMicrotask(task), () => undefined) };
+    const clock = {
+      now: () => 0,
+      schedule: (_at: number, task: () => void) => (queueMicrotask(task), () => undefined),
+    };
     const kill = () => {
       killed += 1;
       hung.reject(new Error('killed'));
@@ -49,7 +53,10 @@ describe('another way to run it', () => {
       message: 'The keychain of this system did not answer within 3 seconds.',
     });
     expect(killed).toBe(1);
-    const dead = createKeychain(waitingClock, () => ({ answer: Promise.reject(new Error('ended')), kill: () => undefined }));
+    const dead = createKeychain(waitingClock, () => ({
+      answer: Promise.reject(new Error('ended')),
+      kill: () => undefined,
+    }));
     await expect(dead.get('a')).rejects.toMatchObject({ message: 'The keychain could not be asked.' });
   });
 });

@@ -44,7 +44,8 @@ export interface Network {
   isUp: boolean;
 }
 
-function networkTo(server: Pick<Server, 'transport'>): Network {
+/** A cord to the server, whole at first. */
+export function networkTo(server: Pick<Server, 'transport'>): Network {
   const network: Network = {
     isUp: true,
     transport: async (request) => {
@@ -80,7 +81,12 @@ export async function startWorkplace(former?: Pick<Workplace, 'server' | 'direct
   const network = former?.network ?? networkTo(server);
   const logged: Logged[] = [];
   const deps: Omit<HostDeps, 'local'> = { ...machine(logged), directory };
-  const local = createLocalServer({ ...deps, transport: network.transport, adminToken: server.adminToken, testClient: builtInTestClient });
+  const local = createLocalServer({
+    ...deps,
+    transport: network.transport,
+    adminToken: server.adminToken,
+    testClient: builtInTestClient,
+  });
   const host = await createHost({ ...deps, local });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= host.close());
@@ -95,7 +101,8 @@ export async function startWorkplace(former?: Pick<Workplace, 'server' | 'direct
     network,
     host,
     close,
-    visit: (visit) => host.app({ session: 'window', nextSession: 'window', origin: 'http://localhost', isHere: true, ...visit }),
+    visit: (visit) =>
+      host.app({ session: 'window', nextSession: 'window', origin: 'http://localhost', isHere: true, ...visit }),
     async restart() {
       await close();
       return startWorkplace({ server, directory, network });
@@ -116,7 +123,13 @@ export const bridgeTo = (app: App): Bridge => ({
 
 /** Another application with access to the same test patients, such as a RIS. */
 export async function outsider(server: Pick<Server, 'transport'>): Promise<Client> {
-  const http = { transport: server.transport, server: 'http://localhost', clock: systemClock, random: Math.random, uuid: randomUUID };
+  const http = {
+    transport: server.transport,
+    server: 'http://localhost',
+    clock: systemClock,
+    random: Math.random,
+    uuid: randomUUID,
+  };
   const { beginAuthorization } = await import('../../src/node/authorization.ts');
   const { allScopes } = await import('../../src/contract/scopes.ts');
   const { url, finish } = await beginAuthorization(http, {
@@ -155,7 +168,9 @@ export interface WebServer {
 }
 
 /** A server that listens and has the app on `/`. */
-export async function startWebServer(options: { directory?: string; dataDir?: string; port?: number; page?: string; transport?: Transport } = {}): Promise<WebServer> {
+export async function startWebServer(
+  options: { directory?: string; dataDir?: string; port?: number; page?: string; transport?: Transport } = {},
+): Promise<WebServer> {
   const directory = options.directory ?? (await temporaryDirectory());
   const logged: Logged[] = [];
   const page = options.page ?? (await emptyPage());

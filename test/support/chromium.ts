@@ -50,6 +50,19 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Started without its sandbox, which containers don't allow; it sees this project's own pages only. */
-export const startChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+/** What a microphone that plays `path` for ever takes; nobody is asked whether the page may listen. */
+const fakeMicrophone = (path: string): string[] => [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-audio-capture=${path}`,
+];
+
+/**
+ * Started without its sandbox, which containers don't allow; it sees this project's own pages only. `microphone`: path of
+ * a WAV file that its microphone plays.
+ */
+export const startChromium = ({ microphone }: { microphone?: string } = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...(microphone === undefined ? [] : fakeMicrophone(microphone))],
+  });

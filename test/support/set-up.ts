@@ -3,8 +3,11 @@
  * Nothing is skipped in silence.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { builtPage, isBuilt } from '../../desktop/web/index.ts';
 import { findChromium } from './chromium.ts';
 
 interface Need {
@@ -29,6 +32,7 @@ const needs: readonly Need[] = [
     platforms: ['linux'],
     isThere: () => isProgram('gnome-keyring-daemon'),
   },
+  { what: 'script', debian: 'bsdutils', platforms: ['linux'], isThere: () => isProgram('script') },
   { what: 'dbus-run-session', debian: 'dbus', platforms: ['linux'], isThere: () => isProgram('dbus-run-session') },
 ];
 
@@ -52,7 +56,33 @@ const isProgram = (name: string): boolean =>
   });
 
 /** Vitest calls it once. Throws with what to install when it may not install it itself. */
-export function setup(): void {
+export async function setup(): Promise<void> {
+  requireMachine();
+  await buildPage();
+}
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+/** What the page is made of. */
+const pageSources = ['desktop/renderer', 'desktop/bridge.ts', 'src', 'package-lock.json'];
+
+/** The page that the tests open is that of the present sources. */
+async function buildPage(): Promise<void> {
+  if (
+    isBuilt(builtPage) &&
+    changedAt(join(builtPage, 'index.html')) > Math.max(...pageSources.map((path) => changedAt(join(project, path))))
+  )
+    return;
+  await build({ configFile: join(project, 'desktop/renderer/vite.config.ts'), logLevel: 'error' });
+}
+
+/** When the newest file of it was written, in ms. */
+function changedAt(path: string): number {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+}
+
+function requireMachine(): void {
   const missing = () => needs.filter(({ platforms, isThere }) => platforms.includes(process.platform) && !isThere());
   const before = missing();
   if (before.length === 0) return;

@@ -16,7 +16,11 @@ export interface WebBrowser {
 export function webBrowser(origin: string): WebBrowser {
   const cookies = new Map<string, string>();
   const streams = new Set<EventStream>();
-  const send = async (path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Response> => {
+  const send = async (
+    path: string,
+    init: RequestInit = {},
+    headers: Record<string, string> = {},
+  ): Promise<Response> => {
     const response = await fetch(new URL(path, origin), {
       ...init,
       redirect: 'manual',
@@ -46,7 +50,11 @@ export function webBrowser(origin: string): WebBrowser {
     bridge: createHttpBridge({ fetch: (path, init) => ask(String(path), init), openEvents }),
     async visit(address, init) {
       let response = await send(address, init, { 'sec-fetch-site': 'none' });
-      for (let location = response.headers.get('location'); location !== null; location = response.headers.get('location')) {
+      for (
+        let location = response.headers.get('location');
+        location !== null;
+        location = response.headers.get('location')
+      ) {
         const url = new URL(location, origin);
         if (url.origin !== origin) break;
         response = await send(`${url.pathname}${url.search}`, {}, { 'sec-fetch-site': 'none' });

@@ -1,0 +1,175 @@
+/** The app as a physician has it: a real server with the built page on `/`, and a real browser with a microphone that speaks. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { builtPage, mountWeb } from '../../desktop/web/index.ts';
+import { builtInTestClient, createServer } from '../../server/index.ts';
+import type { Mount } from '../../server/index.ts';
+import { createClient } from '../../src/client/client.ts';
+import type { Client } from '../../src/client/client.ts';
+import { defaultSpace } from '../../src/contract/admin.ts';
+import { machine, networkTo } from './app-host.ts';
+import type { Network } from './app-host.ts';
+import { startChromium } from './chromium.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const sample = (name: string): string => fileURLToPath(new URL(`../../samples/${name}`, import.meta.url));
+
+/** One browser for the tests of a file; its microphone plays the sample dictation. */
+export function useBrowser(): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => void (browser = await startChromium({ microphone: sample('dictation.wav') })));
+  afterAll(() => browser.close());
+  return () => browser;
+}
+
+export interface RunningApp {
+  readonly url: string;
+  /** Between the app and the service; the page still reaches the app when it is cut. */
+  readonly network: Network;
+  /** For the operator's calls. */
+  readonly operator: Client;
+}
+
+/** A server in memory that listens, with the app on `/`. */
+export async function startApp(): Promise<RunningApp> {
+  const directory = await temporaryDirectory();
+  const cord = Promise.withResolvers<Network>();
+  const mount: Mount = async (host) => {
+    const network = networkTo(host);
+    cord.resolve(network);
+    const options = { ...machine(), directory, page: builtPage, testClient: builtInTestClient };
+    return mountWeb(options)({ ...host, transport: network.transport });
+  };
+  const server = await createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0, port: 0, mount });
+  onTestFinished(() => server.close());
+  const { clock, random, uuid } = machine();
+  const operator = createClient({
+    transport: server.transport,
+    server: 'http://localhost',
+    adminToken: async () => server.adminToken,
+    clock,
+    random,
+    uuid,
+  });
+  return { url: server.url, network: await cord.promise, operator };
+}
+
+/** A page of a browser of its own, as another person or another computer would have it. Fails the test on any error of the page. */
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) errors.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(errors).toEqual([]);
+  });
+  await page.goto(url);
+  return page;
+}
+
+/** Logs in with test data. */
+export async function enterTestMode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /test data/ }).click();
+  await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
+}
+
+export interface Person {
+  readonly username: string;
+  readonly display_name: string;
+  readonly password: string;
+}
+
+export const anna: Person = { username: 'anna', display_name: 'Dr. Anna Lima', password: 'right-here-1' };
+export const bruno: Person = { username: 'bruno', display_name: 'Dr. Bruno Reis', password: 'right-here-2' };
+
+export const addPerson = ({ operator }: RunningApp, person: Person): Promise<unknown> =>
+  operator.users.create({ body: { ...person, space: defaultSpace } });
+
+/** From the first page through the server's login and consent, back to the list. */
+export async function logIn(page: Page, { username, password }: Person): Promise<void> {
+  await page.getByRole('button', { name: /On this computer/ }).click();
+  await fillLogin(page, { username, password });
+  await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
+}
+
+/** The server's own pages: who it is, and that the app may. */
+export async function fillLogin(
+  page: Page,
+  { username, password }: Pick<Person, 'username' | 'password'>,
+): Promise<void> {
+  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+}
+
+/** What a RIS exported: exams of test patients. */
+export const worklistFile = (): Promise<string> => readFile(sample('worklist.json'), 'utf8');
+
+/** Drops a file on the page, as it comes from a folder. */
+export async function drop(page: Page, name: string, content: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text!], fileName!, { type: 'application/json' }));
+      return transfer;
+    },
+    [name, content],
+  );
+  await page.dispatchEvent('body', 'dragover', { dataTransfer });
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+}
+
+/** Fills the empty list with the sample exams. */
+export async function importSamples(page: Page): Promise<void> {
+  await drop(page, 'worklist.json', await worklistFile());
+  const dialog = page.getByRole('dialog', { name: 'Worklist file imported' });
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await rows(page).first().waitFor();
+}
+
+export const rows = (page: Page): Locator => page.getByRole('listbox', { name: 'Exams' }).getByRole('option');
+export const recorder = (page: Page): Locator => page.getByRole('region', { name: 'Dictation' });
+export const report = (page: Page): Locator => page.getByRole('article', { name: 'Report' });
+export const timer = (page: Page): Locator => recorder(page).getByRole('timer');
+
+/** Opens the exam at this place of the list, from 0. */
+export async function openExam(page: Page, at = 0): Promise<void> {
+  await rows(page).nth(at).click();
+  await recorder(page).waitFor();
+}
+
+/** Seconds that the recorder shows: `0:07`, `1:02:03`. */
+export async function shownSeconds(page: Page): Promise<number> {
+  const parts = (await timer(page).innerText()).split(':').map(Number);
+  return parts.reduce((sum, part) => sum * 60 + part, 0);
+}
+
+/** Speaks for so many seconds of recorded sound. */
+export async function speak(page: Page, seconds: number): Promise<void> {
+  const before = await shownSeconds(page);
+  await recorder(page)
+    .getByRole('button', { name: /^(Record|Go on recording)$/ })
+    .click();
+  await expect.poll(() => shownSeconds(page), { timeout: 20_000 }).toBeGreaterThanOrEqual(before + seconds);
+}
+
+export async function pause(page: Page): Promise<void> {
+  await recorder(page).getByRole('button', { name: 'Pause', exact: true }).click();
+  await recorder(page).getByRole('heading', { name: 'Paused' }).waitFor();
+}
+
+/** Dictates the open exam and waits for its report. */
+export async function makeReport(page: Page): Promise<void> {
+  await speak(page, 1);
+  await pause(page);
+  await page.getByRole('button', { name: /Make the report/ }).click();
+  await report(page).waitFor({ timeout: 30_000 });
+}
