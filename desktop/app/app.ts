@@ -1,0 +1,49 @@
+/** The app as one page sees it: calls, events and files of whoever is logged in there. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { CallName } from '../bridge.ts';
+import type { createCheck } from './check.ts';
+import type { Desk } from './desk.ts';
+import type { Sessions, Visit } from './host.ts';
+import type { AppFile, FileRange, Listener } from './service.ts';
+import { sessionHandlers } from './session.ts';
+
+/** One browser or one window. */
+export interface App {
+  /** Checks the input against the bridge's table; throws AppError. */
+  call(name: string, input: unknown, bytes?: Uint8Array): Promise<unknown>;
+  /** Follows everything that the page is told, from the next event on; the function returned ends it. */
+  on(listener: Listener): () => void;
+  /** `undefined` where there is no such file. Addresses are those of `files` in the bridge. */
+  file(address: string, range?: FileRange): Promise<AppFile | undefined>;
+}
+
+export interface AppDeps {
+  readonly sessions: Sessions;
+  readonly visit: Visit;
+  readonly check: ReturnType<typeof createCheck>;
+}
+
+type AnyHandlers = Readonly<Record<string, (input: unknown, bytes?: Uint8Array) => Promise<unknown>>>;
+
+export function createApp({ sessions, visit, check }: AppDeps): App {
+  const own = sessionHandlers(sessions, visit) as unknown as AnyHandlers;
+
+  /** The desk of whoever is logged in; hidden while the screen is locked. */
+  async function desk(): Promise<Desk> {
+    const session = sessions.get(visit.session);
+    if (!session) throw new AppError('UNAUTHORIZED', { message: 'You are not logged in.', hint: 'Log in.' });
+    if (session.locked)
+      throw new AppError('UNAUTHORIZED', { message: 'The screen is locked.', hint: 'Log in again to go on.' });
+    return sessions.desk(session.desk);
+  }
+
+  return {
+    async call(name, input, bytes) {
+      const known: CallName = check(name, input, bytes);
+      const handlers = Object.hasOwn(own, known) ? own : ((await desk()).handlers as unknown as AnyHandlers);
+      return handlers[known]!(input, bytes);
+    },
+    on: (listener) => (visit.session === undefined ? () => undefined : sessions.follow(visit.session, listener)),
+    file: async (address, range) => (await desk()).file(address, range),
+  };
+}

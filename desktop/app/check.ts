@@ -1,0 +1,38 @@
+/** What a page says, held against the bridge's table. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { AppError } from '../../src/contract/errors.ts';
+import { isIsoDateTime } from '../../src/domain/iso-time.ts';
+import { calls } from '../bridge.ts';
+import type { BridgeCall, CallName } from '../bridge.ts';
+
+export const isCall = (name: string): name is CallName => Object.hasOwn(calls, name);
+
+/** Throws VALIDATION_FAILED, NOT_FOUND where there is no such call. Keep one: compiling is what costs. */
+export function createCheck(): (name: string, input: unknown, bytes: Uint8Array | undefined) => CallName {
+  const ajv = new Ajv2020({ allowUnionTypes: true });
+  ajv.addVocabulary(['x-error-code', 'x-error-message']);
+  addFormats.default(ajv, ['date', 'date-time', 'uri']);
+  ajv.addFormat('iso-datetime', isIsoDateTime);
+  const compiled = new Map<CallName, ValidateFunction>();
+  return (name, input, bytes) => {
+    if (!isCall(name)) throw new AppError('NOT_FOUND', { message: 'There is no such call.' });
+    const definition: BridgeCall = calls[name];
+    const check = compiled.get(name) ?? ajv.compile(definition.input);
+    compiled.set(name, check);
+    if ((definition.bytes === true) !== (bytes !== undefined)) {
+      throw new AppError('VALIDATION_FAILED', {
+        message: definition.bytes ? 'The bytes are missing.' : 'This call takes no bytes.',
+      });
+    }
+    if (!check(input)) {
+      // Never the value itself: it may be what somebody typed.
+      const [first] = check.errors ?? [];
+      const field = (first?.instancePath ?? '').slice(1).replaceAll('/', '.');
+      const problem = first?.message ?? 'is invalid';
+      throw new AppError('VALIDATION_FAILED', { message: `${field || 'The input'} ${problem}.`, details: { field } });
+    }
+    return name;
+  };
+}

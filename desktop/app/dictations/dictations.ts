@@ -1,0 +1,117 @@
+/**
+ * The dictations of one person on this computer, from the first block of sound until the service has the document. Each
+ * has a directory of its own; what is said to be saved is on disk.
+ */
+import { open, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import { holdLock } from '../../../src/node/held-lock.ts';
+import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import type { AppFile, FileRange, HandlersOf } from '../service.ts';
+import type { Desk, DictationsDeps, Disk } from './desk.ts';
+import { interrupt, isEditable } from './kept-dictation.ts';
+import type { KeptDictation } from './kept-dictation.ts';
+import { recordingCalls } from './recording-calls.ts';
+import { createSender } from './sender.ts';
+import { sendingCalls } from './sending-calls.ts';
+import { createShelf } from './shelf.ts';
+import type { Shelf } from './shelf.ts';
+import { readWav, wavBytes } from './wav.ts';
+
+const thisDisk: Disk = {
+  open,
+  async freeBytes(directory) {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize;
+  },
+};
+
+export interface Dictations {
+  readonly handlers: HandlersOf<'dictation'>;
+  /** `undefined` where the address is not that of a dictation (`files.dictation` of the bridge). */
+  file(address: string, range?: FileRange): Promise<AppFile | undefined>;
+  /** Finds what was left when the app ended, and goes on with it. Before any call. CONFIGURATION where another process has it. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createDictations(deps: DictationsDeps): Dictations {
+  const shelf = createShelf(deps, deps.disk ?? thisDisk);
+  const { all } = shelf;
+  const sender = createSender({ ...deps, queued: () => queuedOf(all), onDone: (kept) => shelf.remove(kept) });
+  const desk: Desk = { deps, sender, find: shelf.find };
+  let release = async (): Promise<void> => {};
+  let callOff = (): void => {};
+  return {
+    handlers: {
+      'dictation.list': async () => ({ items: listOf(all) }),
+      ...shelfCalls(desk, shelf),
+      ...recordingCalls(desk),
+      ...sendingCalls(desk),
+    },
+    file: async (address, range) => fileOf(all, address, range),
+    async start() {
+      await ensurePrivateDirectory(deps.directory);
+      release = await holdLock(join(deps.directory, 'dictations.lock'), deps.clock);
+      await shelf.open();
+      for (const kept of all.values()) if (kept.stored.state === 'processing') sender.follow(kept);
+      callOff = deps.onOnline(() => sender.wake());
+      sender.wake();
+    },
+    async close() {
+      callOff();
+      await sender.close();
+      // Their pages go on recording, and nobody takes it.
+      await Promise.all([...all.values()].map((kept) => kept.inOrder(() => interrupt(kept).catch(() => undefined))));
+      await shelf.close();
+      await release();
+    },
+  };
+}
+
+type ShelfCalls = Pick<HandlersOf<'dictation'>, 'dictation.start' | 'dictation.discard' | 'dictation.restore'>;
+
+const shelfCalls = ({ sender, find }: Desk, shelf: Shelf): ShelfCalls => ({
+  async 'dictation.start'(beginning) {
+    const kept = await shelf.begin(beginning);
+    kept.tell();
+    return kept.view();
+  },
+  async 'dictation.discard'({ id }) {
+    const kept = find(id);
+    await kept.inOrder(async () => {
+      if (kept.stored.state === 'queued') await kept.change({ state: 'open' });
+      if (!isEditable(kept.stored)) {
+        throw new AppError('INVALID_TRANSITION', {
+          message: 'The service is making its document.',
+          hint: 'Stop that first.',
+        });
+      }
+      await kept.recording.end();
+    });
+    await sender.leave(kept);
+    await shelf.discard(kept);
+    return {};
+  },
+  async 'dictation.restore'({ id }) {
+    const kept = await shelf.restore(id);
+    kept.tell();
+    return kept.view();
+  },
+});
+
+const listOf = (all: ReadonlyMap<string, KeptDictation>) =>
+  [...all.values()].map((kept) => kept.view()).toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+
+const queuedOf = (all: ReadonlyMap<string, KeptDictation>): KeptDictation[] =>
+  [...all.values()]
+    .filter(({ stored }) => stored.state === 'queued')
+    .toSorted((a, b) => (a.stored.sealed_at ?? '').localeCompare(b.stored.sealed_at ?? ''));
+
+function fileOf(all: ReadonlyMap<string, KeptDictation>, address: string, range?: FileRange): AppFile | undefined {
+  const id = /^dictations\/([A-Za-z0-9_-]+)\.wav$/.exec(address)?.[1];
+  const kept = id === undefined ? undefined : all.get(id);
+  if (!kept) return undefined;
+  const sound = kept.sound();
+  return { size: wavBytes(sound), contentType: 'audio/wav', stream: readWav(sound, range) };
+}

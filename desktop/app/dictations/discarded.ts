@@ -1,0 +1,64 @@
+/** Dictations that were put away: a while restorable, then deleted. Nothing here outlives the app. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import type { ServiceDeps } from '../service.ts';
+import { moveDirectory, removeDirectory } from './stored-dictation.ts';
+
+export interface Discarded {
+  /** Takes the directory for ten minutes. */
+  keep(directory: string, id: string): Promise<void>;
+  /** Gives it back under the name `directory`; NOT_FOUND where it has been deleted. */
+  restore(id: string, directory: string): Promise<void>;
+  /** Takes the directory and deletes it. */
+  remove(directory: string, id: string): Promise<void>;
+  /** Deletes all of them, those of a former run included. */
+  clear(): Promise<void>;
+}
+
+const restorableMs = 600_000;
+
+export function createDiscarded(parent: string, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): Discarded {
+  /** Id → calls its deletion off. */
+  const kept = new Map<string, () => void>();
+
+  /** A file that can't be deleted now is deleted at the next start. */
+  const forget = (id: string): Promise<void> =>
+    removeDirectory(join(parent, id)).catch((error: unknown) =>
+      log({ level: 'warn', event: 'dictation_not_deleted', dictation_id: id, code: Object(error).code }),
+    );
+
+  async function take(directory: string, id: string): Promise<void> {
+    await ensurePrivateDirectory(parent);
+    await moveDirectory(directory, join(parent, id));
+  }
+
+  return {
+    async keep(directory, id) {
+      await take(directory, id);
+      const callOff = clock.schedule(clock.now() + restorableMs, () => {
+        kept.delete(id);
+        void forget(id);
+      });
+      kept.set(id, callOff);
+    },
+    async restore(id, directory) {
+      const callOff = kept.get(id);
+      if (!callOff) throw new AppError('NOT_FOUND', { message: 'This dictation can no longer be brought back.' });
+      callOff();
+      kept.delete(id);
+      await moveDirectory(join(parent, id), directory);
+    },
+    async remove(directory, id) {
+      await take(directory, id);
+      await forget(id);
+    },
+    async clear() {
+      for (const callOff of kept.values()) callOff();
+      kept.clear();
+      await ensurePrivateDirectory(parent);
+      for (const id of await readdir(parent)) await forget(id);
+    },
+  };
+}

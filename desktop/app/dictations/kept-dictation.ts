@@ -1,0 +1,160 @@
+/** One dictation as the app has it at hand: what is on disk, and what goes on with it just now. */
+import { join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import type { InOrder } from '../../../src/domain/in-order.ts';
+import type { OpenFile } from '../../../src/node/durable-file.ts';
+import type { Dictation } from '../../bridge.ts';
+import { openRecording } from './recording.ts';
+import type { Recording } from './recording.ts';
+import { readStored, writeStored } from './stored-dictation.ts';
+import type { StoredDictation } from './stored-dictation.ts';
+import type { Sound } from './wav.ts';
+
+export interface KeptDictation {
+  readonly id: string;
+  readonly directory: string;
+  readonly recording: Recording;
+  readonly stored: StoredDictation;
+  /** What changes it is done one after the other. */
+  readonly inOrder: InOrder;
+  /** On disk first, then told. */
+  change(fields: Partial<StoredDictation>): Promise<void>;
+  /** Of the sending, or of the job; 0 to 1. */
+  progress: number;
+  /** The service is being given it. */
+  isSending: boolean;
+  /** Until when its sending waits for the page to compress it, ms since 1970. */
+  encodedBy: number;
+  /** The outline, as asked for last. */
+  peaks: { readonly revision: number; readonly points: number; readonly peaks: number[] } | undefined;
+  sound(): Sound;
+  view(): Dictation;
+  tell(): void;
+}
+
+export interface KeptDeps {
+  readonly tell: (dictation: Dictation) => void;
+  readonly open: OpenFile | undefined;
+}
+
+export interface OpenedDictation {
+  readonly kept: KeptDictation;
+  readonly interrupted: boolean;
+  readonly damaged: boolean;
+}
+
+/** What is in the directory; `undefined` where that was never a dictation. */
+export async function openDictation(directory: string, deps: KeptDeps): Promise<OpenedDictation | undefined> {
+  const stored = await readStored(directory);
+  if (!stored) return undefined;
+  const { recording, ...found } = await openRecording(directory, deps.open);
+  return { kept: keptDictation(directory, stored, recording, deps), ...found };
+}
+
+export async function createDictation(
+  directory: string,
+  stored: StoredDictation,
+  deps: KeptDeps,
+): Promise<KeptDictation> {
+  const { recording } = await openRecording(directory, deps.open);
+  try {
+    // Last: with this it is one.
+    await writeStored(directory, stored);
+  } catch (error) {
+    await recording.close();
+    throw error;
+  }
+  return keptDictation(directory, stored, recording, deps);
+}
+
+function keptDictation(
+  directory: string,
+  from: StoredDictation,
+  recording: Recording,
+  { tell }: KeptDeps,
+): KeptDictation {
+  let stored = from;
+  const kept: KeptDictation = {
+    id: stored.id,
+    directory,
+    recording,
+    get stored() {
+      return stored;
+    },
+    inOrder: createOrder(),
+    async change(fields) {
+      const next = { ...stored, ...fields };
+      await writeStored(directory, next);
+      stored = next;
+      kept.tell();
+    },
+    progress: 0,
+    isSending: false,
+    encodedBy: 0,
+    peaks: undefined,
+    sound: () => ({ path: recording.path, segments: recording.segments(), rate: stored.sample_rate }),
+    view: () => viewOf(kept),
+    tell: () => tell(kept.view()),
+  };
+  return kept;
+}
+
+function viewOf({ stored, recording, isSending, progress }: KeptDictation): Dictation {
+  return {
+    id: stored.id,
+    item_id: stored.item_id,
+    state: stateOf(stored, recording, isSending),
+    recovered: stored.recovered,
+    seconds: lengthOf(recording.segments()) / stored.sample_rate,
+    sample_rate: stored.sample_rate,
+    saved_at: recording.savedAt === undefined ? null : new Date(recording.savedAt).toISOString(),
+    template_id: stored.template_id,
+    language: stored.language,
+    can_undo: isEditable(stored) && recording.canUndo,
+    progress: stored.state === 'done' ? 1 : progress,
+    job_id: stored.job_id,
+    record_id: stored.record_id,
+    error: stored.error,
+    created_at: stored.created_at,
+  };
+}
+
+function stateOf({ state }: StoredDictation, { isOpen }: Recording, isSending: boolean): Dictation['state'] {
+  if (state === 'open') return isOpen ? 'recording' : 'paused';
+  return state === 'queued' && isSending ? 'sending' : state;
+}
+
+/** Its sound may still change. */
+export const isEditable = ({ state }: Pick<StoredDictation, 'state'>): boolean =>
+  state === 'open' || state === 'failed';
+
+/** Ends a take whose page is gone. */
+export async function interrupt({ recording, change }: KeptDictation): Promise<void> {
+  if (!recording.isOpen) return;
+  await recording.end();
+  await change({ recovered: true });
+}
+
+/** Refuses with INVALID_TRANSITION what the present state does not allow. */
+export function requireState(kept: KeptDictation, ...allowed: readonly Dictation['state'][]): void {
+  const { state } = kept.view();
+  if (allowed.includes(state)) return;
+  throw new AppError('INVALID_TRANSITION', {
+    message: sentences[state],
+    details: { state, allowed: [...allowed] },
+  });
+}
+
+const sentences: Readonly<Record<Dictation['state'], string>> = {
+  recording: 'This dictation is being recorded.',
+  paused: 'This dictation has not been sent.',
+  queued: 'This dictation waits to be sent.',
+  sending: 'This dictation is being sent.',
+  processing: 'The document of this dictation is being made.',
+  done: 'This dictation has become a document.',
+  failed: 'This dictation could not be made into a document.',
+};
+
+export const pathIn = ({ directory }: KeptDictation, name: string): string => join(directory, name);

@@ -1,0 +1,315 @@
+/**
+ * Brings sealed dictations to the service, one at a time, and follows each until its document is there. The sound here is
+ * given up only when the service has been found to have the same.
+ */
+import { createReadStream } from 'node:fs';
+import { itemsOf } from '../../../src/client/pages.ts';
+import type { OutgoingFile } from '../../../src/client/transport.ts';
+import { waitForJob } from '../../../src/client/wait-for-job.ts';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Job } from '../../../src/contract/job.ts';
+import { maxAudioBytes } from '../../../src/contract/record.ts';
+import { backoffDelay } from '../../../src/domain/backoff.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { mayPass, resending } from '../../../src/node/outbox.ts';
+import type { ServiceDeps } from '../service.ts';
+import { pathIn } from './kept-dictation.ts';
+import type { KeptDictation } from './kept-dictation.ts';
+import { encodedName, idempotencyKey, renewed } from './stored-dictation.ts';
+import type { SealedFile } from './stored-dictation.ts';
+import { hashOf, readWav, wavBytes } from './wav.ts';
+
+export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect'> {
+  /** Those that are sealed, in the order in which they were. */
+  queued(): readonly KeptDictation[];
+  /** The service has it; it is marked so on disk. */
+  onDone(kept: KeptDictation): Promise<void>;
+}
+
+export interface Sender {
+  /** Something was queued, or the service answers again: looks at everything at once. */
+  wake(): void;
+  /** Follows the job of one that the service has accepted. */
+  follow(kept: KeptDictation): void;
+  /**
+   * Stops whatever is done with this one; resolves when nothing is. One that is not to be sent any more must not be
+   * queued when this is called.
+   */
+  leave(kept: KeptDictation): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a service keeps an Idempotency-Key (a day, and an hour less to be sure). */
+const keyKept = 23 * 3_600_000;
+/** Milliseconds that one look at a job goes on. */
+const patience = 600_000;
+/** The page is told of the sending in steps of this size. */
+const progressStep = 0.05;
+
+/** A piece of work that can be stopped. */
+interface Work {
+  readonly controller: AbortController;
+  readonly end: Promise<void>;
+}
+
+export function createSender(deps: SenderDeps): Sender {
+  const { clock, random, log } = deps;
+  const work = new Map<string, Work>();
+  let closed = false;
+  const { wake, woken, rest } = createRest(clock);
+
+  function run(kept: KeptDictation, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    if (closed) controller.abort();
+    const end = task(controller.signal)
+      // What went wrong for good is said at the dictation; this is for what could not even be said there.
+      .catch((error: unknown) =>
+        log({ level: 'error', event: 'dictation_not_sent', dictation_id: kept.id, code: codeOf(error) }),
+      )
+      .finally(() => {
+        if (work.get(kept.id)?.controller === controller) work.delete(kept.id);
+      });
+    work.set(kept.id, { controller, end });
+    return end;
+  }
+
+  async function sendAll(): Promise<void> {
+    let failures = 0;
+    while (!closed) {
+      const now = clock.now();
+      const queue = deps.queued();
+      const next = queue.find(({ encodedBy }) => encodedBy <= now);
+      if (!next) {
+        await rest(Math.min(...queue.map(({ encodedBy }) => encodedBy)) - now);
+        continue;
+      }
+      let setback: AppError | undefined;
+      const looked = woken();
+      await run(next, async (signal) => {
+        setback = await sendOne(deps, next, signal, follow).finally(() => {
+          next.isSending = false;
+        });
+        if (setback) next.tell();
+      });
+      if (closed) return;
+      if (!setback && deps.queued()[0] !== next) {
+        failures = 0;
+        continue;
+      }
+      if (looked !== woken()) continue;
+      const own = backoffDelay(++failures, { ...resending, random });
+      await rest(Math.max(own, (setback?.retryAfter ?? 0) * 1000));
+    }
+  }
+
+  function follow(kept: KeptDictation): void {
+    void run(kept, async (signal) => {
+      for (let failures = 0; !signal.aborted;) {
+        const setback = await followOnce(deps, kept, signal);
+        if (!setback || signal.aborted) return;
+        if (setback.code === 'STILL_PENDING') failures = 0;
+        else await rest(backoffDelay(++failures, { ...resending, random }));
+      }
+    });
+  }
+
+  const sending = sendAll();
+  return {
+    wake,
+    follow,
+    async leave({ id }) {
+      const busy = work.get(id);
+      busy?.controller.abort();
+      wake();
+      await busy?.end;
+    },
+    async close() {
+      closed = true;
+      for (const { controller } of work.values()) controller.abort();
+      wake();
+      await Promise.all([sending, ...[...work.values()].map(({ end }) => end)]);
+    },
+  };
+}
+
+/** Waiting that everybody's wake ends. */
+function createRest(clock: ServiceDeps['clock']) {
+  let next = Promise.withResolvers<void>();
+  return {
+    wake(): void {
+      next.resolve();
+      next = Promise.withResolvers();
+    },
+    /** The next wake; another promise once it has been. */
+    woken: (): Promise<void> => next.promise,
+    async rest(ms: number): Promise<void> {
+      const due = Promise.withResolvers<void>();
+      const callOff = Number.isFinite(ms) ? clock.schedule(clock.now() + ms, due.resolve) : () => {};
+      await Promise.race([next.promise, due.promise]);
+      callOff();
+    },
+  };
+}
+
+const codeOf = (error: unknown): unknown => Object(error).code;
+
+/** Gives what may pass; all else is said at the dictation. */
+async function sendOne(
+  deps: SenderDeps,
+  kept: KeptDictation,
+  signal: AbortSignal,
+  follow: (kept: KeptDictation) => void,
+): Promise<AppError | undefined> {
+  try {
+    const { client } = deps.connect();
+    kept.progress = 0;
+    kept.isSending = true;
+    const former = kept.stored.tried_at;
+    const file = await kept.inOrder(async () => {
+      const sent = kept.stored.sent ?? (await sealedFile(kept));
+      await kept.change({ sent, tried_at: former ?? isoNow(deps.clock) });
+      return sent;
+    });
+    const known = former === null ? undefined : await recordBefore(deps, kept, former, file);
+    if (known) {
+      await finish(deps, kept, known);
+      return undefined;
+    }
+    const { item_id, language, template_id } = kept.stored;
+    const answer = await client.records.generate(
+      {
+        body: { mode: 'async', worklist_item_id: item_id, language, ...(template_id !== null && { template_id }) },
+        file: outgoing(kept, file),
+      },
+      { idempotencyKey: idempotencyKey(kept.stored), signal },
+    );
+    if (answer.status === 201) {
+      await finish(deps, kept, answer.data);
+      return undefined;
+    }
+    kept.progress = 0;
+    const isWanted = await kept.inOrder(async () => {
+      const wanted = isOnItsWay(kept);
+      await kept.change(wanted ? { state: 'processing', job_id: answer.data.id } : renewed(kept.stored));
+      return wanted;
+    });
+    if (isWanted) follow(kept);
+    else await client.jobs.cancel({ params: { id: answer.data.id } });
+    return undefined;
+  } catch (error) {
+    return setbackOr(kept, error, signal);
+  }
+}
+
+/** What may pass, or was stopped on purpose, is given back; anything else ends this attempt for good. */
+async function setbackOr(kept: KeptDictation, error: unknown, signal: AbortSignal): Promise<AppError | undefined> {
+  if (signal.aborted) return new AppError('INTERRUPTED');
+  if (mayPass(error) || (error instanceof AppError && error.code === 'STILL_PENDING')) return error;
+  await fail(kept, error instanceof AppError ? error : new AppError('BAD_ANSWER', { cause: error }));
+  return undefined;
+}
+
+const fail = (kept: KeptDictation, { code, message }: { code: string; message: string }): Promise<void> =>
+  kept.inOrder(async () => {
+    if (isOnItsWay(kept)) await kept.change({ state: 'failed', error: { code, message } });
+  });
+
+/** It may have been taken back meanwhile. */
+const isOnItsWay = ({ stored: { state } }: KeptDictation): boolean => state === 'queued' || state === 'processing';
+
+/** The compressed sound where there is one, else WAV. */
+async function sealedFile(kept: KeptDictation): Promise<SealedFile> {
+  const sound = kept.sound();
+  const file: SealedFile = kept.stored.encoded ?? {
+    content_type: 'audio/wav',
+    bytes: wavBytes(sound),
+    sha256: await hashOf(readWav(sound)),
+  };
+  if (file.bytes > maxAudioBytes) {
+    throw new AppError('PAYLOAD_TOO_LARGE', {
+      message: `The dictation has ${Math.ceil(file.bytes / 2 ** 20)} MB; the service takes ${maxAudioBytes / 2 ** 20} MB.`,
+      hint: 'Send it compressed.',
+    });
+  }
+  return file;
+}
+
+function outgoing(kept: KeptDictation, { content_type: contentType, bytes: size }: SealedFile): OutgoingFile {
+  const open = (): AsyncIterable<Uint8Array> =>
+    contentType === 'audio/wav' ? readWav(kept.sound()) : createReadStream(pathIn(kept, encodedName(contentType)));
+  return {
+    contentType,
+    size,
+    async *open() {
+      let sent = 0;
+      for await (const piece of open()) {
+        yield piece;
+        sent += piece.length;
+        if (sent / size >= kept.progress + progressStep) {
+          kept.progress = sent / size;
+          kept.tell();
+        }
+      }
+    },
+  };
+}
+
+/**
+ * The document that an earlier request made, where its Idempotency-Key may be forgotten: the one of this exam that was
+ * made from the same sound.
+ */
+async function recordBefore(
+  { clock, connect }: SenderDeps,
+  { stored }: KeptDictation,
+  triedAt: string,
+  { sha256 }: SealedFile,
+): Promise<MedicalRecord | undefined> {
+  if (clock.now() - Date.parse(triedAt) < keyKept) return undefined;
+  const { client } = connect();
+  for await (const record of itemsOf((paging) =>
+    client.records.list({ query: { worklist_item_id: stored.item_id, ...paging } }),
+  )) {
+    if (record.source.sha256 === sha256) return record;
+  }
+  return undefined;
+}
+
+async function followOnce(deps: SenderDeps, kept: KeptDictation, signal: AbortSignal): Promise<AppError | undefined> {
+  const { clock, random } = deps;
+  const { job_id: id } = kept.stored;
+  if (id === null) return undefined;
+  try {
+    const { client } = deps.connect();
+    const onProgress = ({ progress }: Job): void => {
+      if (progress === kept.progress) return;
+      kept.progress = progress;
+      kept.tell();
+    };
+    const job = await waitForJob(client, id, { clock, random, timeout: patience, onProgress, signal });
+    if (job.status !== 'completed') {
+      await fail(kept, job.error ?? { code: 'JOB_FAILED', message: `The job was ${job.status}.` });
+      return undefined;
+    }
+    const { data } = await client.jobs.result({ params: { id } }, { signal });
+    if (!('source' in data))
+      throw new AppError('BAD_ANSWER', { message: 'The service has ended the job without a document.' });
+    await finish(deps, kept, data);
+    return undefined;
+  } catch (error) {
+    return setbackOr(kept, error, signal);
+  }
+}
+
+/** Done, if the service has the very sound that was sent. */
+async function finish({ onDone }: SenderDeps, kept: KeptDictation, record: MedicalRecord): Promise<void> {
+  if (record.source.sha256 !== kept.stored.sent?.sha256) {
+    await fail(kept, { code: 'BAD_ANSWER', message: 'The service keeps other sound than was sent; it is kept here.' });
+    return;
+  }
+  await kept.inOrder(async () => {
+    if (!isOnItsWay(kept)) return;
+    await kept.change({ state: 'done', record_id: record.id, error: null });
+    await onDone(kept);
+  });
+}

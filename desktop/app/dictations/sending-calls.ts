@@ -1,0 +1,136 @@
+/** The calls that bring a dictation on its way, and back. */
+import { createHash } from 'node:crypto';
+import { open, rename } from 'node:fs/promises';
+import { AppError, validationFailed } from '../../../src/contract/errors.ts';
+import { maxAudioBytes } from '../../../src/contract/record.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
+import { storageFailure } from '../../../src/node/durable-file.ts';
+import { syncDirectory } from '../../../src/node/private-file.ts';
+import type { HandlersOf } from '../service.ts';
+import type { Desk } from './desk.ts';
+import { pathIn, requireState } from './kept-dictation.ts';
+import type { KeptDictation } from './kept-dictation.ts';
+import { encodedName, renewed } from './stored-dictation.ts';
+import type { SealedFile } from './stored-dictation.ts';
+
+type SendingCalls = Pick<
+  HandlersOf<'dictation'>,
+  'dictation.send' | 'dictation.encoded' | 'dictation.retry' | 'dictation.cancel'
+>;
+
+/** Milliseconds that the page has to compress a dictation, before it is sent as WAV. */
+const encodingPatience = 120_000;
+
+/** How a file of the type begins (EBML: RFC 8794 11.2.1; Ogg: RFC 3533 6). */
+const beginnings = { 'audio/webm': Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), 'audio/ogg': Buffer.from('OggS') } as const;
+
+export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
+  const { clock } = deps;
+
+  const queue = (kept: KeptDictation, fields: Parameters<KeptDictation['change']>[0]) => {
+    const { sent, encoded } = { ...kept.stored, ...fields };
+    const waits = deps.uploadFormat() === 'opus' && sent === null && encoded === null;
+    kept.encodedBy = waits ? clock.now() + encodingPatience : 0;
+    kept.progress = 0;
+    return kept.change({ ...fields, state: 'queued', sealed_at: isoNow(clock), recovered: false, error: null });
+  };
+
+  return {
+    async 'dictation.send'({ id, language, template_id }) {
+      const kept = find(id);
+      return kept.inOrder(async () => {
+        requireState(kept, 'recording', 'paused', 'failed');
+        await kept.recording.end();
+        if (lengthOf(kept.recording.segments()) === 0) {
+          throw new AppError('INVALID_TRANSITION', { message: 'Nothing has been recorded yet.' });
+        }
+        const { stored } = kept;
+        const isSame = stored.state === 'open' && stored.language === language && stored.template_id === template_id;
+        await queue(kept, { ...(!isSame && renewed(stored)), language, template_id });
+        sender.wake();
+        return kept.view();
+      });
+    },
+
+    async 'dictation.encoded'({ id, content_type }, bytes = new Uint8Array()) {
+      const kept = find(id);
+      return kept.inOrder(async () => {
+        requireState(kept, 'queued', 'failed');
+        // What has been sent once is sent again as it is.
+        if (kept.stored.state === 'queued' && kept.stored.tried_at !== null) return kept.view();
+        await kept.change({ encoded: await writeEncoded(kept, content_type, bytes) });
+        kept.encodedBy = 0;
+        sender.wake();
+        return kept.view();
+      });
+    },
+
+    async 'dictation.retry'({ id }) {
+      const kept = find(id);
+      return kept.inOrder(async () => {
+        requireState(kept, 'failed');
+        await queue(kept, renewed(kept.stored));
+        sender.wake();
+        return kept.view();
+      });
+    },
+
+    async 'dictation.cancel'({ id }) {
+      const kept = find(id);
+      requireState(kept, 'queued', 'sending', 'processing');
+      const isAccepted = (): boolean => kept.stored.state === 'processing';
+      if (isAccepted()) return cancelJob(kept);
+      await kept.inOrder(async () => {
+        if (kept.stored.state === 'queued') await kept.change({ state: 'open' });
+      });
+      await sender.leave(kept);
+      // It may have been accepted just before.
+      return isAccepted() ? cancelJob(kept) : kept.view();
+    },
+  };
+
+  async function cancelJob(kept: KeptDictation) {
+    await sender.leave(kept);
+    try {
+      const { client } = deps.connect();
+      await client.jobs.cancel({ params: { id: kept.stored.job_id ?? '' } });
+    } catch (error) {
+      sender.follow(kept);
+      throw error;
+    }
+    return kept.inOrder(async () => {
+      await kept.change({ ...renewed(kept.stored), state: 'open' });
+      return kept.view();
+    });
+  }
+}
+
+/** Under its name only when it is whole and on disk. */
+async function writeEncoded(
+  kept: KeptDictation,
+  type: keyof typeof beginnings,
+  bytes: Uint8Array,
+): Promise<SealedFile> {
+  if (bytes.length > maxAudioBytes)
+    throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxAudioBytes } });
+  const start = beginnings[type];
+  if (!start.equals(bytes.subarray(0, start.length))) {
+    throw validationFailed([{ field: 'content_type', message: `the sound is not ${type}`, code: 'INVALID_VALUE' }]);
+  }
+  const path = pathIn(kept, encodedName(type));
+  try {
+    const file = await open(`${path}.part`, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.part`, path);
+    await syncDirectory(kept.directory);
+  } catch (error) {
+    throw storageFailure(error);
+  }
+  return { content_type: type, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}

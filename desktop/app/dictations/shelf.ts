@@ -1,0 +1,141 @@
+/** Where the dictations are: one directory each, and those that were put away beside them. */
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { storageFailure } from '../../../src/node/durable-file.ts';
+import { ensurePrivateDirectory, isMissing, syncDirectory } from '../../../src/node/private-file.ts';
+import type { CallInput } from '../../bridge.ts';
+import type { DictationsDeps, Disk } from './desk.ts';
+import { createDiscarded } from './discarded.ts';
+import { createDictation, openDictation } from './kept-dictation.ts';
+import type { KeptDeps, KeptDictation } from './kept-dictation.ts';
+import { soundName } from './recording.ts';
+import { newDictation, removeDirectory } from './stored-dictation.ts';
+
+export interface Shelf {
+  /** By id. */
+  readonly all: ReadonlyMap<string, KeptDictation>;
+  /** NOT_FOUND where there is none. */
+  find(id: string): KeptDictation;
+  /** Opens what is on disk; what was put away before is deleted. */
+  open(): Promise<void>;
+  /** A new one, on disk when this resolves. STORAGE_UNAVAILABLE where there is hardly room. */
+  begin(beginning: CallInput<'dictation.start'>): Promise<KeptDictation>;
+  /** Away for good. */
+  remove(kept: KeptDictation): Promise<void>;
+  /** Away for a while. */
+  discard(kept: KeptDictation): Promise<void>;
+  /** NOT_FOUND where the while is over. */
+  restore(id: string): Promise<KeptDictation>;
+  close(): Promise<void>;
+}
+
+/** Bytes below which nothing is begun: eight minutes of sound at 48 kHz. */
+const leastFree = 50_000_000;
+
+export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
+  const { clock, log } = deps;
+  const parent = join(deps.directory, 'dictations');
+  const all = new Map<string, KeptDictation>();
+  const discarded = createDiscarded(join(deps.directory, 'discarded'), { clock, log });
+  const keptDeps: KeptDeps = { tell: (dictation) => deps.tell('dictation', dictation), open: disk.open };
+  const directoryOf = (id: string): string => join(parent, id);
+
+  function find(id: string): KeptDictation {
+    const kept = all.get(id);
+    if (!kept) throw new AppError('NOT_FOUND', { message: 'There is no such dictation.' });
+    return kept;
+  }
+
+  async function takeAway(kept: KeptDictation): Promise<void> {
+    all.delete(kept.id);
+    await kept.recording.close();
+  }
+
+  async function recover(id: string): Promise<void> {
+    try {
+      const opened = await openDictation(directoryOf(id), keptDeps);
+      if (!opened) return await removeUnbegun(directoryOf(id));
+      const { kept, interrupted, damaged } = opened;
+      if (damaged) log({ level: 'error', event: 'dictation_damaged', dictation_id: id });
+      all.set(id, kept);
+      if (kept.stored.state === 'done') await remove(kept);
+      else if (interrupted) await kept.change({ recovered: true });
+    } catch (error) {
+      // It stays where it is: one that can't be read must not keep the others from being offered.
+      log({ level: 'error', event: 'dictation_not_readable', dictation_id: id, code: Object(error).code });
+    }
+  }
+
+  /** At once under another name: a half-deleted dictation must not be taken for one. */
+  async function remove(kept: KeptDictation): Promise<void> {
+    await takeAway(kept);
+    await discarded.remove(kept.directory, kept.id);
+  }
+
+  return {
+    all,
+    find,
+    async open() {
+      await ensurePrivateDirectory(parent);
+      await discarded.clear();
+      for (const id of await readdir(parent)) await recover(id);
+    },
+    async begin(beginning) {
+      await refuseWithoutRoom(disk, parent);
+      const id = deps.uuid();
+      const directory = directoryOf(id);
+      try {
+        await mkdir(directory, { mode: 0o700 });
+        const kept = await createDictation(
+          directory,
+          newDictation({ ...beginning, id, created_at: isoNow(clock) }),
+          keptDeps,
+        );
+        await syncDirectory(parent);
+        all.set(id, kept);
+        return kept;
+      } catch (error) {
+        throw storageFailure(error);
+      }
+    },
+    remove,
+    async discard(kept) {
+      await takeAway(kept);
+      await discarded.keep(kept.directory, kept.id).catch(async (error: unknown) => {
+        await recover(kept.id);
+        throw error;
+      });
+    },
+    async restore(id) {
+      await discarded.restore(id, directoryOf(id));
+      await recover(id);
+      return find(id);
+    },
+    async close() {
+      for (const kept of all.values()) await kept.inOrder(() => kept.recording.close());
+      all.clear();
+      await discarded.clear();
+    },
+  };
+}
+
+async function refuseWithoutRoom(disk: Disk, directory: string): Promise<void> {
+  const free = await disk.freeBytes(directory).catch((error: unknown) => Promise.reject(storageFailure(error)));
+  if (free >= leastFree) return;
+  throw new AppError('STORAGE_UNAVAILABLE', {
+    message: 'The disk of this computer is almost full.',
+    hint: 'Make room before you dictate.',
+  });
+}
+
+/** What a crash, or a full disk, left of a beginning that nobody was told of. Sound is never deleted here. */
+async function removeUnbegun(directory: string): Promise<void> {
+  const { size } = await stat(join(directory, soundName)).catch((error: unknown) => {
+    if (isMissing(error)) return { size: 0 };
+    throw error;
+  });
+  if (size > 0) throw new Error('This sound has lost what belongs to it.');
+  await removeDirectory(directory);
+}

@@ -1,0 +1,105 @@
+/** What is kept of a dictation besides its sound: `meta.json` in its directory. */
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Language } from '../../../src/contract/shared.ts';
+import { storageFailure } from '../../../src/node/durable-file.ts';
+import { readPrivateFile, syncDirectory, writePrivateFile } from '../../../src/node/private-file.ts';
+
+/** A file that can be sent. */
+export interface SealedFile {
+  readonly content_type: 'audio/wav' | 'audio/webm' | 'audio/ogg';
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface StoredDictation {
+  readonly format: 1;
+  readonly id: string;
+  readonly item_id: string;
+  readonly created_at: string;
+  readonly sample_rate: number;
+  readonly language: Language;
+  readonly template_id: string | null;
+  /**
+   * `open`: may be recorded and edited. Then `queued` until the service has accepted it, `processing` until there is a
+   * document, `done` when the service was found to have the sound: what is left here may go.
+   */
+  readonly state: 'open' | 'queued' | 'processing' | 'failed' | 'done';
+  readonly recovered: boolean;
+  /** When it was last sealed: the order of sending. */
+  readonly sealed_at: string | null;
+  /** How many requests with another outcome or content there were before: a part of the Idempotency-Key. */
+  readonly attempt: number;
+  /** When the present request was first begun; the service may have it, even if it never said so. */
+  readonly tried_at: string | null;
+  /** What the present request sends. */
+  readonly sent: SealedFile | null;
+  /** The sound as the page compressed it. */
+  readonly encoded: SealedFile | null;
+  readonly job_id: string | null;
+  readonly record_id: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+const metaName = 'meta.json';
+
+type Beginning = Pick<StoredDictation, 'id' | 'item_id' | 'created_at' | 'sample_rate' | 'language' | 'template_id'>;
+
+export const newDictation = (beginning: Beginning): StoredDictation => ({
+  format: 1,
+  ...beginning,
+  state: 'open',
+  recovered: false,
+  sealed_at: null,
+  attempt: 0,
+  tried_at: null,
+  sent: null,
+  encoded: null,
+  job_id: null,
+  record_id: null,
+  error: null,
+});
+
+/** Fields of a dictation to which the next request is a new one, since the service may have had the last one. */
+export const renewed = ({ attempt, tried_at }: StoredDictation): Partial<StoredDictation> => ({
+  attempt: tried_at === null ? attempt : attempt + 1,
+  tried_at: null,
+  sent: null,
+  job_id: null,
+  error: null,
+});
+
+export const idempotencyKey = ({ id, attempt }: StoredDictation): string => (attempt === 0 ? id : `${id}.${attempt}`);
+
+/** The file that `dictation.encoded` was given. */
+export const encodedName = (type: SealedFile['content_type']): string => `sound.${type.slice('audio/'.length)}`;
+
+export async function writeStored(directory: string, stored: StoredDictation): Promise<void> {
+  try {
+    await writePrivateFile(join(directory, metaName), `${JSON.stringify(stored)}\n`);
+  } catch (error) {
+    throw storageFailure(error);
+  }
+}
+
+/** `undefined` where there is none: the directory was made, and nobody was told of it. Throws where it is damaged. */
+export async function readStored(directory: string): Promise<StoredDictation | undefined> {
+  const text = await readPrivateFile(join(directory, metaName));
+  if (text === undefined) return undefined;
+  const stored = JSON.parse(text) as StoredDictation;
+  if (stored.format !== 1) throw new Error('This dictation was kept by a newer program.');
+  return stored;
+}
+
+/** Gives a directory another parent, durably. */
+export async function moveDirectory(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+    await syncDirectory(join(to, '..'));
+    await syncDirectory(join(from, '..'));
+  } catch (error) {
+    throw storageFailure(error);
+  }
+}
+
+export const removeDirectory = (directory: string): Promise<void> => rm(directory, { recursive: true, force: true });

@@ -1,0 +1,112 @@
+/** A dictation as a WAV file (RIFF, PCM 16 bits, one channel), made while it is read: nothing is copied. */
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { lengthOf, slice } from '../../../src/domain/dictation/timeline.ts';
+import type { Segment } from '../../../src/domain/dictation/timeline.ts';
+import { bytesPerSample } from '../../bridge.ts';
+import type { FileRange } from '../service.ts';
+
+/** The samples of a file, in the order in which they are heard. */
+export interface Sound {
+  readonly path: string;
+  readonly segments: readonly Segment[];
+  /** Samples a second. */
+  readonly rate: number;
+}
+
+const headerBytes = 44;
+/** Read at a time, in bytes. */
+const pieceBytes = 65_536;
+
+export const wavBytes = ({ segments }: Pick<Sound, 'segments'>): number =>
+  headerBytes + lengthOf(segments) * bytesPerSample;
+
+function wavHeader(sound: Sound): Buffer {
+  const data = wavBytes(sound) - headerBytes;
+  const header = Buffer.alloc(headerBytes);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(headerBytes - 8 + data, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  // PCM, one channel.
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sound.rate, 24);
+  header.writeUInt32LE(sound.rate * bytesPerSample, 28);
+  header.writeUInt16LE(bytesPerSample, 32);
+  header.writeUInt16LE(bytesPerSample * 8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(data, 40);
+  return header;
+}
+
+/** The bytes of the WAV file, or of a part of it: both ends included, nothing where it begins behind the end. */
+export async function* readWav(sound: Sound, range?: FileRange): AsyncGenerator<Uint8Array, void, void> {
+  const start = range?.start ?? 0;
+  const end = Math.min((range?.end ?? Infinity) + 1, wavBytes(sound));
+  if (start >= end) return;
+  if (start < headerBytes) yield wavHeader(sound).subarray(start, Math.min(end, headerBytes));
+  const from = Math.max(0, start - headerBytes);
+  const length = end - headerBytes - from;
+  if (length <= 0) return;
+  // A range may begin and end within a sample.
+  const skipped = from % bytesPerSample;
+  const samples = slice(
+    sound.segments,
+    (from - skipped) / bytesPerSample,
+    Math.ceil((length + skipped) / bytesPerSample),
+  );
+  let toSkip = skipped;
+  let left = length;
+  for await (const piece of readSamples(sound.path, samples)) {
+    const wanted = piece.subarray(toSkip, toSkip + left);
+    toSkip = 0;
+    left -= wanted.length;
+    yield wanted;
+  }
+}
+
+/** PCM in pieces of whole samples. The file is opened at the first one and may lose its name meanwhile. */
+export async function* readSamples(path: string, segments: readonly Segment[]): AsyncGenerator<Buffer, void, void> {
+  const file = await open(path, 'r');
+  try {
+    for (const { from, length } of segments) {
+      const end = (from + length) * bytesPerSample;
+      for (let at = from * bytesPerSample; at < end;) {
+        const piece = Buffer.allocUnsafe(Math.min(pieceBytes, end - at));
+        let filled = 0;
+        while (filled < piece.length) {
+          const { bytesRead } = await file.read(piece, filled, piece.length - filled, at + filled);
+          if (bytesRead === 0) throw new Error('The sound ends too early.');
+          filled += bytesRead;
+        }
+        at += piece.length;
+        yield piece;
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** SHA-256 in hexadecimal digits. */
+export async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** The greatest amplitude (0 to 1) in each of so many equal parts of the sound. */
+export async function peaksOf({ path, segments }: Sound, points: number): Promise<number[]> {
+  const samples = lengthOf(segments);
+  const peaks = Array.from({ length: points }, () => 0);
+  let at = 0;
+  for await (const piece of readSamples(path, segments)) {
+    for (let offset = 0; offset < piece.length; offset += bytesPerSample, at++) {
+      const point = Math.floor((at * points) / samples);
+      const amplitude = Math.abs(piece.readInt16LE(offset));
+      if (amplitude > peaks[point]!) peaks[point] = amplitude;
+    }
+  }
+  return peaks.map((peak) => peak / 32_768);
+}

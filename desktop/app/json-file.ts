@@ -1,0 +1,35 @@
+/** A small file of JSON that only its owner can read, written whole. */
+import { conforms } from '../../src/client/conforms.ts';
+import type { Schema } from '../../src/contract/schema.ts';
+import { readPrivateFile, removePrivateFile, writePrivateFile } from '../../src/node/private-file.ts';
+
+export interface JsonFile<T> {
+  /** `undefined` where there is none, or one that is damaged: whoever reads it can do without. */
+  read(): Promise<T | undefined>;
+  /** Resolves when it is on disk; later calls win. */
+  write(value: T): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export function jsonFile<T>(path: string, schema: Schema<T>): JsonFile<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = (work: () => Promise<void>): Promise<void> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return {
+    async read() {
+      await last;
+      try {
+        const value: unknown = JSON.parse((await readPrivateFile(path)) ?? 'null');
+        return value !== null && conforms(schema, value) ? (value as T) : undefined;
+      } catch (error) {
+        if (error instanceof SyntaxError) return undefined;
+        throw error;
+      }
+    },
+    write: (value) => inOrder(() => writePrivateFile(path, JSON.stringify(value))),
+    remove: () => inOrder(() => removePrivateFile(path)),
+  };
+}

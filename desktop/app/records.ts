@@ -1,0 +1,245 @@
+/** Documents: read, edited, signed, corrected; with or without a network. */
+import { join } from 'node:path';
+import { itemsOf } from '../../src/client/pages.ts';
+import type { MedicalRecord, Section } from '../../src/contract/document.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { RecordUpdate, RecordVersion } from '../../src/contract/record.ts';
+import { addendumKey, changeContent, textOf } from '../../src/domain/record-state.ts';
+import { mayPass } from '../../src/node/outbox.ts';
+import type { Change } from '../../src/node/outbox.ts';
+import type { CallOutput } from '../bridge.ts';
+import type { Changes } from './changes.ts';
+import { openRecordCache } from './record-cache.ts';
+import type { Service, ServiceDeps } from './service.ts';
+
+type Saved = CallOutput<'record.save'>;
+type UpdateKind = 'record.save' | 'record.sign' | 'record.addendum';
+
+/** `version`: the one that the person saw; `after`: the change that was on its way when this one was made. */
+interface Wish {
+  readonly version: number;
+  readonly after?: string;
+  readonly title?: string;
+  readonly sections?: Section[];
+  readonly text?: string;
+}
+
+/** Earlier documents that are looked up, at most. */
+const mostPriors = 20;
+
+/** What a wish asks of a document as it is. */
+const updates: Readonly<Record<UpdateKind, (wish: Wish, record: MedicalRecord) => RecordUpdate>> = {
+  'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
+  'record.sign': () => ({ status: 'final' }),
+  'record.addendum': ({ title = '', text = '' }, { sections }) => ({
+    sections: [...sections, { key: addendumKey, title, text }],
+  }),
+};
+
+/** The document as it will be once the wish is granted; unchanged where it can't be. */
+function wished(record: MedicalRecord, kind: UpdateKind, wish: Wish): MedicalRecord {
+  try {
+    const { content } = changeContent(record, updates[kind](wish, record)) ?? {};
+    return content ? { ...record, ...content, text: textOf(content.sections) } : record;
+  } catch {
+    return record;
+  }
+}
+
+const isUpdate = (kind: string): kind is UpdateKind => Object.hasOwn(updates, kind);
+const wishOf = ({ payload }: Change): Wish => payload as Wish;
+
+export interface RecordsDeps extends ServiceDeps {
+  readonly changes: Changes;
+  /** Ids of earlier exams of the same patient. */
+  readonly otherExams: (itemId: string) => string[];
+}
+
+export async function createRecords(deps: RecordsDeps): Promise<Service<'record'>> {
+  const { connect, changes, tell } = deps;
+  const cache = await openRecordCache(join(deps.directory, 'records'));
+  const api = () => connect().client.records;
+
+  const keep = async (record: MedicalRecord, change?: string): Promise<MedicalRecord> => {
+    await cache.put(record, change === undefined ? undefined : { change, version: record.version });
+    return record;
+  };
+  const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
+  const withWishes = (record: MedicalRecord): MedicalRecord =>
+    changes
+      .waiting(record.id)
+      .reduce((seen, change) => (isUpdate(change.kind) ? wished(seen, change.kind, wishOf(change)) : seen), record);
+  const isGone = (id: string): boolean => changes.waiting(id).some(({ kind }) => kind === 'record.delete');
+  const seen = async (id: string): Promise<MedicalRecord> => {
+    if (isGone(id)) throw new AppError('NOT_FOUND');
+    const kept = cache.get(id);
+    const record = await fetch(id).catch((error: unknown) => {
+      if (kept && mayPass(error)) return kept.record;
+      throw error;
+    });
+    return withWishes(record);
+  };
+  const ofItem = async (itemId: string): Promise<MedicalRecord[]> => {
+    const found: MedicalRecord[] = [];
+    try {
+      for await (const record of itemsOf((paging) => api().list({ query: { ...paging, worklist_item_id: itemId } }))) {
+        found.push(await keep(record));
+      }
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      found.splice(0, found.length, ...cache.ofItem(itemId));
+    }
+    return found.filter(({ id }) => !isGone(id)).map(withWishes);
+  };
+
+  /** The version that the service has to have for the wish to be granted. */
+  const baseOf = (id: string, { version, after }: Wish): number => {
+    const mine = cache.get(id)?.mine;
+    return after !== undefined && mine?.change === after ? mine.version : version;
+  };
+  const put = async (id: string, version: number, body: RecordUpdate): Promise<MedicalRecord> =>
+    (await api().update({ params: { id }, body }, { headers: { 'if-match': `"${version}"` } })).data;
+
+  for (const kind of Object.keys(updates) as UpdateKind[]) {
+    changes.define(kind, async (change) => {
+      const { subject: id } = change;
+      const wish = wishOf(change);
+      const base = baseOf(id, wish);
+      const before = kind === 'record.addendum' ? await fetch(id) : undefined;
+      if (before && hasAddendum(before, wish, base)) return keep(before, change.id);
+      const update = updates[kind](wish, before ?? emptyRecord);
+      try {
+        const record = await put(id, before?.version ?? base, update);
+        await keep(record, change.id);
+        tell('record', { id, version: record.version });
+        return record;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
+        // The answer to an earlier try may have been lost: then it is as it was meant to be.
+        const present = await fetch(id);
+        if (!isAsWished(present, update)) throw error;
+        return keep(present, change.id);
+      }
+    });
+  }
+  changes.define('record.delete', async (change) => {
+    const { subject: id } = change;
+    await api()
+      .delete({ params: { id } })
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+      });
+    await cache.remove(id);
+    return undefined;
+  });
+
+  /** Makes the change, or tells what somebody else made of the document meanwhile. */
+  async function change(
+    kind: UpdateKind,
+    id: string,
+    given: Omit<Wish, 'after' | 'version'> & { version?: number },
+  ): Promise<Saved> {
+    const before = cache.get(id)?.record ?? (await fetch(id));
+    const wish: Wish = { ...given, version: given.version ?? before.version };
+    try {
+      const made = await changes.make(kind, id, (after) => ({ ...wish, ...(after !== undefined && { after }) }));
+      if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
+      return { outcome: 'queued', record: withWishes(before) };
+    } catch (error) {
+      const isConflict =
+        error instanceof AppError && (error.code === 'VERSION_CONFLICT' || error.code === 'INVALID_TRANSITION');
+      if (!isConflict) throw error;
+      const theirs = await fetch(id);
+      if (theirs.version === wish.version) throw error;
+      return { outcome: 'conflict', record: wished(before, kind, wish), theirs };
+    }
+  }
+
+  /** Corrections are made by the service, on what it has. */
+  const beforeCorrecting = async (id: string): Promise<void> => {
+    if (changes.waiting(id).length > 0) await changes.flush();
+    if (changes.waiting(id).length > 0)
+      throw new AppError('NETWORK', {
+        message: 'What you changed is not sent yet, and only the service can correct by voice.',
+      });
+  };
+  const corrected = async ({
+    record,
+    changes: made,
+    instruction,
+  }: Awaited<ReturnType<ReturnType<typeof api>['correct']>>['data']) => {
+    await keep(record);
+    if (made.length > 0) tell('record', { id: record.id, version: record.version });
+    return { record, changes: made, instruction };
+  };
+
+  return {
+    handlers: {
+      'record.get': ({ id }) => seen(id),
+      'record.for_item': async ({ id }) => ({ items: await ofItem(id) }),
+      async 'record.prior'({ id }) {
+        const found: MedicalRecord[] = [];
+        for (const other of deps.otherExams(id)) {
+          found.push(...(await ofItem(other)));
+          if (found.length >= mostPriors) break;
+        }
+        return { items: found.slice(0, mostPriors) };
+      },
+      'record.save': ({ id, ...wish }) => change('record.save', id, wish),
+      'record.sign': ({ id, version }) => change('record.sign', id, { version }),
+      'record.addendum': ({ id, text, title }) => change('record.addendum', id, { text, title }),
+      async 'record.correct'({ id, version, instruction }) {
+        await beforeCorrecting(id);
+        const answer = await api().correct(
+          { params: { id }, body: { text: instruction } },
+          { headers: { 'if-match': `"${version}"` } },
+        );
+        return corrected(answer.data);
+      },
+      async 'record.correct_spoken'({ id, version }, bytes = new Uint8Array()) {
+        await beforeCorrecting(id);
+        const file = {
+          contentType: 'audio/wav',
+          size: bytes.length,
+          open: async function* () {
+            yield bytes;
+          },
+        };
+        const answer = await api().correct(
+          { params: { id }, body: {}, file },
+          { headers: { 'if-match': `"${version}"` } },
+        );
+        return corrected(answer.data);
+      },
+      async 'record.versions'({ id }) {
+        const found: RecordVersion[] = [];
+        for await (const version of itemsOf((paging) => api().versions({ params: { id }, query: paging })))
+          found.push(version);
+        return { items: found };
+      },
+      'record.version': async ({ id, n }) => (await api().version({ params: { id, n } })).data,
+      async 'record.delete'({ id }) {
+        await changes.make('record.delete', id, () => ({}));
+        return {};
+      },
+    },
+    close: async () => undefined,
+  };
+}
+
+/** For updates that don't look at what is there. */
+const emptyRecord = { sections: [] as Section[] } as MedicalRecord;
+
+/** Whether nothing would change. */
+function isAsWished(record: MedicalRecord, update: RecordUpdate): boolean {
+  try {
+    return changeContent(record, update) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the service has taken it already, in a version later than the one that it was meant for. */
+const hasAddendum = ({ version, sections }: MedicalRecord, { title, text }: Wish, base: number): boolean =>
+  version > base &&
+  sections.some((section) => section.key === addendumKey && section.title === title && section.text === text);

@@ -1,0 +1,37 @@
+/** Logging in and out, and what a page is told of it. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { Sessions, Visit } from './host.ts';
+import type { HandlersOf } from './service.ts';
+
+export function sessionHandlers(sessions: Sessions, visit: Visit): HandlersOf<'session'> {
+  const { session } = visit;
+  return {
+    'session.state': () => sessions.state(session),
+    async 'session.start'(input) {
+      const begun = await sessions.logins.begin(input, visit);
+      if ('login' in begun) {
+        await sessions.enter(begun.former, visit.nextSession, begun.login, begun.credentials);
+        return { go_to: null };
+      }
+      if (!visit.open) return { go_to: begun.url };
+      await visit.open(begun.url);
+      return { go_to: null };
+    },
+    async 'session.first_user'(user) {
+      if (!visit.isHere)
+        throw new AppError('FORBIDDEN', {
+          message: 'The first user can only be created on the computer where the server runs.',
+        });
+      await sessions.local.createFirstUser(user);
+      return {};
+    },
+    async 'session.end'() {
+      if (session !== undefined) await sessions.end(session);
+      return {};
+    },
+    async 'session.lock'() {
+      if (session !== undefined) await sessions.lock(session);
+      return {};
+    },
+  };
+}

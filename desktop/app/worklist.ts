@@ -1,0 +1,232 @@
+/** The worklist as last seen, at once and without a network too, with what the person changed meanwhile laid over it. */
+import { join } from 'node:path';
+import { itemsOf } from '../../src/client/pages.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { array, object, string } from '../../src/contract/schema.ts';
+import { maxBatchItems, WorklistItem } from '../../src/contract/worklist.ts';
+import type { HistoryEntry, IngestResult, WorklistItemInput, WorklistStatus } from '../../src/contract/worklist.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { decideMove } from '../../src/domain/worklist-state.ts';
+import { mayPass } from '../../src/node/outbox.ts';
+import type { CallOutput } from '../bridge.ts';
+import type { Changes } from './changes.ts';
+import { followItems } from './item-feed.ts';
+import type { ItemEvent } from './item-feed.ts';
+import { jsonFile } from './json-file.ts';
+import type { Service, ServiceDeps } from './service.ts';
+import { readBatch } from './worklist-file.ts';
+
+const Kept = object({ as_of: string(), items: array(WorklistItem) });
+
+interface StatusWish {
+  readonly status: WorklistStatus;
+  readonly reason?: string;
+  readonly take_over?: boolean;
+}
+
+/** Milliseconds after a change until the list is written: a busy list is not written for each. */
+const writeDelay = 1000;
+/** More changed exams than this are fetched as a list. */
+const manyItems = 20;
+
+export interface Worklist extends Service<'worklist'> {
+  /** Ids of other exams of the same patient at the same hospital, newest first. */
+  others(itemId: string): string[];
+}
+
+export async function createWorklist(deps: ServiceDeps, changes: Changes): Promise<Worklist> {
+  const { clock, connect } = deps;
+  const file = jsonFile(join(deps.directory, 'worklist.json'), Kept);
+  const kept = await file.read();
+  let items = new Map((kept?.items ?? []).map((item) => [item.id, item]));
+  let asOf: string | null = kept?.as_of ?? null;
+  let unwritten: (() => void) | undefined;
+  let refreshing: Promise<void> | undefined;
+  let changed = new Map<string, ItemEvent>();
+  let catchingUp: Promise<void> = Promise.resolve();
+
+  const write = (): Promise<void> => {
+    unwritten = undefined;
+    return asOf === null ? Promise.resolve() : file.write({ as_of: asOf, items: [...items.values()] });
+  };
+  const writeSoon = (): void => {
+    unwritten ??= clock.schedule(clock.now() + writeDelay, () => {
+      write().catch(() => deps.log({ level: 'warn', event: 'worklist_not_kept' }));
+    });
+  };
+  const fetchAll = async (): Promise<void> => {
+    const at = isoNow(clock);
+    const fresh = new Map<string, WorklistItem>();
+    const { worklists } = connect().client;
+    for await (const item of itemsOf((paging) => worklists.list({ query: { ...paging, limit: 200 } })))
+      fresh.set(item.id, item);
+    const before = items;
+    items = fresh;
+    asOf = at;
+    writeSoon();
+    for (const item of fresh.values()) {
+      const known = before.get(item.id);
+      if (before.size > 0 && known?.version !== item.version) tellItem(item, known ? 'updated' : 'inserted');
+    }
+  };
+  const refresh = (): Promise<void> =>
+    (refreshing ??= fetchAll().finally(() => {
+      refreshing = undefined;
+    }));
+  /** Without a network the list stays what it is. */
+  const tryRefresh = (): Promise<void> =>
+    refresh().catch((error: unknown) => {
+      if (!mayPass(error)) throw error;
+    });
+
+  const tellItem = ({ id, status, version }: WorklistItem, change: ItemEvent['change']): void =>
+    deps.tell('item', { id, status, version, change });
+  const fetchItem = async (id: string): Promise<WorklistItem> => {
+    const { data } = await connect().client.worklists.get({ params: { id } });
+    items.set(id, data);
+    if (asOf !== null) writeSoon();
+    return data;
+  };
+  /** What the feed told of is fetched before the page is told, so that it finds it here. */
+  const catchUp = async (): Promise<void> => {
+    const batch = changed;
+    changed = new Map();
+    if (batch.size > manyItems) return tryRefresh();
+    for (const event of batch.values()) {
+      try {
+        const known = items.get(event.id);
+        const item = known && known.version >= event.version ? known : await fetchItem(event.id);
+        tellItem(item, event.change);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+      }
+    }
+  };
+  const onItem = (event: ItemEvent): void => {
+    changed.set(event.id, event);
+    if (changed.size === 1)
+      catchingUp = catchingUp.then(catchUp).catch(() => deps.log({ level: 'error', event: 'worklist_not_followed' }));
+  };
+  const feed = followItems({
+    clock,
+    random: deps.random,
+    client: () => connect().client,
+    onItem,
+    onOpen: () => void tryRefresh().catch(() => undefined),
+  });
+  const forgetOnline = deps.onOnline(() => feed.hurry());
+
+  changes.define('worklist.status', async ({ subject: id, payload }) => {
+    const { status, reason, take_over } = payload as StatusWish;
+    await connect().client.worklists.setStatus({
+      params: { id },
+      body: {
+        status,
+        ...(reason !== undefined && { reason }),
+        ...(take_over === true && { metadata: { take_over: true } }),
+      },
+    });
+    tellItem(await fetchItem(id), 'status');
+  });
+
+  const withWishes = (item: WorklistItem): WorklistItem =>
+    changes
+      .waiting(item.id)
+      .filter(({ kind }) => kind === 'worklist.status')
+      .reduce((seen, { payload }) => wished(seen, payload as StatusWish, connect().person.display_name), item);
+  const seen = async (id: string): Promise<WorklistItem> => withWishes(items.get(id) ?? (await fetchItem(id)));
+
+  async function take(id: string, takeOver: boolean): Promise<CallOutput<'worklist.take'>> {
+    const wish: StatusWish = { status: 'in_progress', ...(takeOver && { take_over: true }) };
+    try {
+      const made = await changes.make('worklist.status', id, () => wish);
+      return { outcome: made ? 'taken' : 'queued', item: await seen(id), holder: null };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'INVALID_TRANSITION') throw error;
+      const item = await fetchItem(id);
+      const holder = error.details?.['assigned_to'];
+      return typeof holder === 'string' ? { outcome: 'held', item, holder } : { outcome: 'closed', item, holder: null };
+    }
+  }
+
+  return {
+    handlers: {
+      async 'worklist.list'({ refresh: asked, ids }) {
+        if (asked === true || asOf === null) await tryRefresh();
+        const wanted = ids === undefined ? [...items.values()] : ids.flatMap((id) => items.get(id) ?? []);
+        return { items: wanted.map(withWishes), as_of: asOf };
+      },
+      'worklist.take': ({ id, take_over }) => take(id, take_over === true),
+      async 'worklist.set_status'({ id, status, reason }) {
+        await changes.make('worklist.status', id, () => ({ status, ...(reason !== undefined && { reason }) }));
+        return seen(id);
+      },
+      async 'worklist.history'({ id }) {
+        const { worklists } = connect().client;
+        const entries: HistoryEntry[] = [];
+        for await (const entry of itemsOf((paging) => worklists.history({ params: { id }, query: paging })))
+          entries.push(entry);
+        return { items: entries };
+      },
+      async 'worklist.import'({ name, text }) {
+        const result = await importItems(readBatch(name, text), deps);
+        await tryRefresh();
+        return result;
+      },
+    },
+    others(itemId) {
+      const item = items.get(itemId);
+      if (!item) return [];
+      return [...items.values()]
+        .filter((other) => other.id !== itemId && isSamePatient(item, other))
+        .toSorted((a, b) => Date.parse(b.exam_datetime) - Date.parse(a.exam_datetime))
+        .map(({ id }) => id);
+    },
+    async close() {
+      forgetOnline();
+      await feed.close();
+      await refreshing?.catch(() => undefined);
+      await catchingUp;
+      if (unwritten) {
+        unwritten();
+        await write().catch(() => deps.log({ level: 'warn', event: 'worklist_not_kept' }));
+      }
+    },
+  };
+}
+
+/** The exam as it will be once the wish is granted; unchanged where it can't be. */
+function wished(item: WorklistItem, { status, reason, take_over }: StatusWish, who: string): WorklistItem {
+  const move = decideMove(item, status, { who, takeOver: take_over === true });
+  return move.outcome === 'moved' ? { ...item, status, assigned_to: move.assigned_to, reason: reason ?? null } : item;
+}
+
+/** A patient id is one hospital's own (DICOM PS3.3 C.7.1.1: unique with its issuer only). */
+const isSamePatient = (one: WorklistItem, other: WorklistItem): boolean =>
+  one.patient_id === other.patient_id &&
+  one.hospital_name === other.hospital_name &&
+  (!one.patient_birth_date || !other.patient_birth_date || one.patient_birth_date === other.patient_birth_date);
+
+/** As many requests as the size of a batch asks for; their results as one. */
+async function importItems(batch: readonly WorklistItemInput[], { connect }: ServiceDeps): Promise<IngestResult> {
+  let total: IngestResult | undefined;
+  for (let start = 0; start === 0 || start < batch.length; start += maxBatchItems) {
+    const { data } = await connect().client.worklists.ingest({
+      body: { items: batch.slice(start, start + maxBatchItems) },
+    });
+    const errors = data.errors.map((error) => ({ ...error, index: error.index + start }));
+    total = total
+      ? {
+          batch_id: total.batch_id,
+          processed: total.processed + data.processed,
+          inserted: total.inserted + data.inserted,
+          updated: total.updated + data.updated,
+          deduped: total.deduped + data.deduped,
+          errors: [...total.errors, ...errors],
+          items: [...total.items, ...data.items],
+        }
+      : { ...data, errors };
+  }
+  if (!total) throw new AppError('VALIDATION_FAILED', { message: 'The file holds no exams.' });
+  return total;
+}

@@ -1,0 +1,455 @@
+/**
+ * The contract between the page and the app behind it: everything that the page can ask for, and everything that it is
+ * told. The page knows nothing else of the app; Electron's IPC (main/ipc.ts) and HTTP (web/) carry the same calls.
+ * Tokens and audio files stay on the app's side.
+ */
+import { MedicalRecord, Section } from '../src/contract/document.ts';
+import { Job } from '../src/contract/job.ts';
+import type { ExportFormat } from '../src/contract/record.ts';
+import { RecordVersion, SectionChange } from '../src/contract/record.ts';
+import {
+  array,
+  boolean,
+  integer,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from '../src/contract/schema.ts';
+import type { Schema, TypeOf } from '../src/contract/schema.ts';
+import { Id, languages } from '../src/contract/shared.ts';
+import { Template } from '../src/contract/template.ts';
+import { HistoryEntry, IngestResult, WorklistItem, WorklistStatus } from '../src/contract/worklist.ts';
+
+const byId = object({ id: Id });
+const nothing = object({});
+
+// The session.
+
+/** Where the work is kept: on this computer, at a service elsewhere, or on this computer with test patients only. */
+export const places = ['this-computer', 'service', 'test'] as const;
+
+export const SessionState = named(
+  'SessionState',
+  object({
+    phase: oneOf(['logged-out', 'ready', 'locked', 'expired'], {
+      description: '`expired`: the login has ended; work goes on and is sent after the next login.',
+    }),
+    place: nullable(oneOf(places)),
+    server: nullable(string()),
+    user: nullable(string({ description: 'Display name.' })),
+    test_mode: boolean(),
+    online: boolean({ description: 'Whether the service answered last time.' }),
+    waiting: integer({ minimum: 0, description: 'Changes that wait to be sent.' }),
+    needs_first_user: boolean({ description: 'Nobody can log in at this computer yet.' }),
+  }),
+);
+export type SessionState = TypeOf<typeof SessionState>;
+
+// What the person chose.
+
+/** What a key can be set for, and its key at first. `Mod` is Ctrl, on a Mac ⌘. */
+export const defaultKeys = {
+  record: 'Space',
+  generate: 'Mod+Enter',
+  search: '/',
+  next: 'j',
+  previous: 'k',
+  open: 'Enter',
+  rewind: 'ArrowLeft',
+  play: 'p',
+  undo: 'Mod+z',
+  sign: 'Mod+Shift+Enter',
+  help: '?',
+} as const;
+export type Action = keyof typeof defaultKeys;
+
+export const AppSettings = named(
+  'AppSettings',
+  object({
+    theme: oneOf(['system', 'light', 'dark']),
+    locale: nullable(
+      oneOf(languages, { description: 'Language of the app; `null` until the first page has given its own.' }),
+    ),
+    document_language: oneOf(languages),
+    template_id: nullable(string({ maxLength: 64 })),
+    microphone: nullable(string({ maxLength: 512, description: 'Device id; `null`: what the system chooses.' })),
+    upload_format: oneOf(['wav', 'opus']),
+    lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
+    keys: object(
+      Object.fromEntries(
+        Object.keys(defaultKeys).map((action) => [action, string({ minLength: 1, maxLength: 40 })]),
+      ) as Record<Action, Schema<string>>,
+    ),
+  }),
+);
+export type AppSettings = TypeOf<typeof AppSettings>;
+
+// Dictations.
+
+export const insertModes = ['insert', 'overwrite', 'append'] as const;
+export type InsertMode = (typeof insertModes)[number];
+
+/**
+ * A dictation on its way: `recording` (sound arrives), `paused`, then sealed: `queued` (waits for the service), `sending`,
+ * `processing` (the service makes the document), `done`. `failed` keeps the sound and can be sent again.
+ */
+export const Dictation = named(
+  'Dictation',
+  object({
+    id: Id,
+    item_id: Id,
+    state: oneOf(['recording', 'paused', 'queued', 'sending', 'processing', 'done', 'failed']),
+    recovered: boolean({ description: 'The page or the app ended while it was recorded.' }),
+    seconds: number({ minimum: 0, description: 'Length as it would be sent.' }),
+    sample_rate: integer(),
+    saved_at: nullable(timestamp('Everything heard until then is on disk.')),
+    template_id: nullable(string()),
+    language: oneOf(languages),
+    can_undo: boolean(),
+    progress: number({ minimum: 0, maximum: 1 }),
+    job_id: nullable(Id),
+    record_id: nullable(Id),
+    error: nullable(object({ code: string(), message: string() })),
+    created_at: timestamp('When it was begun.'),
+  }),
+);
+export type Dictation = TypeOf<typeof Dictation>;
+
+/** Sound from the microphone: PCM, 16 bits, little-endian, one channel. */
+export const bytesPerSample = 2;
+/** Longest block that may be lost when everything dies at once, in ms. */
+export const blockMs = 100;
+
+// The calls.
+
+export interface BridgeCall {
+  readonly summary: string;
+  readonly input: Schema;
+  readonly output: Schema;
+  /** The input travels beside raw bytes: `POST` body, or an ArrayBuffer over IPC. */
+  readonly bytes?: true;
+}
+
+const call = <const C extends BridgeCall>(definition: C): C => definition;
+
+const DocumentEdit = object(
+  { id: Id, version: integer({ minimum: 1, description: 'The version that was edited.' }) },
+  { title: string({ minLength: 1, maxLength: 200 }), sections: array(Section, { minItems: 1, maxItems: 100 }) },
+);
+
+/** Of two people who changed one document, the second sees both. */
+const SavedDocument = object(
+  { outcome: oneOf(['saved', 'queued', 'conflict']), record: MedicalRecord },
+  { theirs: MedicalRecord },
+);
+
+/** What was done offline and came to nothing. */
+export const RefusedChange = named(
+  'RefusedChange',
+  object({
+    id: Id,
+    kind: oneOf(['worklist.status', 'record.save', 'record.sign', 'record.addendum', 'record.delete']),
+    subject: string({ description: 'Id of the exam or document.' }),
+    code: string(),
+    message: string(),
+    at: timestamp('When it was refused.'),
+    mine: nullable(
+      object(
+        {},
+        { title: string(), sections: array(Section), text: string() },
+        { description: 'What was written, to be kept by hand.' },
+      ),
+    ),
+  }),
+);
+export type RefusedChange = TypeOf<typeof RefusedChange>;
+
+export const calls = {
+  'session.state': call({ summary: 'Who is logged in, where', input: nothing, output: SessionState }),
+  'session.start': call({
+    summary: 'Log in',
+    input: object(
+      { place: oneOf(places) },
+      {
+        server: string({ maxLength: 2048 }),
+        client_id: string({ maxLength: 128 }),
+        client_secret: string({ maxLength: 512 }),
+      },
+    ),
+    output: object({
+      go_to: nullable(
+        string({ description: 'Where this browser has to go; `null`: the system’s browser was opened.' }),
+      ),
+    }),
+  }),
+  'session.first_user': call({
+    summary: 'Create the first user of this computer',
+    input: object({
+      username: string({ minLength: 1, maxLength: 100 }),
+      display_name: string({ minLength: 1, maxLength: 200 }),
+      password: string({ minLength: 8, maxLength: 200 }),
+    }),
+    output: nothing,
+  }),
+  'session.end': call({ summary: 'Log out; what waits is kept', input: nothing, output: nothing }),
+  'session.lock': call({ summary: 'Hide everything until the next login', input: nothing, output: nothing }),
+
+  'settings.get': call({ summary: 'What the person chose', input: nothing, output: AppSettings }),
+  'settings.set': call({ summary: 'Choose', input: AppSettings, output: AppSettings }),
+  'templates.list': call({
+    summary: 'Templates',
+    input: object({ language: oneOf(languages) }),
+    output: object({ items: array(Template) }),
+  }),
+
+  'worklist.list': call({
+    summary: 'The whole list, as last seen',
+    input: object(
+      {},
+      {
+        refresh: boolean(),
+        ids: array(Id, { description: 'Only these, as they are now; one that isn’t in the answer is gone.' }),
+      },
+    ),
+    output: object({
+      items: array(WorklistItem),
+      as_of: nullable(timestamp('When the service last gave it; `null`: never.')),
+    }),
+  }),
+  'worklist.take': call({
+    summary: 'Take an exam',
+    input: object({ id: Id }, { take_over: boolean() }),
+    output: object({
+      outcome: oneOf(['taken', 'queued', 'held', 'closed']),
+      item: WorklistItem,
+      holder: nullable(string()),
+    }),
+  }),
+  'worklist.set_status': call({
+    summary: 'Release, cancel or reinstate an exam',
+    input: object({ id: Id, status: WorklistStatus }, { reason: string({ maxLength: 500 }) }),
+    output: WorklistItem,
+  }),
+  'worklist.history': call({
+    summary: 'How an exam’s status changed',
+    input: byId,
+    output: object({ items: array(HistoryEntry) }),
+  }),
+  'worklist.import': call({
+    summary: 'Send a worklist file that was dropped on the page',
+    input: object({ name: string({ maxLength: 255 }), text: string({ maxLength: 10_000_000 }) }),
+    output: IngestResult,
+  }),
+
+  'dictation.list': call({
+    summary: 'Dictations that are not done',
+    input: nothing,
+    output: object({ items: array(Dictation) }),
+  }),
+  'dictation.start': call({
+    summary: 'Begin one; it is on disk when this returns',
+    input: object({
+      item_id: Id,
+      sample_rate: integer({ minimum: 8000, maximum: 96_000 }),
+      language: oneOf(languages),
+      template_id: nullable(string({ maxLength: 64 })),
+    }),
+    output: Dictation,
+  }),
+  'dictation.take': call({
+    summary: 'Sound will follow, at this place',
+    input: object({
+      id: Id,
+      mode: oneOf(insertModes),
+      at: number({ minimum: 0, description: 'Seconds from the beginning.' }),
+    }),
+    output: Dictation,
+  }),
+  'dictation.block': call({
+    summary: 'A block of sound; it is on disk when this returns',
+    input: object({
+      id: Id,
+      sequence: integer({
+        minimum: 0,
+        description: 'Counts the blocks of this take from 0; a repeated one is taken once.',
+      }),
+    }),
+    output: object({ seconds: number(), saved_at: timestamp('Now.') }),
+    bytes: true,
+  }),
+  'dictation.pause': call({ summary: 'The take is over', input: byId, output: Dictation }),
+  'dictation.undo': call({ summary: 'Take back the last take', input: byId, output: Dictation }),
+  'dictation.peaks': call({
+    summary: 'The outline of the sound',
+    input: object({ id: Id, points: integer({ minimum: 1, maximum: 4000 }) }),
+    output: object({ peaks: array(number({ minimum: 0, maximum: 1 })), seconds: number() }),
+  }),
+  'dictation.send': call({
+    summary: 'Seal it and have the document made',
+    input: object({ id: Id, language: oneOf(languages), template_id: nullable(string({ maxLength: 64 })) }),
+    output: Dictation,
+  }),
+  'dictation.encoded': call({
+    summary: 'The sealed sound, compressed by the page, to be sent instead of WAV',
+    input: object({ id: Id, content_type: oneOf(['audio/webm', 'audio/ogg']) }),
+    output: Dictation,
+    bytes: true,
+  }),
+  'dictation.retry': call({ summary: 'Send a failed one again', input: byId, output: Dictation }),
+  'dictation.cancel': call({ summary: 'Stop a job; the sound is kept', input: byId, output: Dictation }),
+  'dictation.discard': call({ summary: 'Put it away', input: byId, output: nothing }),
+  'dictation.restore': call({ summary: 'Bring back what was just put away', input: byId, output: Dictation }),
+
+  'record.get': call({ summary: 'A document', input: byId, output: MedicalRecord }),
+  'record.for_item': call({
+    summary: 'Documents of an exam, newest first',
+    input: byId,
+    output: object({ items: array(MedicalRecord) }),
+  }),
+  'record.prior': call({
+    summary: 'Earlier documents of the same patient',
+    input: byId,
+    output: object({ items: array(MedicalRecord) }),
+  }),
+  'record.save': call({ summary: 'Save what was edited', input: DocumentEdit, output: SavedDocument }),
+  'record.sign': call({
+    summary: 'Make it final',
+    input: object({ id: Id, version: integer({ minimum: 1 }) }),
+    output: SavedDocument,
+  }),
+  'record.addendum': call({
+    summary: 'Add to a final document',
+    input: object({
+      id: Id,
+      text: string({ minLength: 1, maxLength: 100_000 }),
+      title: string({ minLength: 1, maxLength: 200 }),
+    }),
+    output: SavedDocument,
+  }),
+  'record.correct': call({
+    summary: 'Correct by an instruction in words',
+    input: object({
+      id: Id,
+      version: integer({ minimum: 1 }),
+      instruction: string({ minLength: 1, maxLength: 10_000 }),
+    }),
+    output: object({ record: MedicalRecord, changes: array(SectionChange), instruction: string() }),
+  }),
+  'record.correct_spoken': call({
+    summary: 'Correct by a spoken instruction (a WAV file)',
+    input: object({ id: Id, version: integer({ minimum: 1 }) }),
+    output: object({ record: MedicalRecord, changes: array(SectionChange), instruction: string() }),
+    bytes: true,
+  }),
+  'record.versions': call({
+    summary: 'Its versions, newest first',
+    input: byId,
+    output: object({ items: array(RecordVersion) }),
+  }),
+  'record.version': call({
+    summary: 'As it was',
+    input: object({ id: Id, n: integer({ minimum: 1 }) }),
+    output: MedicalRecord,
+  }),
+  'record.delete': call({ summary: 'Delete a draft', input: byId, output: nothing }),
+
+  'changes.refused': call({
+    summary: 'Changes made offline that the service did not take, oldest first',
+    input: nothing,
+    output: object({ items: array(RefusedChange) }),
+  }),
+  'changes.dismiss': call({ summary: 'Forget one that was seen', input: byId, output: nothing }),
+
+  'jobs.list': call({ summary: 'What runs, newest first', input: nothing, output: object({ items: array(Job) }) }),
+} as const satisfies Record<string, BridgeCall>;
+
+export type CallName = keyof typeof calls;
+export type CallInput<N extends CallName> = TypeOf<(typeof calls)[N]['input']>;
+export type CallOutput<N extends CallName> = TypeOf<(typeof calls)[N]['output']>;
+
+/** Files that the page shows or offers: fetched by address, since they can be large and are played in parts. */
+export const files = {
+  /** The dictation as it would be sent, WAV. */
+  dictation: (id: string) => `dictations/${encodeURIComponent(id)}.wav`,
+  /** The sound that a document was made from. */
+  audio: (id: string) => `records/${encodeURIComponent(id)}/audio`,
+  export: (id: string, format: ExportFormat) => `records/${encodeURIComponent(id)}/export.${format}`,
+} as const;
+
+/** How HTTP carries the bridge. Inputs never stand in an address, since addresses are logged. */
+export const web = {
+  /** `POST` with the name of the call behind it: the input as JSON; `{output}` comes back, or `{error}`. */
+  calls: '/app/call/',
+  /** Server-sent events, named as in `events`, with JSON. */
+  events: '/app/events',
+  /** `GET` with an address of `files` behind it; parts by Range. */
+  files: '/app/files/',
+  /** Where a login comes back to. */
+  callback: '/app/callback',
+  /** Every `POST` has it, with the value `1`: no other page can send it. */
+  ownHeader: 'x-laudio-app',
+  /** Beside raw bytes: the input as JSON, percent-encoded as by encodeURIComponent. */
+  inputHeader: 'x-laudio-input',
+} as const;
+
+/** How Electron's IPC carries the bridge. */
+export const ipc = {
+  /** `invoke` with the name of the call, its input and its bytes: `IpcAnswer`. */
+  call: 'laudio:call',
+  /** `send` to the page with the name of an event and its data. */
+  event: 'laudio:event',
+  /** The page's own addresses. */
+  origin: 'laudio://app',
+  /** With an address of `files` behind it; parts by Range. */
+  files: '/files/',
+} as const;
+
+/** What a call gives; an error of IPC itself would arrive as a sentence without its code. */
+export type IpcAnswer = { readonly output: unknown } | { readonly error: BridgeError };
+
+/** What the preload script leaves on the page's `window` as `laudio`. */
+export interface IpcDoor {
+  call(name: string, input: unknown, bytes?: ArrayBuffer): Promise<IpcAnswer>;
+  onEvent(listener: (name: string, data: unknown) => void): void;
+}
+
+/** What the page is told without asking. */
+export const events = {
+  session: SessionState,
+  item: object({
+    id: Id,
+    status: WorklistStatus,
+    version: integer(),
+    change: oneOf(['inserted', 'updated', 'status']),
+  }),
+  dictation: Dictation,
+  record: object({ id: Id, version: integer() }),
+  refused: RefusedChange,
+  /** A key that was pressed while another program had the keyboard, or a line of the system's menus. */
+  action: object({ action: oneOf(Object.keys(defaultKeys) as Action[]) }),
+} as const satisfies Record<string, Schema>;
+
+export type EventName = keyof typeof events;
+export type EventData<N extends EventName> = TypeOf<(typeof events)[N]>;
+
+/** The app as the page sees it, whatever carries it. Calls throw `BridgeError`. */
+export interface Bridge {
+  call<N extends CallName>(name: N, input: CallInput<N>, bytes?: ArrayBuffer): Promise<CallOutput<N>>;
+  /** Follows an event; the function returned ends it. `onGap`: events may have been missed; look again. */
+  on<N extends EventName>(name: N, listener: (data: EventData<N>) => void): () => void;
+  onGap(listener: () => void): () => void;
+  /** Address of a file that the page may load. */
+  address(file: string): string;
+}
+
+/** What a refused call says: the codes of src/contract/errors.ts, a sentence, the next step. */
+export interface BridgeError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly details?: Record<string, unknown>;
+}

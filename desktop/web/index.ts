@@ -1,0 +1,190 @@
+/** The app over HTTP: what the embedded server mounts so that a browser on it is the app. */
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Mount } from '../../server/index.ts';
+import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
+import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
+import { calls, web } from '../bridge.ts';
+import type { BridgeCall } from '../bridge.ts';
+import type { App } from '../app/app.ts';
+import { isCall } from '../app/check.ts';
+import { anatomyOf, bridgeErrorOf, failureOf, statusOf } from '../app/failure.ts';
+import { createHost } from '../app/host.ts';
+import type { Host, HostDeps } from '../app/host.ts';
+import { createLocalServer } from '../app/local-server.ts';
+import type { LocalServer } from '../app/local-server.ts';
+import { createCookies, newTicket } from './cookies.ts';
+import type { Cookies, Ticket } from './cookies.ts';
+import { streamEvents } from './events.ts';
+import { answerFile } from './file-answer.ts';
+import { isHere, originOf, requireOwnPost, requireOwnSite } from './guard.ts';
+import { builtPage, isBuilt, pageHeaders, servePage } from './page-files.ts';
+
+export { builtPage, isBuilt };
+
+export interface WebOptions extends Omit<HostDeps, 'local'> {
+  /** The built page: `index.html` and what belongs to it. */
+  readonly page: string;
+  readonly testClient: LocalServer['testClient'];
+}
+
+/** Bytes of one call: an import of a worklist, or a whole dictation, compressed. */
+const mostJson = 12 * 1024 * 1024;
+const mostBytes = 200 * 1024 * 1024;
+
+/** Given to `createServer({ mount })`. */
+export const mountWeb =
+  (options: WebOptions): Mount =>
+  async ({ fastify, transport, adminToken }) => {
+    await ensurePrivateDirectory(options.directory);
+    const local = createLocalServer({ ...options, directory: options.directory, transport, adminToken });
+    const host = await createHost({ ...options, local });
+    const streams = new Set<() => void>();
+    readBytes(fastify);
+    answerErrors(fastify, options);
+    await servePage(fastify, options.page);
+    routes(fastify, host, createCookies(join(options.directory)), options, streams);
+    // The server answers by now; nobody waits for the desks.
+    fastify.addHook('onReady', async () => {
+      void host.resume();
+    });
+    return {
+      async close() {
+        for (const end of streams) end();
+        await host.close();
+      },
+    };
+  };
+
+function routes(
+  fastify: FastifyInstance,
+  host: Host,
+  cookies: Cookies,
+  { clock }: WebOptions,
+  streams: Set<() => void>,
+): void {
+  const ticketOf = (request: FastifyRequest): Ticket | undefined => {
+    const ticket = cookies.session(request.headers.cookie);
+    return ticket && host.has(ticket.session) ? ticket : undefined;
+  };
+  const appOf = (request: FastifyRequest, ticket: Ticket | undefined, next: Ticket): App =>
+    host.app({
+      session: ticket?.session,
+      nextSession: next.session,
+      origin: originOf(request),
+      isHere: isHere(request),
+    });
+
+  fastify.post<{ Params: { name: string } }>(`${web.calls}:name`, { bodyLimit: mostBytes }, async (request, reply) => {
+    const { name } = request.params;
+    const ticket = ticketOf(request);
+    const next = newTicket();
+    const { input, bytes } = inputOf(name, request);
+    const output = await appOf(request, ticket, next).call(name, input, bytes);
+    if (name === 'session.start') {
+      const isEntered = host.has(next.session);
+      reply.header('Set-Cookie', isEntered ? cookies.setSession(next) : cookies.setLogin(next));
+    } else if (name === 'session.end') reply.header('Set-Cookie', cookies.endSession);
+    else if (name === 'session.state' && ticket) reply.header('Set-Cookie', cookies.setSession(ticket));
+    return reply.header('Cache-Control', 'no-store').send({ output });
+  });
+
+  fastify.get(web.events, async (request, reply) => {
+    requireOwnSite(request);
+    const ticket = ticketOf(request);
+    // 204 tells the browser not to come again: nobody is logged in.
+    if (!ticket) return reply.code(204).header('Cache-Control', 'no-store').send();
+    reply.hijack();
+    reply.raw.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // Nothing else will come this way: when the server stops, nobody waits for the connection to be idle.
+      Connection: 'close',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': request.id,
+    });
+    const end = streamEvents(appOf(request, ticket, ticket), reply.raw, clock);
+    streams.add(end);
+    reply.raw.once('close', () => streams.delete(end));
+    return reply;
+  });
+
+  fastify.get<{ Params: { '*': string } }>(`${web.files}*`, async (request, reply) => {
+    requireOwnSite(request);
+    const ticket = ticketOf(request);
+    const app = appOf(request, ticket, newTicket());
+    const { status, headers, body } = await answerFile(app, request.params['*'], request.headers.range);
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(Readable.from(body, { objectMode: false }));
+  });
+
+  fastify.get(web.callback, async (request, reply) => {
+    const login = cookies.login(request.headers.cookie);
+    const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
+    if (!login) return backHome(reply, cookies, 'LOGIN_FAILED');
+    try {
+      await host.comeBack(query, login.session);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return backHome(reply, cookies, error.code);
+    }
+    return backHome(reply.header('Set-Cookie', cookies.setSession(login)), cookies);
+  });
+}
+
+/** The page says what went wrong, by its code; the answer's own words are not repeated in an address. */
+const backHome = (reply: FastifyReply, cookies: Cookies, problem?: string): FastifyReply =>
+  reply
+    .headers({ ...pageHeaders, 'Cache-Control': 'no-store' })
+    .header('Set-Cookie', cookies.endLogin)
+    .redirect(problem === undefined ? '/' : `/?login=${problem.toLowerCase()}`, 303);
+
+/** Sound comes as it is, with what belongs to it in a header. */
+function readBytes(fastify: FastifyInstance): void {
+  fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+  // Before a byte of the body is read.
+  fastify.addHook('onRequest', async (request) => {
+    if (request.method !== 'POST') return;
+    requireOwnPost(request);
+    const isJson = request.headers['content-type']?.startsWith('application/json') ?? false;
+    if (isJson && Number(request.headers['content-length'] ?? 0) > mostJson) throw new AppError('PAYLOAD_TOO_LARGE');
+  });
+}
+
+function inputOf(name: string, request: FastifyRequest): { input: unknown; bytes?: Uint8Array } {
+  const takesBytes = isCall(name) && (calls[name] as BridgeCall).bytes === true;
+  if (!takesBytes || !Buffer.isBuffer(request.body)) return { input: request.body };
+  const header = request.headers[web.inputHeader];
+  try {
+    return { input: JSON.parse(decodeURIComponent(String(header ?? ''))) as unknown, bytes: request.body };
+  } catch {
+    throw new AppError('VALIDATION_FAILED', { message: `The header ${web.inputHeader} is not readable.` });
+  }
+}
+
+/** Failures as the bridge has them. */
+function answerErrors(fastify: FastifyInstance, { log }: WebOptions): void {
+  fastify.setErrorHandler((error, request, reply) => {
+    const known = asAppError(error);
+    if (known.code === 'INTERNAL_ERROR')
+      log({ level: 'error', event: 'app_call_failed', request_id: request.id, ...anatomyOf(error) });
+    if (known.retryAfter !== undefined) reply.header('Retry-After', known.retryAfter);
+    return reply
+      .code(statusOf(known))
+      .header('Cache-Control', 'no-store')
+      .send({ error: bridgeErrorOf(known) });
+  });
+}
+
+/** What Fastify itself refuses has its own status. */
+function asAppError(error: unknown): AppError {
+  const { statusCode } = Object(error) as { statusCode?: unknown };
+  return !(error instanceof AppError) && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+    ? new AppError(errorCodeFor(undefined, statusCode), { status: statusCode })
+    : failureOf(error);
+}

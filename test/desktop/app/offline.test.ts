@@ -1,0 +1,255 @@
+/** What a person does without a network comes to the same as with one. */
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import type { Bridge } from '../../../desktop/bridge.ts';
+import type { Client } from '../../../src/client/client.ts';
+import { bridgeTo, outsider, sendExam, startWorkplace } from '../../support/app-host.ts';
+import type { Workplace } from '../../support/app-host.ts';
+
+const text = 'Test Patient. Findings: lungs are clear. Impression: normal examination.';
+
+interface Scene {
+  readonly place: Workplace;
+  readonly bridge: Bridge;
+  readonly ris: Client;
+}
+
+async function begin(): Promise<Scene> {
+  const place = await startWorkplace();
+  const bridge = bridgeTo(place.visit());
+  await bridge.call('session.start', { place: 'test' });
+  return { place, bridge, ris: await outsider(place.server) };
+}
+
+/** Until nothing waits to be sent. */
+const settled = (bridge: Bridge): Promise<void> =>
+  vi.waitFor(async () => expect(await bridge.call('session.state', {})).toMatchObject({ waiting: 0, online: true }), {
+    timeout: 20_000,
+  });
+
+async function document(ris: Client, worklist_item_id?: string): Promise<string> {
+  const body = { text, mode: 'sync' as const, ...(worklist_item_id !== undefined && { worklist_item_id }) };
+  const { data } = await ris.records.generate({ body });
+  return data.id;
+}
+
+const sections = (words: string) => [{ key: 'findings', title: 'Findings', text: words }];
+
+describe('without a network', () => {
+  test('the list is there, with its age, also after a restart', async () => {
+    const { place, bridge, ris } = await begin();
+    const id = await sendExam(ris);
+    const { as_of } = await bridge.call('worklist.list', { refresh: true });
+    place.network.isUp = false;
+    const again = bridgeTo((await place.restart()).visit());
+    const list = await again.call('worklist.list', {});
+    expect(list.items.map((item) => item.id)).toEqual([id]);
+    expect(list.as_of).toBe(as_of);
+    expect((await again.call('worklist.list', { refresh: true })).as_of).toBe(as_of);
+    expect(await again.call('session.state', {})).toMatchObject({ phase: 'ready', online: false });
+  });
+
+  test('an exam is taken, shown as taken, and sent when the network is back', async () => {
+    const { place, bridge, ris } = await begin();
+    const id = await sendExam(ris);
+    await bridge.call('worklist.list', { refresh: true });
+    place.network.isUp = false;
+    expect(await bridge.call('worklist.take', { id })).toMatchObject({
+      outcome: 'queued',
+      item: { status: 'in_progress', assigned_to: 'Dra. Teste' },
+    });
+    expect(await bridge.call('session.state', {})).toMatchObject({ waiting: 1, online: false });
+    place.network.isUp = true;
+    await settled(bridge);
+    expect((await ris.worklists.get({ params: { id } })).data).toMatchObject({
+      status: 'in_progress',
+      assigned_to: 'Dra. Teste',
+    });
+  });
+
+  test('edits follow each other, then the signature and an addendum, through a restart', async () => {
+    const { place, bridge, ris } = await begin();
+    const id = await document(ris);
+    const { version } = await bridge.call('record.get', { id });
+    place.network.isUp = false;
+    expect(await bridge.call('record.save', { id, version, sections: sections('one') })).toMatchObject({
+      outcome: 'queued',
+    });
+    expect(await bridge.call('record.save', { id, version, sections: sections('two') })).toMatchObject({
+      outcome: 'queued',
+    });
+    const next = await place.restart();
+    const again = bridgeTo(next.visit());
+    expect((await again.call('record.get', { id })).sections).toEqual(sections('two'));
+    expect(await again.call('record.sign', { id, version })).toMatchObject({
+      outcome: 'queued',
+      record: { status: 'final' },
+    });
+    await again.call('record.addendum', { id, title: 'Addendum', text: 'seen again' });
+    place.network.isUp = true;
+    await settled(again);
+    const { data } = await ris.records.get({ params: { id } });
+    expect(data.status).toBe('final');
+    expect(data.sections.map((section) => section.text)).toEqual(['two', 'seen again']);
+    expect(await again.call('changes.refused', {})).toEqual({ items: [] });
+  });
+
+  test('an answer that was lost makes no second change', async () => {
+    const { place, bridge, ris } = await begin();
+    const id = await document(ris);
+    const { version } = await bridge.call('record.get', { id });
+    await bridge.call('record.sign', { id, version });
+    const { transport } = place.server;
+    let lost = 0;
+    vi.spyOn(place.server, 'transport').mockImplementation(async (request) => {
+      const answer = await transport(request);
+      if (request.method !== 'PUT' || lost++ > 0) return answer;
+      place.network.isUp = false;
+      return {
+        ...answer,
+        text: async () => {
+          throw new (await import('../../../src/contract/errors.ts')).AppError('NETWORK');
+        },
+      };
+    });
+    expect(await bridge.call('record.addendum', { id, title: 'Addendum', text: 'once' })).toMatchObject({
+      outcome: 'queued',
+    });
+    place.network.isUp = true;
+    await settled(bridge);
+    const { data } = await ris.records.get({ params: { id } });
+    expect(data.sections.filter(({ key }) => key === 'addendum')).toHaveLength(1);
+  });
+
+  test('what somebody else changed meanwhile is not written over, and nothing that was written is lost', async () => {
+    const { place, bridge, ris } = await begin();
+    const id = await document(ris);
+    const { version } = await bridge.call('record.get', { id });
+    place.network.isUp = false;
+    await bridge.call('record.save', { id, version, sections: sections('mine') });
+    await ris.records.update({ params: { id }, body: { sections: sections('theirs') } });
+    place.network.isUp = true;
+    await settled(bridge);
+    const { items } = await bridge.call('changes.refused', {});
+    expect(items).toMatchObject([
+      { kind: 'record.save', subject: id, code: 'VERSION_CONFLICT', mine: { sections: sections('mine') } },
+    ]);
+    expect((await bridge.call('record.get', { id })).sections).toEqual(sections('theirs'));
+    await bridge.call('changes.dismiss', { id: items[0]!.id });
+    expect(await bridge.call('changes.refused', {})).toEqual({ items: [] });
+  });
+});
+
+describe('with a network', () => {
+  test('of two people who change one document, the second sees both', async () => {
+    const { bridge, ris } = await begin();
+    const id = await document(ris);
+    const { version } = await bridge.call('record.get', { id });
+    await ris.records.update({ params: { id }, body: { sections: sections('theirs') } });
+    const outcome = await bridge.call('record.save', { id, version, sections: sections('mine') });
+    expect(outcome).toMatchObject({
+      outcome: 'conflict',
+      record: { sections: sections('mine') },
+      theirs: { sections: sections('theirs') },
+    });
+    const mine = await bridge.call('record.save', { id, version: outcome.theirs!.version, sections: sections('mine') });
+    expect(mine).toMatchObject({ outcome: 'saved', record: { sections: sections('mine') } });
+  });
+
+  test('saves in quick succession do not stand in each other’s way', async () => {
+    const { bridge, ris } = await begin();
+    const id = await document(ris);
+    const { version } = await bridge.call('record.get', { id });
+    const saved = await Promise.all(
+      ['a', 'b', 'c'].map((words) => bridge.call('record.save', { id, version, sections: sections(words) })),
+    );
+    expect(saved.map(({ outcome }) => outcome)).toEqual(['saved', 'saved', 'saved']);
+    expect((await ris.records.get({ params: { id } })).data.sections).toEqual(sections('c'));
+  });
+
+  test('documents of an exam and earlier ones of its patient are found', async () => {
+    const { bridge, ris } = await begin();
+    const [now, before, other] = [
+      await sendExam(ris, { patient_id: 'P1' }),
+      await sendExam(ris, { patient_id: 'P1' }),
+      await sendExam(ris, { patient_id: 'P2' }),
+    ];
+    const [present, earlier] = [await document(ris, now), await document(ris, before), await document(ris, other)];
+    await bridge.call('worklist.list', { refresh: true });
+    expect((await bridge.call('record.for_item', { id: now })).items.map(({ id }) => id)).toEqual([present]);
+    expect((await bridge.call('record.prior', { id: now })).items.map(({ id }) => id)).toEqual([earlier]);
+  });
+
+  test('a worklist file is read in each of its forms', async () => {
+    const { bridge } = await begin();
+    const exam = (n: number) => ({
+      accession_number: `A-${n}`,
+      patient_id: '1',
+      patient_name: 'TESTE^PACIENTE',
+      modality: 'CT',
+      exam_datetime: '2026-03-02T08:30:00-03:00',
+      exam_description: 'TC',
+    });
+    const send = (name: string, content: string) => bridge.call('worklist.import', { name, text: content });
+    expect(await send('a.json', JSON.stringify(exam(1)))).toMatchObject({ inserted: 1 });
+    expect(await send('b.json', JSON.stringify([exam(2), exam(3)]))).toMatchObject({ inserted: 2 });
+    expect(await send('c.json', JSON.stringify({ items: [exam(3), { modality: 'XX' }] }))).toMatchObject({
+      deduped: 1,
+      errors: [{ index: 1 }],
+    });
+    expect(await send('d.ndjson', `${JSON.stringify(exam(4))}\n${JSON.stringify(exam(5))}\n`)).toMatchObject({
+      inserted: 2,
+    });
+    expect((await bridge.call('worklist.list', {})).items).toHaveLength(5);
+    for (const content of ['', 'no', '"text"', '[1]']) {
+      await expect(send('e.json', content)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+});
+
+const step = fc.oneof(
+  fc.record({ do: fc.constant('take' as const) }),
+  fc.record({ do: fc.constant('release' as const) }),
+  fc.record({ do: fc.constant('save' as const), words: fc.constantFrom('a', 'b', 'c') }),
+  fc.record({ do: fc.constant('sign' as const) }),
+  fc.record({ do: fc.constant('addendum' as const), words: fc.constantFrom('x', 'y') }),
+);
+
+test('going offline and online in any pattern ends as being online throughout', async () => {
+  const online = await begin();
+  const changing = await begin();
+  const play = async (
+    { bridge, ris, place }: Scene,
+    steps: readonly { step: typeof step extends fc.Arbitrary<infer T> ? T : never; up: boolean }[],
+    falters: boolean,
+  ) => {
+    const exam = await sendExam(ris);
+    const id = await document(ris);
+    await bridge.call('worklist.list', { refresh: true });
+    let { version } = await bridge.call('record.get', { id });
+    for (const { step: each, up } of steps) {
+      if (falters) place.network.isUp = up;
+      const made = async (): Promise<{ record?: { version: number } } | void> => {
+        if (each.do === 'take') return void (await bridge.call('worklist.take', { id: exam }));
+        if (each.do === 'release') return void (await bridge.call('worklist.set_status', { id: exam, status: 'new' }));
+        if (each.do === 'save') return bridge.call('record.save', { id, version, sections: sections(each.words) });
+        if (each.do === 'sign') return bridge.call('record.sign', { id, version });
+        return bridge.call('record.addendum', { id, title: 'Addendum', text: each.words });
+      };
+      // What the document does not allow is refused, at once or later.
+      const outcome = await made().catch(() => undefined);
+      if (outcome?.record) version = outcome.record.version;
+    }
+    place.network.isUp = true;
+    await settled(bridge);
+    const { data } = await ris.records.get({ params: { id } });
+    const item = (await ris.worklists.get({ params: { id: exam } })).data;
+    return { status: data.status, sections: data.sections, exam: item.status, holder: item.assigned_to };
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.record({ step, up: fc.boolean() }), { minLength: 1, maxLength: 6 }), async (steps) => {
+      expect(await play(changing, steps, true)).toEqual(await play(online, steps, false));
+    }),
+    { numRuns: 12 },
+  );
+}, 180_000);

@@ -1,0 +1,205 @@
+/** Logging in at the page in a browser, what keeps others out, and what is left after a crash. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { web as addresses } from '../../../desktop/bridge.ts';
+import { outsider, sendExam, startWebServer } from '../../support/app-host.ts';
+import type { WebServer } from '../../support/app-host.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { webBrowser } from '../../support/web-browser.ts';
+import type { WebBrowser } from '../../support/web-browser.ts';
+
+const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
+
+function browse({ server }: Pick<WebServer, 'server'>): WebBrowser {
+  const browser = webBrowser(server.url);
+  onTestFinished(() => browser.close());
+  return browser;
+}
+
+/** Goes through login and consent as a person does, and comes back to the page. */
+async function logIn(
+  browser: WebBrowser,
+  origin: string,
+  who: { username: string; password: string } = person,
+): Promise<Response> {
+  const { go_to } = await browser.bridge.call('session.start', { place: 'this-computer' });
+  const login = await browser.visit(String(go_to));
+  const consent = await submit(browser, origin, '/login', await login.text(), who);
+  return submit(browser, origin, '/consent', await consent.text(), { decision: 'approve' });
+}
+
+function submit(
+  browser: WebBrowser,
+  origin: string,
+  path: string,
+  page: string,
+  values: Record<string, string>,
+): Promise<Response> {
+  const hidden = [...page.matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(
+    ([, name, value]): [string, string] => [name!, value!],
+  );
+  return browser.visit(path, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams([...hidden, ...Object.entries(values)]).toString(),
+  });
+}
+
+describe('at this computer', () => {
+  test('the first user is created, logs in, and comes back to the page', async () => {
+    const web = await startWebServer();
+    const browser = browse(web);
+    await browser.bridge.call('session.first_user', person);
+    const back = await logIn(browser, web.server.url);
+    expect(back.status).toBe(200);
+    expect(new URL(back.url).search).toBe('');
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({
+      phase: 'ready',
+      place: 'this-computer',
+      user: 'Dra. Ana',
+      test_mode: false,
+      needs_first_user: false,
+    });
+    expect(await browser.bridge.call('worklist.list', {})).toMatchObject({ items: [] });
+  });
+
+  test('there is one first user, however many ask at once', async () => {
+    const web = await startWebServer();
+    const asked = ['ana', 'eva', 'ida'].map((username) =>
+      browse(web).bridge.call('session.first_user', { ...person, username }),
+    );
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(browse(web).bridge.call('session.first_user', person)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('a browser elsewhere, or behind a proxy, creates no first user', async () => {
+    const web = await startWebServer();
+    const answer = await browse(web).fetch('/app/call/session.first_user', {
+      method: 'POST',
+      headers: { 'x-laudio-app': '1', 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.7' },
+      body: JSON.stringify(person),
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  test('an answer that this browser did not ask for is refused', async () => {
+    const web = await startWebServer();
+    const [mine, theirs] = [browse(web), browse(web)];
+    await mine.bridge.call('session.first_user', person);
+    const { go_to } = await mine.bridge.call('session.start', { place: 'this-computer' });
+    const state = new URL(String(go_to)).searchParams.get('state');
+    await theirs.bridge.call('session.start', { place: 'this-computer' });
+    const answer = await theirs.fetch(`${addresses.callback}?code=x&state=${state}`);
+    expect(answer.headers.get('location')).toBe('/?login=login_failed');
+    expect(await theirs.bridge.call('session.state', {})).toMatchObject({ phase: 'logged-out' });
+  });
+
+  test('a locked screen opens for the same person only', async () => {
+    const web = await startWebServer();
+    const browser = browse(web);
+    await browser.bridge.call('session.first_user', person);
+    await logIn(browser, web.server.url);
+    await browser.bridge.call('session.lock', {});
+    await expect(browser.bridge.call('session.start', { place: 'test' })).rejects.toMatchObject({
+      code: 'LOGIN_FAILED',
+    });
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'locked', user: 'Dra. Ana' });
+    await logIn(browser, web.server.url);
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
+  });
+});
+
+describe('the page', () => {
+  test('is served with a policy that lets nothing foreign in', async () => {
+    const web = await startWebServer();
+    const page = await browse(web).visit('/');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(await page.text()).toContain('<title>Laudio</title>');
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval(?<!wasm-unsafe-eval)|\*/);
+    expect(page.headers.get('permissions-policy')).toContain('microphone=(self)');
+    const script = await browse(web).visit('/assets/main-1.js');
+    expect(script.headers.get('content-type')).toContain('text/javascript');
+    expect((await browse(web).visit('/assets/../../package.json')).status).toBe(404);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another origin', { origin: 'http://127.0.0.1:1' }],
+    ['no origin', { origin: '' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another port of this host', { 'sec-fetch-site': 'same-site' }],
+    ['without our header', { 'x-laudio-app': '' }],
+    ['a form', { 'content-type': 'text/plain' }],
+  ])('is the only one that may call: %s', async (_, headers) => {
+    const { server } = await startWebServer();
+    const browser = browse({ server });
+    await browser.bridge.call('session.start', { place: 'test' });
+    const good = { 'x-laudio-app': '1', 'content-type': 'application/json' };
+    const call = (more: Record<string, string>) =>
+      browser.fetch('/app/call/settings.get', { method: 'POST', headers: { ...good, ...more }, body: '{}' });
+    expect((await call({})).status).toBe(200);
+    expect((await call(headers)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('has a cookie that scripts and other sites do not see, and never a token', async () => {
+    const { server } = await startWebServer();
+    const browser = browse({ server });
+    const answer = await browser.fetch('/app/call/session.start', {
+      method: 'POST',
+      headers: { 'x-laudio-app': '1', 'content-type': 'application/json' },
+      body: JSON.stringify({ place: 'test' }),
+    });
+    const [cookie] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Strict/);
+    expect(await answer.text()).toBe('{"output":{"go_to":null}}');
+  });
+});
+
+describe('after a crash', () => {
+  test('the browser goes on where it was, and another server on the same port knows nothing of it', async () => {
+    const [directory, dataDir] = [await temporaryDirectory(), await temporaryDirectory()];
+    const first = await startWebServer({ directory, dataDir });
+    const browser = browse(first);
+    await browser.bridge.call('session.start', { place: 'test' });
+    const item_id = await sendExam(await outsider(first.server));
+    const { id } = await browser.bridge.call('dictation.start', {
+      item_id,
+      sample_rate: 16_000,
+      language: 'en-US',
+      template_id: null,
+    });
+    await browser.bridge.call('dictation.take', { id, mode: 'append', at: 0 });
+    await browser.bridge.call('dictation.block', { id, sequence: 0 }, new Int16Array(1600).buffer);
+    await first.close();
+
+    const second = await startWebServer({ directory, dataDir, port: Number(new URL(first.server.url).port) });
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Teste' });
+    await vi.waitFor(async () => {
+      const { items } = await browser.bridge.call('worklist.list', { refresh: true });
+      expect(items.map((item) => item.id)).toEqual([item_id]);
+    });
+    const { items } = await browser.bridge.call('dictation.list', {});
+    expect(items).toMatchObject([{ id, seconds: 0.1 }]);
+    await second.close();
+  });
+
+  test('what is kept is the owner’s alone, and the cookie is not in it', async () => {
+    const { server, directory } = await startWebServer();
+    const browser = browse({ server });
+    await browser.bridge.call('session.start', { place: 'test' });
+    const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(files.length).toBeGreaterThan(2);
+    for (const { parentPath, name } of files) {
+      const path = join(parentPath, name);
+      expect((await stat(path)).mode & 0o777, name).toBe(0o600);
+      const content = await readFile(path, 'utf8').catch(() => '');
+      for (const cookie of browser.cookies.values()) expect(`${name} ${content}`).not.toContain(cookie);
+    }
+  });
+});
