@@ -1,0 +1,77 @@
+/**
+ * Runs in the audio thread: gathers what the microphone gives into blocks of 16-bit samples and hands each over with how
+ * loud it was. Built on its own (`?worker&url`), since an AudioWorklet has a global scope of its own.
+ */
+
+/** A block of sound from the audio thread. */
+export interface CapturedBlock {
+  /** Int16 samples in the machine's order, which is little-endian wherever browsers run. */
+  readonly samples: ArrayBuffer;
+  /** Largest and mean (RMS) level, 0 to 1. */
+  readonly peak: number;
+  readonly rms: number;
+}
+
+/** What the audio thread says: a block, or that what it held was handed over. */
+export type CaptureMessage = CapturedBlock | 'flushed';
+
+// TypeScript's DOM library does not know an AudioWorklet's global scope (Web Audio 1.32).
+declare const sampleRate: number;
+declare function registerProcessor(name: string, processor: new (options: ProcessorOptions) => object): void;
+declare class AudioWorkletProcessor {
+  readonly port: MessagePort;
+}
+interface ProcessorOptions {
+  readonly processorOptions: { readonly blockMs: number };
+}
+
+registerProcessor(
+  'laudio-capture',
+  class extends AudioWorkletProcessor {
+    readonly #length: number;
+    #samples: Int16Array<ArrayBuffer>;
+    #filled = 0;
+    #peak = 0;
+    #squares = 0;
+
+    constructor(options: ProcessorOptions) {
+      super();
+      this.#length = Math.round((sampleRate * options.processorOptions.blockMs) / 1000);
+      this.#samples = new Int16Array(this.#length);
+      this.port.addEventListener('message', () => {
+        if (this.#filled > 0) this.#handOver();
+        this.port.postMessage('flushed' satisfies CaptureMessage);
+      });
+      this.port.start();
+    }
+
+    process(inputs: readonly (readonly Float32Array[])[]): boolean {
+      const channels = inputs[0] ?? [];
+      const frames = channels[0]?.length ?? 0;
+      for (let frame = 0; frame < frames; frame++) {
+        let sum = 0;
+        for (const channel of channels) sum += channel[frame] ?? 0;
+        this.#add(sum / channels.length);
+      }
+      return true;
+    }
+
+    #add(value: number): void {
+      const level = Math.min(1, Math.max(-1, value));
+      this.#samples[this.#filled] = Math.round(level * 0x7fff);
+      this.#filled += 1;
+      this.#peak = Math.max(this.#peak, Math.abs(level));
+      this.#squares += level * level;
+      if (this.#filled === this.#length) this.#handOver();
+    }
+
+    #handOver(): void {
+      const samples = this.#samples.buffer.slice(0, this.#filled * Int16Array.BYTES_PER_ELEMENT);
+      const block: CapturedBlock = { samples, peak: this.#peak, rms: Math.sqrt(this.#squares / this.#filled) };
+      this.port.postMessage(block, [samples]);
+      this.#filled = 0;
+      this.#peak = 0;
+      this.#squares = 0;
+    }
+  },
+);

@@ -1,0 +1,89 @@
+/** Dictation microphones and pedals (SpeechMike, PowerMic, foot controls) by WebHID, where the browser has it. */
+import type { ButtonEvent, DictationDevice, DictationDeviceManager } from 'dictation_support';
+
+/** What the keys of all of them come down to. */
+export type DeviceKey = 'record' | 'stop' | 'play' | 'rewind' | 'place' | 'send';
+
+export interface DeviceListener {
+  key(key: DeviceKey): void;
+  /** Names of those that are connected. */
+  devices(names: readonly string[]): void;
+}
+
+export interface DictationDevices {
+  /** Lets the person choose one; must come from a press. Answers how many were chosen. */
+  connect(): Promise<number>;
+  /** Shows on the devices whether it records. */
+  light(isRecording: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const hasHid = (): boolean => 'hid' in navigator;
+
+/** Bits of `ButtonEvent`, which as an enum would pull the library into the first load. */
+const bits = { rewind: 1, play: 2, forward: 4, place: 16, record: 32, stop: 256, send: 16_384 } as const;
+
+/** On a hand microphone. */
+const handKeys: readonly (readonly [number, DeviceKey])[] = [
+  [bits.record, 'record'],
+  [bits.stop, 'stop'],
+  [bits.play, 'play'],
+  [bits.rewind, 'rewind'],
+  [bits.place, 'place'],
+  [bits.send, 'send'],
+];
+/** On a foot control the middle and largest pedal records. */
+const footKeys: readonly (readonly [number, DeviceKey])[] = [
+  [bits.play, 'record'],
+  [bits.rewind, 'rewind'],
+  [bits.forward, 'play'],
+  [bits.send, 'send'],
+];
+/** `ImplementationType` of the library. */
+const kinds = { speechMike: 0, footControl: 2, powerMic: 3 } as const;
+
+/** Keys that went down between two reports of a device; both are bit masks of `ButtonEvent`. */
+export const keysPressed = (before: number, now: number, isFootControl: boolean): DeviceKey[] =>
+  (isFootControl ? footKeys : handKeys).filter(([bit]) => (now & bit) !== 0 && (before & bit) === 0).map(([, key]) => key);
+
+async function light(device: DictationDevice, isRecording: boolean): Promise<void> {
+  // 2: RECORD_OVERWRITE of SimpleLedState, and 1: RED of LedStatePM3; both red. 0: off.
+  if (device.implType === kinds.speechMike) await device.setSimpleLedState(isRecording ? 2 : 0);
+  else if (device.implType === kinds.powerMic) await device.setLed(isRecording ? 1 : 0);
+}
+
+/** Opens those that were allowed before, and follows what is plugged in and pressed. */
+export async function openDictationDevices(listener: DeviceListener): Promise<DictationDevices> {
+  const manager = await newManager();
+  const masks = new WeakMap<DictationDevice, number>();
+  const tell = (): void => listener.devices(manager.getDevices().map((device) => device.hidDevice.productName));
+  manager.addButtonEventListener((device: DictationDevice, mask: ButtonEvent) => {
+    for (const key of keysPressed(masks.get(device) ?? 0, mask, device.implType === kinds.footControl)) listener.key(key);
+    masks.set(device, mask);
+  });
+  manager.addDeviceConnectedEventListener(tell);
+  manager.addDeviceDisconnectedEventListener(tell);
+  await manager.init();
+  tell();
+  return {
+    async connect() {
+      const chosen = await manager.requestDevice();
+      tell();
+      return chosen.length;
+    },
+    async light(isRecording) {
+      // A light that fails must not end a recording.
+      await Promise.allSettled(manager.getDevices().map((device) => light(device, isRecording)));
+    },
+    close: () => manager.shutdown(),
+  };
+}
+
+/** The library is CommonJS: depending on who bundled it, its parts are on the module or on its default. */
+async function newManager(): Promise<DictationDeviceManager> {
+  const module: typeof import('dictation_support') & { default?: typeof import('dictation_support') } = await import(
+    'dictation_support'
+  );
+  const { DictationDeviceManager: Manager } = module.default ?? module;
+  return new Manager();
+}

@@ -1,0 +1,173 @@
+/** The microphone: asks for it, gathers its sound in blocks, and says when it is gone. */
+import { blockMs as longestBlockMs } from '../../bridge.ts';
+import type { CapturedBlock, CaptureMessage } from './capture-processor.ts';
+import processorAddress from './capture-processor.ts?worker&url';
+
+/** Speech needs no more, and recognisers work with this; a browser that refuses it gives its own rate. */
+const speechRate = 16_000;
+/** Short enough that disk and wire have room to spare within the longest block that may be lost. */
+export const captureBlockMs = Math.min(60, longestBlockMs);
+
+/** Why there is no microphone. */
+export const microphoneProblems = ['denied', 'missing', 'busy', 'insecure'] as const;
+export type MicrophoneProblem = (typeof microphoneProblems)[number];
+
+export interface MicrophoneListener {
+  block(block: CapturedBlock): void;
+  /** The device was pulled out or taken away; nothing follows. */
+  ended(): void;
+  /** The system or a switch on the device gives silence instead of sound. */
+  muted(isMuted: boolean): void;
+}
+
+/** A microphone that is open. */
+export interface Microphone {
+  readonly label: string;
+  readonly sampleRate: number;
+  /** Blocks are given to the listener from now on. */
+  start(listener: MicrophoneListener): Promise<void>;
+  /** What was heard until now has been given when this returns. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+  /** A short alarm tone, for someone who looks at images and not at the screen with the recorder. */
+  beep(): void;
+}
+
+export type OpenMicrophone = (wanted: {
+  /** Device id; `null`: what the system chooses. */
+  readonly device: string | null;
+  /** Rate of a dictation begun before; `null`: what suits speech. */
+  readonly sampleRate: number | null;
+}) => Promise<Microphone>;
+
+/** What `OpenMicrophone` throws. */
+export interface MicrophoneFailure {
+  readonly microphone: MicrophoneProblem;
+}
+
+export const isMicrophoneFailure = (error: unknown): error is MicrophoneFailure =>
+  typeof error === 'object' && error !== null && 'microphone' in error;
+
+/** The names of `getUserMedia`'s errors (Media Capture and Streams 10.2). */
+const problemOf: Readonly<Record<string, MicrophoneProblem>> = {
+  NotAllowedError: 'denied',
+  SecurityError: 'insecure',
+  NotFoundError: 'missing',
+  OverconstrainedError: 'missing',
+  NotReadableError: 'busy',
+  AbortError: 'busy',
+};
+
+const failure = (microphone: MicrophoneProblem): MicrophoneFailure => ({ microphone });
+
+async function openStream(device: string | null): Promise<MediaStream> {
+  // Browsers hide it from pages that came over plain HTTP from elsewhere.
+  const devices = navigator.mediaDevices as MediaDevices | undefined;
+  if (!devices) throw failure('insecure');
+  const constraints = {
+    channelCount: 1,
+    // Made for calls: they swallow the beginnings of words, which a recogniser needs.
+    echoCancellation: false,
+    noiseSuppression: false,
+    autoGainControl: true,
+  };
+  try {
+    const exact = device === null ? {} : { deviceId: { exact: device } };
+    return await devices.getUserMedia({ audio: { ...constraints, ...exact } });
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    // The chosen device isn't plugged in: the recorder works with what there is, and shows which one it is.
+    if (device !== null && problemOf[name] === 'missing') return openStream(null);
+    throw failure(problemOf[name] ?? 'busy');
+  }
+}
+
+async function openGraph(stream: MediaStream, sampleRate: number | null) {
+  const connect = async (context: AudioContext) => {
+    const source = context.createMediaStreamSource(stream);
+    await context.audioWorklet.addModule(processorAddress);
+    const node = new AudioWorkletNode(context, 'laudio-capture', {
+      numberOfInputs: 1,
+      numberOfOutputs: 0,
+      channelCount: 1,
+      channelCountMode: 'explicit',
+      processorOptions: { blockMs: captureBlockMs },
+    });
+    return { context, source, node };
+  };
+  const wanted = new AudioContext({ sampleRate: sampleRate ?? speechRate, latencyHint: 'interactive' });
+  try {
+    return await connect(wanted);
+  } catch (error) {
+    await wanted.close();
+    // A browser may refuse another rate than the device's; a dictation that was begun keeps its own.
+    if (sampleRate !== null) throw error;
+    return connect(new AudioContext({ latencyHint: 'interactive' }));
+  }
+}
+
+function beepIn(context: AudioContext): void {
+  const gain = context.createGain();
+  const tone = context.createOscillator();
+  tone.frequency.value = 740;
+  const { currentTime } = context;
+  gain.gain.setValueAtTime(0, currentTime);
+  for (const at of [0, 0.22]) {
+    gain.gain.linearRampToValueAtTime(0.25, currentTime + at + 0.02);
+    gain.gain.setValueAtTime(0.25, currentTime + at + 0.12);
+    gain.gain.linearRampToValueAtTime(0, currentTime + at + 0.16);
+  }
+  tone.connect(gain).connect(context.destination);
+  tone.start();
+  tone.stop(currentTime + 0.5);
+}
+
+/** Opens it, asking the person where the browser has to; throws `MicrophoneFailure`. */
+export const openMicrophone: OpenMicrophone = async ({ device, sampleRate }) => {
+  const stream = await openStream(device);
+  const track = stream.getAudioTracks()[0];
+  if (!track) throw failure('missing');
+  const { context, source, node } = await openGraph(stream, sampleRate).catch((error: unknown) => {
+    track.stop();
+    throw error;
+  });
+  let listener: MicrophoneListener | undefined;
+  let flushed: (() => void) | undefined;
+  node.port.addEventListener('message', ({ data }: MessageEvent<CaptureMessage>) => {
+    if (data === 'flushed') flushed?.();
+    else listener?.block(data);
+  });
+  node.port.start();
+  track.addEventListener('ended', () => listener?.ended());
+  track.addEventListener('mute', () => listener?.muted(true));
+  track.addEventListener('unmute', () => listener?.muted(false));
+  return {
+    label: track.label,
+    sampleRate: context.sampleRate,
+    async start(to) {
+      listener = to;
+      await context.resume();
+      source.connect(node);
+      if (track.readyState === 'ended') to.ended();
+      else if (track.muted) to.muted(true);
+    },
+    async stop() {
+      source.disconnect();
+      // A thread that died answers nothing; what it held is lost in any case.
+      await Promise.race([
+        new Promise<void>((resolve) => {
+          flushed = resolve;
+          node.port.postMessage('flush');
+        }),
+        new Promise((resolve) => setTimeout(resolve, 500)),
+      ]);
+      listener = undefined;
+    },
+    async close() {
+      track.stop();
+      node.port.close();
+      if (context.state !== 'closed') await context.close();
+    },
+    beep: () => beepIn(context),
+  };
+};

@@ -1,0 +1,111 @@
+/** The bridge over HTTP: the page in a browser, the app beside the server that gave the page. */
+import { events, web } from '../bridge.ts';
+import type { Bridge, BridgeError, CallName, EventData, EventName } from '../bridge.ts';
+
+/** What is needed of the browser. */
+export interface BrowserPort {
+  readonly fetch: typeof fetch;
+  /** Opens a stream of server-sent events that connects again by itself. */
+  readonly openEvents: (address: string) => EventStream;
+}
+
+export interface EventStream {
+  addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void;
+  close(): void;
+  /** 2: it has given up. */
+  readonly readyState: number;
+}
+
+type AnyListener = (data: never) => void;
+
+/** Calls after which another login, or none, is behind the same page. */
+const changesLogin: readonly CallName[] = ['session.start', 'session.end'];
+
+export function createHttpBridge(browser: BrowserPort): Bridge {
+  const listeners = new Map<EventName, Set<AnyListener>>();
+  const gapListeners = new Set<() => void>();
+  let stream: EventStream | undefined;
+
+  const tellGap = (): void => {
+    for (const listener of gapListeners) listener();
+  };
+  const follow = (): void => {
+    stream?.close();
+    const opened = (stream = browser.openEvents(web.events));
+    let known = false;
+    opened.addEventListener('open', () => {
+      if (known) tellGap();
+      known = true;
+    });
+    for (const name of Object.keys(events) as EventName[]) {
+      opened.addEventListener(name, ({ data }) => {
+        const parsed = JSON.parse(String(data)) as never;
+        for (const listener of listeners.get(name) ?? []) listener(parsed);
+      });
+    }
+  };
+  const isFollowed = (): boolean => listeners.size > 0 || gapListeners.size > 0;
+
+  return {
+    async call(name, input, bytes) {
+      const answer = await post(browser.fetch, name, input, bytes);
+      if (changesLogin.includes(name) && isFollowed()) follow();
+      return answer as never;
+    },
+    on<N extends EventName>(name: N, listener: (data: EventData<N>) => void) {
+      const others = listeners.get(name) ?? new Set();
+      listeners.set(name, others.add(listener as AnyListener));
+      // A stream that was refused (nobody was logged in) is tried again.
+      if (!stream || stream.readyState === 2) follow();
+      return () => void others.delete(listener as AnyListener);
+    },
+    onGap(listener) {
+      gapListeners.add(listener);
+      if (!stream || stream.readyState === 2) follow();
+      return () => void gapListeners.delete(listener);
+    },
+    address: (file) => `${web.files}${file}`,
+  };
+}
+
+async function post(
+  send: typeof fetch,
+  name: CallName,
+  input: unknown,
+  bytes: ArrayBuffer | undefined,
+): Promise<unknown> {
+  const text = JSON.stringify(input);
+  const own = { [web.ownHeader]: '1' };
+  const response = await send(`${web.calls}${name}`, {
+    method: 'POST',
+    credentials: 'same-origin',
+    cache: 'no-store',
+    ...(bytes === undefined
+      ? { headers: { ...own, 'content-type': 'application/json' }, body: text }
+      : {
+          headers: { ...own, 'content-type': 'application/octet-stream', [web.inputHeader]: encodeURIComponent(text) },
+          body: bytes,
+        }),
+  }).catch(() => {
+    throw unreachable;
+  });
+  const { output, error } = (await response.json().catch(() => ({ error: unreachable }))) as {
+    output?: unknown;
+    error?: BridgeError;
+  };
+  if (error) throw error;
+  return output;
+}
+
+/** The app itself is gone, as opposed to the service behind it. */
+const unreachable: BridgeError = {
+  code: 'NETWORK',
+  message: 'Laudio on this computer does not answer.',
+  hint: 'Start it again; what was saved is still there.',
+};
+
+/** The browser's own parts. */
+export const browserPort: BrowserPort = {
+  fetch: (...request) => fetch(...request),
+  openEvents: (address) => new EventSource(address),
+};

@@ -1,0 +1,36 @@
+/** The bridge over Electron's IPC: the page in the app's own window. */
+import { ipc } from '../bridge.ts';
+import type { Bridge, BridgeError, EventData, EventName, IpcAnswer, IpcDoor } from '../bridge.ts';
+
+type AnyListener = (data: never) => void;
+
+/** `laudio`: what the preload script left on the window. */
+export function createIpcBridge({ laudio }: { readonly laudio: unknown }): Bridge {
+  const door = laudio as IpcDoor;
+  const listeners = new Map<string, Set<AnyListener>>();
+  door.onEvent((name, data) => {
+    for (const listener of listeners.get(name) ?? []) listener(data as never);
+  });
+  return {
+    async call(name, input, bytes) {
+      const answer = await door.call(name, input, bytes).catch((): IpcAnswer => ({ error: unreachable }));
+      if ('error' in answer) throw answer.error;
+      return answer.output as never;
+    },
+    on<N extends EventName>(name: N, listener: (data: EventData<N>) => void) {
+      const others = listeners.get(name) ?? new Set();
+      listeners.set(name, others.add(listener as AnyListener));
+      return () => void others.delete(listener as AnyListener);
+    },
+    // The app and its page live and die together: nothing is missed in between.
+    onGap: () => () => undefined,
+    address: (file) => `${ipc.files}${file}`,
+  };
+}
+
+/** The app behind the window is on its way out. */
+const unreachable: BridgeError = {
+  code: 'NETWORK',
+  message: 'Laudio does not answer any more.',
+  hint: 'Start it again; what was saved is still there.',
+};

@@ -1,0 +1,10 @@
+import { app } from './app.ts';
+import { worklist } from './worklist.ts';
+import { login } from './login.ts';
+import { settings } from './settings.ts';
+import { jobs } from './jobs.ts';
+import { recorder } from './recorder.ts';
+import { exam } from './exam.ts';
+import { document } from './document.ts';
+
+export const en = { app, worklist, login, settings, jobs, recorder, exam, document };

@@ -1,0 +1,64 @@
+/**
+ * The words of the app. `t('worklist.title')` reads the language chosen, so that a view shows it again when that changes.
+ * English gives the keys; a language is loaded when it is chosen, never more than one.
+ */
+import { signal } from '@preact/signals';
+import type { Language } from '../../../src/contract/shared.ts';
+import type { en } from './en/index.ts';
+import type { Message, Messages, Slots } from './message.ts';
+
+type Source = typeof en;
+export type MessageKey = {
+  [P in keyof Source & string]: `${P}.${keyof Source[P] & string}`;
+}[keyof Source & string];
+type MessageAt<K extends MessageKey> = K extends `${infer P extends keyof Source & string}.${infer N}`
+  ? Source[P][N & keyof Source[P]]
+  : never;
+type Values<K extends MessageKey> = { readonly [S in Slots<MessageAt<K>>]: S extends 'n' ? number : string | number };
+type Rest<K extends MessageKey> = [Slots<MessageAt<K>>] extends [never] ? [] : [Values<K>];
+
+type Words = Readonly<Record<keyof Source, Messages>>;
+const load: Readonly<Record<Language, () => Promise<Words>>> = {
+  'en-US': () => import('./en/index.ts').then((module) => module.en),
+  'pt-BR': () => import('./pt/index.ts').then((module) => module.pt),
+  'es-ES': () => import('./es/index.ts').then((module) => module.es),
+};
+
+const current = signal<{ language: Language; messages: Words; plural: Intl.PluralRules } | undefined>(undefined);
+
+/** The language shown; `en-US` before the first has been loaded. */
+export const shownLanguage = (): Language => current.value?.language ?? 'en-US';
+
+/** Loads a language and shows it. */
+export async function showLanguage(language: Language): Promise<void> {
+  if (current.peek()?.language === language) return;
+  const messages = await load[language]();
+  current.value = { language, messages, plural: new Intl.PluralRules(language) };
+}
+
+/** The language of the list that is nearest to what the reader prefers. */
+export function nearestLanguage(preferred: readonly string[]): Language {
+  const known = Object.keys(load) as Language[];
+  for (const wish of preferred) {
+    const found = known.find((language) => language.slice(0, 2) === wish.slice(0, 2).toLowerCase());
+    if (found !== undefined) return found;
+  }
+  return 'en-US';
+}
+
+/** A message in the language shown, its `{slots}` filled in. */
+export function t<K extends MessageKey>(key: K, ...rest: Rest<K>): string {
+  const shown = current.value;
+  const [part = '', name = ''] = key.split('.');
+  const message: Message | undefined = shown?.messages[part as keyof Source]?.[name];
+  if (shown === undefined || message === undefined) return key;
+  const values = (rest[0] ?? {}) as Readonly<Record<string, string | number>>;
+  const text =
+    typeof message === 'string'
+      ? message
+      : message[shown.plural.select(Number(values['n'])) === 'one' ? 'one' : 'other'];
+  return text.replace(/\{(\w+)\}/g, (slot, name: string) => {
+    const value = values[name];
+    return value === undefined ? slot : typeof value === 'number' ? value.toLocaleString(shown.language) : value;
+  });
+}

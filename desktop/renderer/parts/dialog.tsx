@@ -1,0 +1,58 @@
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/index.ts';
+import { IconButton } from './button.tsx';
+
+/**
+ * The platform's own dialog, modal while `open`. Escape, the cross and a press beside it call `onClose`; focus goes back
+ * to where it was. Its children exist only while it is open.
+ */
+export function Dialog({
+  open,
+  title,
+  size = 'm',
+  onClose,
+  children,
+  footer,
+}: {
+  open: boolean;
+  title: string;
+  size?: 's' | 'm' | 'l';
+  onClose: () => void;
+  children: ComponentChildren;
+  footer?: ComponentChildren;
+}) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    if (open && element.current?.open === false) {
+      element.current.showModal();
+      // The platform would choose the cross: a field, if there is one, else the title, from which Tab goes on.
+      const field = element.current.querySelector<HTMLElement>('.dialog-body :is(textarea, input:not([type=radio]))');
+      (field ?? element.current.querySelector<HTMLElement>('h2'))?.focus();
+    }
+    if (!open) element.current?.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={element}
+      class={`dialog dialog-${size}`}
+      aria-labelledby={titleId}
+      onClose={() => open && onClose()}
+      onMouseDown={(event) => event.target === element.current && onClose()}
+    >
+      {open && (
+        <div class="dialog-frame">
+          <header class="dialog-head">
+            <h2 id={titleId} tabIndex={-1}>
+              {title}
+            </h2>
+            <IconButton icon="close" label={t('app.close')} onClick={onClose} />
+          </header>
+          <div class="dialog-body">{children}</div>
+          {footer !== undefined && <footer class="dialog-foot">{footer}</footer>}
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,167 @@
+/** What is typed, chosen and switched: the platform's own elements with one look. */
+import { useId } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.tsx';
+
+/** A label above whatever takes the input; `children` gets the ids to point to. */
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: {
+  label: string;
+  hint?: ComponentChildren;
+  error?: string | undefined;
+  children: (ids: { id: string; describedBy: string | undefined; invalid: boolean }) => ComponentChildren;
+}) {
+  const id = useId();
+  const note = error ?? hint;
+  const noteId = `${id}-note`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, describedBy: note === undefined ? undefined : noteId, invalid: error !== undefined })}
+      {note !== undefined && (
+        <p class={error === undefined ? 'field-note' : 'field-note field-error'} id={noteId}>
+          {error !== undefined && <Icon name="warn" size={14} />}
+          <span>{note}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What a line of text takes besides its value. */
+export interface TextFieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly kind?: 'text' | 'password' | 'url';
+  readonly placeholder?: string;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  /** A name or an address, not prose: nothing corrects or capitalises it. */
+  readonly verbatim?: boolean;
+  readonly disabled?: boolean;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/** A line of text. */
+export function TextField({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+  kind = 'text',
+  verbatim = false,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {({ id, describedBy, invalid }) => (
+        <input
+          {...rest}
+          // One look for the three kinds; Preact's types would have an element for each.
+          type={kind as 'text'}
+          id={id}
+          class="input"
+          value={value}
+          spellcheck={!verbatim}
+          autocapitalize={verbatim ? 'none' : 'sentences'}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export interface Choice<V extends string> {
+  readonly value: V;
+  readonly label: string;
+}
+
+/** The platform's own list of choices. */
+export function Select<V extends string>({
+  label,
+  hint,
+  value,
+  choices,
+  onValue,
+  labelHidden = false,
+  disabled = false,
+}: {
+  label: string;
+  hint?: ComponentChildren;
+  value: V;
+  choices: readonly Choice<V>[];
+  onValue: (value: V) => void;
+  labelHidden?: boolean;
+  disabled?: boolean;
+}) {
+  const select = (id?: string, describedBy?: string) => (
+    <span class="select">
+      <select
+        id={id}
+        value={value}
+        disabled={disabled}
+        aria-label={labelHidden ? label : undefined}
+        aria-describedby={describedBy}
+        onChange={(event) => onValue(event.currentTarget.value as V)}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value} selected={choice.value === value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" size={16} />
+    </span>
+  );
+  if (labelHidden) return select();
+  return (
+    <Field label={label} hint={hint}>
+      {({ id, describedBy }) => select(id, describedBy)}
+    </Field>
+  );
+}
+
+/** A few choices side by side: radio buttons, so arrow keys and screen readers know them. */
+export function Segmented<V extends string>({
+  label,
+  value,
+  choices,
+  onValue,
+  disabled = false,
+}: {
+  label: string;
+  value: V;
+  choices: readonly Choice<V>[];
+  onValue: (value: V) => void;
+  disabled?: boolean;
+}) {
+  const name = useId();
+  return (
+    <div class="segmented" role="radiogroup" aria-label={label}>
+      {choices.map((choice) => (
+        <label key={choice.value}>
+          <input
+            type="radio"
+            class="sr-only"
+            name={name}
+            checked={choice.value === value}
+            disabled={disabled}
+            onChange={() => onValue(choice.value)}
+          />
+          <span>{choice.label}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

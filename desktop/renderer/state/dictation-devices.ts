@@ -1,0 +1,77 @@
+/** The dictation devices in hand, and what their keys do. */
+import { effect, signal } from '@preact/signals';
+import { hasHid, openDictationDevices } from '../audio/dictation-device.ts';
+import type { DeviceKey, DictationDevices } from '../audio/dictation-device.ts';
+import { insertModes } from '../../bridge.ts';
+import { t } from '../i18n/index.ts';
+import { notify } from './notices.ts';
+import { liveRecorder, recorderOf, toggleRecording } from './recorders.ts';
+import { openItemId } from './route.ts';
+
+/** Their names. */
+export const deviceNames = signal<readonly string[]>([]);
+/** `false`: this browser has no WebHID. */
+export const canConnectDevice = hasHid;
+
+/** Seconds by which the rewind key goes back. */
+export const backSeconds = 3;
+
+let opened: Promise<DictationDevices> | undefined;
+
+const press: Readonly<Record<DeviceKey, (itemId: string) => unknown>> = {
+  record: (itemId) => toggleRecording(itemId),
+  stop: (itemId) => (liveRecorder.peek() ? liveRecorder.peek()?.pause() : recorderOf(itemId).stopPlaying()),
+  play(itemId) {
+    const recorder = recorderOf(itemId);
+    return recorder.state.peek().isPlaying ? recorder.stopPlaying() : recorder.play();
+  },
+  rewind: (itemId) => recorderOf(itemId).back(backSeconds),
+  place(itemId) {
+    const recorder = recorderOf(itemId);
+    const at = insertModes.indexOf(recorder.state.peek().mode);
+    recorder.setMode(insertModes[(at + 1) % insertModes.length] ?? 'insert');
+  },
+  send: (itemId) => recorderOf(itemId).send(),
+};
+
+const open = (): Promise<DictationDevices> =>
+  (opened ??= openDictationDevices({
+    key(key) {
+      const itemId = openItemId.peek() ?? liveRecorder.peek()?.itemId;
+      if (itemId !== undefined && itemId !== null) void press[key](itemId);
+    },
+    devices: (names) => (deviceNames.value = names),
+  }));
+
+/** Opens what was allowed before, without asking, and shows on it when the microphone is live. The function returned ends it. */
+export function followDevices(): () => void {
+  if (!hasHid()) return () => undefined;
+  let isEnded = false;
+  void navigator.hid.getDevices().then((known) => {
+    // The library is fetched only where there is a device for it.
+    if (!isEnded && known.length > 0) return open();
+    return undefined;
+  });
+  const stop = effect(() => {
+    const isRecording = liveRecorder.value !== null;
+    void opened?.then((devices) => devices.light(isRecording));
+  });
+  return () => {
+    isEnded = true;
+    stop();
+    void opened?.then((devices) => devices.close());
+    opened = undefined;
+  };
+}
+
+/** Lets the person choose a device. */
+export async function connectDevice(): Promise<void> {
+  try {
+    const count = await (await open()).connect();
+    const name = deviceNames.peek().at(-1);
+    if (count === 0 || name === undefined) notify({ tone: 'info', text: t('recorder.device_none') });
+    else notify({ tone: 'done', text: t('recorder.device_connected', { name }) });
+  } catch {
+    notify({ tone: 'error', text: t('recorder.device_failed') });
+  }
+}

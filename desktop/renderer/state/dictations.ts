@@ -1,0 +1,55 @@
+/** The dictations on this device, as the app behind the page tells of them. */
+import { computed, signal } from '@preact/signals';
+import type { Dictation } from '../../bridge.ts';
+import { bridge } from './bridge.ts';
+
+const byId = signal<ReadonlyMap<string, Dictation>>(new Map());
+
+/** Newest first; those that ended are kept until the page is closed. */
+export const dictations = computed(() =>
+  [...byId.value.values()].toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1)),
+);
+
+/** Cut off by a crash, and not gone on with yet. */
+export const recoveredDictations = computed(() =>
+  dictations.value.filter(({ recovered, state }) => recovered && state === 'paused'),
+);
+
+/** The newest one of an exam. */
+export const dictationOf = (itemId: string): Dictation | null =>
+  dictations.value.find((dictation) => dictation.item_id === itemId) ?? null;
+
+/** Takes what a call has answered. */
+export function putDictation(dictation: Dictation): void {
+  byId.value = new Map(byId.peek()).set(dictation.id, dictation);
+}
+
+export function removeDictation(id: string): void {
+  const rest = new Map(byId.peek());
+  rest.delete(id);
+  byId.value = rest;
+}
+
+/** Reads and follows them; `changed` hears of each with what it was before. The function returned ends it. */
+export async function followDictations(
+  changed: (dictation: Dictation, before: Dictation | undefined) => void,
+): Promise<() => void> {
+  const stopEvents = bridge().on('dictation', (dictation) => {
+    const before = byId.peek().get(dictation.id);
+    putDictation(dictation);
+    changed(dictation, before);
+  });
+  const stopGaps = bridge().onGap(() => void read().catch(() => undefined));
+  await read();
+  return () => {
+    stopEvents();
+    stopGaps();
+    byId.value = new Map();
+  };
+}
+
+async function read(): Promise<void> {
+  const { items } = await bridge().call('dictation.list', {});
+  const ended = [...byId.peek().values()].filter(({ state }) => state === 'done');
+  byId.value = new Map([...ended, ...items].map((dictation) => [dictation.id, dictation]));
+}

@@ -1,0 +1,287 @@
+/**
+ * The report of an exam while it is read and edited: saved by itself, never over somebody else's words. Knows no DOM; the
+ * clock is an argument.
+ */
+import { batch, computed, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
+import type { RecordVersion, SectionChange } from '../../../src/contract/record.ts';
+import { discrepancies } from '../../../src/domain/dictation/discrepancies.ts';
+import type { Discrepancy } from '../../../src/domain/dictation/discrepancies.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Bridge, BridgeError, CallOutput } from '../../bridge.ts';
+import { asBridgeError } from './bridge.ts';
+
+/** How long after the last key a change is saved, in ms. */
+export const autosaveMs = 800;
+
+/** What the person reads about saving. */
+export type Saving = 'saved' | 'changed' | 'saving' | 'queued' | 'conflict' | 'failed';
+
+/** What a correction did, until it is accepted or taken back. */
+export interface Corrected {
+  readonly instruction: string;
+  readonly changes: readonly SectionChange[];
+  readonly before: MedicalRecord;
+}
+
+export interface OpenDocument {
+  readonly phase: ReadonlySignal<'loading' | 'none' | 'ready' | 'failed'>;
+  /** As the service has it, or will have once it is reached. */
+  readonly record: ReadonlySignal<MedicalRecord | null>;
+  /** All reports of the exam, newest first. */
+  readonly all: ReadonlySignal<readonly MedicalRecord[]>;
+  readonly title: ReadonlySignal<string>;
+  readonly sections: ReadonlySignal<readonly Section[]>;
+  readonly saving: ReadonlySignal<Saving>;
+  readonly error: ReadonlySignal<BridgeError | null>;
+  /** What somebody else saved meanwhile. */
+  readonly theirs: ReadonlySignal<MedicalRecord | null>;
+  readonly corrected: ReadonlySignal<Corrected | null>;
+  readonly warnings: ReadonlySignal<readonly Discrepancy[]>;
+  load(): Promise<void>;
+  /** Shows another report of the exam. */
+  show(id: string): Promise<void>;
+  setTitle(title: string): void;
+  setText(key: string, text: string): void;
+  /** Saves now what has changed. */
+  save(): Promise<void>;
+  /** Of two versions: keep ours over theirs, or take theirs. */
+  resolve(choice: 'ours' | 'theirs'): Promise<void>;
+  sign(): Promise<void>;
+  addAddendum(text: string, title: string): Promise<void>;
+  correct(instruction: string | ArrayBuffer): Promise<void>;
+  acceptCorrection(): void;
+  undoCorrection(): Promise<void>;
+  versions(): Promise<readonly RecordVersion[]>;
+  version(n: number): Promise<MedicalRecord>;
+  /** Makes the sections of a former version the present ones, as a new version. */
+  restore(version: MedicalRecord): Promise<void>;
+  remove(): Promise<void>;
+  /** Saves what is left and stops following the app. */
+  close(): Promise<void>;
+}
+
+type Saved = CallOutput<'record.save'>;
+
+const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
+  a.length === b.length && a.every((section, at) => section.key === b[at]?.key && section.text === b[at]?.text && section.title === b[at]?.title);
+
+export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge; clock: Clock }): OpenDocument {
+  const phase = signal<'loading' | 'none' | 'ready' | 'failed'>('loading');
+  const all = signal<readonly MedicalRecord[]>([]);
+  const record = signal<MedicalRecord | null>(null);
+  const title = signal('');
+  const sections = signal<readonly Section[]>([]);
+  const saving = signal<Saving>('saved');
+  const error = signal<BridgeError | null>(null);
+  const theirs = signal<MedicalRecord | null>(null);
+  const corrected = signal<Corrected | null>(null);
+  let callOff = (): void => {};
+  /** Saves go one after the other: the second starts from the version that the first made. */
+  let queue: Promise<void> = Promise.resolve();
+
+  const isChanged = (): boolean => {
+    const present = record.peek();
+    return present !== null && (title.peek() !== present.title || !sameText(sections.peek(), present.sections));
+  };
+  const take = (fresh: MedicalRecord, keepDraft = false): void => {
+    batch(() => {
+      record.value = fresh;
+      all.value = [fresh, ...all.peek().filter(({ id }) => id !== fresh.id)].toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+      phase.value = 'ready';
+      if (!keepDraft) {
+        title.value = fresh.title;
+        sections.value = fresh.sections;
+      }
+    });
+  };
+  const settle = (answer: Saved, draftAtStart: readonly Section[], titleAtStart: string): void => {
+    batch(() => {
+      error.value = null;
+      if (answer.outcome === 'conflict') {
+        theirs.value = answer.theirs ?? answer.record;
+        saving.value = 'conflict';
+        return;
+      }
+      // What was typed while it was being saved is a change of its own.
+      const typedOn = !sameText(sections.peek(), draftAtStart) || title.peek() !== titleAtStart;
+      take(answer.record, typedOn);
+      saving.value = typedOn ? 'changed' : answer.outcome === 'queued' ? 'queued' : 'saved';
+      if (typedOn) later();
+    });
+  };
+  const attempt = (work: () => Promise<void>): Promise<void> => {
+    const run = queue.then(work).catch((thrown: unknown) => {
+      error.value = asBridgeError(thrown);
+      saving.value = 'failed';
+    });
+    queue = run;
+    return run;
+  };
+  const later = (): void => {
+    callOff();
+    callOff = clock.schedule(clock.now() + autosaveMs, () => void save());
+  };
+  const save = (): Promise<void> => {
+    callOff();
+    return attempt(async () => {
+      const present = record.peek();
+      if (!present || !isChanged() || saving.peek() === 'conflict') return;
+      saving.value = 'saving';
+      const [draft, name] = [sections.peek(), title.peek()];
+      settle(await bridge.call('record.save', { id: present.id, version: present.version, title: name, sections: [...draft] }), draft, name);
+    });
+  };
+  const change = (work: () => void): void => {
+    work();
+    if (saving.peek() === 'conflict') return;
+    saving.value = isChanged() ? 'changed' : 'saved';
+    later();
+  };
+  const load = async (): Promise<void> => {
+    try {
+      const { items } = await bridge.call('record.for_item', { id: itemId });
+      const [newest] = items;
+      batch(() => {
+        all.value = items;
+        error.value = null;
+        if (!newest) phase.value = 'none';
+        else if (!isChanged() || newest.id !== record.peek()?.id) take(newest);
+      });
+    } catch (thrown) {
+      batch(() => {
+        error.value = asBridgeError(thrown);
+        if (record.peek() === null) phase.value = 'failed';
+      });
+    }
+  };
+  /** Somebody, perhaps this page, made a new version. */
+  const look = async (id: string, version: number): Promise<void> => {
+    const present = record.peek();
+    if (present?.id !== id || present.version >= version || saving.peek() === 'saving') return;
+    const fresh = await bridge.call('record.get', { id });
+    if (fresh.version <= (record.peek()?.version ?? 0)) return;
+    if (isChanged()) {
+      batch(() => {
+        theirs.value = fresh;
+        saving.value = 'conflict';
+      });
+    } else take(fresh);
+  };
+  const endings = [
+    bridge.on('record', ({ id, version }) => void look(id, version).catch(() => undefined)),
+    bridge.on('dictation', (dictation) => {
+      if (dictation.item_id === itemId && dictation.state === 'done') void load();
+    }),
+    bridge.onGap(() => void load()),
+  ];
+  const present = (): MedicalRecord => {
+    const found = record.peek();
+    if (!found) throw new Error('There is no report.');
+    return found;
+  };
+  const replaceAll = (fresh: readonly Section[], name: string): Promise<void> => {
+    sections.value = fresh;
+    title.value = name;
+    return save();
+  };
+
+  return {
+    phase,
+    record,
+    all,
+    title,
+    sections,
+    saving,
+    error,
+    theirs,
+    corrected,
+    warnings: computed(() =>
+      record.value?.status === 'draft' ? discrepancies(sections.value, record.value.transcript) : [],
+    ),
+    load,
+    async show(id) {
+      await save();
+      take(await bridge.call('record.get', { id }));
+    },
+    setTitle: (text) => change(() => (title.value = text)),
+    setText: (key, text) =>
+      change(() => (sections.value = sections.peek().map((section) => (section.key === key ? { ...section, text } : section)))),
+    save,
+    resolve: (choice) =>
+      attempt(async () => {
+        const other = theirs.peek();
+        if (!other) return;
+        const [draft, name] = [sections.peek(), title.peek()];
+        batch(() => {
+          theirs.value = null;
+          saving.value = 'saving';
+        });
+        if (choice === 'theirs') {
+          take(other);
+          saving.value = 'saved';
+          return;
+        }
+        settle(await bridge.call('record.save', { id: other.id, version: other.version, title: name, sections: [...draft] }), draft, name);
+      }),
+    async sign() {
+      await save();
+      if (saving.peek() === 'conflict' || saving.peek() === 'failed') return;
+      await attempt(async () => {
+        const { id, version } = present();
+        settle(await bridge.call('record.sign', { id, version }), sections.peek(), title.peek());
+      });
+    },
+    addAddendum: (text, name) =>
+      attempt(async () => {
+        const answer = await bridge.call('record.addendum', { id: present().id, text, title: name });
+        take(answer.record);
+        saving.value = answer.outcome === 'queued' ? 'queued' : 'saved';
+      }),
+    async correct(instruction) {
+      await save();
+      await attempt(async () => {
+        const before = present();
+        const about = { id: before.id, version: before.version };
+        const answer =
+          typeof instruction === 'string'
+            ? await bridge.call('record.correct', { ...about, instruction })
+            : await bridge.call('record.correct_spoken', about, instruction);
+        batch(() => {
+          take(answer.record);
+          corrected.value = { instruction: answer.instruction, changes: answer.changes, before };
+          saving.value = 'saved';
+        });
+      });
+    },
+    acceptCorrection() {
+      corrected.value = null;
+    },
+    async undoCorrection() {
+      const made = corrected.peek();
+      if (!made) return;
+      corrected.value = null;
+      await replaceAll(made.before.sections, made.before.title);
+    },
+    versions: async () => (await bridge.call('record.versions', { id: present().id })).items,
+    version: (n) => bridge.call('record.version', { id: present().id, n }),
+    restore: (version) => replaceAll(version.sections, version.title),
+    async remove() {
+      callOff();
+      await attempt(async () => {
+        await bridge.call('record.delete', { id: present().id });
+        batch(() => {
+          record.value = null;
+          sections.value = [];
+          phase.value = 'none';
+        });
+        await load();
+      });
+    },
+    async close() {
+      for (const end of endings) end();
+      await save();
+    },
+  };
+}

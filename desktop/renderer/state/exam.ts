@@ -1,0 +1,99 @@
+/** One exam: what happened to it, earlier documents of the patient, and taking it, letting it go, calling it off. */
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import type { HistoryEntry, WorklistItem } from '../../../src/contract/worklist.ts';
+import type { Bridge, BridgeError } from '../../bridge.ts';
+import { t } from '../i18n/index.ts';
+import { asBridgeError } from './bridge.ts';
+import { notify, notifyError } from './notices.ts';
+import { userName } from './session.ts';
+import { items, setExamStatus, takeExam } from './worklist.ts';
+
+/** How this person stands to an exam. */
+export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';
+
+export function holdingOf(item: Pick<WorklistItem, 'status' | 'assigned_to'>, me: string | null): Holding {
+  if (item.status !== 'in_progress') return item.status === 'new' ? 'free' : item.status;
+  return item.assigned_to === null || item.assigned_to === me ? 'mine' : 'others';
+}
+
+/** What was read, `undefined` until it was. */
+export interface Read<T> {
+  readonly value?: readonly T[];
+  readonly error?: BridgeError;
+}
+
+export interface Exam {
+  readonly history: ReadonlySignal<Read<HistoryEntry>>;
+  readonly prior: ReadonlySignal<Read<MedicalRecord>>;
+  readHistory(): Promise<void>;
+  readPrior(): Promise<void>;
+  /** `false`: somebody else has it. */
+  take(takeOver?: boolean): Promise<boolean>;
+  release(): Promise<void>;
+  cancel(reason: string): Promise<void>;
+  reinstate(): Promise<void>;
+}
+
+async function read<T>(call: Promise<{ readonly items: readonly T[] }>): Promise<Read<T>> {
+  try {
+    return { value: (await call).items };
+  } catch (thrown) {
+    return { error: asBridgeError(thrown) };
+  }
+}
+
+/** Takes the exam where it is not this person's yet; `false`: somebody else has it, or it is closed. Throws what the app says. */
+export async function takeForDictation(itemId: string): Promise<boolean> {
+  const item = items.peek()?.get(itemId);
+  const holding = item && holdingOf(item, userName.peek());
+  if (holding === 'mine') return true;
+  if (holding === 'others' || holding === 'cancelled') return false;
+  const { outcome } = await takeExam(itemId);
+  return outcome === 'taken' || outcome === 'queued';
+}
+
+export function createExam(itemId: string, bridge: Bridge): Exam {
+  const history = signal<Read<HistoryEntry>>({});
+  const prior = signal<Read<MedicalRecord>>({});
+  const readHistory = async (): Promise<void> => {
+    history.value = await read(bridge.call('worklist.history', { id: itemId }));
+  };
+  /** Runs a change of the exam and tells how it went. */
+  const change = async (act: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> => {
+    try {
+      await act();
+      notify({ tone: 'done', text: done, ...(undo && { action: { label: t('exam.undo'), run: undo } }) });
+      // Only where it was looked at before.
+      if (history.peek().value) await readHistory();
+    } catch (thrown) {
+      notifyError(asBridgeError(thrown));
+    }
+  };
+  const to = (status: WorklistItem['status'], reason?: string) =>
+    setExamStatus({ id: itemId, status, ...(reason !== undefined && { reason }) });
+  const exam: Exam = {
+    history,
+    prior,
+    readHistory,
+    async readPrior() {
+      prior.value = await read(bridge.call('record.prior', { id: itemId }));
+    },
+    async take(takeOver = false) {
+      try {
+        const { outcome } = await takeExam(itemId, takeOver);
+        if (outcome === 'held' || outcome === 'closed') return false;
+        notify({ tone: 'done', text: t(outcome === 'taken' ? 'exam.taken' : 'exam.taken_offline') });
+        return true;
+      } catch (thrown) {
+        notifyError(asBridgeError(thrown));
+        return false;
+      }
+    },
+    release: () => change(() => to('new'), t('exam.released'), () => void exam.take()),
+    cancel: (reason) => change(() => to('cancelled', reason), t('exam.cancelled'), () => void exam.reinstate()),
+    reinstate: () => change(() => to('new'), t('exam.reinstated')),
+  };
+  return exam;
+}

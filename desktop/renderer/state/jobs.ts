@@ -1,0 +1,45 @@
+/** Dictations on their way to a document: what runs, what failed, and the word when one is ready. */
+import { computed } from '@preact/signals';
+import type { Dictation } from '../../bridge.ts';
+import { t } from '../i18n/index.ts';
+import { asBridgeError, bridge } from './bridge.ts';
+import { dictations, followDictations, putDictation } from './dictations.ts';
+import { notify, notifyError } from './notices.ts';
+import { openItem } from './route.ts';
+
+/** Sealed and not yet a document. */
+const onTheWay: ReadonlySet<Dictation['state']> = new Set(['queued', 'sending', 'processing']);
+export const jobs = computed(() =>
+  dictations.value.filter(({ state }) => onTheWay.has(state) || state === 'failed' || state === 'done'),
+);
+export const runningJobs = computed(() => jobs.value.filter(({ state }) => onTheWay.has(state)));
+export const failedJobs = computed(() => jobs.value.filter(({ state }) => state === 'failed'));
+export const isRecording = computed(() => dictations.value.some(({ state }) => state === 'recording'));
+/** Dictations of which the sound is on this device. */
+export const keptDictations = computed(() => dictations.value.filter(({ state }) => state !== 'done'));
+
+/** What is told outside the page as well, where the person allowed it; without a word about the patient. */
+export type TellOutside = (text: string, open: () => void) => void;
+
+/** Follows the dictations. The function returned ends it. */
+export const followJobs = (tellOutside?: TellOutside): Promise<() => void> =>
+  followDictations((dictation, before) => {
+    if (dictation.state === 'done' && before?.state !== 'done') tellReady(dictation, tellOutside);
+  });
+
+function tellReady(dictation: Dictation, tellOutside: TellOutside | undefined): void {
+  const open = () => openItem(dictation.item_id, 'document');
+  notify({ tone: 'done', text: t('app.document_ready'), action: { label: t('app.open'), run: open } });
+  tellOutside?.(t('app.document_ready'), open);
+}
+
+export const retryJob = (id: string): Promise<void> => change('dictation.retry', id);
+export const cancelJob = (id: string): Promise<void> => change('dictation.cancel', id);
+
+async function change(name: 'dictation.retry' | 'dictation.cancel', id: string): Promise<void> {
+  try {
+    putDictation(await bridge().call(name, { id }));
+  } catch (thrown) {
+    notifyError(asBridgeError(thrown));
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * The keyboard: which key means what (AppSettings.keys), and who answers to it now. A view says `onKey('record', …)`; the
+ * one that said it last answers. Knows no DOM: views/app/ passes the events on.
+ */
+import { signal } from '@preact/signals';
+import { defaultKeys } from '../../bridge.ts';
+import type { Action } from '../../bridge.ts';
+
+/** What is read of a keyboard event. */
+export interface Stroke {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+/** Where the stroke happened: in a place that takes text, on something that Enter and Space press, or elsewhere. */
+export type Place = 'text' | 'control' | 'page';
+
+const modifiers = new Set([
+  'Control',
+  'Meta',
+  'Alt',
+  'Shift',
+  'AltGraph',
+  'CapsLock',
+  'Dead',
+  'Process',
+  'Unidentified',
+]);
+
+/** `Mod+Shift+Enter`, `Space`, `j`, `?` …; `undefined` while only modifiers are held. Mod: Ctrl, on a Mac ⌘. */
+export function keyOf(stroke: Stroke): string | undefined {
+  if (modifiers.has(stroke.key)) return undefined;
+  const isLetter = stroke.key.length === 1 && stroke.key.toLowerCase() !== stroke.key.toUpperCase();
+  // What Shift makes of a sign is in the sign already (`?`); of a letter it is told apart.
+  const isSign = stroke.key.length === 1 && stroke.key !== ' ' && !isLetter;
+  const name = stroke.key === ' ' ? 'Space' : isLetter ? stroke.key.toLowerCase() : stroke.key;
+  const held = [
+    (stroke.ctrlKey || stroke.metaKey) && 'Mod',
+    // AltGr writes signs on many keyboards: Ctrl and Alt held together for a sign mean the sign.
+    stroke.altKey && !(isSign && stroke.ctrlKey) && 'Alt',
+    stroke.shiftKey && !isSign && 'Shift',
+  ].filter((part) => part !== false);
+  if (isSign && stroke.altKey && stroke.ctrlKey) held.shift();
+  return [...held, name].join('+');
+}
+
+/** Keys that are taken already: the platform's own, or those by which a page is moved through. */
+export const reservedKeys: readonly string[] = [
+  'Tab',
+  'Shift+Tab',
+  'Escape',
+  'Mod+c',
+  'Mod+v',
+  'Mod+x',
+  'Mod+a',
+  'Mod+w',
+  'Mod+q',
+  'Mod+t',
+  'Mod+n',
+  'Mod+r',
+];
+
+export type Keys = Readonly<Record<Action, string>>;
+export const keys = signal<Keys>(defaultKeys);
+
+/** The action that has this key, if any, apart from `except`. */
+export const actionOf = (key: string, table: Keys = keys.value, except?: Action): Action | undefined =>
+  (Object.keys(table) as Action[]).find((action) => action !== except && table[action] === key);
+
+type Handler = () => void;
+const handlers = new Map<Action, Handler[]>();
+
+/** Answers to an action until the function returned is called. */
+export function onKey(action: Action, handler: Handler): () => void {
+  const stack = handlers.get(action) ?? [];
+  handlers.set(action, stack);
+  stack.push(handler);
+  return () => {
+    const at = stack.lastIndexOf(handler);
+    if (at >= 0) stack.splice(at, 1);
+  };
+}
+
+/** Does what the key stands for. `true`: somebody answered, so the platform shouldn't. */
+export function dispatchKey(stroke: Stroke, place: Place): boolean {
+  const key = keyOf(stroke);
+  if (key === undefined) return false;
+  const withModifier = key.startsWith('Mod+') || key.startsWith('Alt+') || /^F\d/.test(key);
+  if (place === 'text' && (!withModifier || isTextKey(key))) return false;
+  if (place === 'control' && ['Enter', 'Space', 'ArrowLeft', 'ArrowRight'].includes(key)) return false;
+  const action = actionOf(key);
+  return action !== undefined && perform(action);
+}
+
+/** Does it, whatever asked for it. `true`: somebody answered. */
+export function perform(action: Action): boolean {
+  const handler = handlers.get(action)?.at(-1);
+  handler?.();
+  return handler !== undefined;
+}
+
+/** In a text, undo and redo belong to the text. */
+const isTextKey = (key: string): boolean => ['Mod+z', 'Mod+Shift+z', 'Mod+y'].includes(key);
+
+const signs: Readonly<Record<string, string>> = {
+  Enter: '↵',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Backspace: '⌫',
+  Delete: 'Del',
+};
+
+/** A key as it is printed on keyboards. `words`: what Space and Shift are called. */
+export function shownKey(key: string, isMac: boolean, words: { space: string }): string {
+  if (key === '+') return '+';
+  return key
+    .split('+')
+    .map((part) => {
+      if (part === 'Mod') return isMac ? '⌘' : 'Ctrl';
+      if (part === 'Shift') return isMac ? '⇧' : 'Shift';
+      if (part === 'Alt') return isMac ? '⌥' : 'Alt';
+      if (part === 'Space') return words.space;
+      return signs[part] ?? (part.length === 1 ? part.toUpperCase() : part);
+    })
+    .join(isMac ? '' : ' ');
+}

@@ -1,0 +1,65 @@
+/** What the recorder shows at a glance, and what can be pressed then. */
+import type { Dictation } from '../../bridge.ts';
+import { isLive } from './recorder-state.ts';
+import type { RecorderState } from './recorder-state.ts';
+
+export type Face =
+  | 'idle'
+  | 'asking'
+  | 'starting'
+  | 'recording'
+  | 'pausing'
+  | 'paused'
+  | 'playing'
+  | 'recovered'
+  | 'queued'
+  | 'sending'
+  | 'processing'
+  | 'failed'
+  | 'done'
+  | 'discarded'
+  | 'not_heard';
+
+/** `live`: the microphone is; `busy`: something works on it; `warn`: read this; `ok`: it is done; `calm`: the person is next. */
+export type FaceTone = 'calm' | 'live' | 'busy' | 'warn' | 'ok';
+
+const restingFace: Readonly<Record<Dictation['state'], Face>> = {
+  recording: 'paused',
+  paused: 'paused',
+  queued: 'queued',
+  sending: 'sending',
+  processing: 'processing',
+  done: 'done',
+  failed: 'failed',
+};
+
+export function faceOf(state: RecorderState): Face {
+  if (state.phase !== 'off') return state.phase;
+  if (state.isPlaying) return 'playing';
+  if (state.problem) return 'not_heard';
+  if (state.discarded) return 'discarded';
+  const { dictation } = state;
+  if (!dictation) return 'idle';
+  return dictation.recovered && dictation.state === 'paused' ? 'recovered' : restingFace[dictation.state];
+}
+
+const tones: Readonly<Partial<Record<Face, FaceTone>>> = {
+  recording: 'live',
+  pausing: 'live',
+  asking: 'warn',
+  recovered: 'warn',
+  failed: 'warn',
+  not_heard: 'warn',
+  queued: 'busy',
+  sending: 'busy',
+  processing: 'busy',
+  done: 'ok',
+};
+export const toneOf = (face: Face): FaceTone => tones[face] ?? 'calm';
+
+/** It is on its way, or its document is there: nothing to record or play until the person says so. */
+export const isSealed = (face: Face): boolean => ['queued', 'sending', 'processing', 'done'].includes(face);
+
+/** The recorder's own keys can be pressed. */
+export const canEdit = (state: RecorderState): boolean =>
+  !isLive(state) && state.dictation !== null && ['paused', 'failed', 'recording'].includes(state.dictation.state);

@@ -1,0 +1,224 @@
+/** What the recorder of one exam is doing, and what happens to it: plain data and one function, no browser. */
+import type { BridgeError, Dictation, InsertMode } from '../../bridge.ts';
+import { alarmAfterMs, freshListening, hearing, listen } from '../audio/level.ts';
+import type { Listening } from '../audio/level.ts';
+import type { MicrophoneProblem } from '../audio/microphone.ts';
+
+/** `off`: the microphone is; `asking`: the browser asks the person; `starting`: the disk is made ready; `pausing`: the rest is being saved. */
+export type Phase = 'off' | 'asking' | 'starting' | 'recording' | 'pausing';
+
+/** Sound that is being added to a dictation. All in seconds. */
+export interface Take {
+  readonly mode: InsertMode;
+  /** Where it begins. */
+  readonly at: number;
+  /** Length of the dictation before it. */
+  readonly base: number;
+  readonly captured: number;
+  readonly saved: number;
+}
+
+/** Something is wrong with the microphone or the disk while it records; the first that holds is shown. */
+export const alarms = ['lost', 'no_sound', 'muted', 'dead', 'faint', 'unsaved', 'quiet'] as const;
+export type Alarm = (typeof alarms)[number];
+
+export interface RecorderState {
+  readonly phase: Phase;
+  readonly dictation: Dictation | null;
+  readonly mode: InsertMode;
+  /** Where the next take begins and playing goes on, in seconds. */
+  readonly cursor: number;
+  readonly isPlaying: boolean;
+  readonly take: Take | null;
+  readonly listening: Listening;
+  /** When sound last came, ms since 1970. */
+  readonly heardAt: number;
+  readonly now: number;
+  readonly isMuted: boolean;
+  readonly isLost: boolean;
+  readonly device: string | null;
+  /** Why there is no microphone. */
+  readonly problem: MicrophoneProblem | null;
+  /** Why saving waits. */
+  readonly trouble: BridgeError | null;
+  /** What the app refused last. */
+  readonly refused: BridgeError | null;
+  /** Put away just now; can be brought back. */
+  readonly discarded: Dictation | null;
+}
+
+export const freshRecorder: RecorderState = {
+  phase: 'off',
+  dictation: null,
+  mode: 'insert',
+  cursor: 0,
+  isPlaying: false,
+  take: null,
+  listening: freshListening,
+  heardAt: 0,
+  now: 0,
+  isMuted: false,
+  isLost: false,
+  device: null,
+  problem: null,
+  trouble: null,
+  refused: null,
+  discarded: null,
+};
+
+export type RecorderEvent =
+  | { readonly type: 'asked' }
+  | { readonly type: 'microphone_open'; readonly device: string }
+  | { readonly type: 'microphone_failed'; readonly problem: MicrophoneProblem }
+  | { readonly type: 'microphone_closed' }
+  | { readonly type: 'refused'; readonly error: BridgeError }
+  | {
+      readonly type: 'take_begun';
+      readonly dictation: Dictation;
+      readonly begun: Omit<Take, 'saved'>;
+      readonly now: number;
+    }
+  | { readonly type: 'block'; readonly seconds: number; readonly peak: number; readonly now: number }
+  | { readonly type: 'saved'; readonly seconds: number }
+  | { readonly type: 'trouble'; readonly error: BridgeError | null }
+  | { readonly type: 'tick'; readonly now: number }
+  | { readonly type: 'muted'; readonly isMuted: boolean }
+  | { readonly type: 'lost' }
+  | { readonly type: 'pausing' }
+  | { readonly type: 'paused'; readonly dictation: Dictation }
+  | { readonly type: 'dictation'; readonly dictation: Dictation | null }
+  | { readonly type: 'discarded'; readonly dictation: Dictation }
+  | { readonly type: 'restored'; readonly dictation: Dictation }
+  | { readonly type: 'cursor'; readonly at: number }
+  | { readonly type: 'mode'; readonly mode: InsertMode }
+  | { readonly type: 'playing'; readonly isPlaying: boolean };
+
+/** Length of the dictation, with what is being added to it. */
+export function lengthOf({ take, dictation }: Pick<RecorderState, 'take' | 'dictation'>): number {
+  if (!take) return dictation?.seconds ?? 0;
+  return take.mode === 'overwrite' ? Math.max(take.base, take.at + take.captured) : take.base + take.captured;
+}
+
+const openStates: ReadonlySet<Dictation['state']> = new Set(['recording', 'paused', 'failed']);
+/** A dictation that sound can still be added to. */
+export const isOpen = (dictation: Dictation | null): dictation is Dictation =>
+  dictation !== null && openStates.has(dictation.state);
+
+/** Its document is there: what is said next is another one. */
+export const hasEnded = (dictation: Dictation): boolean => dictation.state === 'done';
+
+/** The microphone is live, or about to be. */
+export const isLive = ({ phase }: Pick<RecorderState, 'phase'>): boolean => phase !== 'off';
+
+/** Seconds of the take that are not on disk yet. */
+export const unsaved = ({ take }: Pick<RecorderState, 'take'>): number =>
+  take ? Math.max(0, take.captured - take.saved) : 0;
+
+const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
+  lost: (state) => state.isLost,
+  no_sound: (state) => state.phase === 'recording' && state.now - state.heardAt >= alarmAfterMs,
+  muted: (state) => state.isMuted,
+  dead: (state) => hearing(state.listening) === 'dead',
+  faint: (state) => hearing(state.listening) === 'faint',
+  unsaved: (state) => unsaved(state) * 1000 >= alarmAfterMs || (state.phase === 'pausing' && state.trouble !== null),
+  quiet: (state) => hearing(state.listening) === 'quiet',
+};
+
+/** What the person must know now, if anything. */
+export const alarmOf = (state: RecorderState): Alarm | null =>
+  state.phase === 'recording' || state.phase === 'pausing' || state.isLost
+    ? (alarms.find((alarm) => holds[alarm](state)) ?? null)
+    : null;
+
+const clamp = (at: number, length: number): number => Math.min(Math.max(0, at), length);
+
+const off = { phase: 'off', take: null, isMuted: false, trouble: null, listening: freshListening } as const;
+
+/** A dictation as the app tells of it: while this page records, the page knows its length better. */
+function withDictation(state: RecorderState, dictation: Dictation | null): RecorderState {
+  if (state.take || !dictation) return { ...state, dictation };
+  const isFirstSeen = state.dictation?.id !== dictation.id;
+  const wasAtEnd = state.cursor >= (state.dictation?.seconds ?? 0) - 0.01;
+  const cursor = isFirstSeen || wasAtEnd ? dictation.seconds : clamp(state.cursor, dictation.seconds);
+  return { ...state, dictation, cursor };
+}
+
+/** The state after an event. */
+export function reduce(state: RecorderState, event: RecorderEvent): RecorderState {
+  const { take } = state;
+  switch (event.type) {
+    case 'asked':
+      return {
+        ...state,
+        phase: 'asking',
+        problem: null,
+        refused: null,
+        isLost: false,
+        isPlaying: false,
+        discarded: null,
+      };
+    case 'microphone_open':
+      return { ...state, phase: 'starting', device: event.device };
+    case 'microphone_failed':
+      return { ...state, ...off, problem: event.problem };
+    case 'microphone_closed':
+      return { ...state, ...off };
+    case 'refused':
+      return state.phase === 'recording'
+        ? { ...state, refused: event.error }
+        : { ...state, ...off, refused: event.error };
+    case 'take_begun': {
+      const { dictation, begun, now } = event;
+      const cursor = begun.at + begun.captured;
+      return { ...state, phase: 'recording', dictation, take: { ...begun, saved: 0 }, cursor, heardAt: now, now };
+    }
+    case 'block': {
+      const heard = {
+        listening: listen(state.listening, event.peak, event.seconds * 1000),
+        heardAt: event.now,
+        now: event.now,
+      };
+      if (!take) return { ...state, ...heard };
+      const captured = take.captured + event.seconds;
+      return { ...state, ...heard, take: { ...take, captured }, cursor: take.at + captured };
+    }
+    case 'saved':
+      return take ? { ...state, take: { ...take, saved: take.saved + event.seconds } } : state;
+    case 'trouble':
+      return { ...state, trouble: event.error };
+    case 'tick':
+      return { ...state, now: event.now };
+    case 'muted':
+      return { ...state, isMuted: event.isMuted };
+    case 'lost':
+      return { ...state, isLost: true };
+    case 'pausing':
+      return { ...state, phase: 'pausing' };
+    case 'paused':
+      return { ...state, ...off, dictation: event.dictation, cursor: clamp(state.cursor, event.dictation.seconds) };
+    case 'dictation':
+      return withDictation(state, event.dictation);
+    case 'discarded':
+      return {
+        ...state,
+        ...off,
+        dictation: null,
+        cursor: 0,
+        isPlaying: false,
+        isLost: false,
+        discarded: event.dictation,
+      };
+    case 'restored':
+      return { ...state, discarded: null, dictation: event.dictation, cursor: event.dictation.seconds };
+    case 'cursor':
+      return take ? state : { ...state, cursor: clamp(event.at, lengthOf(state)) };
+    case 'mode':
+      return take ? state : { ...state, mode: event.mode };
+    case 'playing':
+      return { ...state, isPlaying: event.isPlaying };
+  }
+}
+
+/** Where the next take begins. */
+export const nextPlace = ({ mode, cursor, dictation }: RecorderState): number =>
+  mode === 'append' ? (dictation?.seconds ?? 0) : clamp(cursor, dictation?.seconds ?? 0);

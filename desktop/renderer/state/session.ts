@@ -1,0 +1,66 @@
+/** Who is logged in, where, and whether the service answers. */
+import { computed, signal } from '@preact/signals';
+import type { CallInput, SessionState } from '../../bridge.ts';
+import { asBridgeError, bridge } from './bridge.ts';
+import { notifyError } from './notices.ts';
+
+/** `undefined` until the app behind the page has said it once. */
+export const session = signal<SessionState | undefined>(undefined);
+
+/** The app behind the page did not answer at the start. */
+export const isAppAway = signal(false);
+
+export const isOnline = computed(() => session.value?.online ?? true);
+export const isTestMode = computed(() => session.value?.test_mode ?? false);
+/** Changes that wait to be sent. */
+export const waitingChanges = computed(() => session.value?.waiting ?? 0);
+/** The display name of who is logged in. */
+export const userName = computed(() => session.value?.user ?? null);
+
+/** Asks once and follows from then on. The function returned ends it. */
+export async function followSession(): Promise<() => void> {
+  const stopEvents = bridge().on('session', (state) => (session.value = state));
+  const stopGaps = bridge().onGap(() => void refreshSession());
+  session.value = await bridge().call('session.state', {});
+  return () => {
+    stopEvents();
+    stopGaps();
+  };
+}
+
+async function refreshSession(): Promise<void> {
+  try {
+    session.value = await bridge().call('session.state', {});
+  } catch (thrown) {
+    notifyError(asBridgeError(thrown));
+  }
+}
+
+/** Logs in. A browser is sent on to `go_to`; `null`: the login happens elsewhere or has happened. */
+export async function logIn(input: CallInput<'session.start'>): Promise<string | null> {
+  const { go_to } = await bridge().call('session.start', input);
+  if (go_to === null) session.value = await bridge().call('session.state', {});
+  return go_to;
+}
+
+/** Logs in again where the person was logged in before. */
+export async function logInAgain(): Promise<string | null> {
+  const { place, server } = session.peek() ?? {};
+  return logIn({
+    place: place ?? 'this-computer',
+    ...(place === 'service' && typeof server === 'string' && { server }),
+  });
+}
+
+export const createFirstUser = (input: CallInput<'session.first_user'>) => bridge().call('session.first_user', input);
+
+/** Logs out; what waits to be sent is kept. */
+export async function logOut(): Promise<void> {
+  await bridge().call('session.end', {});
+  await refreshSession();
+}
+
+export async function lock(): Promise<void> {
+  await bridge().call('session.lock', {});
+  await refreshSession();
+}

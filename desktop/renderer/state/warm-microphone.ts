@@ -1,0 +1,37 @@
+/** Keeps the microphone open for a moment after a pause: opening it again would swallow the first word. */
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Microphone, OpenMicrophone } from '../audio/microphone.ts';
+
+const warmMs = 20_000;
+
+export interface WarmMicrophone {
+  readonly open: OpenMicrophone;
+  /** No longer needed now; closed unless it is asked for again soon. */
+  release(microphone: Microphone, isBroken: boolean): void;
+}
+
+export function keepWarm(open: OpenMicrophone, clock: Clock): WarmMicrophone {
+  let kept: { microphone: Microphone; device: string | null; callOff: () => void } | null = null;
+  const devices = new WeakMap<Microphone, string | null>();
+  return {
+    async open(wanted) {
+      const { microphone, device, callOff } = kept ?? {};
+      kept = null;
+      callOff?.();
+      const fits = wanted.sampleRate === null || wanted.sampleRate === microphone?.sampleRate;
+      if (microphone && device === wanted.device && fits) return microphone;
+      await microphone?.close();
+      const opened = await open(wanted);
+      devices.set(opened, wanted.device);
+      return opened;
+    },
+    release(microphone, isBroken) {
+      // A broken one still sounds its alarm.
+      const callOff = clock.schedule(clock.now() + (isBroken ? 1000 : warmMs), () => {
+        if (kept?.microphone === microphone) kept = null;
+        void microphone.close();
+      });
+      if (!isBroken) kept = { microphone, device: devices.get(microphone) ?? null, callOff };
+    },
+  };
+}

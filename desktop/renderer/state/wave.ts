@@ -1,0 +1,47 @@
+/** The outline of a dictation while sound is added to it: what was there, and what is being said. */
+import type { Take } from './recorder-state.ts';
+
+/** Peaks (0 to 1) at even distances over `seconds`. */
+export interface Outline {
+  readonly peaks: readonly number[];
+  readonly seconds: number;
+}
+
+export const noOutline: Outline = { peaks: [], seconds: 0 };
+
+/** Largest peak of an outline between two times in seconds; `null` outside of it. */
+function peakIn({ peaks, seconds }: Outline, from: number, to: number): number | null {
+  if (seconds <= 0 || peaks.length === 0 || from >= seconds || to <= 0) return null;
+  const perSecond = peaks.length / seconds;
+  const first = Math.max(0, Math.floor(from * perSecond));
+  const last = Math.min(peaks.length, Math.max(first + 1, Math.ceil(to * perSecond)));
+  let peak = 0;
+  for (let at = first; at < last; at++) peak = Math.max(peak, peaks[at] ?? 0);
+  return peak;
+}
+
+/** Largest peak between two times of the dictation as it would be sent; `null` behind its end. */
+export function peakBetween(
+  before: Outline,
+  live: Outline,
+  take: Take | null,
+  from: number,
+  to: number,
+): number | null {
+  if (!take) return peakIn(before, from, to);
+  if (from < take.at) return peakIn(before, from, Math.min(to, take.at));
+  if (from < take.at + take.captured) return peakIn(live, from - take.at, to - take.at);
+  // What is inserted moves the rest back; what is written over does not.
+  const moved = take.mode === 'overwrite' ? 0 : take.captured;
+  return peakIn(before, from - moved, to - moved);
+}
+
+/**
+ * Seconds that the picture shows for a dictation of `seconds`: some room after its end, and in few steps, so that the
+ * picture stands still while it grows.
+ */
+export function span(seconds: number): number {
+  let shown = 20;
+  while (shown * 0.88 < seconds) shown *= 1.5;
+  return shown;
+}

@@ -1,0 +1,45 @@
+/** Which rows of a long list are on the screen. */
+
+export interface Heights {
+  /** `tops[i]`: where row i begins, in px; one more for the end. */
+  readonly tops: Float64Array;
+}
+
+export function heightsOf<R>(rows: readonly R[], heightOf: (row: R) => number): Heights {
+  const tops = new Float64Array(rows.length + 1);
+  rows.forEach((row, at) => (tops[at + 1] = (tops[at] ?? 0) + heightOf(row)));
+  return { tops };
+}
+
+/** Index of the row at a height (binary search); the last one below the end. */
+export function rowAt({ tops }: Heights, y: number): number {
+  let low = 0;
+  let high = tops.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((tops[middle] ?? 0) <= y) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(0, low);
+}
+
+/** The rows from `first` to before `end` that a window of `height` px at `scroll` shows, and `spare` px around it. */
+export function visibleRows(
+  heights: Heights,
+  scroll: number,
+  height: number,
+  spare: number,
+): { first: number; end: number } {
+  const count = heights.tops.length - 1;
+  if (count === 0) return { first: 0, end: 0 };
+  return { first: rowAt(heights, scroll - spare), end: rowAt(heights, scroll + height + spare) + 1 };
+}
+
+/** How far to scroll so that a row is seen in full, the row before it too; `undefined`: it is. */
+export function scrollTo({ tops }: Heights, row: number, scroll: number, height: number): number | undefined {
+  const above = tops[Math.max(0, row - 1)] ?? 0;
+  const below = tops[row + 1] ?? 0;
+  if (above < scroll) return above;
+  if (below > scroll + height) return below - height;
+  return undefined;
+}

@@ -1,0 +1,207 @@
+/** The exams: what the service last said of them, kept current by its events. */
+import { batch, computed, signal } from '@preact/signals';
+import type { CallInput, CallOutput, EventData } from '../../bridge.ts';
+import type { IngestResult, WorklistItem } from '../../../src/contract/worklist.ts';
+import { t } from '../i18n/index.ts';
+import { asBridgeError, bridge } from './bridge.ts';
+import { notify, notifyError } from './notices.ts';
+import { now } from './now.ts';
+import { go, openItemId } from './route.ts';
+import { userName } from './session.ts';
+import { facetsOf, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
+import type { Filters } from './worklist-view.ts';
+
+/** By id; `undefined` until the list was read once. */
+export const items = signal<ReadonlyMap<string, WorklistItem> | undefined>(undefined);
+/** When the service last gave the list. */
+export const asOf = signal<string | null>(null);
+export const isRefreshing = signal(false);
+export const filters = signal<Filters>(noFilters);
+/** The row on which the keyboard stands. */
+export const cursorId = signal<string | null>(null);
+
+/** The hour is enough to know which day it is; otherwise the list would be worked out anew every few seconds. */
+const hour = computed(() => Math.floor(now.value / 3_600_000) * 3_600_000);
+export const listView = computed(() => viewOf(items.value?.values() ?? [], filters.value, userName.value, hour.value));
+export const facets = computed(() => facetsOf(items.value?.values() ?? []));
+/** Whether anything but the tab narrows the list. */
+export const isNarrowed = computed(() => {
+  const { query, modality, hospital, day } = filters.value;
+  return query.trim() !== '' || modality !== null || hospital !== null || day !== 'any';
+});
+
+/** What to open when nothing is: the most urgent one that nobody has, whatever the list shows. */
+export const nextExam = computed(() => {
+  const { items: open } = viewOf(items.value?.values() ?? [], noFilters, userName.value, hour.value);
+  return open.find(({ status }) => status === 'new') ?? open.find(({ assigned_to }) => assigned_to === userName.value);
+});
+
+export const setFilters = (change: Partial<Filters>): void => {
+  filters.value = { ...filters.peek(), ...change };
+};
+export const clearFilters = (): void => setFilters({ query: '', modality: null, hospital: null, day: 'any' });
+
+/** Reads the list as last seen, then as it is now, and follows its changes. The function returned ends it. */
+export async function followWorklist(): Promise<() => void> {
+  const stopEvents = bridge().on('item', noteChange);
+  const stopGaps = bridge().onGap(() => void refreshWorklist());
+  await readWorklist(false);
+  void refreshWorklist();
+  return () => {
+    stopEvents();
+    stopGaps();
+    clearTimeout(preparing);
+    batch(() => {
+      items.value = undefined;
+      asOf.value = null;
+      cursorId.value = null;
+      filters.value = noFilters;
+    });
+  };
+}
+
+/** Asks the service for the list. Without it, the list as last seen stays, with its age. */
+export async function refreshWorklist(): Promise<void> {
+  isRefreshing.value = true;
+  await readWorklist(true);
+  isRefreshing.value = false;
+}
+
+async function readWorklist(refresh: boolean): Promise<void> {
+  try {
+    const answer = await bridge().call('worklist.list', { refresh });
+    takeList(answer);
+  } catch (thrown) {
+    const error = asBridgeError(thrown);
+    if (error.code !== 'NETWORK') notifyError(error, { label: t('app.try_again'), run: () => void refreshWorklist() });
+    items.value ??= new Map();
+  }
+}
+
+/** Items that did not change stay the same objects: nothing is worked out for them again. */
+function takeList(answer: CallOutput<'worklist.list'>): void {
+  const before = items.peek();
+  const after = new Map<string, WorklistItem>();
+  for (const item of answer.items) {
+    const old = before?.get(item.id);
+    after.set(item.id, old !== undefined && old.version === item.version && old.status === item.status ? old : item);
+  }
+  batch(() => {
+    tellOfHandOver(before, after);
+    items.value = after;
+    asOf.value = answer.as_of;
+  });
+  prepareInParts([...after.values()]);
+}
+
+/** In parts of a few ms, between which the page is free. */
+const partSize = 200;
+let preparing: ReturnType<typeof setTimeout> | undefined;
+
+function prepareInParts(list: readonly WorklistItem[]): void {
+  clearTimeout(preparing);
+  if (list.length === 0) return;
+  preparing = setTimeout(() => {
+    prepareSearch(list.slice(0, partSize));
+    prepareInParts(list.slice(partSize));
+  }, 20);
+}
+
+/** How long changes are gathered, in ms, before they are fetched together. */
+const gatherMs = 150;
+let changed = new Set<string>();
+let gathering = false;
+
+function noteChange({ id, version }: EventData<'item'>): void {
+  const known = items.peek()?.get(id);
+  if (known !== undefined && known.version >= version) return;
+  changed.add(id);
+  if (gathering) return;
+  gathering = true;
+  setTimeout(() => void fetchChanged(), gatherMs);
+}
+
+async function fetchChanged(): Promise<void> {
+  const ids = [...changed];
+  changed = new Set();
+  gathering = false;
+  try {
+    const answer = await bridge().call('worklist.list', { ids });
+    const before = items.peek();
+    const after = new Map(before);
+    const found = new Map(answer.items.map((item) => [item.id, item]));
+    for (const id of ids) {
+      const item = found.get(id);
+      if (item === undefined) after.delete(id);
+      else after.set(id, item);
+    }
+    batch(() => {
+      tellOfHandOver(before, after);
+      items.value = after;
+      asOf.value = answer.as_of;
+    });
+  } catch {
+    // The next reading of the whole list brings them; that the service is away is shown elsewhere.
+    changed = new Set([...changed, ...ids]);
+  }
+}
+
+/** Somebody else took, finished or cancelled the exam that is open here: the person should hear of it at once. */
+function tellOfHandOver(
+  before: ReadonlyMap<string, WorklistItem> | undefined,
+  after: ReadonlyMap<string, WorklistItem>,
+): void {
+  const id = openItemId.peek();
+  const [old, item] = id === null ? [] : [before?.get(id), after.get(id)];
+  if (old === undefined || item === undefined) return;
+  const me = userName.peek();
+  const who = item.assigned_to ?? null;
+  const isOthers = who !== null && who !== me;
+  if (item.status === 'in_progress' && isOthers && old.assigned_to !== who)
+    notify({ tone: 'info', text: t('worklist.taken_by', { who }), hint: t('worklist.taken_hint') });
+  else if (item.status === 'cancelled' && old.status !== 'cancelled')
+    notify({ tone: 'info', text: t('worklist.was_cancelled'), hint: t('worklist.was_cancelled_hint') });
+  else if (item.status === 'completed' && old.status !== 'completed' && isOthers)
+    notify({ tone: 'info', text: t('worklist.was_completed_by', { who }) });
+}
+
+/** Puts a newer state of an item into the list: after a call that returned it. */
+export function takeItem(item: WorklistItem): void {
+  items.value = new Map(items.peek()).set(item.id, item);
+}
+
+/** Takes an exam, or takes it over. Throws what the app says. */
+export async function takeExam(id: string, takeOver = false): Promise<CallOutput<'worklist.take'>> {
+  const answer = await bridge().call('worklist.take', { id, ...(takeOver && { take_over: true }) });
+  takeItem(answer.item);
+  return answer;
+}
+
+/** Releases, cancels or reinstates an exam. Throws what the app says. */
+export async function setExamStatus(input: CallInput<'worklist.set_status'>): Promise<WorklistItem> {
+  const item = await bridge().call('worklist.set_status', input);
+  takeItem(item);
+  return item;
+}
+
+/** Sends a worklist file to the service. Throws what the app says. */
+export async function importWorklist(name: string, text: string): Promise<IngestResult> {
+  const result = await bridge().call('worklist.import', { name, text });
+  await refreshWorklist();
+  return result;
+}
+
+/** Moves the cursor by so many exams, beginning at the one that is open. */
+export function moveCursor(by: number): void {
+  const { items: shown } = listView.peek();
+  if (shown.length === 0) return;
+  const at = shown.findIndex((item) => item.id === (cursorId.peek() ?? openItemId.peek()));
+  const to = at < 0 ? (by > 0 ? 0 : shown.length - 1) : Math.min(shown.length - 1, Math.max(0, at + by));
+  cursorId.value = shown[to]?.id ?? null;
+}
+
+/** Opens the exam under the cursor. */
+export function openAtCursor(): void {
+  const id = cursorId.peek();
+  if (id !== null) go({ itemId: id, pane: 'exam' });
+}

@@ -1,0 +1,59 @@
+import { useEffect } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { Notices } from '../../parts/notices.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { t } from '../../i18n/index.ts';
+import { isAppAway, session } from '../../state/session.ts';
+import { lazily } from '../../parts/lazily.tsx';
+import { Workplace } from './workplace.tsx';
+
+const Login = lazily(() => import('../login/login.tsx').then((module) => module.Login), Waiting);
+const Lock = lazily(() => import('../lock/lock.tsx').then((module) => module.Lock), Waiting);
+
+/** Everything: which screen there is depends on who is logged in. */
+export function App() {
+  return (
+    <>
+      <Screen />
+      <Notices />
+    </>
+  );
+}
+
+function Screen() {
+  const phase = session.value?.phase;
+  // What a locked page showed must not be read from its title.
+  useEffect(() => {
+    document.title = phase === 'locked' ? `Laudio · ${t('app.lock')}` : 'Laudio';
+  }, [phase]);
+  if (isAppAway.value && phase === undefined) {
+    return (
+      <main class="away">
+        <Empty
+          icon="offline"
+          title="Laudio"
+          level="h1"
+          action={
+            <Button kind="primary" icon="retry" onClick={() => location.reload()}>
+              {t('app.reload')}
+            </Button>
+          }
+        >
+          {t('app.app_away')}
+        </Empty>
+      </main>
+    );
+  }
+  if (phase === undefined) return <Waiting />;
+  if (phase === 'logged-out') return <Login />;
+  if (phase === 'locked') return <Lock />;
+  return <Workplace />;
+}
+
+function Waiting() {
+  return (
+    <main class="away" aria-busy="true">
+      <h1 class="sr-only">{t('app.loading')}</h1>
+    </main>
+  );
+}

@@ -1,0 +1,156 @@
+/** Joins the state with the page that shows it: address, keyboard, colours, language, idle time. */
+import { effect } from '@preact/signals';
+import { languages } from '../../../../src/contract/shared.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
+import { shownLanguage, showLanguage } from '../../i18n/index.ts';
+import { asBridgeError, bridge } from '../../state/bridge.ts';
+import { followJobs, isRecording } from '../../state/jobs.ts';
+import { dispatchKey, onKey, perform } from '../../state/keys.ts';
+import type { Place } from '../../state/keys.ts';
+import { notifyError } from '../../state/notices.ts';
+import { startClock } from '../../state/now.ts';
+import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
+import { followSession, isAppAway, lock, session } from '../../state/session.ts';
+import { changeSettings, loadSettings, settings } from '../../state/settings.ts';
+import { followWorklist } from '../../state/worklist.ts';
+import { tellOutside } from '../settings/notifications.tsx';
+
+/** Only how the page looks is kept in the browser: the next start shows it before the app has answered. */
+const lookKey = 'laudio.look';
+interface Look {
+  readonly theme?: string;
+  readonly locale?: string;
+}
+
+function rememberedLook(): Look {
+  try {
+    const look: unknown = JSON.parse(localStorage.getItem(lookKey) ?? '{}');
+    return typeof look === 'object' && look !== null ? look : {};
+  } catch {
+    return {};
+  }
+}
+
+export function rememberLook(look: Look): void {
+  try {
+    localStorage.setItem(lookKey, JSON.stringify({ ...rememberedLook(), ...look }));
+  } catch {
+    // A browser that keeps nothing shows the system's look for a moment at the next start.
+  }
+}
+
+export const rememberedLanguage = (): Language | undefined =>
+  languages.find((language) => language === rememberedLook().locale);
+
+function showTheme(theme: string | undefined): void {
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
+  else delete document.documentElement.dataset['theme'];
+}
+
+/** Starts everything that goes on while the page is open. */
+export async function startPage(): Promise<void> {
+  showTheme(rememberedLook().theme);
+  followAddress();
+  followKeyboard();
+  followLook();
+  startClock();
+  // In its own window the app knows better: it sees the hands in other programs as well.
+  if (!('laudio' in window)) watchIdle();
+  bridge().on('action', ({ action }) => void perform(action));
+  onKey('help', () => openSheet('shortcuts'));
+  followLogin();
+  try {
+    await followSession();
+  } catch (thrown) {
+    isAppAway.value = asBridgeError(thrown).code === 'NETWORK';
+    if (!isAppAway.value) notifyError(asBridgeError(thrown));
+  }
+}
+
+/** Reads the list and the dictations while somebody is logged in; forgets them afterwards. */
+function followLogin(): void {
+  const isIn = () => ['ready', 'expired'].includes(session.value?.phase ?? '');
+  let stop: (() => void) | undefined;
+  effect(() => {
+    if (isIn() && stop === undefined) {
+      const endings = [followWorklist(), followJobs(tellOutside), loadSettings().then(() => () => undefined)];
+      stop = () =>
+        endings.forEach(
+          (ending) =>
+            void ending.then(
+              (end) => end(),
+              () => undefined,
+            ),
+        );
+      for (const ending of endings) ending.catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+    } else if (!isIn() && stop !== undefined && session.value?.phase !== undefined) {
+      stop();
+      stop = undefined;
+    }
+  });
+}
+
+function followAddress(): void {
+  const read = (): void => {
+    route.value = parseRoute(location.hash);
+  };
+  read();
+  addEventListener('popstate', read);
+  effect(() => {
+    const hash = writeRoute(route.value);
+    if (hash !== writeRoute(parseRoute(location.hash))) history.pushState(null, '', hash);
+  });
+}
+
+function followLook(): void {
+  effect(() => {
+    document.documentElement.lang = shownLanguage();
+  });
+  effect(() => {
+    const chosen = settings.value;
+    if (chosen === undefined) return;
+    showTheme(chosen.theme);
+    // Somebody new works in the language in which they logged in.
+    if (chosen.locale === null) {
+      const language = shownLanguage();
+      return void changeSettings({ locale: language, document_language: language });
+    }
+    void showLanguage(chosen.locale);
+    rememberLook({ theme: chosen.theme, locale: chosen.locale });
+  });
+}
+
+const textTypes = new Set(['text', 'search', 'password', 'url', 'email', 'number', 'date', 'tel']);
+
+function placeOf(target: EventTarget | null): Place {
+  if (!(target instanceof Element)) return 'page';
+  const input = target.closest('input, textarea, select, [contenteditable]:not([contenteditable=false])');
+  if (input !== null) return input instanceof HTMLInputElement && !textTypes.has(input.type) ? 'control' : 'text';
+  return target.closest('button, a[href], summary, audio, [role=slider]') === null ? 'page' : 'control';
+}
+
+function followKeyboard(): void {
+  addEventListener('keydown', (event) => {
+    // A dialog and a menu have the keyboard to themselves.
+    if (event.defaultPrevented || document.querySelector('dialog[open], .menu:popover-open') !== null) return;
+    // A key that is held down repeats movements, not a recording.
+    if (event.repeat && !['j', 'k', 'ArrowLeft', 'ArrowRight'].includes(event.key)) return;
+    if (dispatchKey(event, placeOf(event.target))) event.preventDefault();
+  });
+}
+
+/** Locks after the chosen time without a sign of life; a recording is one. */
+function watchIdle(): void {
+  let last = Date.now();
+  const sign = (): void => {
+    last = Date.now();
+  };
+  for (const name of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
+    addEventListener(name, sign, { passive: true, capture: true });
+  setInterval(() => {
+    const minutes = settings.peek()?.lock_after_minutes ?? 0;
+    if (isRecording.peek()) sign();
+    if (minutes === 0 || session.peek()?.phase !== 'ready' || Date.now() - last < minutes * 60_000) return;
+    void lock().catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+  }, 5000);
+}

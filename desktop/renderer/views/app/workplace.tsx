@@ -1,0 +1,123 @@
+/** The frame around the work: bar, list, exam, document. Panes that don't fit stay, hidden, so that nothing is lost. */
+import { useEffect } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import type { IconName } from '../../parts/icon.tsx';
+import { lazily } from '../../parts/lazily.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { t } from '../../i18n/index.ts';
+import { closeSheet, go, openItem, openItemId, panes, route } from '../../state/route.ts';
+import type { Pane } from '../../state/route.ts';
+import { items, nextExam } from '../../state/worklist.ts';
+import { DropZone } from '../worklist/import.tsx';
+import { Worklist } from '../worklist/worklist.tsx';
+import { Banners } from './banners.tsx';
+import { TopBar } from './top-bar.tsx';
+
+// Not needed for the first look at the list; fetched as soon as that stands (`fetchAhead`).
+const loadExam = () => import('../exam/exam-view.tsx').then((module) => module.ExamView);
+const loadDocument = () => import('../document/document-view.tsx').then((module) => module.DocumentView);
+const ExamView = lazily(loadExam);
+const DocumentView = lazily(loadDocument);
+const Settings = lazily(() => import('../settings/settings.tsx').then((module) => module.Settings));
+const Jobs = lazily(() => import('../jobs/jobs.tsx').then((module) => module.Jobs));
+const Shortcuts = lazily(() => import('../shortcuts/shortcuts.tsx').then((module) => module.Shortcuts));
+const sheetViews = { settings: Settings, jobs: Jobs, shortcuts: Shortcuts } as const;
+
+/** The first exam opens without waiting, also when the network has gone meanwhile. */
+function fetchAhead(): () => void {
+  const timer = setTimeout(() => {
+    // One that fails is fetched again when it is shown, and told of then.
+    void Promise.allSettled([loadExam(), loadDocument()]);
+  }, 300);
+  return () => clearTimeout(timer);
+}
+
+export function Workplace() {
+  const hasList = items.value !== undefined;
+  useEffect(() => (hasList ? fetchAhead() : undefined), [hasList]);
+  const itemId = openItemId.value;
+  const { pane, sheet } = route.value;
+  // Without an exam there is only the list to show on a screen that shows one thing at a time.
+  const SheetView = sheet === null ? undefined : sheetViews[sheet];
+  const shown: Pane = itemId === null ? 'list' : pane;
+  return (
+    <div class="workplace" data-pane={shown} data-open={itemId !== null}>
+      <a
+        class="skip"
+        href="#exam"
+        onClick={(event) => (event.preventDefault(), document.getElementById('exam')?.focus())}
+      >
+        {t('app.skip_to_exam')}
+      </a>
+      <TopBar />
+      <div class="banners">
+        <Banners />
+        <RecordingBanners itemId={itemId} />
+      </div>
+      <main class="panes">
+        <nav class="pane pane-list" aria-label={t('app.pane_list')}>
+          <Worklist />
+        </nav>
+        {itemId === null ? (
+          <section class="pane pane-exam pane-none" id="exam" tabIndex={-1} aria-label={t('app.pane_exam')}>
+            <NothingOpen />
+          </section>
+        ) : (
+          <div class="work">
+            <PaneSwitch panes={['exam', 'document']} shown={shown === 'list' ? 'exam' : shown} place="tabs" />
+            <section class="pane pane-exam" id="exam" tabIndex={-1} aria-label={t('app.pane_exam')}>
+              <ExamView itemId={itemId} />
+            </section>
+            <section class="pane pane-document" aria-label={t('app.pane_document')}>
+              <DocumentView itemId={itemId} />
+            </section>
+          </div>
+        )}
+      </main>
+      {itemId !== null && <PaneSwitch panes={panes} shown={shown} place="bottom" />}
+      <DropZone />
+      {SheetView !== undefined && <SheetView open onClose={closeSheet} />}
+    </div>
+  );
+}
+
+const names = { list: 'app.pane_list', exam: 'app.pane_exam', document: 'app.pane_document' } as const;
+const icons: Readonly<Record<Pane, IconName>> = { list: 'list', exam: 'microphone', document: 'document' };
+
+function PaneSwitch({ panes, shown, place }: { panes: readonly Pane[]; shown: Pane; place: 'tabs' | 'bottom' }) {
+  return (
+    <nav class={`switch switch-${place}`} aria-label={t('app.panes')}>
+      {panes.map((pane) => (
+        <button key={pane} type="button" aria-current={pane === shown} onClick={() => go({ pane })}>
+          {place === 'bottom' && <Icon name={icons[pane]} size={20} />}
+          <span>{t(names[pane])}</span>
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+function NothingOpen() {
+  if (items.value === undefined) return null;
+  const next = nextExam.value;
+  if (next === undefined)
+    return (
+      <Empty icon="check" title={t('app.nothing_left')}>
+        {t('app.nothing_left_hint')}
+      </Empty>
+    );
+  return (
+    <Empty
+      icon="list"
+      title={t('app.nothing_open')}
+      action={
+        <Button kind="primary" onClick={() => openItem(next.id)}>
+          {t('app.open_next')}
+        </Button>
+      }
+    >
+      {t('app.nothing_open_hint')}
+    </Empty>
+  );
+}

@@ -1,0 +1,44 @@
+/** Two people changed one report: both versions stand side by side, and neither is lost. */
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import type { OpenDocument } from '../../state/document.ts';
+import { Difference } from './difference.tsx';
+
+export function Conflict({ document, theirs }: { document: OpenDocument; theirs: MedicalRecord }) {
+  const base = document.record.value?.sections ?? [];
+  const baseOf = (key: string): string => base.find((section) => section.key === key)?.text ?? '';
+  const ours = document.sections.value;
+  const keys = [...new Set([...ours, ...theirs.sections].map(({ key }) => key))];
+  const find = (sections: typeof ours, key: string) => sections.find((section) => section.key === key);
+  const differing = keys.filter((key) => find(ours, key)?.text !== find(theirs.sections, key)?.text);
+  return (
+    <section class="document-conflict" role="alert">
+      <h3>
+        <Icon name="warn" />
+        {t('document.conflict_title')}
+      </h3>
+      <p>{t('document.conflict_text')}</p>
+      {differing.map((key) => (
+        <div class="document-sides" key={key}>
+          {[
+            { title: t('document.ours'), section: find(ours, key) },
+            { title: t('document.theirs', { n: theirs.version }), section: find(theirs.sections, key) },
+          ].map(({ title, section }) => (
+            <div key={title}>
+              <h4>
+                {find(theirs.sections, key)?.title ?? find(ours, key)?.title}: {title}
+              </h4>
+              <Difference before={baseOf(key)} after={section?.text ?? ''} />
+            </div>
+          ))}
+        </div>
+      ))}
+      <div class="document-choices">
+        <Button onClick={() => void document.resolve('theirs')}>{t('document.take_theirs')}</Button>
+        <Button kind="primary" onClick={() => void document.resolve('ours')}>{t('document.keep_ours')}</Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+/** Correcting by a spoken or written instruction: ask, apply, show what changed, keep it or take it back. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { encodeWav } from '../../audio/wav.ts';
+import { openMicrophone } from '../../audio/microphone.ts';
+import type { Microphone } from '../../audio/microphone.ts';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import type { Corrected, OpenDocument } from '../../state/document.ts';
+import { settings } from '../../state/settings.ts';
+import { Difference } from './difference.tsx';
+
+/** A spoken instruction while it is heard. */
+interface Hearing {
+  readonly microphone: Microphone;
+  readonly blocks: ArrayBuffer[];
+}
+
+export function CorrectionDialog({ document, open, onClose }: { document: OpenDocument; open: boolean; onClose: () => void }) {
+  const [instruction, setInstruction] = useState('');
+  const [step, setStep] = useState<'ask' | 'listening' | 'working' | 'no-microphone'>('ask');
+  const hearing = useRef<Hearing | null>(null);
+  const apply = async (said: string | ArrayBuffer): Promise<void> => {
+    setStep('working');
+    await document.correct(said);
+    setStep('ask');
+    setInstruction('');
+    onClose();
+  };
+  const speak = async (): Promise<void> => {
+    try {
+      const microphone = await openMicrophone({ device: settings.peek()?.microphone ?? null, sampleRate: null });
+      const blocks: ArrayBuffer[] = [];
+      hearing.current = { microphone, blocks };
+      await microphone.start({ block: ({ samples }) => blocks.push(samples), ended: () => void stop(), muted: () => undefined });
+      setStep('listening');
+    } catch {
+      setStep('no-microphone');
+    }
+  };
+  const stop = async (): Promise<void> => {
+    const heard = hearing.current;
+    hearing.current = null;
+    if (!heard) return;
+    await heard.microphone.stop();
+    await heard.microphone.close();
+    await apply(encodeWav(heard.blocks, heard.microphone.sampleRate));
+  };
+  // Closed while it listens: the microphone is let go and nothing is changed.
+  useEffect(() => {
+    if (open) return;
+    void hearing.current?.microphone.close();
+    hearing.current = null;
+    setStep('ask');
+  }, [open]);
+
+  const isListening = step === 'listening';
+  return (
+    <Dialog
+      open={open}
+      title={t('document.correct_title')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button icon={isListening ? 'stop' : 'microphone'} disabled={step === 'working'} onClick={() => void (isListening ? stop() : speak())}>
+            {isListening ? t('document.correct_stop') : t('document.correct_speak')}
+          </Button>
+          <Button kind="primary" busy={step === 'working'} disabled={isListening || instruction.trim() === ''} onClick={() => void apply(instruction.trim())}>
+            {t('document.correct_apply')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('document.correct_label')}
+        hint={t('document.correct_hint')}
+        value={instruction}
+        disabled={step !== 'ask' && step !== 'no-microphone'}
+        onValue={setInstruction}
+        onKeyDown={(event) => event.key === 'Enter' && instruction.trim() !== '' && void apply(instruction.trim())}
+      />
+      <p class="document-listening" role="status">
+        {isListening && (
+          <>
+            <span class="dot dot-live" aria-hidden="true" />
+            {t('document.correct_listening')}
+          </>
+        )}
+        {step === 'no-microphone' && t('document.correct_failed')}
+      </p>
+    </Dialog>
+  );
+}
+
+/** What a correction did, in place, until it is kept or taken back. */
+export function CorrectionResult({ document, corrected }: { document: OpenDocument; corrected: Corrected }) {
+  const titleOf = (key: string): string =>
+    [...document.sections.value, ...corrected.before.sections].find((section) => section.key === key)?.title ?? key;
+  const { changes, instruction } = corrected;
+  return (
+    <section class="document-corrected" aria-label={t('document.corrected')}>
+      <p>{changes.length === 0 ? t('document.corrected_nothing', { instruction }) : t('document.understood', { instruction })}</p>
+      {changes.map(({ section, before, after }) => (
+        <div key={section}>
+          <h4>{titleOf(section)}</h4>
+          <Difference before={before ?? ''} after={after ?? ''} />
+        </div>
+      ))}
+      <div class="document-choices">
+        {changes.length > 0 && <Button icon="undo" onClick={() => void document.undoCorrection()}>{t('document.undo')}</Button>}
+        <Button kind="primary" icon="check" onClick={() => document.acceptCorrection()}>{changes.length > 0 ? t('document.accept') : t('app.close')}</Button>
+      </div>
+    </section>
+  );
+}

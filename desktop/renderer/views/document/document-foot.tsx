@@ -1,0 +1,117 @@
+/** Whether it is saved, and the next step: correct, sign, or add to what is signed. */
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import type { IconName } from '../../parts/icon.tsx';
+import type { OpenDocument, Saving } from '../../state/document.ts';
+import { onKey } from '../../state/keys.ts';
+import { CorrectionDialog } from './correction.tsx';
+
+const savingIcons: Readonly<Record<Saving, IconName>> = {
+  saved: 'check',
+  changed: 'edit',
+  saving: 'upload',
+  queued: 'offline',
+  conflict: 'warn',
+  failed: 'warn',
+};
+
+export function DocumentFoot({ document }: { document: OpenDocument }) {
+  const [asks, setAsks] = useState<'sign' | 'correct' | 'addendum' | null>(null);
+  const record = document.record.value!;
+  const isDraft = record.status === 'draft';
+  const saving = document.saving.value;
+  useEffect(() => (isDraft ? onKey('sign', () => setAsks('sign')) : undefined), [isDraft]);
+  return (
+    <footer class="document-foot">
+      <p class={`document-saving document-saving-${saving}`} role="status">
+        <Icon name={savingIcons[saving]} size={15} />
+        <span>{saving === 'failed' ? `${t('document.failed')}: ${document.error.value?.message ?? ''}` : t(`document.${saving}`)}</span>
+      </p>
+      {saving === 'failed' && <Button kind="bare" onClick={() => void document.save()}>{t('app.try_again')}</Button>}
+      {isDraft ? (
+        <>
+          <Button icon="microphone" disabled={saving === 'conflict'} onClick={() => setAsks('correct')}>{t('document.correct')}</Button>
+          <Button kind="primary" disabled={saving === 'conflict'} onClick={() => setAsks('sign')}>{t('document.sign')}</Button>
+        </>
+      ) : (
+        <Button icon="plus" onClick={() => setAsks('addendum')}>{t('document.addendum_add')}</Button>
+      )}
+      <SignDialog document={document} open={asks === 'sign'} onClose={() => setAsks(null)} />
+      <CorrectionDialog document={document} open={asks === 'correct'} onClose={() => setAsks(null)} />
+      <AddendumDialog document={document} open={asks === 'addendum'} onClose={() => setAsks(null)} />
+    </footer>
+  );
+}
+
+interface Asking {
+  readonly document: OpenDocument;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks once more, and says what deserves a second look. */
+function SignDialog({ document, open, onClose }: Asking) {
+  const warnings = document.warnings.value.length;
+  const empty = document.sections.value.filter(({ text }) => text.trim() === '').map(({ title }) => title);
+  const deservesALook = warnings > 0 || empty.length > 0;
+  const sign = (): void => {
+    onClose();
+    void document.sign();
+  };
+  return (
+    <Dialog
+      open={open}
+      size="s"
+      title={t('document.sign_title')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{deservesALook ? t('document.look_again') : t('app.cancel')}</Button>
+          <Button kind="primary" icon="sign" onClick={sign}>{t('document.sign')}</Button>
+        </>
+      }
+    >
+      <p>{t('document.sign_text')}</p>
+      {deservesALook && (
+        <div class="document-warning">
+          <Icon name="warn" />
+          <span>
+            {warnings > 0 && t('document.sign_warnings', { n: warnings })} {empty.length > 0 && t('document.sign_empty', { titles: empty.join(', ') })}
+          </span>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function AddendumDialog({ document, open, onClose }: Asking) {
+  const [text, setText] = useState('');
+  const add = async (): Promise<void> => {
+    await document.addAddendum(text.trim(), t('document.addendum'));
+    if (document.error.peek() !== null) return;
+    setText('');
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      title={t('document.addendum_add')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('app.cancel')}</Button>
+          <Button kind="primary" icon="plus" disabled={text.trim() === ''} onClick={() => void add()}>{t('document.addendum_add')}</Button>
+        </>
+      }
+    >
+      <label class="document-addendum">
+        <span>{t('document.addendum_text')}</span>
+        <textarea class="input" rows={6} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      {document.error.value !== null && <p role="alert">{document.error.value.message}</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+/** Title, status, whether it is saved, and everything that is done with a report now and then. */
+import { useState } from 'preact/hooks';
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import { exportFormats } from '../../../../src/contract/record.ts';
+import type { ExportFormat } from '../../../../src/contract/record.ts';
+import { files } from '../../../bridge.ts';
+import { t } from '../../i18n/index.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import type { MenuItem } from '../../parts/menu.tsx';
+import { bridge } from '../../state/bridge.ts';
+import type { OpenDocument } from '../../state/document.ts';
+import { notify } from '../../state/notices.ts';
+import { Versions } from './versions.tsx';
+
+export function DocumentHead({ document }: { document: OpenDocument }) {
+  const [showsVersions, setShowsVersions] = useState(false);
+  const [asksToRemove, setAsksToRemove] = useState(false);
+  const record = document.record.value!;
+  const isDraft = record.status === 'draft';
+  return (
+    <header class="document-head">
+      <h2 id="document-title">{t('document.title')}</h2>
+      <Chip tone={isDraft ? 'plain' : 'ok'} icon={isDraft ? 'edit' : 'sign'}>
+        {isDraft ? t('document.draft', { n: record.version }) : t('document.final', { n: record.version })}
+      </Chip>
+      <span class="document-head-space" />
+      <IconButton icon="clock" label={t('document.versions')} onClick={() => setShowsVersions(true)} />
+      <Menu label={t('document.more')} button={<span aria-hidden="true">⋯</span>} items={menuOf(document, record, () => setAsksToRemove(true))} />
+      <Versions document={document} open={showsVersions} onClose={() => setShowsVersions(false)} />
+      <Dialog
+        open={asksToRemove}
+        size="s"
+        title={t('document.remove_title')}
+        onClose={() => setAsksToRemove(false)}
+        footer={
+          <>
+            <Button onClick={() => setAsksToRemove(false)}>{t('app.cancel')}</Button>
+            <Button
+              kind="danger"
+              icon="trash"
+              onClick={() => {
+                setAsksToRemove(false);
+                void document.remove();
+              }}
+            >
+              {t('document.remove')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('document.remove_text')}</p>
+      </Dialog>
+    </header>
+  );
+}
+
+function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => void): (MenuItem | 'line')[] {
+  const others = document.all.value.filter(({ id }) => id !== record.id);
+  return [
+    { label: t('document.copy'), icon: 'copy', run: () => void copy(record) },
+    { label: t('document.print'), icon: 'print', run: () => window.print() },
+    'line',
+    ...(Object.keys(exportFormats) as ExportFormat[]).map((format) => ({
+      label: t('document.export', { format: format.toUpperCase() }),
+      icon: 'download' as const,
+      run: () => download(bridge().address(files.export(record.id, format))),
+    })),
+    ...(others.length === 0 ? [] : (['line'] as const)),
+    ...others.map(({ id, title, version }) => ({
+      label: `${title}, ${t('document.version', { n: version })}`,
+      icon: 'document' as const,
+      run: () => void document.show(id),
+    })),
+    ...(record.status === 'final'
+      ? []
+      : (['line', { label: t('document.remove'), icon: 'trash', danger: true, run: remove }] as const)),
+  ];
+}
+
+async function copy(record: MedicalRecord): Promise<void> {
+  const text = record.sections.filter((section) => section.text !== '').map((section) => `${section.title}\n${section.text}`);
+  await navigator.clipboard.writeText([record.title, ...text].join('\n\n'));
+  notify({ tone: 'done', text: t('document.copied') });
+}
+
+function download(address: string): void {
+  const link = window.document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+}

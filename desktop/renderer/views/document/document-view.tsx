@@ -1,0 +1,81 @@
+/** The report: read, edited, corrected by voice, signed. */
+import { useEffect, useMemo } from 'preact/hooks';
+import { Empty, Progress, Skeleton } from '../../parts/states.tsx';
+import { Button } from '../../parts/button.tsx';
+import { t } from '../../i18n/index.ts';
+import { bridge } from '../../state/bridge.ts';
+import { openDocument } from '../../state/document.ts';
+import type { OpenDocument } from '../../state/document.ts';
+import { dictations } from '../../state/dictations.ts';
+import { retryJob } from '../../state/jobs.ts';
+import { pageClock } from '../../state/page-clock.ts';
+import { Conflict } from './conflict.tsx';
+import { CorrectionResult } from './correction.tsx';
+import { DocumentHead } from './document-head.tsx';
+import { DocumentFoot } from './document-foot.tsx';
+import { Sections } from './sections.tsx';
+import { SpokenSource } from './spoken-source.tsx';
+
+export function DocumentView({ itemId }: { itemId: string }) {
+  const document = useMemo(() => openDocument(itemId, { bridge: bridge(), clock: pageClock }), [itemId]);
+  useEffect(() => {
+    void document.load();
+    // What was typed last is saved even when the next exam is opened at once.
+    return () => void document.close();
+  }, [document]);
+
+  if (document.phase.value !== 'ready') return <Waiting itemId={itemId} document={document} />;
+  return (
+    <article class="document" aria-labelledby="document-title">
+      <DocumentHead document={document} />
+      <div class="document-page">
+        {document.theirs.value !== null && <Conflict document={document} theirs={document.theirs.value} />}
+        {document.corrected.value !== null && <CorrectionResult document={document} corrected={document.corrected.value} />}
+        <Sections document={document} />
+        <SpokenSource record={document.record.value!} />
+      </div>
+      <DocumentFoot document={document} />
+    </article>
+  );
+}
+
+/** What stands there before there is a report: what is being made, what failed, or how to begin. */
+function Waiting({ itemId, document }: { itemId: string; document: OpenDocument }) {
+  const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
+  if (document.phase.value === 'loading') return <Skeleton rows={4} label={t('app.loading')} />;
+  if (document.phase.value === 'failed') {
+    return (
+      <Empty
+        icon="warn"
+        title={t('document.not_loaded')}
+        action={<Button icon="retry" onClick={() => void document.load()}>{t('app.try_again')}</Button>}
+      >
+        {document.error.value?.message}
+      </Empty>
+    );
+  }
+  if (dictation?.state === 'failed') {
+    return (
+      <Empty
+        icon="warn"
+        title={t('document.making_failed')}
+        action={<Button kind="primary" icon="retry" onClick={() => void retryJob(dictation.id)}>{t('app.try_again')}</Button>}
+      >
+        {t('document.making_failed_hint')} {dictation.error?.message}
+      </Empty>
+    );
+  }
+  if (dictation && ['queued', 'sending', 'processing'].includes(dictation.state)) {
+    const isMoving = dictation.state === 'processing' && dictation.progress > 0;
+    return (
+      <Empty icon="document" title={t('document.making')} action={<Progress value={isMoving ? dictation.progress : null} label={t('document.making')} />}>
+        {dictation.state === 'queued' ? t('document.queued') : t('document.making_hint')}
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="document" title={t('document.none')}>
+      {t('document.none_hint')}
+    </Empty>
+  );
+}

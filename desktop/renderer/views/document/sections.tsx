@@ -1,0 +1,94 @@
+/** The words: each section grows with its text, and says in place what to look at before signing. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Section } from '../../../../src/contract/document.ts';
+import type { Discrepancy } from '../../../../src/domain/dictation/discrepancies.ts';
+import { t } from '../../i18n/index.ts';
+import { Icon } from '../../parts/icon.tsx';
+import type { OpenDocument } from '../../state/document.ts';
+
+export function Sections({ document }: { document: OpenDocument }) {
+  const record = document.record.value!;
+  const isDraft = record.status === 'draft';
+  const warnings = document.warnings.value;
+  return (
+    <>
+      {isDraft ? (
+        <Grown class="document-title" label={t('document.title_label')} value={document.title.value} onValue={(text) => document.setTitle(text)} oneLine />
+      ) : (
+        <h3 class="document-title">{record.title}</h3>
+      )}
+      {record.test_mode && (
+        <p class="document-simulated">
+          <Icon name="flask" size={15} />
+          {t('document.simulated')}
+        </p>
+      )}
+      {document.sections.value.map((section) => (
+        <section key={section.key} class="document-section" lang={record.language}>
+          <h4>{section.title}</h4>
+          {isDraft ? (
+            <Grown
+              label={t('document.section_label', { title: section.title })}
+              value={section.text}
+              placeholder={t('document.empty_section')}
+              onValue={(text) => document.setText(section.key, text)}
+            />
+          ) : (
+            <p class="document-text">{section.text}</p>
+          )}
+          {warningsOf(section, warnings).map((warning) => (
+            <p class="document-warning" key={`${warning.kind} ${warning.word}`}>
+              <Icon name="warn" />
+              <span>{t(`document.warn_${warning.kind}`, { word: warning.word })}</span>
+            </p>
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** Said once for each word, however often it stands there. */
+function warningsOf(section: Section, warnings: readonly Discrepancy[]): readonly Discrepancy[] {
+  const own = warnings.filter((warning) => warning.section === section.key);
+  return own.filter((warning, at) => own.findIndex((other) => other.kind === warning.kind && other.word === warning.word) === at);
+}
+
+/** A text area as high as its text. */
+function Grown({
+  label,
+  value,
+  onValue,
+  placeholder,
+  oneLine = false,
+  class: name = 'document-text',
+}: {
+  label: string;
+  value: string;
+  onValue: (text: string) => void;
+  placeholder?: string;
+  oneLine?: boolean;
+  class?: string;
+}) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = area.current;
+    // Browsers that size a field by its content need no help (CSS Basic User Interface 4).
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [value]);
+  return (
+    <textarea
+      ref={area}
+      class={`document-field ${name}`}
+      aria-label={label}
+      rows={1}
+      spellcheck
+      value={value}
+      placeholder={placeholder}
+      onKeyDown={(event) => oneLine && event.key === 'Enter' && event.preventDefault()}
+      onInput={(event) => onValue(oneLine ? event.currentTarget.value.replace(/\n/g, ' ') : event.currentTarget.value)}
+    />
+  );
+}

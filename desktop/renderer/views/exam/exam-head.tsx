@@ -1,0 +1,97 @@
+/** Which exam this is, of whom, and who has it. */
+import { useState } from 'preact/hooks';
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { t } from '../../i18n/index.ts';
+import { Chip } from '../../parts/chip.tsx';
+import type { Tone } from '../../parts/chip.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import type { MenuItem } from '../../parts/menu.tsx';
+import { holdingOf } from '../../state/exam.ts';
+import type { Exam, Holding } from '../../state/exam.ts';
+import { factsOf, notesOf, patientText } from '../../state/exam-facts.ts';
+import { now } from '../../state/now.ts';
+import { priorityOf } from '../../state/priority.ts';
+import { userName } from '../../state/session.ts';
+import { CancelExam } from './cancel-exam.tsx';
+
+export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
+  const [asksToCancel, setAsksToCancel] = useState(false);
+  const holding = holdingOf(item, userName.value);
+  const priority = priorityOf(item);
+  const isOpen = holding === 'free' || holding === 'mine' || holding === 'others';
+  const notes = notesOf(item);
+  return (
+    <header class="exam-head">
+      <div class="exam-title">
+        <h1>{item.exam_description}</h1>
+        <Menu
+          label={t('exam.more')}
+          button={<Icon name="more" />}
+          items={menuOf(holding, exam, () => setAsksToCancel(true))}
+        />
+      </div>
+      <p class="exam-patient">
+        <span>{patientText(item)}</span>
+        {priority < 2 && isOpen && (
+          <Chip tone="warn" icon="urgent">
+            {t(priority === 0 ? 'exam.emergency' : 'exam.urgent')}
+          </Chip>
+        )}
+        <Chip tone={tones[holding]} dot>
+          {holdingText(item, holding)}
+        </Chip>
+      </p>
+      <dl class="exam-facts" aria-label={t('exam.facts')}>
+        {factsOf(item, now.value).map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {notes.length > 0 && (
+        <div class="exam-notes">
+          <h2>{t('exam.notes')}</h2>
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
+      )}
+      <CancelExam open={asksToCancel} onClose={() => setAsksToCancel(false)} onCancel={(reason) => void exam.cancel(reason)} />
+    </header>
+  );
+}
+
+const tones: Readonly<Record<Holding, Tone>> = { free: 'plain', mine: 'ok', others: 'busy', completed: 'ok', cancelled: 'plain' };
+
+function holdingText(item: WorklistItem, holding: Holding): string {
+  switch (holding) {
+    case 'free':
+      return t('exam.status_new');
+    case 'mine':
+      return item.assigned_to === null ? t('exam.status_taken') : t('exam.status_mine');
+    case 'others':
+      return t('exam.status_others', { who: item.assigned_to ?? t('exam.held_someone') });
+    default:
+      return t(`exam.status_${holding}`);
+  }
+}
+
+/** What can be done with it, from what it is (src/domain/worklist-state.ts). */
+function menuOf(holding: Holding, exam: Exam, askToCancel: () => void): (MenuItem | 'line')[] {
+  const take: MenuItem = { label: t('exam.take'), icon: 'person', run: () => void exam.take() };
+  const takeOver: MenuItem = { label: t('exam.take_over'), icon: 'person', run: () => void exam.take(true) };
+  const release: MenuItem = { label: t('exam.release'), icon: 'leave', run: () => void exam.release() };
+  const reopen: MenuItem = { label: t('exam.reopen'), icon: 'edit', run: () => void exam.take() };
+  const reinstate: MenuItem = { label: t('exam.reinstate'), icon: 'retry', run: () => void exam.reinstate() };
+  const cancel: MenuItem = { label: t('exam.cancel'), icon: 'close', run: askToCancel };
+  const menus: Readonly<Record<Holding, (MenuItem | 'line')[]>> = {
+    free: [take, 'line', cancel],
+    mine: [release, 'line', cancel],
+    others: [takeOver, 'line', cancel],
+    completed: [reopen],
+    cancelled: [reinstate],
+  };
+  return menus[holding];
+}

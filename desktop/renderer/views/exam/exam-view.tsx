@@ -1,0 +1,110 @@
+/** The exam that is open: what it is, its dictation, and what was before. */
+import { useComputed } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
+import { bridge } from '../../state/bridge.ts';
+import { backSeconds } from '../../state/dictation-devices.ts';
+import { createExam, holdingOf } from '../../state/exam.ts';
+import type { Exam } from '../../state/exam.ts';
+import { onKey } from '../../state/keys.ts';
+import { liveRecorder, recorderOf, toggleRecording } from '../../state/recorders.ts';
+import { go } from '../../state/route.ts';
+import { userName } from '../../state/session.ts';
+import { items } from '../../state/worklist.ts';
+import { RecorderCard } from '../recorder/recorder-card.tsx';
+import { RecorderFoot } from '../recorder/recorder-foot.tsx';
+import { ExamHead } from './exam-head.tsx';
+import { ExamPast } from './exam-past.tsx';
+
+export function ExamView({ itemId }: { itemId: string }) {
+  const item = items.value?.get(itemId);
+  const exam = useMemo(() => createExam(itemId, bridge()), [itemId]);
+  if (items.value === undefined) return <Skeleton rows={3} label={t('app.loading')} />;
+  if (!item) {
+    return (
+      <Empty
+        icon="exam"
+        title={t('exam.gone')}
+        action={<Button onClick={() => go({ itemId: null, pane: 'list' })}>{t('exam.to_list')}</Button>}
+      >
+        {t('exam.gone_hint')}
+      </Empty>
+    );
+  }
+  return (
+    <article class="exam" key={itemId}>
+      <ExamHead item={item} exam={exam} />
+      <Dictate item={item} exam={exam} />
+      <ExamPast exam={exam} />
+    </article>
+  );
+}
+
+function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
+  const recorder = recorderOf(item.id);
+  const holding = holdingOf(item, userName.value);
+  useEffect(() => {
+    const undone = (): void => {
+      if (recorder.state.peek().discarded) void recorder.restore();
+      else if (recorder.state.peek().dictation?.can_undo) void recorder.undo();
+    };
+    const endings = [
+      onKey('record', () => void toggleRecording(item.id)),
+      onKey('generate', () => void recorder.send()),
+      onKey('rewind', () => void recorder.back(backSeconds)),
+      onKey('play', () => (recorder.state.peek().isPlaying ? recorder.stopPlaying() : void recorder.play())),
+      onKey('undo', undone),
+    ];
+    return () => {
+      recorder.stopPlaying();
+      for (const end of endings) end();
+    };
+  }, [recorder, item.id]);
+  const isClosed = holding === 'others' || holding === 'cancelled';
+  const isLiveElsewhere = useComputed(() => ![null, recorder].includes(liveRecorder.value)).value;
+  const isEmpty = useComputed(() => recorder.state.value.dictation === null).value;
+  return (
+    <div class="dictate">
+      <Closed item={item} exam={exam} />
+      {!(isClosed && isEmpty) && (
+        <>
+          <RecorderCard recorder={recorder} isClosed={isClosed || isLiveElsewhere} />
+          <RecorderFoot recorder={recorder} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Why nothing can be recorded now, and what to do. */
+function Closed({ item, exam }: { item: WorklistItem; exam: Exam }) {
+  const holding = holdingOf(item, userName.value);
+  if (holding === 'others') {
+    const who = item.assigned_to ?? t('exam.held_someone');
+    return (
+      <Banner
+        tone="info"
+        icon="person"
+        action={
+          <Button kind="primary" onClick={() => void exam.take(true)}>
+            {t('exam.take_over')}
+          </Button>
+        }
+      >
+        <strong>{t('exam.held', { who })}</strong>
+        {t('exam.held_hint', { who })}
+      </Banner>
+    );
+  }
+  if (holding !== 'cancelled') return null;
+  const { reason } = item;
+  return (
+    <Banner tone="warn" icon="warn" action={<Button onClick={() => void exam.reinstate()}>{t('exam.reinstate')}</Button>}>
+      <strong>{reason === null ? t('exam.is_cancelled') : t('exam.is_cancelled_because', { reason })}</strong>
+      {t('exam.is_cancelled_hint')}
+    </Banner>
+  );
+}

@@ -1,0 +1,26 @@
+import type { BridgeError } from '../../../bridge.ts';
+import { t } from '../../i18n/index.ts';
+
+/** What went wrong at a login that led away from this page and back (desktop/web), told once. */
+export function problemOfReturn(): string | undefined {
+  const code = new URLSearchParams(location.search).get('login');
+  if (code === null) return undefined;
+  history.replaceState(history.state, '', `${location.pathname}${location.hash}`);
+  return code === 'network' ? t('login.no_answer') : t('login.refused');
+}
+
+/** What went wrong at a login, what it means, and the next step. */
+export function errorText(error: BridgeError): string {
+  switch (error.code) {
+    case 'NETWORK':
+      return navigator.onLine ? t('login.no_answer') : t('login.no_network');
+    case 'BAD_ANSWER':
+    case 'NOT_FOUND':
+      return t('login.wrong_server');
+    case 'LOGIN_FAILED':
+    case 'UNAUTHORIZED':
+      return t('login.refused');
+    default:
+      return [error.message, error.hint].filter((part) => part !== undefined).join(' ');
+  }
+}

@@ -1,0 +1,338 @@
+/** First run and login: three honest choices, and what each of them needs to know. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import type { CallInput } from '../../../bridge.ts';
+import { Button } from '../../parts/button.tsx';
+import { Select, TextField } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import type { IconName } from '../../parts/icon.tsx';
+import { Banner } from '../../parts/states.tsx';
+import { shownLanguage, showLanguage, t } from '../../i18n/index.ts';
+import { asBridgeError } from '../../state/bridge.ts';
+import { createFirstUser, logIn, session } from '../../state/session.ts';
+import { rememberLook } from '../app/page.ts';
+import { Mark } from '../app/top-bar.tsx';
+import { languageChoices } from '../settings/choices.ts';
+import { errorText, problemOfReturn } from './login-errors.ts';
+
+type Step = 'choose' | 'service' | 'first-user' | 'elsewhere';
+
+export function Login() {
+  const step = useSignal<Step>('choose');
+  const busy = useSignal<string | undefined>(undefined);
+  const error = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    error.value = problemOfReturn();
+  }, []);
+
+  /** Runs a step of the login; where the login goes on elsewhere, this page goes there or waits. */
+  const attempt = async (name: string, action: () => Promise<string | null>): Promise<void> => {
+    busy.value = name;
+    error.value = undefined;
+    try {
+      const address = await action();
+      if (address !== null) location.assign(address);
+      else if (session.peek()?.phase === 'logged-out') step.value = 'elsewhere';
+    } catch (thrown) {
+      error.value = errorText(asBridgeError(thrown));
+    }
+    busy.value = undefined;
+  };
+  const start = (input: CallInput<'session.start'>) => attempt(input.place, () => logIn(input));
+  const goTo = (next: Step) => {
+    error.value = undefined;
+    step.value = next;
+  };
+
+  return (
+    <main class="gate">
+      <div class="gate-card">
+        <header class="gate-head">
+          <Mark />
+          <Select
+            label={t('settings.locale')}
+            labelHidden
+            value={shownLanguage()}
+            choices={languageChoices}
+            onValue={(locale) => {
+              void showLanguage(locale);
+              // Logging in leads away from this page and back.
+              rememberLook({ locale });
+            }}
+          />
+        </header>
+        {step.value === 'choose' && (
+          <Choose
+            busy={busy.value}
+            error={error.value}
+            onThisComputer={() =>
+              session.value?.needs_first_user === true ? goTo('first-user') : void start({ place: 'this-computer' })
+            }
+            onService={() => goTo('service')}
+            onTest={() => void start({ place: 'test' })}
+          />
+        )}
+        {step.value === 'service' && (
+          <ServiceForm
+            busy={busy.value !== undefined}
+            error={error.value}
+            onStart={start}
+            onBack={() => goTo('choose')}
+          />
+        )}
+        {step.value === 'first-user' && (
+          <FirstUserForm
+            busy={busy.value !== undefined}
+            error={error.value}
+            onBack={() => goTo('choose')}
+            onCreate={(user) =>
+              attempt('first-user', async () => {
+                if (session.peek()?.needs_first_user === true) await createFirstUser(user);
+                return logIn({ place: 'this-computer' });
+              })
+            }
+          />
+        )}
+        {step.value === 'elsewhere' && (
+          <div class="gate-step" role="status">
+            <h1>{t('login.elsewhere')}</h1>
+            <p class="gate-lead">{t('login.elsewhere_hint')}</p>
+            <span class="spinner" aria-hidden="true" />
+            <Button kind="bare" onClick={() => goTo('choose')}>
+              {t('login.back')}
+            </Button>
+          </div>
+        )}
+      </div>
+      <p class="gate-foot">{t('login.foot')}</p>
+    </main>
+  );
+}
+
+function Problem({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <Banner tone="warn" icon="warn" alert>
+      {text}
+    </Banner>
+  );
+}
+
+function Choose(props: {
+  busy: string | undefined;
+  error: string | undefined;
+  onThisComputer: () => void;
+  onService: () => void;
+  onTest: () => void;
+}) {
+  const place = (name: string, icon: IconName, title: string, text: string, onClick: () => void) => (
+    <li>
+      <button
+        type="button"
+        class="place"
+        disabled={props.busy !== undefined}
+        aria-busy={props.busy === name}
+        onClick={onClick}
+      >
+        <span class="place-icon">
+          {props.busy === name ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} size={22} />}
+        </span>
+        <span class="place-text">
+          <strong>{title}</strong>
+          <span>{text}</span>
+        </span>
+        <Icon name="right" />
+      </button>
+    </li>
+  );
+  return (
+    <div class="gate-step">
+      <h1>{t('login.welcome')}</h1>
+      <p class="gate-lead">{t('login.welcome_hint')}</p>
+      <Problem text={props.error} />
+      <ul class="places">
+        {place(
+          'this-computer',
+          'computer',
+          t('login.this_computer'),
+          t('login.this_computer_hint'),
+          props.onThisComputer,
+        )}
+        {place('service', 'cloud', t('login.service'), t('login.service_hint'), props.onService)}
+        {place('test', 'flask', t('login.test'), t('login.test_hint'), props.onTest)}
+      </ul>
+    </div>
+  );
+}
+
+/** A form whose first field has the focus. */
+function Form({
+  title,
+  lead,
+  children,
+  onSubmit,
+}: {
+  title: string;
+  lead: string;
+  children: ComponentChildren;
+  onSubmit: () => void;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  return (
+    <form
+      ref={form}
+      class="gate-step"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <h1>{title}</h1>
+      <p class="gate-lead">{lead}</p>
+      {children}
+    </form>
+  );
+}
+
+function Actions({ busy, go, onBack }: { busy: boolean; go: string; onBack: () => void }) {
+  return (
+    <div class="gate-actions">
+      <Button kind="primary" type="submit" large wide busy={busy}>
+        {go}
+      </Button>
+      <Button kind="bare" onClick={onBack}>
+        {t('login.back')}
+      </Button>
+    </div>
+  );
+}
+
+/** `laudio.example.org` is taken for `https://laudio.example.org`; `undefined` where it is no address. */
+export function serviceAddress(text: string): string | undefined {
+  const trimmed = text.trim();
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (trimmed === '' || !URL.canParse(address)) return undefined;
+  const { protocol, hostname } = new URL(address);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && isHere) ? address : undefined;
+}
+
+function ServiceForm(props: {
+  busy: boolean;
+  error: string | undefined;
+  onStart: (input: CallInput<'session.start'>) => void;
+  onBack: () => void;
+}) {
+  const server = useSignal(session.value?.place === 'service' ? (session.value.server ?? '') : '');
+  const clientId = useSignal('');
+  const clientSecret = useSignal('');
+  const tried = useSignal(false);
+  const address = serviceAddress(server.value);
+  const submit = (): void => {
+    tried.value = true;
+    if (address === undefined) return;
+    props.onStart({
+      place: 'service',
+      server: address,
+      ...(clientId.value.trim() !== '' && { client_id: clientId.value.trim() }),
+      ...(clientSecret.value !== '' && { client_secret: clientSecret.value }),
+    });
+  };
+  return (
+    <Form title={t('login.service')} lead={t('login.service_lead')} onSubmit={submit}>
+      <Problem text={props.error} />
+      <TextField
+        label={t('login.address')}
+        placeholder="https://laudio.example.org"
+        kind="url"
+        verbatim
+        autocomplete="url"
+        required
+        value={server.value}
+        error={tried.value && address === undefined ? t('login.address_invalid') : undefined}
+        onValue={(value) => (server.value = value)}
+      />
+      <details class="more-fields" open={props.error !== undefined}>
+        <summary>{t('login.client')}</summary>
+        <p class="field-note">{t('login.client_hint')}</p>
+        <TextField
+          label={t('login.client_id')}
+          verbatim
+          autocomplete="off"
+          value={clientId.value}
+          onValue={(value) => (clientId.value = value)}
+        />
+        <TextField
+          label={t('login.client_secret')}
+          kind="password"
+          autocomplete="off"
+          value={clientSecret.value}
+          onValue={(value) => (clientSecret.value = value)}
+        />
+      </details>
+      <Actions busy={props.busy} go={t('login.go')} onBack={props.onBack} />
+    </Form>
+  );
+}
+
+const shortestPassword = 8;
+
+function FirstUserForm(props: {
+  busy: boolean;
+  error: string | undefined;
+  onCreate: (user: CallInput<'session.first_user'>) => void;
+  onBack: () => void;
+}) {
+  const name = useSignal('');
+  const username = useSignal('');
+  const password = useSignal('');
+  const tried = useSignal(false);
+  const missing = (value: string) => (tried.value && value.trim() === '' ? t('login.needed') : undefined);
+  const submit = (): void => {
+    tried.value = true;
+    const user = { username: username.value.trim(), display_name: name.value.trim(), password: password.value };
+    if (user.username !== '' && user.display_name !== '' && user.password.length >= shortestPassword)
+      props.onCreate(user);
+  };
+  return (
+    <Form title={t('login.first_user')} lead={t('login.first_user_lead')} onSubmit={submit}>
+      <Problem text={props.error} />
+      <TextField
+        label={t('login.display_name')}
+        hint={t('login.display_name_hint')}
+        autocomplete="name"
+        required
+        value={name.value}
+        error={missing(name.value)}
+        onValue={(value) => (name.value = value)}
+      />
+      <TextField
+        label={t('login.username')}
+        autocomplete="username"
+        verbatim
+        required
+        value={username.value}
+        error={missing(username.value)}
+        onValue={(value) => (username.value = value)}
+      />
+      <TextField
+        label={t('login.password')}
+        hint={t('login.password_hint', { n: shortestPassword })}
+        kind="password"
+        autocomplete="new-password"
+        required
+        value={password.value}
+        error={
+          tried.value && password.value.length < shortestPassword
+            ? t('login.password_short', { n: shortestPassword })
+            : undefined
+        }
+        onValue={(value) => (password.value = value)}
+      />
+      <Actions busy={props.busy} go={t('login.create')} onBack={props.onBack} />
+    </Form>
+  );
+}

@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { meterPosition } from '../../audio/level.ts';
+import type { Recorder } from '../../state/recorder.ts';
+
+/** How loud it is now. Decoration for those who see it; what is wrong with it is told by an alarm. */
+export function LevelMeter({ recorder }: { recorder: Recorder }) {
+  const element = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      recorder.state.subscribe(() => {
+        if (element.current) element.current.style.clipPath = `inset(0 ${100 - meterPosition(recorder.sound.level) * 100}% 0 0)`;
+      }),
+    [recorder],
+  );
+  return (
+    <div class="meter" aria-hidden="true">
+      <i ref={element} />
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+/** Why the app or the service refused something, in the reader's language where the reason is one of the usual ones. */
+import { t } from '../../i18n/index.ts';
+import type { MessageKey } from '../../i18n/index.ts';
+
+const known = {
+  ENGINE_UNAVAILABLE: 'recorder.reason_engine',
+  JOB_FAILED: 'recorder.reason_job',
+  NETWORK: 'recorder.reason_network',
+  SERVER_BUSY: 'recorder.reason_network',
+  STORAGE_UNAVAILABLE: 'recorder.reason_storage',
+  PAYLOAD_TOO_LARGE: 'recorder.reason_large',
+  INSUFFICIENT_SCOPE: 'recorder.reason_forbidden',
+  FORBIDDEN: 'recorder.reason_forbidden',
+} as const satisfies Readonly<Record<string, MessageKey>>;
+
+/** One sentence. What isn't usual is told as it came. */
+export const reasonText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
+  Object.hasOwn(known, code) ? t(known[code as keyof typeof known]) : message;

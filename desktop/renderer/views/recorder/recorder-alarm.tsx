@@ -1,0 +1,33 @@
+/** What the person must know now about microphone and disk, and what to do. */
+import { useComputed } from '@preact/signals';
+import { t } from '../../i18n/index.ts';
+import { Icon } from '../../parts/icon.tsx';
+import type { Recorder } from '../../state/recorder.ts';
+import { alarmOf } from '../../state/recorder-state.ts';
+import { reasonText } from './reason.ts';
+
+export function RecorderAlarm({ recorder }: { recorder: Recorder }) {
+  const alarm = useComputed(() => {
+    const state = recorder.state.value;
+    const found = alarmOf(state);
+    return found === 'unsaved' && state.trouble?.code === 'STORAGE_UNAVAILABLE' ? 'full' : found;
+  }).value;
+  const problem = useComputed(() => recorder.state.value.problem).value;
+  const refused = useComputed(() => recorder.state.value.refused).value;
+  if (alarm) return <Told title={t(`recorder.alarm_${alarm}`)} hint={t(`recorder.alarm_${alarm}_hint`)} quiet={alarm === 'quiet'} />;
+  if (problem) return <Told title={t(`recorder.problem_${problem}`)} hint={t(`recorder.problem_${problem}_hint`)} />;
+  if (refused) return <Told title={t('recorder.refused')} hint={reasonText(refused)} />;
+  return null;
+}
+
+function Told({ title, hint, quiet = false }: { title: string; hint: string; quiet?: boolean }) {
+  return (
+    <div class={quiet ? 'recorder-told recorder-told-quiet' : 'recorder-told'} role={quiet ? 'status' : 'alert'}>
+      <Icon name={quiet ? 'info' : 'warn'} size={20} />
+      <p>
+        <strong>{title}</strong>
+        <span>{hint}</span>
+      </p>
+    </div>
+  );
+}

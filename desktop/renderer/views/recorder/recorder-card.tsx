@@ -1,0 +1,204 @@
+/** The recorder: its state, readable from two metres; time, wave, level; what can be pressed. */
+import { useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { bytesPerSecond } from '../../audio/sound-size.ts';
+import { insertModes } from '../../../bridge.ts';
+import { duration } from '../../i18n/format.ts';
+import { shownLanguage, t } from '../../i18n/index.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { Segmented } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import type { IconName } from '../../parts/icon.tsx';
+import { backSeconds } from '../../state/dictation-devices.ts';
+import { keys } from '../../state/keys.ts';
+import type { Recorder } from '../../state/recorder.ts';
+import { canEdit, faceOf, isSealed, toneOf } from '../../state/recorder-face.ts';
+import type { Face } from '../../state/recorder-face.ts';
+import { alarmOf, isLive, lengthOf, unsaved } from '../../state/recorder-state.ts';
+import type { Alarm } from '../../state/recorder-state.ts';
+import { settings } from '../../state/settings.ts';
+import { keyName } from '../app/key-name.ts';
+import { reasonText } from './reason.ts';
+import { LevelMeter } from './level-meter.tsx';
+import { MicrophoneMenu } from './microphone-menu.tsx';
+import { RecorderAlarm } from './recorder-alarm.tsx';
+import { SealedState } from './sealed-state.tsx';
+import { WaveView } from './wave-view.tsx';
+
+/** `isClosed`: the exam is somebody else's or cancelled; nothing can be recorded, what there is can be heard. */
+export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
+  const face = useComputed(() => faceOf(recorder.state.value)).value;
+  const alarm = useComputed(() => alarmOf(recorder.state.value)).value;
+  const hasAlarm = alarm !== null && alarm !== 'quiet';
+  const device = useComputed(() => recorder.state.value.device).value;
+  const isDiscarded = face === 'discarded';
+  return (
+    <section class={`recorder recorder-${toneOf(face)}${hasAlarm ? ' recorder-alarmed' : ''}`} aria-label={t('recorder.title')}>
+      <header class="recorder-head">
+        <FaceWords face={face} alarm={alarm} />
+        <span class="spacer" />
+        {!isSealed(face) && !isDiscarded && <MicrophoneMenu recorder={recorder} device={device} />}
+      </header>
+      <Time recorder={recorder} isShown={!isDiscarded} />
+      {!isDiscarded && <WaveView recorder={recorder} />}
+      {!isSealed(face) && !isDiscarded && <LevelMeter recorder={recorder} />}
+      <RecorderAlarm recorder={recorder} />
+      {isSealed(face) || isDiscarded ? (
+        <SealedState recorder={recorder} face={face} />
+      ) : (
+        <>
+          <Controls recorder={recorder} face={face} isClosed={isClosed} />
+          {!isClosed && <Kept recorder={recorder} face={face} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** A shape for each tone: colour alone says nothing to one in twelve men. */
+const faceIcons: Readonly<Partial<Record<Face, IconName>>> = {
+  idle: 'microphone',
+  paused: 'pause',
+  playing: 'play',
+  recovered: 'retry',
+  asking: 'info',
+  failed: 'warn',
+  not_heard: 'warn',
+  queued: 'clock',
+  sending: 'upload',
+  processing: 'document',
+  done: 'check',
+  discarded: 'trash',
+};
+
+function FaceWords({ face, alarm }: { face: Face; alarm: Alarm | null }) {
+  const icon = faceIcons[face];
+  return (
+    <div class="recorder-face" role="status">
+      {toneOf(face) === 'live' || icon === undefined ? (
+        <span class={toneOf(face) === 'live' ? 'live-dot' : 'spinner'} aria-hidden="true" />
+      ) : (
+        <Icon name={icon} size={20} />
+      )}
+      <h2>{t(`recorder.${face}`)}</h2>
+      {alarm !== null && alarm !== 'quiet' && toneOf(face) === 'live' && (
+        <span class="recorder-check">{t(alarm === 'unsaved' ? 'recorder.alarm_disk' : 'recorder.alarm')}</span>
+      )}
+    </div>
+  );
+}
+
+function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
+  const length = useComputed(() => duration(lengthOf(recorder.state.value))).value;
+  const at = useComputed(() => (canEdit(recorder.state.value) ? duration(recorder.state.value.cursor) : null)).value;
+  const size = useComputed(() => {
+    const { state } = recorder;
+    const rate = state.value.dictation?.sample_rate ?? 16_000;
+    return sizeText(Math.floor(lengthOf(state.value)) * bytesPerSecond[settings.value?.upload_format ?? 'wav'](rate));
+  }).value;
+  if (!isShown) return null;
+  return (
+    <p class="recorder-time">
+      <span class="timer" role="timer" aria-live="off">
+        {length}
+      </span>
+      <span class="timer-unit">{t('recorder.of_speech')}</span>
+      {at !== null && at !== length && <span class="timer-place">{t('recorder.position_of', { at, length })}</span>}
+      <span class="spacer" />
+      {size !== null && <span class="timer-size">{t('recorder.size', { size })}</span>}
+    </p>
+  );
+}
+
+/** In MB with one place, `null` before there is something. */
+function sizeText(bytes: number): string | null {
+  if (bytes === 0) return null;
+  const options = { style: 'unit', unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return bytes < 1_000_000
+    ? new Intl.NumberFormat(shownLanguage(), { ...options, unit: 'kilobyte', maximumFractionDigits: 0 }).format(bytes / 1000)
+    : new Intl.NumberFormat(shownLanguage(), { ...options, unit: 'megabyte' }).format(bytes / 1_000_000);
+}
+
+function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face; isClosed: boolean }) {
+  const mode = useComputed(() => recorder.state.value.mode).value;
+  const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
+  const canUndo = useComputed(() => canEdit(recorder.state.value) && recorder.state.value.dictation?.can_undo === true).value;
+  const live = useComputed(() => isLive(recorder.state.value)).value;
+  const isRecording = face === 'recording';
+  const label = isRecording ? t('recorder.pause') : hasSound ? t('recorder.go_on') : t('recorder.record');
+  return (
+    <div class="recorder-controls">
+      <button
+        type="button"
+        class={isRecording ? 'record-button record-button-live' : 'record-button'}
+        aria-label={label}
+        title={`${label} (${keyName(keys.value.record)})`}
+        aria-busy={live && !isRecording}
+        disabled={(live && !isRecording) || (isClosed && !isRecording)}
+        onClick={() => void recorder.toggle()}
+      >
+        <RecordSign isRecording={isRecording} />
+      </button>
+      <div class="recorder-keys">
+        <Key icon="rewind" label={t('recorder.back')} action="rewind" off={!hasSound} run={() => recorder.back(backSeconds)} />
+        {face === 'playing' ? (
+          <Key icon="stop" label={t('recorder.stop')} action="play" off={false} run={() => recorder.stopPlaying()} />
+        ) : (
+          <Key icon="play" label={t('recorder.play')} action="play" off={!hasSound || live} run={() => recorder.play()} />
+        )}
+        <Key icon="undo" label={t('recorder.undo')} action="undo" off={!canUndo} run={() => recorder.undo()} />
+      </div>
+      <Segmented
+        label={t('recorder.place')}
+        value={mode}
+        disabled={live || isClosed}
+        choices={insertModes.map((value) => ({ value, label: t(`recorder.${value}`) }))}
+        onValue={(value) => recorder.setMode(value)}
+      />
+    </div>
+  );
+}
+
+function Key({ icon, label, action, off, run }: { icon: IconName; label: string; action: 'rewind' | 'play' | 'undo'; off: boolean; run: () => unknown }) {
+  return <IconButton framed icon={icon} label={label} keyHint={keyName(keys.value[action])} disabled={off} onClick={() => void run()} />;
+}
+
+const RecordSign = ({ isRecording }: { isRecording: boolean }): ComponentChildren =>
+  isRecording ? (
+    <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
+      <path d="M9 6v12M15 6v12" stroke="currentColor" stroke-width="3" stroke-linecap="round" />
+    </svg>
+  ) : (
+    <Icon name="microphone" size={26} />
+  );
+
+/** How much of it is on the disk. */
+function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
+  const lag = useComputed(() => Math.max(0.1, Math.ceil(unsaved(recorder.state.value) * 10) / 10)).value;
+  const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
+  if (face === 'asking') return <p class="recorder-kept">{t('recorder.asking_hint')}</p>;
+  if (face === 'not_heard') return null;
+  if (!hasSound && face !== 'recording') {
+    return <p class="recorder-kept">{t('recorder.pre_hint', { key: keyName(keys.value.record) })}</p>;
+  }
+  const isBehind = lag >= 2;
+  const text =
+    face === 'recording' || face === 'pausing'
+      ? t(isBehind ? 'recorder.saving_waits' : 'recorder.saved', { seconds: lag })
+      : face === 'recovered'
+        ? t('recorder.recovered_hint')
+        : face === 'failed'
+          ? failedText(recorder)
+          : t('recorder.saved_all');
+  return (
+    <p class={isBehind || face === 'failed' ? 'recorder-kept recorder-kept-behind' : 'recorder-kept'}>
+      <Icon name={isBehind || face === 'failed' ? 'warn' : 'check'} size={18} />
+      <span>{text}</span>
+    </p>
+  );
+}
+
+function failedText(recorder: Recorder): string {
+  const error = recorder.state.value.dictation?.error;
+  return error ? t('recorder.failed_with', { reason: reasonText(error) }) : t('recorder.failed_hint');
+}

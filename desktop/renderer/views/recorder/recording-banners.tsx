@@ -1,0 +1,52 @@
+/**
+ * What concerns a recorder that is not on the screen: a microphone that is live for it, or a dictation cut off there. Is
+ * there as long as somebody is logged in, so it also watches over devices and keys.
+ */
+import { useEffect } from 'preact/hooks';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Banner } from '../../parts/states.tsx';
+import { recoveredDictations } from '../../state/dictations.ts';
+import { followDevices } from '../../state/dictation-devices.ts';
+import { onKey } from '../../state/keys.ts';
+import { guardRecording, liveRecorder } from '../../state/recorders.ts';
+import { openItem } from '../../state/route.ts';
+import { items } from '../../state/worklist.ts';
+
+export function RecordingBanners({ itemId }: { itemId: string | null }) {
+  const live = liveRecorder.value;
+  useEffect(followDevices, []);
+  useEffect(guardRecording, []);
+  // An exam that is open answers before this.
+  useEffect(() => onKey('record', () => void liveRecorder.peek()?.pause()), []);
+  const others = recoveredDictations.value.filter((dictation) => dictation.item_id !== itemId);
+  const [first] = others;
+  const exam = live && items.value?.get(live.itemId);
+  return (
+    <>
+      {live && (
+        <div class={live.itemId === itemId ? 'live-banner live-banner-own' : 'live-banner'} role="alert">
+          <span class="live-dot" aria-hidden="true" />
+          <p>
+            {exam
+              ? t('recorder.elsewhere_named', { exam: `${exam.exam_description}, ${exam.display_name}` })
+              : t('recorder.elsewhere')}
+          </p>
+          <Button onClick={() => openItem(live.itemId)}>{t('recorder.elsewhere_open')}</Button>
+          <Button icon="pause" onClick={() => void live.pause()}>
+            {t('recorder.elsewhere_pause')}
+          </Button>
+        </div>
+      )}
+      {first && (
+        <Banner
+          tone="warn"
+          icon="retry"
+          action={<Button onClick={() => openItem(first.item_id)}>{t('recorder.recovered_open')}</Button>}
+        >
+          {t('recorder.recovered_banner', { n: others.length })}
+        </Banner>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/** What becomes of a dictation that was sent or put away, and how to get it back. */
+import { useComputed } from '@preact/signals';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Progress } from '../../parts/states.tsx';
+import type { Recorder } from '../../state/recorder.ts';
+import type { Face } from '../../state/recorder-face.ts';
+import { go } from '../../state/route.ts';
+import { isOnline } from '../../state/session.ts';
+
+export function SealedState({ recorder, face }: { recorder: Recorder; face: Face }) {
+  const progress = useComputed(() => recorder.state.value.dictation?.progress ?? 0).value;
+  const isOnTheWay = face === 'queued' || face === 'sending' || face === 'processing';
+  return (
+    <div class="sealed">
+      {isOnTheWay && <Progress value={face === 'queued' ? 0 : progress > 0 ? progress : null} label={t('recorder.progress')} />}
+      <p>{hintOf(face)}</p>
+      {recorder.cannotEncode.value && isOnTheWay && <p class="sealed-note">{t('recorder.wav_instead')}</p>}
+      <div class="sealed-actions">
+        {isOnTheWay && <Button onClick={() => void recorder.cancel()}>{t('recorder.cancel_sending')}</Button>}
+        {face === 'done' && (
+          <>
+            <Button kind="primary" icon="document" onClick={() => go({ pane: 'document' })}>
+              {t('recorder.done_open')}
+            </Button>
+            <Button icon="microphone" onClick={() => void recorder.record()}>
+              {t('recorder.again')}
+            </Button>
+          </>
+        )}
+        {face === 'discarded' && (
+          <>
+            <Button kind="primary" icon="undo" onClick={() => void recorder.restore()}>
+              {t('recorder.restore')}
+            </Button>
+            <Button icon="microphone" onClick={() => void recorder.record()}>
+              {t('recorder.again')}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function hintOf(face: Face): string {
+  switch (face) {
+    case 'queued':
+      return t(isOnline.value ? 'recorder.queued_online_hint' : 'recorder.queued_hint');
+    case 'sending':
+      return t('recorder.sending_hint');
+    case 'processing':
+      return t('recorder.processing_hint');
+    case 'done':
+      return t('recorder.done_hint');
+    default:
+      return t('recorder.discarded_hint');
+  }
+}

@@ -1,0 +1,130 @@
+/** Which microphone, and whether it hears. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { freshListening, hearing, listen, meterPosition } from '../../audio/level.ts';
+import { captureBlockMs, isMicrophoneFailure, openMicrophone } from '../../audio/microphone.ts';
+import type { Microphone, MicrophoneProblem } from '../../audio/microphone.ts';
+import { Button } from '../../parts/button.tsx';
+import { Select } from '../../parts/field.tsx';
+import { Banner } from '../../parts/states.tsx';
+import { t } from '../../i18n/index.ts';
+import { isRecording } from '../../state/jobs.ts';
+import { changeSettings } from '../../state/settings.ts';
+
+type Result = 'idle' | 'opening' | 'listening' | 'heard' | 'dead' | 'faint' | MicrophoneProblem;
+const problems: ReadonlySet<Result> = new Set(['denied', 'missing', 'busy', 'insecure', 'dead', 'faint']);
+
+export function MicrophoneTest({ device }: { device: string | null }) {
+  const devices = useSignal<readonly MediaDeviceInfo[]>([]);
+  const result = useSignal<Result>('idle');
+  const level = useSignal(0);
+  const open = useRef<Microphone | undefined>(undefined);
+
+  const readDevices = async (): Promise<void> => {
+    const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+    devices.value = all.filter(
+      ({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '' && deviceId !== 'default',
+    );
+  };
+  const stop = async (): Promise<void> => {
+    const microphone = open.current;
+    open.current = undefined;
+    level.value = 0;
+    await microphone?.close();
+  };
+  useEffect(() => {
+    void readDevices();
+    navigator.mediaDevices?.addEventListener('devicechange', readDevices);
+    return () => {
+      navigator.mediaDevices?.removeEventListener('devicechange', readDevices);
+      void stop();
+    };
+  }, []);
+
+  const test = async (): Promise<void> => {
+    await stop();
+    result.value = 'opening';
+    try {
+      const microphone = await openMicrophone({ device, sampleRate: null });
+      open.current = microphone;
+      let heard = freshListening;
+      await microphone.start({
+        block({ peak }) {
+          heard = listen(heard, peak, captureBlockMs);
+          level.value = meterPosition(peak);
+          const now = hearing(heard);
+          result.value = heard.hasVoice ? 'heard' : now === 'dead' || now === 'faint' ? now : 'listening';
+        },
+        ended() {
+          result.value = 'missing';
+          void stop();
+        },
+        muted: (isMuted) => isMuted && (result.value = 'dead'),
+      });
+      // Names of devices are told only to who has been allowed to listen.
+      void readDevices();
+    } catch (thrown) {
+      result.value = isMicrophoneFailure(thrown) ? thrown.microphone : 'busy';
+    }
+  };
+
+  const isListening = ['listening', 'heard', 'dead', 'faint'].includes(result.value);
+  const isKnown = device === null || devices.value.some(({ deviceId }) => deviceId === device);
+  return (
+    <>
+      <Select
+        label={t('settings.microphone')}
+        hint={isKnown ? t('settings.microphone_hint') : t('settings.microphone_away')}
+        value={device ?? ''}
+        choices={[
+          { value: '', label: t('settings.microphone_system') },
+          ...devices.value.map(({ deviceId, label }, at) => ({
+            value: deviceId,
+            label: label === '' ? t('settings.microphone_unnamed', { n: at + 1 }) : label,
+          })),
+          ...(isKnown ? [] : [{ value: device ?? '', label: t('settings.microphone_gone') }]),
+        ]}
+        onValue={(value) => {
+          void stop();
+          result.value = 'idle';
+          void changeSettings({ microphone: value === '' ? null : value });
+        }}
+      />
+      <div class="microphone-test">
+        {isListening ? (
+          <Button icon="stop" onClick={() => void stop().then(() => (result.value = 'idle'))}>
+            {t('settings.test_stop')}
+          </Button>
+        ) : (
+          <Button
+            icon="microphone"
+            busy={result.value === 'opening'}
+            disabled={isRecording.value}
+            onClick={() => void test()}
+          >
+            {t('settings.test_start')}
+          </Button>
+        )}
+        <div
+          class="level"
+          role="meter"
+          aria-label={t('settings.level')}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(level.value * 100)}
+        >
+          <i style={{ transform: `scaleX(${level.value})` }} />
+        </div>
+      </div>
+      {problems.has(result.value) ? (
+        <Banner tone="warn" icon="warn" alert>
+          {t(`settings.test_${result.value}`)}
+        </Banner>
+      ) : (
+        <p class="field-note" role="status">
+          {isRecording.value ? t('settings.test_recording') : t(`settings.test_${result.value}`)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,211 @@
+/** Everything that a person can choose. A choice counts at once; there is nothing to confirm. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { AppSettings } from '../../../bridge.ts';
+import type { Template } from '../../../../src/contract/template.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Segmented, Select } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import type { IconName } from '../../parts/icon.tsx';
+import { duration } from '../../i18n/format.ts';
+import { shownLanguage, t } from '../../i18n/index.ts';
+import { bridge } from '../../state/bridge.ts';
+import { keptDictations } from '../../state/jobs.ts';
+import { closeSheet } from '../../state/route.ts';
+import { isTestMode, logOut, session, userName, waitingChanges } from '../../state/session.ts';
+import { changeSettings, settings } from '../../state/settings.ts';
+import { bytesPerSample } from '../../../bridge.ts';
+import { initialsOf } from '../app/top-bar.tsx';
+import { languageChoices } from './choices.ts';
+import { Hotkeys } from './hotkeys.tsx';
+import { MicrophoneTest } from './microphone-test.tsx';
+import { NotificationChoice } from './notifications.tsx';
+
+const sections = ['profile', 'microphone', 'dictation', 'hotkeys', 'look', 'storage'] as const;
+type Section = (typeof sections)[number];
+const icons: Readonly<Record<Section, IconName>> = {
+  profile: 'person',
+  microphone: 'microphone',
+  dictation: 'document',
+  hotkeys: 'keyboard',
+  look: 'settings',
+  storage: 'lock',
+};
+
+export function Settings({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const section = useSignal<Section>('profile');
+  const chosen = settings.value;
+  return (
+    <Dialog open={open && chosen !== undefined} title={t('app.settings')} size="l" onClose={onClose}>
+      {chosen !== undefined && (
+        <div class="settings">
+          <nav class="settings-nav" aria-label={t('settings.sections')}>
+            {sections.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-current={name === section.value}
+                onClick={() => (section.value = name)}
+              >
+                <Icon name={icons[name]} />
+                {t(`settings.section_${name}`)}
+              </button>
+            ))}
+          </nav>
+          <section class="settings-body" aria-label={t(`settings.section_${section.value}`)}>
+            <h3>{t(`settings.section_${section.value}`)}</h3>
+            {section.value === 'profile' && <Profile />}
+            {section.value === 'microphone' && <MicrophoneTest device={chosen.microphone} />}
+            {section.value === 'dictation' && <DictationChoices chosen={chosen} />}
+            {section.value === 'hotkeys' && <Hotkeys keys={chosen.keys} />}
+            {section.value === 'look' && <Look chosen={chosen} />}
+            {section.value === 'storage' && <Storage chosen={chosen} />}
+          </section>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Profile() {
+  const { place, server } = session.value ?? {};
+  const name = userName.value ?? '';
+  const where = place === 'service' ? (server ?? '') : place === 'test' ? t('login.test') : t('login.this_computer');
+  return (
+    <>
+      <div class="profile">
+        <span class="me me-large" aria-hidden="true">
+          {initialsOf(name)}
+        </span>
+        <div>
+          <strong>{name}</strong>
+          <span>{where}</span>
+        </div>
+      </div>
+      {isTestMode.value && <p class="field-note">{t('app.test_mode_title')}</p>}
+      <p class="field-note">{t('settings.profile_hint')}</p>
+      <Button icon="leave" onClick={() => (closeSheet(), void logOut())}>
+        {t('settings.switch_profile')}
+      </Button>
+    </>
+  );
+}
+
+function DictationChoices({ chosen }: { chosen: AppSettings }) {
+  const templates = useSignal<readonly Template[]>([]);
+  const language = chosen.document_language;
+  useEffect(() => {
+    let current = true;
+    bridge()
+      .call('templates.list', { language })
+      .then(
+        ({ items }) => current && (templates.value = items),
+        () => undefined,
+      );
+    return () => {
+      current = false;
+    };
+  }, [language, templates]);
+  return (
+    <>
+      <Select
+        label={t('settings.document_language')}
+        hint={t('settings.document_language_hint')}
+        value={language}
+        choices={languageChoices}
+        onValue={(value) => void changeSettings({ document_language: value })}
+      />
+      <Select
+        label={t('settings.template')}
+        hint={t('settings.template_hint')}
+        value={chosen.template_id ?? ''}
+        choices={[
+          { value: '', label: t('settings.template_none') },
+          ...templates.value.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onValue={(value) => void changeSettings({ template_id: value === '' ? null : value })}
+      />
+      <Select
+        label={t('settings.upload_format')}
+        hint={t(`settings.upload_${chosen.upload_format}_hint`)}
+        value={chosen.upload_format}
+        choices={[
+          { value: 'wav', label: t('settings.upload_wav') },
+          { value: 'opus', label: t('settings.upload_opus') },
+        ]}
+        onValue={(value) => void changeSettings({ upload_format: value })}
+      />
+    </>
+  );
+}
+
+function Look({ chosen }: { chosen: AppSettings }) {
+  return (
+    <>
+      <div class="field">
+        <span class="field-label">{t('settings.theme')}</span>
+        <Segmented
+          label={t('settings.theme')}
+          value={chosen.theme}
+          choices={(['system', 'light', 'dark'] as const).map((value) => ({
+            value,
+            label: t(`settings.theme_${value}`),
+          }))}
+          onValue={(theme) => void changeSettings({ theme })}
+        />
+      </div>
+      <Select
+        label={t('settings.locale')}
+        value={chosen.locale ?? shownLanguage()}
+        choices={languageChoices}
+        onValue={(locale) => void changeSettings({ locale })}
+      />
+      <NotificationChoice />
+    </>
+  );
+}
+
+const lockChoices = [0, 2, 5, 10, 15, 30, 60];
+
+function Storage({ chosen }: { chosen: AppSettings }) {
+  const kept = keptDictations.value;
+  const seconds = kept.reduce((sum, dictation) => sum + dictation.seconds, 0);
+  const bytes = kept.reduce((sum, { seconds, sample_rate }) => sum + seconds * sample_rate * bytesPerSample, 0);
+  const megabytes = (bytes / 1e6).toLocaleString(shownLanguage(), { maximumFractionDigits: bytes < 1e7 ? 1 : 0 });
+  const minutes = chosen.lock_after_minutes;
+  return (
+    <>
+      <Select
+        label={t('settings.lock_after')}
+        hint={t('settings.lock_after_hint')}
+        value={String(minutes)}
+        choices={[...new Set([...lockChoices, minutes])]
+          .toSorted((a, b) => a - b)
+          .map((value) => ({
+            value: String(value),
+            label: value === 0 ? t('settings.lock_never') : t('settings.lock_minutes', { n: value }),
+          }))}
+        onValue={(value) => void changeSettings({ lock_after_minutes: Number(value) })}
+      />
+      <dl class="facts-list">
+        <div>
+          <dt>{t('settings.kept')}</dt>
+          <dd>
+            {kept.length === 0
+              ? t('settings.kept_none')
+              : t('settings.kept_some', { n: kept.length, time: duration(seconds), size: megabytes })}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('settings.unsent')}</dt>
+          <dd>
+            {waitingChanges.value === 0 ? t('settings.unsent_none') : t('app.waiting', { n: waitingChanges.value })}
+          </dd>
+        </div>
+      </dl>
+      <p class="field-note">{t('settings.kept_hint')}</p>
+      <p class="field-note">{t('settings.privacy_hint')}</p>
+    </>
+  );
+}

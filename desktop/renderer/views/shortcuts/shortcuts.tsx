@@ -1,0 +1,47 @@
+import type { Action } from '../../../bridge.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { t } from '../../i18n/index.ts';
+import { keys } from '../../state/keys.ts';
+import { openSheet } from '../../state/route.ts';
+import { keyName } from '../app/key-name.ts';
+
+/** The actions as a person thinks of them; settings shows the same groups. */
+export const keyGroups: readonly {
+  readonly name: 'dictation' | 'list' | 'report';
+  readonly actions: readonly Action[];
+}[] = [
+  { name: 'dictation', actions: ['record', 'play', 'rewind', 'undo', 'generate'] },
+  { name: 'list', actions: ['search', 'next', 'previous', 'open'] },
+  { name: 'report', actions: ['sign', 'help'] },
+];
+
+/** All keys, by `?`. */
+export function Shortcuts({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog
+      open={open}
+      title={t('app.shortcuts')}
+      onClose={onClose}
+      footer={<Button onClick={() => openSheet('settings')}>{t('settings.change_keys')}</Button>}
+    >
+      <div class="key-groups">
+        {keyGroups.map(({ name, actions }) => (
+          <section key={name}>
+            <h3>{t(`settings.keys_${name}`)}</h3>
+            <dl>
+              {actions.map((action) => (
+                <div key={action}>
+                  <dt>{t(`settings.key_${action}`)}</dt>
+                  <dd>
+                    <kbd>{keyName(keys.value[action])}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,166 @@
+/** The rows, of which only those on the screen exist. A listbox: one stop for Tab, arrows inside. */
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { clockTime, dayOf, examTime, shortDate, today, wallTime } from '../../i18n/format.ts';
+import { t } from '../../i18n/index.ts';
+import { now } from '../../state/now.ts';
+import { priorityOf } from '../../state/priority.ts';
+import { openItem, openItemId } from '../../state/route.ts';
+import { userName } from '../../state/session.ts';
+import { cursorId, listView, moveCursor, openAtCursor } from '../../state/worklist.ts';
+import type { Heading } from '../../state/worklist-view.ts';
+import { heightsOf, scrollTo, visibleRows } from '../../state/windowing.ts';
+
+/** In px; style/worklist.css gives the rows the same. */
+const heights = { heading: 34, item: 54 } as const;
+/** Beyond the edges, in px, so that a quick scroll meets no gap. */
+const spare = 320;
+
+export function Rows({ element }: { element: RefObject<HTMLDivElement | null> }) {
+  const { rows, items } = listView.value;
+  const tops = useMemo(() => heightsOf(rows, (row) => heights[row.kind]), [rows]);
+  const [box, setBox] = useState({ scroll: 0, height: 800 });
+  const cursor = cursorId.value;
+
+  useLayoutEffect(() => {
+    const list = element.current;
+    if (list === null) return undefined;
+    const measure = () => setBox({ scroll: list.scrollTop, height: list.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(list);
+    list.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      list.removeEventListener('scroll', measure);
+    };
+  }, [element]);
+
+  // Only when the cursor moves: a list that changes by itself must not jump under the reader's eyes.
+  const latest = useRef({ rows, tops });
+  latest.current = { rows, tops };
+  useEffect(() => {
+    const list = element.current;
+    const row = latest.current.rows.findIndex((each) => each.kind === 'item' && each.item.id === cursor);
+    const to =
+      list === null || row < 0 ? undefined : scrollTo(latest.current.tops, row, list.scrollTop, list.clientHeight);
+    if (to !== undefined) list?.scrollTo({ top: to });
+  }, [cursor, element]);
+
+  const position = useMemo(() => new Map(items.map((item, at) => [item.id, at + 1])), [items]);
+  const { first, end } = visibleRows(tops, box.scroll, box.height, spare);
+  const shown = rows.slice(first, end);
+  const isShown = shown.some((row) => row.kind === 'item' && row.item.id === cursor);
+  return (
+    <div
+      ref={element}
+      class="rows"
+      role="listbox"
+      tabIndex={0}
+      aria-label={t('worklist.list')}
+      aria-activedescendant={isShown && cursor !== null ? rowId(cursor) : undefined}
+      onKeyDown={onListKey}
+      onFocus={() => cursorId.value === null && moveCursor(1)}
+    >
+      <div role="presentation" style={{ height: `${tops.tops.at(-1) ?? 0}px` }}>
+        <div role="presentation" style={{ transform: `translateY(${tops.tops[first] ?? 0}px)` }}>
+          {shown.map((row) =>
+            row.kind === 'heading' ? (
+              <div key={headingKey(row.heading)} class="row-heading" role="presentation">
+                <span>{headingText(row.heading)}</span>
+                <span>{row.count}</span>
+              </div>
+            ) : (
+              <ItemRow key={row.item.id} item={row.item} at={position.get(row.item.id) ?? 1} of={items.length} />
+            ),
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const rowId = (id: string): string => `row-${id}`;
+const pageRows = 8;
+const moves: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: pageRows,
+  PageUp: -pageRows,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+function onListKey(event: KeyboardEvent): void {
+  const by = moves[event.key];
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (by !== undefined) moveCursor(by);
+  else if (event.key === 'Enter') openAtCursor();
+  else return;
+  event.preventDefault();
+}
+
+const headingKey = (heading: Heading): string =>
+  typeof heading === 'string' ? heading : `in ${heading.hospital ?? ''}`;
+const headingText = (heading: Heading): string =>
+  typeof heading === 'string' ? t(`worklist.${heading}`) : (heading.hospital ?? t('worklist.no_hospital'));
+
+const priorityNames = ['worklist.stat', 'worklist.high', undefined] as const;
+
+function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number }) {
+  const wall = wallTime(item.exam_datetime);
+  const isToday = dayOf(wall) === today(now.value);
+  const priority = priorityOf(item);
+  const isOpen = item.status === 'new' || item.status === 'in_progress';
+  const priorityKey = isOpen ? priorityNames[priority] : undefined;
+  const where = priority < 2 && isOpen ? (item.location ?? item.hospital_name) : null;
+  const who = whoText(item);
+  const classes = ['row', !isOpen && 'row-done', item.status === 'cancelled' && 'row-cancelled'];
+  if (cursorId.value === item.id) classes.push('row-cursor');
+  return (
+    <div
+      id={rowId(item.id)}
+      class={classes.filter(Boolean).join(' ')}
+      role="option"
+      aria-selected={openItemId.value === item.id}
+      aria-setsize={of}
+      aria-posinset={at}
+      onClick={() => {
+        cursorId.value = item.id;
+        openItem(item.id);
+      }}
+    >
+      <span class="row-time">
+        {clockTime(wall)}
+        {!isToday && <small>{shortDate(wall, now.value)}</small>}
+      </span>
+      <span class="row-name">{item.display_name}</span>
+      <span
+        class={priorityKey === undefined ? 'modality' : `modality modality-${priority === 0 ? 'stat' : 'high'}`}
+        title={priorityKey && t(priorityKey)}
+      >
+        {priorityKey !== undefined && <Icon name="urgent" size={12} />}
+        {item.modality}
+        {priorityKey !== undefined && <span class="sr-only">{t(priorityKey)}</span>}
+      </span>
+      <span class="row-exam">{where == null ? item.exam_description : `${item.exam_description}, ${where}`}</span>
+      {who !== null && (
+        <span class={`row-who row-who-${who.kind}`}>
+          <Icon name={who.kind === 'done' ? 'check' : who.kind === 'cancelled' ? 'close' : 'person'} size={13} />
+          <span>{who.text}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Who has it, or what became of it. */
+function whoText(item: WorklistItem): { kind: 'mine' | 'other' | 'done' | 'cancelled'; text: string } | null {
+  if (item.status === 'completed')
+    return { kind: 'done', text: t('worklist.signed', { when: examTime(item.updated_at, now.value) }) };
+  if (item.status === 'cancelled') return { kind: 'cancelled', text: t('worklist.is_cancelled') };
+  if (item.status !== 'in_progress' || item.assigned_to === null) return null;
+  if (item.assigned_to === userName.value) return { kind: 'mine', text: t('worklist.yours') };
+  return { kind: 'other', text: t('worklist.with', { who: item.assigned_to }) };
+}

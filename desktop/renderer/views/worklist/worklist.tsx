@@ -1,0 +1,216 @@
+/** The list of exams: search, tabs, filters, rows. */
+import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Empty, Skeleton } from '../../parts/states.tsx';
+import { ago, shortNumber } from '../../i18n/format.ts';
+import { t } from '../../i18n/index.ts';
+import { keys, onKey } from '../../state/keys.ts';
+import { now } from '../../state/now.ts';
+import { isOnline, session } from '../../state/session.ts';
+import {
+  asOf,
+  clearFilters,
+  cursorId,
+  filters,
+  isNarrowed,
+  isRefreshing,
+  items,
+  listView,
+  moveCursor,
+  openAtCursor,
+  refreshWorklist,
+  setFilters,
+} from '../../state/worklist.ts';
+import { tabs } from '../../state/worklist-view.ts';
+import { keyName } from '../app/key-name.ts';
+import { FilterPanel, filtersSet } from './filters.tsx';
+import { chooseFile } from './import.tsx';
+import { Rows } from './rows.tsx';
+
+export function Worklist() {
+  const list = useRef<HTMLDivElement>(null);
+  const filtering = useSignal(false);
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const endings = [
+      onKey('search', () => search.current?.select()),
+      onKey('next', () => moveCursor(1)),
+      onKey('previous', () => moveCursor(-1)),
+      onKey('open', openAtCursor),
+    ];
+    return () => endings.forEach((end) => end());
+  }, []);
+  return (
+    <>
+      <header class="list-head">
+        <Head filtering={filtering} />
+        <Search input={search} toList={() => list.current?.focus()} />
+        <Tabs />
+        {filtering.value && <FilterPanel />}
+      </header>
+      <Age />
+      <div class="list-body">
+        {items.value === undefined ? (
+          <Skeleton rows={9} label={t('worklist.loading')} />
+        ) : listView.value.items.length === 0 ? (
+          <NoRows />
+        ) : (
+          <Rows element={list} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Head({ filtering }: { filtering: Signal<boolean> }) {
+  const set = filtersSet();
+  return (
+    <div class="list-title">
+      <h1>{t('worklist.title')}</h1>
+      {items.value !== undefined && <span>{t('worklist.summary', { n: listView.value.counts.open })}</span>}
+      <div class="spacer" />
+      <button
+        type="button"
+        class={set > 0 ? 'icon-button icon-button-on' : 'icon-button'}
+        aria-expanded={filtering.value}
+        aria-label={set > 0 ? t('worklist.filters_on', { n: set }) : t('worklist.filters')}
+        title={t('worklist.filters')}
+        onClick={() => (filtering.value = !filtering.value)}
+      >
+        <Icon name="filter" />
+        {set > 0 && <span class="badge">{set}</span>}
+      </button>
+      <Menu
+        label={t('worklist.more')}
+        button={<Icon name="more" />}
+        items={[
+          { label: t('worklist.import'), icon: 'upload', run: chooseFile },
+          { label: t('worklist.refresh'), icon: 'retry', run: () => void refreshWorklist() },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Search({ input, toList }: { input: { current: HTMLInputElement | null }; toList: () => void }) {
+  const { query } = filters.value;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') {
+      setFilters({ query: '' });
+      input.current?.blur();
+    } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
+      cursorId.value = listView.peek().items[0]?.id ?? null;
+      toList();
+      if (event.key === 'Enter') openAtCursor();
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="search" role="search">
+      <Icon name="search" size={16} />
+      <input
+        ref={input}
+        type="search"
+        aria-label={t('worklist.search_label')}
+        placeholder={t('worklist.search')}
+        value={query}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => setFilters({ query: event.currentTarget.value })}
+        onKeyDown={onKeyDown}
+      />
+      {query === '' ? (
+        <kbd aria-hidden="true">{keyName(keys.value.search)}</kbd>
+      ) : (
+        <IconButton icon="close" label={t('worklist.clear_search')} onClick={() => setFilters({ query: '' })} />
+      )}
+    </div>
+  );
+}
+
+function Tabs() {
+  const { counts } = listView.value;
+  return (
+    <div class="tabs" role="group" aria-label={t('worklist.tabs')}>
+      {tabs.map((tab) => (
+        <button key={tab} type="button" aria-pressed={filters.value.tab === tab} onClick={() => setFilters({ tab })}>
+          {t(`worklist.tab_${tab}`)}
+          <span>{items.value === undefined ? '' : shortNumber(counts[tab])}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** While the service is away, how old the list is. */
+function Age() {
+  if (isOnline.value || session.value === undefined || items.value === undefined) return null;
+  const when = asOf.value;
+  return (
+    <div class="list-age" role="status">
+      <Icon name="offline" size={16} />
+      <span>{when === null ? t('worklist.never_read') : t('worklist.as_of', { when: ago(when, now.value) })}</span>
+      <IconButton
+        icon="retry"
+        label={t('worklist.refresh')}
+        disabled={isRefreshing.value}
+        onClick={() => void refreshWorklist()}
+      />
+    </div>
+  );
+}
+
+/** Why the list is empty decides what it says. */
+function NoRows() {
+  const { tab } = filters.value;
+  const { counts } = listView.value;
+  if (isNarrowed.value)
+    return (
+      <Empty
+        icon="search"
+        title={t('worklist.no_match')}
+        action={
+          <>
+            {counts.all > 0 && (
+              <Button onClick={() => setFilters({ tab: 'all' })}>{t('worklist.elsewhere', { n: counts.all })}</Button>
+            )}
+            <Button kind="bare" onClick={clearFilters}>
+              {t('worklist.clear_filters')}
+            </Button>
+          </>
+        }
+      >
+        {t('worklist.no_match_hint')}
+      </Empty>
+    );
+  if (counts.all === 0)
+    return (
+      <Empty
+        icon="list"
+        title={t('worklist.empty_day')}
+        action={
+          <Button icon="upload" onClick={chooseFile}>
+            {t('worklist.import')}
+          </Button>
+        }
+      >
+        {t('worklist.empty_day_hint')}
+      </Empty>
+    );
+  if (tab === 'mine')
+    return (
+      <Empty icon="person" title={t('worklist.none_mine')}>
+        {t('worklist.none_mine_hint')}
+      </Empty>
+    );
+  if (tab === 'done') return <Empty icon="check" title={t('worklist.none_done')} />;
+  return (
+    <Empty icon="check" title={t('worklist.all_done')}>
+      {t('worklist.all_done_hint')}
+    </Empty>
+  );
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { en } from '../../../desktop/renderer/i18n/en/index.ts';
+import { es } from '../../../desktop/renderer/i18n/es/index.ts';
+import { ago, clockTime, duration, examTime, wallTime } from '../../../desktop/renderer/i18n/format.ts';
+import { nearestLanguage, showLanguage, t } from '../../../desktop/renderer/i18n/index.ts';
+import type { Messages } from '../../../desktop/renderer/i18n/message.ts';
+import { pt } from '../../../desktop/renderer/i18n/pt/index.ts';
+
+const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
+const formsOf = (message: Messages[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);
+
+describe.each([
+  ['pt', pt],
+  ['es', es],
+] as const)('%s', (_, translation) => {
+  test.each(Object.keys(en) as (keyof typeof en)[])('%s fills in what English fills in', (part) => {
+    const [source, words] = [en[part] as Messages, translation[part] as Messages];
+    for (const [key, message] of Object.entries(source)) {
+      const expected = new Set(formsOf(message).flatMap(slots));
+      const translated = words[key];
+      expect(translated, `${part}.${key}`).toBeDefined();
+      if (translated !== undefined)
+        expect(new Set(formsOf(translated).flatMap(slots)), `${part}.${key}`).toEqual(expected);
+    }
+  });
+});
+
+test('forms go by number, numbers by language', async () => {
+  await showLanguage('en-US');
+  expect([t('app.waiting', { n: 1 }), t('app.waiting', { n: 1200 })]).toEqual([
+    '1 change waits to be sent',
+    '1,200 changes wait to be sent',
+  ]);
+  await showLanguage('pt-BR');
+  expect(t('app.waiting', { n: 2 })).toBe('2 alterações aguardam envio');
+});
+
+test('the nearest language that there is', () => {
+  expect(nearestLanguage(['de', 'pt-PT', 'en'])).toBe('pt-BR');
+  expect(nearestLanguage(['es-419'])).toBe('es-ES');
+  expect(nearestLanguage([])).toBe('en-US');
+});
+
+test('times are those on the wall of the hospital', async () => {
+  await showLanguage('en-US');
+  expect(clockTime(wallTime('2026-03-02T08:30:00-03:00'))).toBe('08:30');
+  const now = Date.parse('2026-03-02T12:00:00Z');
+  expect(examTime('2026-02-20T08:30:00-03:00', now)).toBe('Feb 20 08:30');
+  expect(ago('2026-03-02T11:13:00Z', now)).toBe('47 min. ago');
+  expect([duration(102), duration(3729.9)]).toEqual(['1:42', '1:02:09']);
+});

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dismiss, holdNotices, notices, notify } from '../../../desktop/renderer/state/notices.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  holdNotices(false);
+  for (const { id } of notices.value) dismiss(id);
+  vi.useRealTimers();
+});
+
+const texts = () => notices.value.map(({ text }) => text);
+
+test('what just happened goes by itself; a fault and an offer stay longer', () => {
+  notify({ tone: 'done', text: 'Saved' });
+  notify({ tone: 'done', text: 'Discarded', action: { label: 'Undo', run: () => undefined } });
+  notify({ tone: 'error', text: 'Refused' });
+  vi.advanceTimersByTime(6000);
+  expect(texts()).toEqual(['Discarded', 'Refused']);
+  vi.advanceTimersByTime(600_000);
+  expect(texts()).toEqual(['Refused']);
+});
+
+test('nothing goes while it is read', () => {
+  notify({ tone: 'info', text: 'Read me' });
+  holdNotices(true);
+  vi.advanceTimersByTime(60_000);
+  expect(texts()).toEqual(['Read me']);
+  holdNotices(false);
+  expect(texts()).toEqual([]);
+});
+
+test('never more than four', () => {
+  for (const text of ['1', '2', '3', '4', '5']) notify({ tone: 'info', text });
+  expect(texts()).toEqual(['2', '3', '4', '5']);
+});

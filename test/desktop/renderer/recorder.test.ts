@@ -1,0 +1,414 @@
+/** The recorder of an exam, from the key to the disk and on to the service. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Bridge, BridgeError, CallInput, CallName, Dictation } from '../../../desktop/bridge.ts';
+import type { Microphone, MicrophoneListener, MicrophoneProblem } from '../../../desktop/renderer/audio/microphone.ts';
+import { dictations, putDictation, removeDictation } from '../../../desktop/renderer/state/dictations.ts';
+import { createRecorder } from '../../../desktop/renderer/state/recorder.ts';
+import type { Recorder, RecorderDeps } from '../../../desktop/renderer/state/recorder.ts';
+import { faceOf } from '../../../desktop/renderer/state/recorder-face.ts';
+import { alarmOf, lengthOf } from '../../../desktop/renderer/state/recorder-state.ts';
+import { keepWarm } from '../../../desktop/renderer/state/warm-microphone.ts';
+import { manualClock } from '../../../src/domain/clock.ts';
+
+const rate = 16_000;
+/** 100 ms. */
+const block = () => ({ samples: new Int16Array(rate / 10).buffer, peak: 0.4, rms: 0.1 });
+
+/** A service that keeps sound as the real one does: one dictation, takes, blocks counted from 0. */
+function fakeService() {
+  let dictation: Dictation = {
+    id: 'dic_1',
+    item_id: 'wli_1',
+    state: 'paused',
+    recovered: false,
+    seconds: 0,
+    sample_rate: rate,
+    saved_at: null,
+    template_id: null,
+    language: 'pt-BR',
+    can_undo: false,
+    progress: 0,
+    job_id: null,
+    record_id: null,
+    error: null,
+    created_at: '2026-03-02T11:30:00.000Z',
+  };
+  let open: { mode: string; at: number; base: number; next: number } | null = null;
+  let discarded = false;
+  const asked: { name: CallName; input: unknown }[] = [];
+  const refusals: { name: CallName; error: BridgeError }[] = [];
+  const known = () => {
+    if (discarded) throw { code: 'NOT_FOUND', message: 'gone' } satisfies BridgeError;
+    return dictation;
+  };
+  const end = () => {
+    open = null;
+    dictation = { ...dictation, state: 'paused', can_undo: true };
+    return dictation;
+  };
+  const handlers: { [N in CallName]?: (input: never, bytes?: ArrayBuffer) => unknown } = {
+    'dictation.start': ({ item_id, sample_rate }: CallInput<'dictation.start'>) => {
+      dictation = { ...dictation, item_id, sample_rate };
+      return dictation;
+    },
+    'dictation.take': ({ mode, at }: CallInput<'dictation.take'>) => {
+      open = { mode, at, base: known().seconds, next: 0 };
+      dictation = { ...dictation, state: 'recording' };
+      return dictation;
+    },
+    'dictation.block': ({ sequence }: CallInput<'dictation.block'>, bytes = new ArrayBuffer(0)) => {
+      if (!open) throw { code: 'INVALID_TRANSITION', message: 'Nothing is being recorded.' } satisfies BridgeError;
+      if (sequence > open.next)
+        throw { code: 'VALIDATION_FAILED', message: 'a block is missing' } satisfies BridgeError;
+      if (sequence === open.next) {
+        open.next += 1;
+        dictation = { ...dictation, seconds: dictation.seconds + bytes.byteLength / 2 / rate };
+      }
+      return { seconds: dictation.seconds, saved_at: '2026-03-02T11:30:00.000Z' };
+    },
+    'dictation.pause': end,
+    'dictation.undo': () => (dictation = { ...dictation, seconds: 0, can_undo: false }),
+    'dictation.peaks': () => ({ peaks: [0.5], seconds: dictation.seconds }),
+    'dictation.send': () => (dictation = { ...dictation, state: 'queued' }),
+    'dictation.encoded': () => dictation,
+    'dictation.retry': () => (dictation = { ...dictation, state: 'queued', error: null }),
+    'dictation.cancel': () => (dictation = { ...dictation, state: 'paused' }),
+    'dictation.discard': () => {
+      discarded = true;
+      return {};
+    },
+    'dictation.restore': () => {
+      discarded = false;
+      return dictation;
+    },
+    'dictation.list': () => ({ items: [dictation] }),
+  };
+  const bridge: Bridge = {
+    async call(name, input, bytes) {
+      asked.push({ name, input });
+      const at = refusals.findIndex((refusal) => refusal.name === name);
+      if (at >= 0) throw refusals.splice(at, 1)[0]!.error;
+      return handlers[name]!(input as never, bytes) as never;
+    },
+    on: () => () => undefined,
+    onGap: () => () => undefined,
+    address: (file) => `/app/files/${file}`,
+  };
+  return {
+    bridge,
+    asked,
+    names: () => asked.map(({ name }) => name),
+    refuse: (name: CallName, code: string, times = 1) => {
+      for (let n = 0; n < times; n++) refusals.push({ name, error: { code, message: code } });
+    },
+    /** The process died and was started again: the take is over, what was saved is there. */
+    restart: () => {
+      end();
+    },
+    seconds: () => dictation.seconds,
+  };
+}
+
+function fakeMicrophone() {
+  let listener: MicrophoneListener | undefined;
+  let problem: MicrophoneProblem | undefined;
+  const seen = { opened: 0, closed: 0, beeps: 0 };
+  const microphone: Microphone = {
+    label: 'SpeechMike',
+    sampleRate: rate,
+    start: async (to) => void (listener = to),
+    stop: async () => void (listener = undefined),
+    close: async () => void (seen.closed += 1),
+    beep: () => void (seen.beeps += 1),
+  };
+  return {
+    seen,
+    fail: (with_: MicrophoneProblem) => (problem = with_),
+    open: async () => {
+      if (problem) throw { microphone: problem };
+      seen.opened += 1;
+      return microphone;
+    },
+    speak: (blocks: number, change: Partial<ReturnType<typeof block>> = {}) => {
+      for (let n = 0; n < blocks; n++) listener?.block({ ...block(), ...change });
+    },
+    tell: () => listener,
+  };
+}
+
+const settle = async (): Promise<void> => {
+  for (let n = 0; n < 30; n++) await Promise.resolve();
+};
+
+let service: ReturnType<typeof fakeService>;
+let sound: ReturnType<typeof fakeMicrophone>;
+let clock: ReturnType<typeof manualClock>;
+let recorder: Recorder;
+
+const build = (change: Partial<RecorderDeps> = {}): Recorder =>
+  createRecorder('wli_1', {
+    bridge: service.bridge,
+    clock,
+    microphone: keepWarm(sound.open, clock),
+    player: { play: async () => undefined, stop: () => undefined },
+    settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
+    takeExam: async () => true,
+    encode: async () => undefined,
+    ...change,
+  });
+
+/** Lets time pass in steps, as timers and answers take turns. */
+async function pass(ms: number, each: () => void = () => undefined): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    each();
+    clock.advance(100);
+    await settle();
+  }
+}
+
+beforeEach(() => {
+  service = fakeService();
+  sound = fakeMicrophone();
+  clock = manualClock(1_000_000);
+  recorder = build();
+});
+afterEach(() => {
+  recorder.close();
+  for (const { id } of dictations.value) removeDictation(id);
+});
+
+const face = () => faceOf(recorder.state.value);
+const alarm = () => alarmOf(recorder.state.value);
+
+describe('recording', () => {
+  test('shows "recording" only when the dictation and its take are on disk', async () => {
+    const faces: string[] = [];
+    const call = service.bridge.call;
+    service.bridge.call = async (...request) => {
+      faces.push(`${request[0]} ${face()}`);
+      return call(...request);
+    };
+    await recorder.record();
+    expect(faces).toEqual(['dictation.start starting', 'dictation.take starting']);
+    expect(face()).toBe('recording');
+  });
+
+  test('what is heard while the disk is made ready is not lost', async () => {
+    const call = service.bridge.call;
+    service.bridge.call = async (...request) => {
+      if (request[0] === 'dictation.take') sound.speak(3);
+      return call(...request);
+    };
+    await recorder.record();
+    await settle();
+    expect(service.seconds()).toBeCloseTo(0.3);
+    expect(lengthOf(recorder.state.value)).toBeCloseTo(0.3);
+  });
+
+  test('everything said is on disk when "paused" shows', async () => {
+    await recorder.record();
+    sound.speak(12);
+    await recorder.toggle();
+    expect(face()).toBe('paused');
+    expect(service.seconds()).toBeCloseTo(1.2);
+    expect(recorder.state.value.cursor).toBeCloseTo(1.2);
+  });
+
+  test('nothing begins where somebody else has the exam', async () => {
+    recorder = build({ takeExam: async () => false });
+    await recorder.record();
+    expect(face()).toBe('idle');
+    expect(sound.seen.opened).toBe(0);
+  });
+
+  test.for(['denied', 'missing', 'busy', 'insecure'] as const)(
+    'says why there is no microphone: %s',
+    async (problem) => {
+      sound.fail(problem);
+      await recorder.record();
+      expect(face()).toBe('not_heard');
+      expect(recorder.state.value.problem).toBe(problem);
+      expect(service.asked).toEqual([]);
+    },
+  );
+
+  test('a refused start is told, and the microphone is let go', async () => {
+    service.refuse('dictation.start', 'STORAGE_UNAVAILABLE');
+    await recorder.record();
+    expect(recorder.state.value.refused?.code).toBe('STORAGE_UNAVAILABLE');
+    expect(face()).toBe('idle');
+    await pass(21_000);
+    expect(sound.seen.closed).toBe(1);
+  });
+
+  test('goes on where the cursor is, in the way chosen, with the microphone still open', async () => {
+    await recorder.record();
+    sound.speak(40);
+    await recorder.back(3);
+    expect(recorder.state.value.cursor).toBeCloseTo(1);
+    recorder.setMode('overwrite');
+    await recorder.record();
+    expect(service.asked.findLast(({ name }) => name === 'dictation.take')?.input).toMatchObject({
+      mode: 'overwrite',
+      at: 1,
+    });
+    sound.speak(10);
+    await settle();
+    // Written over, not added.
+    expect(lengthOf(recorder.state.value)).toBeCloseTo(4);
+    expect(sound.seen.opened).toBe(1);
+  });
+});
+
+describe('when saving fails', () => {
+  test('the sound waits in the page, is told after 2 s, and goes in order when the service is back', async () => {
+    await recorder.record();
+    service.refuse('dictation.block', 'NETWORK', 4);
+    await pass(2100, () => sound.speak(1));
+    expect(alarm()).toBe('unsaved');
+    expect(sound.seen.beeps).toBeGreaterThan(0);
+    await pass(3000, () => sound.speak(1));
+    expect(alarm()).toBeNull();
+    await recorder.pause();
+    expect(service.seconds()).toBeCloseTo(5.1);
+  });
+
+  test('a service that was started again gets another take where the old one ended', async () => {
+    await recorder.record();
+    await pass(1000, () => sound.speak(1));
+    service.restart();
+    await pass(2000, () => sound.speak(1));
+    await recorder.pause();
+    expect(service.seconds()).toBeCloseTo(3);
+    expect(service.asked.filter(({ name }) => name === 'dictation.take').at(-1)?.input).toMatchObject({
+      at: expect.closeTo(1, 1),
+    });
+  });
+});
+
+describe('alarms', () => {
+  test('digital silence within 2 s, with a tone', async () => {
+    await recorder.record();
+    await pass(1000, () => sound.speak(1));
+    await pass(2300, () => sound.speak(1, { peak: 0, rms: 0 }));
+    expect(alarm()).toBe('dead');
+    expect(sound.seen.beeps).toBe(1);
+  });
+
+  test('a pause for thought is none', async () => {
+    await recorder.record();
+    await pass(1000, () => sound.speak(1));
+    await pass(10_000, () => sound.speak(1, { peak: 0.001, rms: 0.0005 }));
+    expect(alarm()).toBeNull();
+    await pass(12_000, () => sound.speak(1, { peak: 0.001, rms: 0.0005 }));
+    expect(alarm()).toBe('quiet');
+    expect(sound.seen.beeps).toBe(0);
+  });
+
+  test('no voice from the beginning', async () => {
+    await recorder.record();
+    await pass(2300, () => sound.speak(1, { peak: 0.001, rms: 0.0005 }));
+    expect(alarm()).toBe('faint');
+  });
+
+  test('no samples for 2 s', async () => {
+    await recorder.record();
+    sound.speak(1);
+    await pass(2300);
+    expect(alarm()).toBe('no_sound');
+  });
+
+  test('muted by the system', async () => {
+    await recorder.record();
+    sound.tell()?.muted(true);
+    expect(alarm()).toBe('muted');
+    sound.tell()?.muted(false);
+    expect(alarm()).toBeNull();
+  });
+
+  test('a device that is pulled out ends the take with all that was heard, and stays told', async () => {
+    await recorder.record();
+    sound.speak(5);
+    sound.tell()?.ended();
+    await pass(500);
+    expect(face()).toBe('paused');
+    expect(alarm()).toBe('lost');
+    expect(service.seconds()).toBeCloseTo(0.5);
+    await recorder.record();
+    expect(alarm()).toBeNull();
+    // Opened anew: the old one is dead.
+    expect(sound.seen.opened).toBe(2);
+  });
+});
+
+describe('what becomes of it', () => {
+  beforeEach(async () => {
+    await recorder.record();
+    sound.speak(10);
+  });
+
+  test('sending ends the recording first', async () => {
+    await recorder.send();
+    expect(
+      service
+        .names()
+        .filter((name) => name !== 'dictation.peaks')
+        .slice(-2),
+    ).toEqual(['dictation.pause', 'dictation.send']);
+    expect(face()).toBe('queued');
+    await recorder.record();
+    expect(face()).toBe('queued');
+  });
+
+  test('compressed where that was chosen and the browser can', async () => {
+    recorder.close();
+    const asked: string[] = [];
+    recorder = build({
+      settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'opus' }),
+      encode: async (address) => {
+        asked.push(address);
+        return { contentType: 'audio/webm', bytes: new ArrayBuffer(8) };
+      },
+    });
+    await recorder.record();
+    sound.speak(1);
+    await recorder.send();
+    await settle();
+    expect(asked).toEqual(['/app/files/dictations/dic_1.wav']);
+    expect(service.asked.at(-1)).toMatchObject({ name: 'dictation.encoded', input: { content_type: 'audio/webm' } });
+    expect(recorder.cannotEncode.value).toBe(false);
+  });
+
+  test('a failed one can be sent again, and a cancelled one edited', async () => {
+    await recorder.send();
+    putDictation({ ...recorder.state.value.dictation!, state: 'failed', error: { code: 'JOB_FAILED', message: 'no' } });
+    expect(face()).toBe('failed');
+    await recorder.retry();
+    expect(face()).toBe('queued');
+    await recorder.cancel();
+    expect(face()).toBe('paused');
+  });
+
+  test('discarded and brought back', async () => {
+    await recorder.discard();
+    expect(face()).toBe('discarded');
+    await recorder.restore();
+    expect(face()).toBe('paused');
+    expect(lengthOf(recorder.state.value)).toBeCloseTo(1);
+  });
+
+  test('the last take can be taken back', async () => {
+    await recorder.undo();
+    expect(lengthOf(recorder.state.value)).toBe(0);
+    expect(recorder.state.value.cursor).toBe(0);
+  });
+
+  test('a recovered one is offered when the exam is opened again', async () => {
+    await recorder.pause();
+    putDictation({ ...recorder.state.value.dictation!, recovered: true });
+    recorder.close();
+    recorder = build();
+    expect(face()).toBe('recovered');
+    expect(recorder.state.value.cursor).toBeCloseTo(1);
+  });
+});

@@ -1,0 +1,230 @@
+/** The exam and its recorder, in every state. */
+import type { Dictation } from '../../../../desktop/bridge.ts';
+import { exams, refusal, session } from './scripted-bridge.ts';
+import type { Script } from './scripted-bridge.ts';
+import type { Story } from './stories.ts';
+
+const now = Date.now();
+const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
+const list = exams(now);
+const itemId = 'wli_1';
+const at = `#/exam/${itemId}`;
+
+const dictation = (change: Partial<Dictation> = {}): Dictation => ({
+  id: 'dic_1',
+  item_id: itemId,
+  state: 'paused',
+  recovered: false,
+  seconds: 102.4,
+  sample_rate: 16_000,
+  saved_at: minutesAgo(1),
+  template_id: null,
+  language: 'pt-BR',
+  can_undo: true,
+  progress: 0,
+  job_id: null,
+  record_id: null,
+  error: null,
+  created_at: minutesAgo(4),
+  ...change,
+});
+
+/** Something like speech: phrases with pauses between them. */
+const peaks = Array.from({ length: 1200 }, (_, n) => {
+  const phrase = Math.max(0, Math.sin(n / 37) + 0.55) / 1.55;
+  const syllable = 0.45 + 0.55 * Math.abs(Math.sin(n / 2.3) * Math.cos(n / 7.1));
+  return 0.004 + 0.7 * phrase * syllable;
+});
+
+const work = (...kept: Dictation[]): Script => ({
+  'session.state': () => session(),
+  'worklist.list': () => ({ items: list, as_of: minutesAgo(0) }),
+  'worklist.take': ({ id }) => {
+    const item = {
+      ...list.find((each) => each.id === id)!,
+      status: 'in_progress' as const,
+      assigned_to: 'Dra. Helena Prado',
+      version: 2,
+    };
+    return { outcome: 'taken', item, holder: item.assigned_to };
+  },
+  'dictation.list': () => ({ items: kept }),
+  'dictation.peaks': () => ({ peaks, seconds: kept[0]?.seconds ?? 0 }),
+  'dictation.start': () => dictation({ seconds: 0, can_undo: false }),
+  'dictation.take': () => dictation({ state: 'recording', seconds: kept[0]?.seconds ?? 0 }),
+  'dictation.block': () => ({ seconds: 0, saved_at: new Date().toISOString() }),
+  'dictation.pause': () => dictation({ seconds: (kept[0]?.seconds ?? 0) + 4 }),
+  'dictation.discard': () => ({}),
+  'templates.list': () => ({
+    items: [{ id: 'chest_ct', name: 'Tórax, tomografia', specialty: 'radiology', language: 'pt-BR', sections: [] }],
+  }),
+  'record.for_item': () => ({ items: [] }),
+  'record.prior': () => ({
+    items: ['TC de crânio sem contraste', 'Radiografia de tórax PA'].map((title, n) => ({
+      id: `rec_${n}`,
+      version: 2,
+      status: 'final',
+      title,
+      template_id: 'general',
+      language: 'pt-BR',
+      sections: [
+        {
+          key: 'findings',
+          title: 'Achados',
+          text: 'Parênquima encefálico com atenuação preservada. Sistema ventricular de dimensões normais.',
+        },
+        { key: 'impression', title: 'Impressão', text: 'Exame sem alterações significativas.' },
+      ],
+      text: '',
+      transcript: null,
+      source: { kind: 'audio' },
+      worklist_item_id: 'wli_x',
+      job_id: null,
+      test_mode: true,
+      metadata: {},
+      created_at: minutesAgo(60 * 24 * (40 + n * 200)),
+      updated_at: minutesAgo(60 * 24 * 40),
+    })),
+  }),
+  'worklist.history': () => ({
+    items: [
+      {
+        id: 'h2',
+        at: minutesAgo(9),
+        who: 'Dr. Nunes',
+        from: 'in_progress',
+        to: 'new',
+        reason: 'Outro plantão',
+        source_system: null,
+      },
+      {
+        id: 'h1',
+        at: minutesAgo(31),
+        who: 'Dr. Nunes',
+        from: 'new',
+        to: 'in_progress',
+        reason: null,
+        source_system: null,
+      },
+      { id: 'h0', at: minutesAgo(62), who: null, from: null, to: 'new', reason: null, source_system: 'PACS' },
+    ],
+  }),
+});
+
+const settle = (ms = 150): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const press = (selector: string): void => document.querySelector<HTMLElement>(selector)?.click();
+const record = async (ms = 1500): Promise<void> => {
+  press('.record-button');
+  await settle(ms);
+};
+const resting = (change: Partial<Dictation>): Story => ({ script: work(dictation(change)), at });
+const changed = (change: Partial<(typeof list)[number]>): Story => ({
+  script: {
+    ...work(),
+    'worklist.list': () => ({
+      items: list.map((item) => (item.id === itemId ? { ...item, ...change } : item)),
+      as_of: minutesAgo(0),
+    }),
+  },
+  at,
+});
+
+export const recorderStories: Readonly<Record<string, Story>> = {
+  'recorder-idle': { script: work(), at },
+  'recorder-recording': { script: work(dictation({ seconds: 98.2 })), at, then: () => record(4000) },
+  'recorder-first-words': { script: work(), at, then: () => record(3000) },
+  'recorder-unsaved': {
+    script: {
+      ...work(),
+      'dictation.block': () => {
+        throw refusal('NETWORK', 'Laudio does not answer.');
+      },
+    },
+    at,
+    then: () => record(3500),
+  },
+  'recorder-full': {
+    script: {
+      ...work(),
+      'dictation.block': () => {
+        throw refusal('STORAGE_UNAVAILABLE', 'The disk is full.');
+      },
+    },
+    at,
+    then: () => record(3500),
+  },
+  'recorder-refused': {
+    script: {
+      ...work(),
+      'dictation.start': () => {
+        throw refusal(
+          'STORAGE_UNAVAILABLE',
+          'Nothing can be written on this computer.',
+          'Free some space, then record again.',
+        );
+      },
+    },
+    at,
+    then: () => record(),
+  },
+  'recorder-paused': {
+    ...resting({}),
+    then: async () => {
+      document.querySelector('.wave')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true }));
+      await settle();
+    },
+  },
+  'recorder-recovered': resting({ recovered: true, can_undo: true }),
+  'recorder-queued': {
+    script: { ...work(dictation({ state: 'queued' })), 'session.state': () => session({ online: false, waiting: 1 }) },
+    at,
+  },
+  'recorder-sending': resting({ state: 'sending', progress: 0.62 }),
+  'recorder-processing': resting({ state: 'processing', progress: 0.35, job_id: 'job_1' }),
+  'recorder-failed': resting({
+    state: 'failed',
+    error: { code: 'ENGINE_UNAVAILABLE', message: 'The transcription engine is not available.' },
+  }),
+  'recorder-done': resting({ state: 'done', progress: 1, record_id: 'rec_1' }),
+  'recorder-discarded': {
+    ...resting({}),
+    then: async () => {
+      press('.recorder-send button:last-child');
+      await settle();
+    },
+  },
+  'recorder-elsewhere': {
+    script: work(dictation({ item_id: 'wli_4', recovered: true })),
+    at,
+    then: async () => {
+      await record(1200);
+      location.hash = '#/exam/wli_6';
+      dispatchEvent(new PopStateEvent('popstate'));
+      await settle();
+    },
+  },
+  'exam-past': {
+    script: work(),
+    at,
+    then: async () => {
+      for (const details of document.querySelectorAll<HTMLDetailsElement>('.past details')) details.open = true;
+      await settle();
+      for (const details of document.querySelectorAll<HTMLDetailsElement>('.prior:first-of-type')) details.open = true;
+      await settle();
+      document.querySelector('.past')?.scrollIntoView();
+    },
+  },
+  'exam-others': changed({ status: 'in_progress', assigned_to: 'Dr. Nunes' }),
+  'exam-cancelled': changed({ status: 'cancelled', reason: 'Cadastrado duas vezes' }),
+  'exam-gone': { script: work(), at: '#/exam/wli_999' },
+  'exam-cancel': {
+    script: work(),
+    at,
+    then: async () => {
+      press('.exam-title .menu-button');
+      await settle();
+      press('.exam-title [role=menuitem]:last-child');
+      await settle();
+    },
+  },
+};

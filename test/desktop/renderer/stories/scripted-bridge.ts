@@ -1,0 +1,115 @@
+/** A bridge that answers from a script: for looking at every state of every screen without an app behind it. */
+import { defaultKeys } from '../../../../desktop/bridge.ts';
+import type {
+  AppSettings,
+  Bridge,
+  BridgeError,
+  CallInput,
+  CallName,
+  CallOutput,
+  EventData,
+  EventName,
+  SessionState,
+} from '../../../../desktop/bridge.ts';
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { displayName } from '../../../../src/domain/person-name.ts';
+import samples from '../../../../samples/worklist.json' with { type: 'json' };
+
+export type Script = { [N in CallName]?: (input: CallInput<N>) => CallOutput<N> | Promise<CallOutput<N>> };
+
+export interface ScriptedBridge extends Bridge {
+  /** Tells the page something, as the app would. */
+  tell<N extends EventName>(name: N, data: EventData<N>): void;
+  gap(): void;
+  /** What was called, in order. */
+  readonly asked: { readonly name: CallName; readonly input: unknown }[];
+}
+
+/** A call without an answer in the script is refused, so that a story shows what a failing call looks like. */
+export function scriptedBridge(script: Script): ScriptedBridge {
+  const listeners = new Map<string, Set<(data: never) => void>>();
+  const follow = (name: string, listener: (data: never) => void): (() => void) => {
+    const set = listeners.get(name) ?? new Set();
+    listeners.set(name, set.add(listener));
+    return () => set.delete(listener);
+  };
+  const tell = (name: string, data: unknown): void => {
+    for (const listener of listeners.get(name) ?? []) listener(data as never);
+  };
+  const asked: { name: CallName; input: unknown }[] = [];
+  return {
+    asked,
+    async call(name, input) {
+      asked.push({ name, input });
+      const answer = script[name];
+      if (answer === undefined) throw refusal('NOT_FOUND', 'There is nothing here.');
+      return (await answer(input)) as never;
+    },
+    on: (name, listener) => follow(name, listener),
+    onGap: (listener) => follow('gap', listener),
+    address: (file) => `/files/${file}`,
+    tell,
+    gap: () => tell('gap', undefined),
+  };
+}
+
+export const refusal = (code: string, message: string, hint?: string): BridgeError => ({
+  code,
+  message,
+  ...(hint !== undefined && { hint }),
+});
+
+export const never = <T>(): Promise<T> => new Promise(() => undefined);
+
+export const session = (change: Partial<SessionState> = {}): SessionState => ({
+  phase: 'ready',
+  place: 'test',
+  server: null,
+  user: 'Dra. Helena Prado',
+  test_mode: true,
+  online: true,
+  waiting: 0,
+  needs_first_user: false,
+  ...change,
+});
+
+export const settings = (change: Partial<AppSettings> = {}): AppSettings => ({
+  theme: 'system',
+  locale: 'en-US',
+  document_language: 'pt-BR',
+  template_id: null,
+  microphone: null,
+  upload_format: 'wav',
+  lock_after_minutes: 10,
+  keys: { ...defaultKeys },
+  ...change,
+});
+
+const day = 86_400_000;
+
+/** The sample exams as if they were of today; a few in hand, done, cancelled. */
+export function exams(now: number, count = samples.items.length): WorklistItem[] {
+  return Array.from({ length: count }, (_, at) => {
+    const { patient_name, ...sample } = samples.items[at % samples.items.length]!;
+    const time = sample.exam_datetime.slice(10);
+    const date = new Date(now - (at % 9 === 8 ? day : 0)).toISOString().slice(0, 10);
+    const status = at % 7 === 2 ? 'in_progress' : at % 6 === 5 ? 'completed' : at === 15 ? 'cancelled' : 'new';
+    const holder = at % 2 === 0 ? 'Dr. Nunes' : 'Dra. Helena Prado';
+    return {
+      ...sample,
+      id: `wli_${at}`,
+      accession_number: `${sample.accession_number}${at >= samples.items.length ? `-${at}` : ''}`,
+      patient_name,
+      display_name: displayName(patient_name),
+      exam_datetime: date + time,
+      status,
+      reason: null,
+      source_system: 'PACS',
+      record_id: null,
+      assigned_to: status === 'in_progress' ? holder : null,
+      created_at: new Date(now - 3_600_000).toISOString(),
+      updated_at: new Date(now - (at + 1) * 300_000).toISOString(),
+      version: 1,
+    } as WorklistItem;
+  });
+}

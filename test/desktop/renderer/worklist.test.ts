@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CallOutput } from '../../../desktop/bridge.ts';
+import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
+import { setBridge } from '../../../desktop/renderer/state/bridge.ts';
+import { dismiss, notices } from '../../../desktop/renderer/state/notices.ts';
+import { go } from '../../../desktop/renderer/state/route.ts';
+import { session as sessionState } from '../../../desktop/renderer/state/session.ts';
+import {
+  asOf,
+  cursorId,
+  followWorklist,
+  items,
+  listView,
+  moveCursor,
+  openAtCursor,
+  setFilters,
+  takeExam,
+} from '../../../desktop/renderer/state/worklist.ts';
+import { route } from '../../../desktop/renderer/state/route.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import { exams, refusal, scriptedBridge, session } from './stories/scripted-bridge.ts';
+
+const now = Date.parse('2026-03-02T15:00:00Z');
+let list: WorklistItem[];
+let stop: () => void;
+
+async function follow(script: Parameters<typeof scriptedBridge>[0] = {}) {
+  const bridge = scriptedBridge({
+    'worklist.list': ({ ids }): CallOutput<'worklist.list'> => ({
+      items: ids === undefined ? list : list.filter(({ id }) => ids.includes(id)),
+      as_of: '2026-03-02T15:00:00Z',
+    }),
+    ...script,
+  });
+  setBridge(bridge);
+  stop = await followWorklist();
+  await vi.advanceTimersByTimeAsync(0);
+  return bridge;
+}
+
+const change = (id: string, to: Partial<WorklistItem>) => {
+  list = list.map((item) => (item.id === id ? { ...item, ...to, version: item.version + 1 } : item));
+};
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  await showLanguage('en-US');
+  sessionState.value = session();
+  list = exams(now).map((item) => ({ ...item, status: 'new', assigned_to: null }));
+});
+afterEach(() => {
+  stop();
+  go({ itemId: null, pane: 'list', sheet: null });
+  for (const { id } of notices.value) dismiss(id);
+  vi.useRealTimers();
+});
+
+describe('events', () => {
+  test('many at once are fetched together, and only those', async () => {
+    const bridge = await follow();
+    const before = bridge.asked.length;
+    change('wli_3', { status: 'completed' });
+    change('wli_5', { status: 'cancelled' });
+    for (const id of ['wli_3', 'wli_5', 'wli_3'])
+      bridge.tell('item', { id, status: 'new', version: 2, change: 'status' });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(bridge.asked.slice(before)).toEqual([{ name: 'worklist.list', input: { ids: ['wli_3', 'wli_5'] } }]);
+    expect(items.value?.get('wli_3')?.status).toBe('completed');
+    expect(listView.value.counts.open).toBe(21);
+  });
+
+  test('what is known already is not asked for', async () => {
+    const bridge = await follow();
+    const before = bridge.asked.length;
+    bridge.tell('item', { id: 'wli_3', status: 'new', version: 1, change: 'status' });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(bridge.asked).toHaveLength(before);
+  });
+
+  test('one that is gone leaves the list', async () => {
+    const bridge = await follow();
+    list = list.filter(({ id }) => id !== 'wli_3');
+    bridge.tell('item', { id: 'wli_3', status: 'cancelled', version: 2, change: 'status' });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(items.value?.has('wli_3')).toBe(false);
+  });
+
+  test('after a gap everything is read again', async () => {
+    const bridge = await follow();
+    change('wli_9', { status: 'completed' });
+    bridge.gap();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(items.value?.get('wli_9')?.status).toBe('completed');
+  });
+});
+
+describe('the exam that is open', () => {
+  test('another takes it: the person is told, once', async () => {
+    const bridge = await follow();
+    go({ itemId: 'wli_4', pane: 'exam' });
+    change('wli_4', { status: 'in_progress', assigned_to: 'Dr. Nunes' });
+    bridge.tell('item', { id: 'wli_4', status: 'in_progress', version: 2, change: 'status' });
+    await vi.advanceTimersByTimeAsync(500);
+    bridge.gap();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(notices.value.map(({ text }) => text)).toEqual(['Dr. Nunes took this exam']);
+  });
+
+  test('taken by oneself: no notice', async () => {
+    await follow({
+      'worklist.take': () => {
+        change('wli_4', { status: 'in_progress', assigned_to: 'Dra. Helena Prado' });
+        return { outcome: 'taken', item: list.find(({ id }) => id === 'wli_4')!, holder: null };
+      },
+    });
+    go({ itemId: 'wli_4', pane: 'exam' });
+    await takeExam('wli_4');
+    expect(listView.value.counts.mine).toBe(1);
+    expect(notices.value).toEqual([]);
+  });
+});
+
+test('without the service the list as last seen stays, with its age', async () => {
+  let online = true;
+  const bridge = await follow({
+    'worklist.list': () => {
+      if (!online) throw refusal('NETWORK', 'The server could not be reached.');
+      return { items: list, as_of: '2026-03-02T14:00:00Z' };
+    },
+  });
+  online = false;
+  bridge.gap();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(items.value?.size).toBe(23);
+  expect(asOf.value).toBe('2026-03-02T14:00:00Z');
+  expect(notices.value).toEqual([]);
+});
+
+test('the cursor goes from exam to exam and stops at the ends', async () => {
+  await follow();
+  const order = listView.value.items.map(({ id }) => id);
+  moveCursor(1);
+  expect(cursorId.value).toBe(order[0]);
+  moveCursor(-1);
+  expect(cursorId.value).toBe(order[0]);
+  moveCursor(Infinity);
+  expect(cursorId.value).toBe(order.at(-1));
+  openAtCursor();
+  expect(route.value.itemId).toBe(order.at(-1));
+});
+
+test('an exam that the filters hide does not hold the cursor', async () => {
+  await follow();
+  moveCursor(Infinity);
+  setFilters({ modality: 'MG' });
+  moveCursor(1);
+  expect(cursorId.value).toBe(listView.value.items[0]?.id);
+});
