@@ -1,0 +1,118 @@
+/** What the shell has to know of the work in the window, by following what the page is told. Knows no Electron. */
+import { languages } from '../../src/contract/shared.ts';
+import type { Language } from '../../src/contract/shared.ts';
+import type { App } from '../app/app.ts';
+import type { AppSettings, CallInput, CallName, CallOutput, Dictation, SessionState } from '../bridge.ts';
+
+export interface Activity {
+  readonly session: SessionState | undefined;
+  /** Ids of dictations that sound arrives for. */
+  readonly recording: readonly string[];
+  /** Of whoever is logged in. */
+  readonly settings: AppSettings | undefined;
+}
+
+export interface FollowedApp extends App {
+  readonly activity: Activity;
+  /** Looks for the first time. */
+  refresh(): Promise<void>;
+  /** Resolves when nothing is being recorded. */
+  whenQuiet(): Promise<void>;
+  /** Ends every take. One that can't be ended (the screen is locked) ends with the app; what was said is on disk either way. */
+  pauseAll(): Promise<void>;
+}
+
+export interface ActivityListener {
+  changed(activity: Activity): void;
+  /** A document was made of a dictation. */
+  documentReady(dictation: Dictation): void;
+}
+
+/** The same app; what it is asked and what it tells also reaches `listener`. */
+export function followApp(app: App, listener: ActivityListener): FollowedApp {
+  let session: SessionState | undefined;
+  let settings: AppSettings | undefined;
+  const recording = new Set<string>();
+  const processing = new Set<string>();
+  const waiting: (() => void)[] = [];
+
+  const ask = <N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> =>
+    app.call(name, input) as Promise<CallOutput<N>>;
+  const activity = (): Activity => ({ session, recording: [...recording], settings });
+  const changed = (): void => listener.changed(activity());
+  /** What was not told while nobody was there, or while the screen was locked. */
+  const look = async (): Promise<void> => {
+    settings = await ask('settings.get', {});
+    changed();
+    const { items } = await ask('dictation.list', {});
+    for (const dictation of items) noteDictation(dictation);
+  };
+  const noteSession = (state: SessionState): void => {
+    const before = session?.phase;
+    session = state;
+    if (state.phase === 'logged-out') settings = undefined;
+    // Nothing is told of a locked screen's dictations; it has none that is being recorded for long.
+    if (state.phase === 'logged-out' || state.phase === 'locked') forget();
+    changed();
+    const isOpen = state.phase === 'ready' || state.phase === 'expired';
+    // Without them the shell has the keys and the language that it had.
+    if (isOpen && before !== 'ready' && before !== 'expired') look().catch(() => undefined);
+  };
+  const forget = (): void => {
+    recording.clear();
+    processing.clear();
+    quiet();
+  };
+  const quiet = (): void => {
+    if (recording.size > 0) return;
+    for (const resolve of waiting.splice(0)) resolve();
+  };
+  const noteDictation = (dictation: Dictation): void => {
+    const { id, state } = dictation;
+    const count = recording.size;
+    if (state === 'recording') recording.add(id);
+    else recording.delete(id);
+    if (state === 'done' && processing.delete(id)) listener.documentReady(dictation);
+    else if (state === 'sending' || state === 'processing') processing.add(id);
+    if (recording.size === count) return;
+    changed();
+    quiet();
+  };
+  app.on(({ name, data }) => {
+    if (name === 'session') noteSession(data);
+    if (name === 'dictation') noteDictation(data);
+  });
+
+  return {
+    get activity() {
+      return activity();
+    },
+    on: (follow) => app.on(follow),
+    file: (address, range) => app.file(address, range),
+    async call(name, input, bytes) {
+      const output = await app.call(name, input, bytes);
+      if (name === 'settings.set') {
+        settings = output as AppSettings;
+        changed();
+      }
+      return output;
+    },
+    async refresh() {
+      noteSession(await ask('session.state', {}));
+    },
+    whenQuiet: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        quiet();
+      }),
+    async pauseAll() {
+      for (const id of recording) await ask('dictation.pause', { id }).catch(() => undefined);
+    },
+  };
+}
+
+/** The language nearest to one that the system is set to: `pt-PT` → `pt-BR`. */
+export const nearestLanguage = (wanted: string): Language =>
+  languages.find((language) => language.toLowerCase() === wanted.toLowerCase()) ??
+  languages.find((language) => language.slice(0, 2) === wanted.slice(0, 2).toLowerCase()) ??
+  'en-US';

@@ -1,0 +1,33 @@
+/** The bridge on Electron's IPC: the only place where a page is listened to, and where it is told something. */
+import { ipcMain } from 'electron';
+import type { WebContents } from 'electron';
+import type { App } from '../app/app.ts';
+import { ipc } from '../bridge.ts';
+import type { EventData, EventName } from '../bridge.ts';
+import type { Calls } from './calls.ts';
+
+/** Tells the page of one window. */
+export interface PageLine {
+  tell<N extends EventName>(name: N, data: EventData<N>): void;
+}
+
+/** Serves the page of `contents`, and nobody else, until that is gone. */
+export function serveBridge(contents: WebContents, app: App, calls: Calls): PageLine {
+  ipcMain.handle(ipc.call, ({ sender, senderFrame: frame }, ...call: unknown[]) =>
+    calls.answer(
+      frame === null || sender !== contents
+        ? undefined
+        : { origin: frame.origin, isMain: frame.parent === null && frame === contents.mainFrame },
+      ...call,
+    ),
+  );
+  const send = (name: string, data: unknown): void => {
+    if (!contents.isDestroyed()) contents.send(ipc.event, name, data);
+  };
+  const stop = app.on(({ name, data }) => send(name, data));
+  contents.once('destroyed', () => {
+    stop();
+    ipcMain.removeHandler(ipc.call);
+  });
+  return { tell: send };
+}

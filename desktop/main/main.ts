@@ -1,0 +1,64 @@
+/** The desktop app: one process with the app and the embedded server in it, and one window. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
+import { AppError } from '../../src/contract/errors.ts';
+import { userPaths } from '../../src/node/paths.ts';
+import { readSettingsFiles, resolveSettings } from '../../src/node/settings.ts';
+import { builtPage } from '../web/index.ts';
+import { nearestLanguage } from './activity.ts';
+import { linkAmong, linkedExam, linkScheme } from './deep-link.ts';
+import { registerScheme } from './protocol.ts';
+import { openShell } from './shell.ts';
+import { words } from './words.ts';
+
+async function start(): Promise<void> {
+  const { env, platform } = process;
+  const paths = userPaths({ platform, env, home: homedir() });
+  app.enableSandbox();
+  registerScheme();
+  // Windows shows the notices of a program that it knows by this name (electron-builder.yml).
+  if (platform === 'win32') app.setAppUserModelId('io.github.laudio.desktop');
+  // What Chromium keeps goes beside our own state; the lock below depends on it.
+  app.setPath('userData', join(paths.state, 'desktop'));
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  // A link may come before there is a window to show it in.
+  let link = linkAmong(process.argv);
+  let follow = (address: string): void => void (link = address);
+  app.on('open-url', (event, address) => {
+    event.preventDefault();
+    follow(address);
+  });
+  await app.whenReady();
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
+  // Not the project's file of whatever directory the app was started in: its user's only.
+  const home = homedir();
+  const files = await readSettingsFiles(home, paths.config);
+  const { values } = resolveSettings({ flags: {}, env, cwd: home, files });
+  const shell = await openShell({
+    platform,
+    version: app.getVersion(),
+    dataDirectory: values.data_dir ?? paths.data,
+    stateDirectory: paths.state,
+    hasKeychain: values.credential_store === 'keychain',
+    page: builtPage,
+    exam: link === undefined ? undefined : linkedExam(link),
+  });
+  follow = (address) => shell.show(linkedExam(address));
+  app.on('second-instance', (_event, args) => follow(linkAmong(args) ?? ''));
+  app.on('activate', () => shell.show(undefined));
+}
+
+/** Says why, in words, and ends. */
+function fail(error: unknown): void {
+  const known = error instanceof AppError ? error : undefined;
+  const { notStarted } = words[nearestLanguage(app.getLocale())];
+  dialog.showErrorBox('Laudio', known ? [known.message, known.hint].filter(Boolean).join('\n') : notStarted);
+  app.quit();
+}
+
+// Not awaited: Electron is ready only once this module has ended. What has to come before that comes before the first await.
+start().catch(fail);

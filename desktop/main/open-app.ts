@@ -1,0 +1,129 @@
+/** The app of one device with the embedded server in the same process. Knows no Electron. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { builtInTestClient, createServer } from '../../server/index.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { createHttpCall } from '../../src/node/http-call.ts';
+import type { Keychain } from '../../src/node/keychain.ts';
+import { loggedInPage, loginFailedPage } from '../../src/node/login-page.ts';
+import { announceServer, withdrawServer } from '../../src/node/running-server.ts';
+import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
+import type { App } from '../app/app.ts';
+import { failureOf } from '../app/failure.ts';
+import { createHost } from '../app/host.ts';
+import type { Host } from '../app/host.ts';
+import { createLocalServer } from '../app/local-server.ts';
+import type { Log } from '../app/service.ts';
+import { web } from '../bridge.ts';
+
+export interface AppOptions {
+  readonly version: string;
+  /** What the embedded server stores, and the app beside it. */
+  readonly dataDirectory: string;
+  /** What this machine remembers: which servers run. */
+  readonly stateDirectory: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keychain: Keychain | undefined;
+  /** Takes the person's browser to a login. */
+  readonly openBrowser: (url: string) => Promise<void>;
+  /** The browser is back and somebody is logged in. */
+  readonly onLoggedIn: () => void;
+}
+
+export interface OpenedApp {
+  /** The window's. */
+  readonly app: App;
+  /** Of the embedded server. */
+  readonly url: string;
+  /** Resolves when everything is on disk and the data directory is free. */
+  close(): Promise<void>;
+}
+
+/** The window has one session, whoever is logged in; nobody else can present it. */
+const session = 'window';
+/** Milliseconds without a sign of a service. */
+const patience = 30_000;
+
+export async function openApp(options: AppOptions): Promise<OpenedApp> {
+  const { clock, log, dataDirectory } = options;
+  // The same as a browser at this server has: what was begun in one is offered in the other.
+  const directory = join(dataDirectory, 'app');
+  const http = createHttpCall({ timeout: patience });
+  const machine = { clock, log, random: Math.random, uuid: randomUUID, directory };
+  let host: Host | undefined;
+  const server = await createServer({
+    version: options.version,
+    dataDir: dataDirectory,
+    port: 0,
+    clock,
+    log,
+    async mount({ fastify, transport, adminToken }) {
+      await ensurePrivateDirectory(directory);
+      const local = createLocalServer({ ...machine, transport, adminToken, testClient: builtInTestClient });
+      const opened = (host = await createHost({
+        ...machine,
+        transport: http.transport,
+        keychain: options.keychain,
+        local,
+      }));
+      receiveLogins(fastify, opened, options.onLoggedIn);
+      return { close: () => opened.close() };
+    },
+  }).catch(async (error: unknown) => {
+    await http.close();
+    throw error;
+  });
+  const running = {
+    url: server.url,
+    pid: process.pid,
+    data_dir: dataDirectory,
+    admin_token: server.adminToken,
+    started_at: new Date(clock.now()).toISOString(),
+    test_client: builtInTestClient,
+  };
+  const close = async (): Promise<void> => {
+    await withdrawServer(options.stateDirectory, running);
+    await server.close();
+    await http.close();
+  };
+  if (!host) throw new Error('the app was not mounted');
+  try {
+    // The command line on this computer works with the same server.
+    await announceServer(options.stateDirectory, running);
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+  // The window opens meanwhile.
+  void host.resume();
+  return {
+    app: host.app({ session, nextSession: session, origin: server.url, open: options.openBrowser, isHere: true }),
+    url: server.url,
+    close,
+  };
+}
+
+/** Where the browser ends a login (RFC 8252 7.3). Whoever comes has to know the login's state, which nobody else does. */
+function receiveLogins(fastify: FastifyInstance, host: Host, onLoggedIn: () => void): void {
+  fastify.get(web.callback, async (request, reply) => {
+    const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
+    const page = await host.comeBack(query, session).then(loggedInPage, (error: unknown) => {
+      const { message } = failureOf(error);
+      return loginFailedPage(message);
+    });
+    if (page.status === 200) onLoggedIn();
+    return reply
+      .code(page.status)
+      .headers({
+        'Content-Security-Policy':
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+      })
+      .type('text/html; charset=utf-8')
+      .send(page.html);
+  });
+}

@@ -1,0 +1,14 @@
+/** The scheme of the page, which is its origin: a secure one, with streams, apart from the web and from `file:`. */
+import { protocol } from 'electron';
+import { ipc } from '../bridge.ts';
+
+const scheme = new URL(ipc.origin).protocol.slice(0, -1);
+
+/** Before the app is ready. */
+export function registerScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
+  ]);
+}
+
+export const serveScheme = (answer: (request: Request) => Promise<Response>): void => protocol.handle(scheme, answer);

@@ -1,0 +1,61 @@
+/** What the system shows and does for the work in the window: menus, tray, hotkeys, no sleep while recording. */
+import { globalShortcut, Menu, powerSaveBlocker } from 'electron';
+import type { Language } from '../../src/contract/shared.ts';
+import { defaultKeys } from '../bridge.ts';
+import type { Activity } from './activity.ts';
+import { globalHotkey } from './hotkeys.ts';
+import { menuTemplate } from './menu-template.ts';
+import type { Command } from './menu-template.ts';
+import { createTray } from './tray.ts';
+import { words } from './words.ts';
+
+export interface Surroundings {
+  /** Shows what is going on now. */
+  show(activity: Activity, language: Language): void;
+  close(): void;
+}
+
+export function createSurroundings(platform: NodeJS.Platform, run: (command: Command) => void): Surroundings {
+  const tray = createTray(platform);
+  const stayAwake = createSleepBlocker();
+  let shown = '';
+  let hotkey: string | undefined;
+
+  const setHotkey = (key: string | undefined): void => {
+    if (key === hotkey) return;
+    if (hotkey !== undefined) globalShortcut.unregister(hotkey);
+    // A key that another program has already stays that program's.
+    hotkey = key !== undefined && globalShortcut.register(key, () => run({ action: 'record' })) ? key : undefined;
+  };
+  return {
+    show({ session, recording, settings }, language) {
+      const isOpen = session?.phase === 'ready' || session?.phase === 'expired';
+      const keys = settings?.keys ?? defaultKeys;
+      const isRecording = recording.length > 0;
+      stayAwake(isRecording);
+      setHotkey(isOpen ? globalHotkey(keys.record) : undefined);
+      // An open menu would close under the person's hand.
+      const facts = JSON.stringify([isOpen, keys, isRecording, language]);
+      if (facts === shown) return;
+      shown = facts;
+      const own = words[language];
+      Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate({ words: own, platform, keys, isOpen, run })));
+      tray?.show({ words: own, recording: isRecording, run });
+    },
+    close() {
+      setHotkey(undefined);
+      stayAwake(false);
+    },
+  };
+}
+
+function createSleepBlocker(): (needed: boolean) => void {
+  let id: number | undefined;
+  return (needed) => {
+    if (needed) id ??= powerSaveBlocker.start('prevent-app-suspension');
+    else if (id !== undefined) {
+      powerSaveBlocker.stop(id);
+      id = undefined;
+    }
+  };
+}

@@ -1,0 +1,101 @@
+/** The window, and the guards around every page in it. */
+import { fileURLToPath } from 'node:url';
+import { BrowserWindow, screen, shell } from 'electron';
+import type { App, Session, WebContents } from 'electron';
+import type { PermissionRequest } from './guards.ts';
+import { isDictationDevice, isOwnPage, isPermitted, mayOpen, webPreferences } from './guards.ts';
+import { placeWindow, smallest } from './window-state.ts';
+import type { ShellState } from './window-state.ts';
+
+/** Electron takes no TypeScript here: while this runs as such, it is where the build puts it. */
+const builtPreload = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/desktop/preload.cjs' : '../preload.cjs', import.meta.url),
+);
+
+/** Makes the one window; its page is loaded by the caller, once it can be served. */
+export function createWindow({ bounds, maximized }: ShellState, icon: string): BrowserWindow {
+  const { id } = screen.getPrimaryDisplay();
+  const displays = screen.getAllDisplays().toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
+  const place = placeWindow(
+    bounds,
+    displays.map(({ workArea }) => workArea),
+  );
+  const window = new BrowserWindow({
+    title: 'Laudio',
+    ...place,
+    minWidth: Math.min(smallest.width, place.width),
+    minHeight: Math.min(smallest.height, place.height),
+    show: false,
+    // Dark until the page shows: no flash in a reading room.
+    backgroundColor: '#141717',
+    icon,
+    webPreferences: { ...webPreferences, preload: builtPreload },
+  });
+  if (maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  return window;
+}
+
+export function bringToFront(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+/**
+ * Nothing but the own page is shown in any window, and no page gets another window. `hosts`: where a link may lead, in the
+ * person's browser.
+ */
+export function guardPages(app: App, hosts: () => readonly string[]): void {
+  app.on('web-contents-created', (_event, contents) => guardPage(contents, hosts));
+}
+
+function guardPage(contents: WebContents, hosts: () => readonly string[]): void {
+  const leave = (address: string): void => {
+    if (mayOpen(address, hosts())) void shell.openExternal(address).catch(() => undefined);
+  };
+  const guard = (event: { preventDefault(): void; readonly url: string }): void => {
+    if (isOwnPage(event.url)) return;
+    event.preventDefault();
+    leave(event.url);
+  };
+  contents.on('will-navigate', guard);
+  contents.on('will-redirect', guard);
+  contents.on('will-frame-navigate', (event) => {
+    if (!isOwnPage(event.url)) event.preventDefault();
+  });
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    leave(url);
+    return { action: 'deny' };
+  });
+}
+
+/** Both handlers are needed: some features only check, others ask as well. */
+export function guardPermissions(session: Session): void {
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin, details) =>
+    isPermitted({
+      permission,
+      origin: details.securityOrigin ?? requestingOrigin,
+      mainFrame: details.isMainFrame,
+      media: details.mediaType === undefined ? [] : [details.mediaType],
+    }),
+  );
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    const request: PermissionRequest = {
+      permission,
+      origin: 'securityOrigin' in details ? details.securityOrigin : details.requestingUrl,
+      mainFrame: details.isMainFrame,
+      media: ('mediaTypes' in details ? details.mediaTypes : undefined) ?? [],
+    };
+    answer(isPermitted(request));
+  });
+  const isKnown = (deviceType: string, origin: string, device: object): boolean =>
+    isDictationDevice({ deviceType, origin, vendorId: 'vendorId' in device ? (device.vendorId as number) : undefined });
+  session.setDevicePermissionHandler(({ deviceType, origin, device }) => isKnown(deviceType, origin, device));
+  // Electron has no list to choose from: the dictation device that is there is the one that is meant.
+  session.on('select-hid-device', (event, { deviceList, frame }, choose) => {
+    event.preventDefault();
+    choose(deviceList.find((device) => isKnown('hid', frame?.origin ?? '', device))?.deviceId);
+  });
+}

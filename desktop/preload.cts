@@ -1,0 +1,17 @@
+/** The page's door to the app: calls and events, and nothing else of Electron (contextBridge copies what passes). */
+import type { ContextBridge, IpcRenderer } from 'electron';
+import type { ipc, IpcDoor } from './bridge.ts' with { 'resolution-mode': 'import' };
+
+const { contextBridge, ipcRenderer } = require('electron') as {
+  readonly contextBridge: ContextBridge;
+  readonly ipcRenderer: IpcRenderer;
+};
+
+/** A sandboxed script imports nothing of ours; the type keeps these two from being others. */
+const channels: Pick<typeof ipc, 'call' | 'event'> = { call: 'laudio:call', event: 'laudio:event' };
+
+const door: IpcDoor = {
+  call: (name, input, bytes) => ipcRenderer.invoke(channels.call, name, input, bytes),
+  onEvent: (listener) => void ipcRenderer.on(channels.event, (_event, name: string, data) => listener(name, data)),
+};
+contextBridge.exposeInMainWorld('laudio', door);

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import type { App } from '../../../desktop/app/app.ts';
+import type { AppEvent, Listener } from '../../../desktop/app/service.ts';
+import { defaultKeys } from '../../../desktop/bridge.ts';
+import type { AppSettings, Dictation, SessionState } from '../../../desktop/bridge.ts';
+import { followApp, nearestLanguage } from '../../../desktop/main/activity.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+
+const settings: AppSettings = {
+  theme: 'system',
+  locale: 'es-ES',
+  document_language: 'es-ES',
+  template_id: null,
+  microphone: null,
+  upload_format: 'wav',
+  lock_after_minutes: 5,
+  keys: { ...defaultKeys },
+};
+const stateOf = (phase: SessionState['phase']): SessionState => ({
+  phase,
+  place: 'test',
+  server: null,
+  user: 'Dra. Teste',
+  test_mode: true,
+  online: true,
+  waiting: 0,
+  needs_first_user: false,
+});
+const dictationOf = (id: string, state: Dictation['state']) => ({ id, item_id: `item-of-${id}`, state }) as Dictation;
+
+const turn = () => new Promise(setImmediate);
+
+/** An app that answers what the shell asks, and tells what it is made to tell. */
+function scene(phase: SessionState['phase'] = 'ready', listed: Dictation[] = []) {
+  let tell: Listener = () => undefined;
+  const asked: unknown[] = [];
+  const answers: Record<string, (input: unknown) => unknown> = {
+    'session.state': () => stateOf(phase),
+    'settings.get': () => settings,
+    'settings.set': (input) => input,
+    'dictation.list': () => ({ items: listed }),
+    'dictation.pause': () => {
+      throw new AppError('UNAUTHORIZED');
+    },
+  };
+  const app: App = {
+    async call(name, input) {
+      asked.push([name, input]);
+      return answers[name]?.(input);
+    },
+    on(listener) {
+      tell = listener;
+      return () => undefined;
+    },
+    file: async () => undefined,
+  };
+  const shown: number[] = [];
+  const ready: string[] = [];
+  const followed = followApp(app, {
+    changed: ({ recording }) => shown.push(recording.length),
+    documentReady: ({ item_id }) => ready.push(item_id),
+  });
+  const dictation = (id: string, state: Dictation['state']) =>
+    tell({ name: 'dictation', data: dictationOf(id, state) } as AppEvent);
+  const session = (next: SessionState['phase']) => tell({ name: 'session', data: stateOf(next) } as AppEvent);
+  return { followed, asked, shown, ready, dictation, session };
+}
+
+test('the shell knows who is there, what they chose, and what is being recorded', async () => {
+  const { followed } = scene('ready', [dictationOf('d1', 'recording'), dictationOf('d2', 'paused')]);
+  expect(followed.activity).toEqual({ session: undefined, settings: undefined, recording: [] });
+  await followed.refresh();
+  await turn();
+  expect(followed.activity).toMatchObject({
+    session: { phase: 'ready' },
+    settings: { locale: 'es-ES' },
+    recording: ['d1'],
+  });
+});
+
+test('nobody logged in: nothing is asked that would be refused', async () => {
+  const { followed, asked } = scene('logged-out');
+  await followed.refresh();
+  await turn();
+  expect(asked).toEqual([['session.state', {}]]);
+});
+
+test('settings count from the moment they are chosen', async () => {
+  const { followed } = scene();
+  await followed.refresh();
+  await turn();
+  await followed.call('settings.set', { ...settings, lock_after_minutes: 0 });
+  expect(followed.activity.settings?.lock_after_minutes).toBe(0);
+});
+
+test('each take begins and ends once', async () => {
+  const { followed, shown, dictation } = scene();
+  await followed.refresh();
+  await turn();
+  shown.length = 0;
+  for (const state of ['recording', 'recording', 'paused', 'queued'] as const) dictation('d1', state);
+  expect(shown).toEqual([1, 0]);
+});
+
+test('whoever waits for quiet waits for every take', async () => {
+  const { followed, dictation } = scene();
+  let isQuiet = false;
+  await followed.whenQuiet();
+  dictation('d1', 'recording');
+  dictation('d2', 'recording');
+  const waiting = followed.whenQuiet().then(() => (isQuiet = true));
+  dictation('d1', 'paused');
+  await turn();
+  expect(isQuiet).toBe(false);
+  dictation('d2', 'failed');
+  await waiting;
+});
+
+test('what can no longer be paused does not hold up the end', async () => {
+  const { followed, asked, dictation } = scene();
+  dictation('d1', 'recording');
+  await followed.pauseAll();
+  expect(asked).toEqual([['dictation.pause', { id: 'd1' }]]);
+});
+
+test('a document is told of once, when it was made here', () => {
+  const { ready, dictation } = scene();
+  dictation('old', 'done');
+  for (const state of ['sending', 'processing', 'done', 'done'] as const) dictation('d1', state);
+  expect(ready).toEqual(['item-of-d1']);
+});
+
+test('a locked screen shows nothing, and unlocking looks again', async () => {
+  const { followed, asked, dictation, session } = scene('ready', []);
+  await followed.refresh();
+  await turn();
+  dictation('d1', 'recording');
+  session('locked');
+  expect(followed.activity.recording).toEqual([]);
+  asked.length = 0;
+  session('ready');
+  await turn();
+  expect(asked).toEqual([
+    ['settings.get', {}],
+    ['dictation.list', {}],
+  ]);
+  session('logged-out');
+  expect(followed.activity.settings).toBeUndefined();
+});
+
+test.each([
+  ['pt-BR', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['es-419', 'es-ES'],
+  ['EN', 'en-US'],
+  ['de-DE', 'en-US'],
+  ['', 'en-US'],
+])('a system in %s is spoken to in %s', (wanted, language) => {
+  expect(nearestLanguage(wanted)).toBe(language);
+});

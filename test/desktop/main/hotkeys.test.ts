@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { defaultKeys } from '../../../desktop/bridge.ts';
+import { acceleratorOf, globalHotkey } from '../../../desktop/main/hotkeys.ts';
+
+describe('a key of the settings', () => {
+  test.each([
+    ['Space', 'Space'],
+    ['Mod+Enter', 'CommandOrControl+Enter'],
+    ['Mod+Shift+Enter', 'CommandOrControl+Shift+Enter'],
+    ['Mod+z', 'CommandOrControl+Z'],
+    ['Alt+ArrowLeft', 'Alt+Left'],
+    ['F9', 'F9'],
+    ['/', '/'],
+    ['?', '?'],
+    ['+', 'Plus'],
+    ['Mod++', 'CommandOrControl+Plus'],
+    ['MediaPlayPause', 'MediaPlayPause'],
+    ['ç', undefined],
+    ['Mod+ç', undefined],
+    ['Hyper+a', undefined],
+    ['F25', undefined],
+    ['', undefined],
+    ['Mod+', undefined],
+  ])('%s → %s', (key, accelerator) => {
+    expect(acceleratorOf(key)).toBe(accelerator);
+  });
+
+  test('is one that Electron has, for all that are set at first', () => {
+    expect(Object.values(defaultKeys).filter((key) => acceleratorOf(key) === undefined)).toEqual([]);
+  });
+});
+
+describe('for the whole system', () => {
+  test.each(['F9', 'Mod+F9', 'Mod+Alt+r', 'Alt+Space', 'MediaRecord'])('%s', (key) => {
+    expect(globalHotkey(key)).toBe(acceleratorOf(key));
+    expect(globalHotkey(key)).toBeDefined();
+  });
+  test.each(['Space', 'r', '?', 'Enter', 'Shift+r', 'Shift+Enter', 'ArrowLeft', 'p'])(
+    'never %s, which is for writing',
+    (key) => {
+      expect(globalHotkey(key)).toBeUndefined();
+    },
+  );
+});

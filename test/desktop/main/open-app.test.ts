@@ -1,0 +1,112 @@
+/** The app as the shell opens it: the real server, its storage, and logins that come back through a browser. */
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Bridge } from '../../../desktop/bridge.ts';
+import { web } from '../../../desktop/bridge.ts';
+import { openApp } from '../../../desktop/main/open-app.ts';
+import type { OpenedApp } from '../../../desktop/main/open-app.ts';
+import { systemClock } from '../../../src/node/clock.ts';
+import { findServers } from '../../../src/node/running-server.ts';
+import { bridgeTo } from '../../support/app-host.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { webBrowser } from '../../support/web-browser.ts';
+
+const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
+
+interface Device {
+  readonly opened: OpenedApp;
+  readonly bridge: Bridge;
+  /** Addresses that the person's browser was taken to. */
+  readonly visited: string[];
+  readonly logins: () => number;
+  readonly stateDirectory: string;
+}
+
+async function start(directory: string): Promise<Device> {
+  const visited: string[] = [];
+  let logins = 0;
+  const stateDirectory = join(directory, 'state');
+  const opened = await openApp({
+    version: '0.0.0-test',
+    dataDirectory: join(directory, 'data'),
+    stateDirectory,
+    clock: systemClock,
+    log: () => undefined,
+    keychain: undefined,
+    openBrowser: async (url) => void visited.push(url),
+    onLoggedIn: () => (logins += 1),
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= opened.close());
+  onTestFinished(close);
+  return { opened: { ...opened, close }, bridge: bridgeTo(opened.app), visited, logins: () => logins, stateDirectory };
+}
+
+/** Fills in the server's pages as a person does; gives where the browser ends. */
+async function logIn(origin: string, address: string): Promise<Response> {
+  const browser = webBrowser(origin);
+  const submit = async (path: string, page: Response, values: Record<string, string>): Promise<Response> => {
+    const hidden = [...(await page.text()).matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    );
+    return browser.visit(path, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams([...hidden, ...Object.entries(values)]).toString(),
+    });
+  };
+  const consent = await submit('/login', await browser.visit(address), person);
+  return submit('/consent', consent, { decision: 'approve' });
+}
+
+describe('the app on this computer', () => {
+  test('takes the person’s browser to the login, and is there when it comes back', async () => {
+    const { opened, bridge, visited, logins } = await start(await temporaryDirectory());
+    const told: string[] = [];
+    bridge.on('session', ({ phase }) => void told.push(phase));
+    await bridge.call('session.first_user', person);
+    expect(await bridge.call('session.start', { place: 'this-computer' })).toEqual({ go_to: null });
+    expect(visited).toHaveLength(1);
+
+    const end = await logIn(opened.url, visited[0]!);
+    expect([end.status, end.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await end.text()).toContain('You are logged in');
+    expect(logins()).toBe(1);
+    expect(told).toContain('ready');
+    expect(await bridge.call('session.state', {})).toMatchObject({
+      phase: 'ready',
+      user: 'Dra. Ana',
+      test_mode: false,
+    });
+  });
+
+  test('lets nobody in who did not begin a login', async () => {
+    const { opened, bridge, logins } = await start(await temporaryDirectory());
+    for (const query of ['', '?code=x', '?code=x&state=y', '?error=access_denied&state=y']) {
+      const answer = await fetch(`${opened.url}${web.callback}${query}`, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+    expect(logins()).toBe(0);
+    expect(await bridge.call('session.state', {})).toMatchObject({ phase: 'logged-out' });
+  });
+
+  test('has no page and no bridge over HTTP: the window is the only one', async () => {
+    const { opened } = await start(await temporaryDirectory());
+    for (const path of ['/', web.events, `${web.files}x`]) expect((await fetch(opened.url + path)).status).toBe(404);
+    expect((await fetch(`${opened.url}${web.calls}session.state`, { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+
+  test('is found by the command line while it runs, and frees its data when it ends', async () => {
+    const directory = await temporaryDirectory();
+    const first = await start(directory);
+    await first.bridge.call('session.start', { place: 'test' });
+    expect((await findServers(first.stateDirectory)).map(({ url }) => url)).toEqual([first.opened.url]);
+    await expect(start(directory)).rejects.toMatchObject({ code: 'CONFIGURATION' });
+    await first.opened.close();
+    expect(await findServers(first.stateDirectory)).toEqual([]);
+
+    const again = await start(directory);
+    expect(await again.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Teste' });
+  });
+});

@@ -1,0 +1,335 @@
+/** The shell put together, with a stand-in for Electron: everything else is real. Electron itself: electron.test.ts. */
+import { EventEmitter, once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { defaultKeys, ipc } from '../../../desktop/bridge.ts';
+import type { AppSettings, IpcAnswer } from '../../../desktop/bridge.ts';
+import type { Shell } from '../../../desktop/main/shell.ts';
+import { examFields } from '../../support/api.ts';
+import { emptyPage } from '../../support/app-host.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+type Handler = (event: unknown, ...call: unknown[]) => Promise<IpcAnswer>;
+
+const electron = await vi.hoisted(async () => {
+  const { EventEmitter: Emitter } = await import('node:events');
+  class Contents extends Emitter {
+    readonly mainFrame = { origin: 'laudio://app', parent: null };
+    readonly sent: unknown[][] = [];
+    readonly loaded: string[] = [];
+    gone = false;
+    isDestroyed = () => this.gone;
+    send = (...message: unknown[]) => void this.sent.push(message);
+    getURL = () => this.loaded.at(-1) ?? '';
+    setWindowOpenHandler = () => undefined;
+  }
+  class Window extends Emitter {
+    readonly webContents = new Contents();
+    readonly options: Record<string, unknown>;
+    state = 'hidden';
+    constructor(options: Record<string, unknown>) {
+      super();
+      this.options = options;
+      world.windows.push(this);
+      world.app.emit('web-contents-created', {}, this.webContents);
+    }
+    loadURL = async (address: string) => void this.webContents.loaded.push(address);
+    getNormalBounds = () => ({ x: 10, y: 20, width: 1100, height: 750 });
+    isMaximized = () => false;
+    isMinimized = () => false;
+    isFocused = () => false;
+    maximize = () => undefined;
+    restore = () => undefined;
+    focus = () => undefined;
+    show = () => (this.state = 'shown');
+    hide = () => (this.state = 'hidden');
+    destroy = () => {
+      this.state = 'destroyed';
+      this.webContents.gone = true;
+      this.webContents.emit('destroyed');
+    };
+  }
+  class App extends Emitter {
+    ended = 0;
+    getLocale = () => 'pt-PT';
+    quit = () => {
+      let prevented = false;
+      this.emit('before-quit', { preventDefault: () => (prevented = true) });
+      if (!prevented) {
+        this.ended += 1;
+        this.emit('ended');
+      }
+    };
+  }
+  class Utility extends Emitter {
+    postMessage = () => void queueMicrotask(() => this.emit('message', JSON.stringify({ error: 'none here' })));
+    kill = () => true;
+  }
+  const world = {
+    app: new App(),
+    windows: [] as Window[],
+    handlers: new Map<string, Handler>(),
+    hotkeys: new Map<string, () => void>(),
+    awake: new Set<number>(),
+    menus: [] as { label?: string; enabled?: boolean; submenu?: unknown }[][],
+    trays: [] as { tip: string }[],
+    opened: [] as string[],
+    answers: [] as number[],
+    asked: [] as string[],
+    idleSeconds: 0,
+    notified: [] as string[],
+    serve: undefined as ((request: Request) => Promise<Response>) | undefined,
+  };
+  const module = {
+    app: world.app,
+    BrowserWindow: Window,
+    ipcMain: {
+      handle: (channel: string, handler: Handler) => void world.handlers.set(channel, handler),
+      removeHandler: (channel: string) => void world.handlers.delete(channel),
+    },
+    protocol: { handle: (_scheme: string, answer: typeof world.serve) => (world.serve = answer) },
+    screen: {
+      getPrimaryDisplay: () => ({ id: 1 }),
+      getAllDisplays: () => [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
+    },
+    session: {
+      defaultSession: Object.assign(new Emitter(), {
+        setPermissionCheckHandler: () => undefined,
+        setPermissionRequestHandler: () => undefined,
+        setDevicePermissionHandler: () => undefined,
+      }),
+    },
+    shell: { openExternal: async (address: string) => void world.opened.push(address) },
+    dialog: {
+      showMessageBox: async (_window: unknown, { message }: { message: string }) => {
+        world.asked.push(message);
+        return { response: world.answers.shift() ?? 1 };
+      },
+    },
+    globalShortcut: {
+      register: (key: string, task: () => void) => Boolean(world.hotkeys.set(key, task)),
+      unregister: (key: string) => void world.hotkeys.delete(key),
+    },
+    powerSaveBlocker: {
+      start: () => {
+        world.awake.add(1);
+        return 1;
+      },
+      stop: (id: number) => void world.awake.delete(id),
+    },
+    powerMonitor: Object.assign(new Emitter(), { getSystemIdleTime: () => world.idleSeconds }),
+    Menu: {
+      buildFromTemplate: (template: (typeof world.menus)[number]) => template,
+      setApplicationMenu: (menu: (typeof world.menus)[number]) => void world.menus.push(menu),
+    },
+    Tray: class extends Emitter {
+      tip = '';
+      constructor() {
+        super();
+        world.trays.push(this);
+      }
+      setToolTip = (tip: string) => (this.tip = tip);
+      setImage = () => undefined;
+      setContextMenu = () => undefined;
+    },
+    nativeImage: { createFromPath: () => ({ setTemplateImage: () => undefined }) },
+    Notification: class extends Emitter {
+      static isSupported = () => true;
+      readonly options: { title: string };
+      constructor(options: { title: string }) {
+        super();
+        this.options = options;
+      }
+      show = () => void world.notified.push(this.options.title);
+    },
+    utilityProcess: { fork: () => new Utility() },
+  };
+  return { world, module };
+});
+vi.mock('electron', () => electron.module);
+const { world } = electron;
+
+const { openShell } = await import('../../../desktop/main/shell.ts');
+
+let directory: string;
+let shell: Shell;
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  world.app.removeAllListeners();
+  world.app.ended = 0;
+  for (const list of [
+    world.windows,
+    world.menus,
+    world.trays,
+    world.opened,
+    world.answers,
+    world.asked,
+    world.notified,
+  ])
+    list.length = 0;
+  shell = await openShell({
+    platform: 'linux',
+    version: '0.0.0-test',
+    dataDirectory: join(directory, 'data'),
+    stateDirectory: join(directory, 'state'),
+    hasKeychain: true,
+    page: await emptyPage(),
+    exam: undefined,
+  });
+});
+afterEach(async () => {
+  if (world.app.ended > 0) return;
+  world.answers.push(0);
+  await quit();
+});
+
+async function quit(): Promise<void> {
+  const ended = once(world.app, 'ended');
+  world.app.quit();
+  await ended;
+}
+
+const window = () => world.windows[0]!;
+/** As the preload script asks, for a frame. */
+async function ask<T>(
+  name: string,
+  input: unknown,
+  bytes?: ArrayBuffer,
+  frame: unknown = window().webContents.mainFrame,
+): Promise<T> {
+  const answer = await world.handlers.get(ipc.call)!(
+    { sender: window().webContents, senderFrame: frame },
+    name,
+    input,
+    bytes,
+  );
+  if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error);
+  return answer.output as T;
+}
+const told = (name: string) =>
+  window()
+    .webContents.sent.filter(([, event]) => event === name)
+    .map(([, , data]) => data);
+
+async function beginRecording(): Promise<string> {
+  const { items } = await ask<{ items: { id: string }[] }>('worklist.list', { refresh: true });
+  const { id } = await ask<{ id: string }>('dictation.start', {
+    item_id: items[0]!.id,
+    sample_rate: 16_000,
+    language: 'pt-BR',
+    template_id: null,
+  });
+  await ask('dictation.take', { id, mode: 'append', at: 0 });
+  await ask('dictation.block', { id, sequence: 0 }, new Int16Array(1600).buffer);
+  return id;
+}
+
+/** Somebody is logged in, in test mode, and there is an exam. */
+async function logIn(): Promise<void> {
+  await ask('session.start', { place: 'test' });
+  await ask('worklist.import', { name: 'list.json', text: JSON.stringify(examFields()) });
+}
+
+describe('the shell', () => {
+  test('opens one locked-up window on the page', async () => {
+    expect(world.windows).toHaveLength(1);
+    expect(window().webContents.loaded).toEqual(['laudio://app/']);
+    expect(window().options).toMatchObject({
+      width: 1440,
+      height: 900,
+      show: false,
+      webPreferences: { sandbox: true, contextIsolation: true },
+    });
+    expect(await (await world.serve!(new Request('laudio://app/'))).text()).toContain('<title>Laudio</title>');
+    expect(world.menus.at(-1)?.map(({ label }) => label)).toEqual([
+      'Arquivo',
+      'Editar',
+      'Ditado',
+      'Exibir',
+      'Janela',
+      'Ajuda',
+    ]);
+    expect(world.trays.at(-1)?.tip).toBe('Laudio: Pronto');
+  });
+
+  test('answers its own page only', async () => {
+    expect(await ask('session.state', {})).toMatchObject({ phase: 'logged-out' });
+    await expect(ask('session.state', {}, undefined, { origin: 'laudio://app', parent: {} })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    await expect(
+      ask('session.state', {}, undefined, { origin: 'https://example.com', parent: null }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(ask('session.state', {}, undefined, null)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const foreign = await world.handlers.get(ipc.call)!(
+      { sender: new EventEmitter(), senderFrame: window().webContents.mainFrame },
+      'session.state',
+      {},
+    );
+    expect(foreign).toMatchObject({ error: { code: 'FORBIDDEN' } });
+  });
+
+  test('takes the browser to a login', async () => {
+    await ask('session.first_user', { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' });
+    expect(await ask('session.start', { place: 'this-computer' })).toEqual({ go_to: null });
+    expect(world.opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/.*[?&]state=/)]);
+  });
+
+  test('listens to the key of the whole system while somebody is there, and passes it on', async () => {
+    await logIn();
+    const settings = await ask<AppSettings>('settings.get', {});
+    expect([...world.hotkeys.keys()]).toEqual([]);
+    await ask('settings.set', { ...settings, locale: 'en-US', keys: { ...defaultKeys, record: 'Mod+F9' } });
+    expect([...world.hotkeys.keys()]).toEqual(['CommandOrControl+F9']);
+    world.hotkeys.get('CommandOrControl+F9')?.();
+    expect(told('action')).toEqual([{ action: 'record' }]);
+    expect(world.menus.at(-1)?.[0]?.label).toBe('File');
+    await ask('session.lock', {});
+    expect([...world.hotkeys.keys()]).toEqual([]);
+  });
+
+  test('goes to a linked exam in the page that is there', () => {
+    shell.show('itm_1');
+    shell.show('itm_1');
+    expect(window().webContents.loaded).toEqual(['laudio://app/', 'laudio://app/#/exam/itm_1']);
+    expect(window().state).toBe('shown');
+  });
+
+  test('remembers where its window was', async () => {
+    await quit();
+    expect(window().state).toBe('destroyed');
+    expect(JSON.parse(await readFile(join(directory, 'state', 'desktop', 'window.json'), 'utf8'))).toEqual({
+      bounds: { x: 10, y: 20, width: 1100, height: 750 },
+      maximized: false,
+      locale: 'pt-BR',
+    });
+    expect(world.handlers.size).toBe(0);
+  });
+
+  test('while recording: the machine stays awake, the tray says so, and quitting asks, pauses and keeps', async () => {
+    await logIn();
+    const id = await beginRecording();
+    expect(world.awake.size).toBe(1);
+    expect(world.trays.at(-1)?.tip).toBe('Laudio: Gravando');
+
+    world.answers.push(1);
+    window().emit('close', { preventDefault: () => undefined });
+    await vi.waitFor(() => expect(world.asked).toEqual(['Há um ditado em gravação.']));
+    await new Promise(setImmediate);
+    expect([window().state, world.app.ended]).toEqual(['shown', 0]);
+    expect(told('action')).toEqual([]);
+
+    // The page pauses by itself when it is told to.
+    world.answers.push(0);
+    const send = window().webContents.send;
+    window().webContents.send = (...message) => {
+      send(...message);
+      if (message[1] === 'action') void ask('dictation.pause', { id });
+    };
+    await quit();
+    expect(told('action')).toEqual([{ action: 'record' }]);
+    expect(world.awake.size).toBe(0);
+    expect(world.app.ended).toBe(1);
+  });
+});
