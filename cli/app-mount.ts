@@ -1,0 +1,34 @@
+/** The app that the embedded server has on `/`, where its page is built. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Mount } from '../server/index.ts';
+import type { Context } from './context.ts';
+
+export interface AppMountOptions {
+  readonly dataDir: string;
+  readonly testClient:
+    | { readonly client_id: string; readonly client_secret: string; readonly redirect_uri: string }
+    | undefined;
+}
+
+/** `undefined` where the page is not built. What the app keeps stands in the data directory. */
+export async function appMount(context: Context, { dataDir, testClient }: AppMountOptions): Promise<Mount | undefined> {
+  const { builtPage, isBuilt, mountWeb } = await import('../desktop/web/index.ts');
+  if (!isBuilt(builtPage)) return undefined;
+  const [{ createKeychain }, { systemClock }] = await Promise.all([
+    import('../src/node/keychain.ts'),
+    import('../src/node/clock.ts'),
+  ]);
+  return mountWeb({
+    directory: join(dataDir, 'app'),
+    page: builtPage,
+    testClient,
+    clock: systemClock,
+    random: Math.random,
+    uuid: randomUUID,
+    log: (entry) => context.io.notice(JSON.stringify(entry)),
+    // Loaded when somebody works at a service elsewhere.
+    transport: async (request) => (await context.deps()).transport(request),
+    keychain: context.settings.credential_store === 'keychain' ? createKeychain(systemClock) : undefined,
+  });
+}

@@ -1,0 +1,101 @@
+/**
+ * A command as data: what it is called, takes and does. The parser, the help, the shell completion and the
+ * documentation are read from it; `run` gets typed input and gives back a view (view.ts).
+ */
+import type { Context } from './context.ts';
+import type { View } from './view.ts';
+
+/** One `--option`. `short` is its letter; `placeholder` the word shown for its value. */
+export interface Option<T = unknown> {
+  readonly summary: string;
+  readonly kind: 'flag' | 'text' | 'integer' | 'choice' | 'list';
+  readonly short?: string;
+  readonly placeholder?: string;
+  readonly choices?: readonly string[];
+  readonly default?: T;
+}
+
+/** One positional argument. */
+export interface Argument {
+  readonly summary: string;
+  readonly required: boolean;
+  readonly variadic: boolean;
+}
+
+type Details = { readonly short?: string; readonly placeholder?: string };
+
+/** `--name`. */
+export const flag = (summary: string, details: Details = {}): Option<boolean> => ({
+  summary,
+  kind: 'flag',
+  ...details,
+});
+/** `--name VALUE`. */
+export const text = (summary: string, details: Details = {}): Option<string | undefined> => ({
+  summary,
+  kind: 'text',
+  ...details,
+});
+/** `--name N`, a whole number not below zero. */
+export const integer = (summary: string, details: Details = {}): Option<number | undefined> => ({
+  summary,
+  kind: 'integer',
+  placeholder: 'N',
+  ...details,
+});
+/** `--name WORD`, one of a few. */
+export const choice = <const C extends readonly string[]>(
+  choices: C,
+  summary: string,
+  details: Details = {},
+): Option<C[number] | undefined> => ({ summary, kind: 'choice', choices, placeholder: choices.join('|'), ...details });
+/** `--name VALUE`, as often as needed. */
+export const list = (summary: string, details: Details = {}): Option<readonly string[]> => ({
+  summary,
+  kind: 'list',
+  ...details,
+});
+
+export const required = (summary: string) => ({ summary, required: true, variadic: false }) as const;
+export const optional = (summary: string) => ({ summary, required: false, variadic: false }) as const;
+/** One or more. */
+export const several = (summary: string) => ({ summary, required: true, variadic: true }) as const;
+
+type Options = Readonly<Record<string, Option>>;
+type Arguments = Readonly<Record<string, Argument>>;
+
+type ArgumentValue<A extends Argument> = A['variadic'] extends true
+  ? readonly string[]
+  : A['required'] extends true
+    ? string
+    : string | undefined;
+type OptionValue<O> = O extends Option<infer T> ? T : never;
+
+export type CommandInput<A extends Arguments, O extends Options> = { readonly [K in keyof A]: ArgumentValue<A[K]> } & {
+  readonly [K in keyof O]: OptionValue<O[K]>;
+};
+
+export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
+  readonly summary: string;
+  /** Paragraphs below the summary in `--help`. */
+  readonly description?: string;
+  readonly arguments?: A;
+  /** Keys in camelCase; `--in-kebab-case` on the command line. */
+  readonly options?: O;
+  /** Command lines with what they do. */
+  readonly examples?: readonly (readonly [line: string, meaning: string])[];
+  run(context: Context, input: CommandInput<A, O>): Promise<View | void>;
+}
+
+/** As a command is kept in the table: its types are its own affair. */
+export type AnyCommand = Omit<Command, 'run'> & { run(context: Context, input: never): Promise<View | void> };
+
+export const command = <
+  const A extends Arguments = Record<never, never>,
+  const O extends Options = Record<never, never>,
+>(
+  definition: Command<A, O>,
+): Command<A, O> => definition;
+
+/** `templateId` → `template-id`. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

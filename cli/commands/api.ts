@@ -1,0 +1,167 @@
+import { AppError } from '../../src/contract/errors.ts';
+import { contract } from '../../src/contract/index.ts';
+import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
+import type { JsonSchema } from '../../src/contract/schema.ts';
+import { command, flag, list, required, text } from '../command.ts';
+import type { Context } from '../context.ts';
+import { outgoingFile, readJson } from '../input-file.ts';
+import { outputOption, save } from '../output-file.ts';
+import { printJson, render } from '../render.ts';
+
+/** Largest JSON body read from a file. */
+const bodyBytes = 64 * 1024 * 1024;
+
+export const api = command({
+  summary: 'Make any call of the API, authenticated',
+  description:
+    'PATH is one of the contract’s, with its ids filled in. Fields go into the query of a GET and into the JSON body of other methods. The answer’s data is printed as JSON.',
+  arguments: { method: required('GET, POST, PUT, PATCH or DELETE'), path: required('/api/v1/…') },
+  options: {
+    field: list('A field; a value that is JSON is sent as such', { short: 'f', placeholder: 'NAME=VALUE' }),
+    input: text('File with the JSON body, or - for standard input', { placeholder: 'FILE' }),
+    audio: text('Audio file, where the call takes one', { placeholder: 'FILE' }),
+    header: list('A further header', { short: 'H', placeholder: 'NAME:VALUE' }),
+    paginate: flag('Fetch every page of a collection'),
+    envelope: flag('Print the whole answer: success, data and meta'),
+    ...outputOption,
+  },
+  examples: [
+    ['laudio api GET /api/v1/jobs -f status=failed --paginate', 'every failed job'],
+    ['laudio api PUT /api/v1/medical-records/rec_… -f status=final', 'sign a document'],
+  ],
+  async run(context, input) {
+    const { endpoint, params } = find(input.method, input.path);
+    const { io, signal } = context;
+    const request = await requestOf(context, endpoint, params, input);
+    const call = await callerFor(context, endpoint);
+    const headers = headersOf(input.header);
+    const send = (query: Record<string, unknown>) => call(endpoint, { ...request, query }, { signal, headers });
+
+    const answer = await send(request.query);
+    if (!('data' in answer)) return render(io, await save(context, answer.body, input.output, !isText(answer.headers)));
+    if (input.envelope) return printJson(io, { success: true, data: answer.data, meta: answer.meta });
+    const data = answer.data as { items?: unknown[]; next_cursor?: string | null };
+    while (input.paginate && data.items && data.next_cursor) {
+      const next = (await send({ ...request.query, cursor: data.next_cursor })) as { data: typeof data };
+      data.items.push(...(next.data.items ?? []));
+      data.next_cursor = next.data.next_cursor ?? null;
+    }
+    return printJson(io, data);
+  },
+});
+
+const isText = (headers: Readonly<Record<string, string>>): boolean =>
+  /^(text\/|application\/[^;]*json)/.test(headers['content-type'] ?? '');
+
+/** The endpoint that a path belongs to, and the ids in it. */
+function find(method: string, path: string): { endpoint: Endpoint; params: Record<string, string> } {
+  const [route = '', query] = path.split('?', 2);
+  if (query !== undefined) throw new AppError('USAGE', { message: 'Give query parameters with -f NAME=VALUE.' });
+  const endpoints = Object.values(contract as Record<string, Group>).flatMap((group) => Object.values(group.endpoints));
+  const matching = endpoints.flatMap((endpoint) => {
+    const params = match(endpoint.path, route);
+    return params ? [{ endpoint, params }] : [];
+  });
+  // `/worklists/items` before `/worklists/{something}`: fewer parameters are the closer match.
+  const closest = matching.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
+  const found = closest.find(({ endpoint }) => endpoint.method === method.toUpperCase());
+  if (found) return found;
+  const methods = [...new Set(closest.map(({ endpoint }) => endpoint.method))];
+  throw new AppError('USAGE', {
+    message: methods.length > 0 ? `${route} takes ${methods.join(', ')}.` : `${route} is not an address of this API.`,
+    hint: 'The addresses are in /openapi.json of a server, and at /docs in a browser.',
+  });
+}
+
+function match(template: string, path: string): Record<string, string> | undefined {
+  const names: string[] = [];
+  const pattern = template.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, (_, name: string) => {
+    names.push(name);
+    return '([^/]+)';
+  });
+  const found = new RegExp(`^${pattern}$`).exec(path);
+  return found ? Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(found[at + 1]!)])) : undefined;
+}
+
+async function callerFor(context: Context, endpoint: Endpoint) {
+  if (endpoint.access === 'bearer') return (await context.session()).call;
+  const [{ createCaller }, { clientOptions }] = await Promise.all([
+    import('../../src/client/client.ts'),
+    import('../../src/node/session.ts'),
+  ]);
+  const deps = await context.deps();
+  if (endpoint.access === 'admin') {
+    const { url, admin_token: token } = await context.localServer();
+    return createCaller({ ...clientOptions(deps, url), adminToken: async () => token });
+  }
+  const server = context.settings.server ?? (await context.session()).server;
+  return createCaller(clientOptions(deps, server));
+}
+
+interface ApiInput {
+  readonly field: readonly string[];
+  readonly input: string | undefined;
+  readonly audio: string | undefined;
+}
+
+async function requestOf(
+  { io }: Context,
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  { field, input, audio }: ApiInput,
+) {
+  const fields = fieldsOf(field);
+  if (endpoint.method === 'GET') return { params, query: fields };
+  const given = input === undefined ? undefined : await readJson(io, input, bodyBytes);
+  if (Array.isArray(given) && field.length > 0)
+    throw new AppError('USAGE', { message: 'Fields cannot be added to an array.' });
+  const body = Array.isArray(given) ? given : { ...(given as object | undefined), ...typed(fields, endpoint.body) };
+  const isEmpty = input === undefined && field.length === 0;
+  return {
+    params,
+    query: {},
+    ...(audio !== undefined && { file: await outgoingFile(io, audio) }),
+    ...((!isEmpty || (endpoint.body && audio === undefined)) && { body }),
+  };
+}
+
+function fieldsOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((field) => {
+      const at = field.indexOf('=');
+      if (at < 1) throw new AppError('USAGE', { message: '-f takes NAME=VALUE.' });
+      return [field.slice(0, at), field.slice(at + 1)];
+    }),
+  );
+}
+
+/** A field that the contract calls a string stays one; others are read as JSON where they are. */
+function typed(fields: Record<string, string>, schema: JsonSchema | undefined): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (schema?.properties?.[name]?.type === 'string') return [name, value];
+      try {
+        return [name, JSON.parse(value) as unknown];
+      } catch {
+        return [name, value];
+      }
+    }),
+  );
+}
+
+function headersOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((header) => {
+      const at = header.indexOf(':');
+      const name = header.slice(0, at).trim();
+      if (at < 1 || !/^[\w-]+$/.test(name)) throw new AppError('USAGE', { message: '-H takes NAME:VALUE.' });
+      if (name.toLowerCase() === 'authorization') {
+        throw new AppError('USAGE', {
+          message: 'A token does not belong on a command line.',
+          hint: 'Log in, or set LAUDIO_TOKEN.',
+        });
+      }
+      return [name, header.slice(at + 1).trim()];
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import { command } from '../../command.ts';
+import { firstItems, limitOption } from '../../paging.ts';
+import { localTime } from '../../time.ts';
+import { listView } from '../../view.ts';
+
+export const list = command({
+  summary: 'List partner applications',
+  options: limitOption,
+  async run({ operator }, { limit }) {
+    const { clients } = await operator();
+    const { items, note } = await firstItems(limit, (paging) => clients.list({ query: paging }));
+    return listView({
+      data: items,
+      rows: items,
+      columns: [
+        { title: 'ID', value: (client) => client.id },
+        { title: 'Name', value: (client) => client.name, tone: () => 'strong', cut: true },
+        {
+          title: 'Mode',
+          value: (client) => (client.test_mode ? 'test' : 'production'),
+          tone: (client) => (client.test_mode ? 'warn' : 'plain'),
+        },
+        { title: 'Space', value: (client) => client.space },
+        { title: 'Registered', value: (client) => localTime(client.created_at), spare: 1 },
+        { title: 'Redirect URIs', value: (client) => client.redirect_uris.join(' '), spare: 2 },
+      ],
+      empty: 'There are no partner applications.',
+      ...(note && { note }),
+    });
+  },
+});

@@ -1,0 +1,22 @@
+import { AppError } from '../../src/contract/errors.ts';
+import { command, flag } from '../command.ts';
+import { startStage } from '../demo/stage.ts';
+import { story } from '../demo/story.ts';
+
+export const demo = command({
+  summary: 'Show the whole story on this machine, in test mode',
+  description:
+    'A worklist arrives, an exam is dictated, a job runs, a document comes out and is signed, a webhook fires. Each step is a laudio command that you can type yourself, run as its own process against a server in a temporary directory. Nothing is left behind.',
+  options: { keep: flag('Keep the temporary directory') },
+  async run(context, { keep }) {
+    const stage = await startStage(context, keep);
+    try {
+      await story(stage);
+    } catch (error) {
+      if (context.signal.aborted) throw new AppError('INTERRUPTED', { cause: error });
+      throw error;
+    } finally {
+      await stage.clear();
+    }
+  },
+});

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../src/contract/errors.ts';
+import { pause } from '../../src/domain/pause.ts';
+import { findServers } from '../../src/node/running-server.ts';
+import type { RunningServer } from '../../src/node/running-server.ts';
+import { command, flag } from '../command.ts';
+import type { Context } from '../context.ts';
+import { runServer } from './serve.ts';
+
+export const desktop = command({
+  summary: 'Open the app in which physicians dictate',
+  description:
+    'Opens its own window where Electron is installed, and the browser otherwise. In the browser it works at the server on this computer, which is started if none is running; Ctrl-C stops it again.',
+  options: { browser: flag('Open the browser, even where Electron is installed') },
+  examples: [
+    ['laudio desktop', 'open the app'],
+    ['laudio desktop --browser', 'the same app in the browser'],
+  ],
+  async run(context, { browser }) {
+    const { io } = context;
+    const electron = browser ? undefined : await electronBinary();
+    if (electron !== undefined) return openWindow(context, electron);
+    if (!browser) io.notice('Electron is not installed here; opening the app in the browser instead.', 'faint');
+    const { builtPage, isBuilt } = await import('../../desktop/web/index.ts');
+    if (!isBuilt(builtPage)) {
+      throw new AppError('CONFIGURATION', {
+        message: 'The app’s page is not built.',
+        hint: 'Build it with "npm run build:app".',
+      });
+    }
+    const open = ({ url }: RunningServer): Promise<void> => openBrowser(context, `${url}/`);
+    const running = await runningServer(context);
+    if (running) return open(running);
+    const unset = { port: undefined, host: undefined, allowHost: [], rateLimit: undefined, noTestClient: false };
+    return runServer(context, unset, async (server) => {
+      io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
+      await open(server);
+    });
+  },
+});
+
+/** Electron's program, where it was downloaded: the package names it in path.txt. Loading the package would fetch it. */
+async function electronBinary(): Promise<string | undefined> {
+  try {
+    const directory = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
+    const binary = join(directory, 'dist', (await readFile(join(directory, 'path.txt'), 'utf8')).trim());
+    return existsSync(binary) ? binary : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In development this file is TypeScript, in a build JavaScript; so is the app's. */
+const mainPath = (): string =>
+  fileURLToPath(new URL(`../../desktop/main/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
+
+/** Until the window is closed. */
+async function openWindow({ signal }: Context, electron: string): Promise<void> {
+  const child = spawn(electron, [mainPath()], { stdio: 'inherit' });
+  const stop = (): void => void child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', () =>
+        reject(
+          new AppError('CONFIGURATION', {
+            message: 'Electron could not be started.',
+            hint: 'Use "laudio desktop --browser".',
+          }),
+        ),
+      );
+      child.once('exit', resolve);
+    });
+    if (code !== null && code !== 0)
+      throw new AppError('CONFIGURATION', { message: `The app ended with exit code ${code}.` });
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function runningServer({ paths, settings }: Context): Promise<RunningServer | undefined> {
+  const dataDir = settings.data_dir ?? paths.data;
+  return (await findServers(paths.state)).find(({ data_dir }) => data_dir === dataDir);
+}
+
+/** Milliseconds in which a browser that cannot be started says so; one that goes on after that is open. */
+const startLimit = 3000;
+
+async function openBrowser({ io, clock }: Context, url: string): Promise<void> {
+  const { openInBrowser } = await import('../../src/node/oauth-login.ts');
+  io.notice(`Opening the browser. If it stays closed, go to ${url}`);
+  const opened = openInBrowser(url).catch(() =>
+    io.notice('The browser could not be opened: go to that address.', 'warn'),
+  );
+  // The clock keeps the process alive meanwhile; the browser's own process does not.
+  await Promise.race([opened, pause(clock, startLimit)]);
+}

@@ -1,0 +1,27 @@
+import { AppError } from '../../src/contract/errors.ts';
+import { command, required } from '../command.ts';
+import { helpTopics, isHelpTopic } from '../help-topics.ts';
+import { listView } from '../view.ts';
+
+export const help = command({
+  summary: 'Explain a command, or exit-codes, environment or files',
+  arguments: { topic: required(Object.keys(helpTopics).join(', ')) },
+  examples: [
+    ['laudio help worklist ingest', 'the help of a command'],
+    ['laudio help exit-codes', 'what a script may rely on'],
+  ],
+  async run({ paths }, { topic }) {
+    if (!isHelpTopic(topic)) throw new AppError('USAGE', { message: `${topic} is not a topic.` });
+    const { title } = helpTopics[topic];
+    const rows = helpTopics[topic].rows(paths);
+    return listView({
+      data: rows,
+      rows,
+      columns: [
+        { title, value: ({ name }) => name, tone: () => 'strong' },
+        { title: 'Meaning', value: ({ meaning }) => meaning },
+      ],
+      empty: 'There is nothing to tell.',
+    });
+  },
+});

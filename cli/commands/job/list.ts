@@ -1,0 +1,30 @@
+import { jobStatuses } from '../../../src/contract/job.ts';
+import { choice, command, text } from '../../command.ts';
+import { firstItems, limitOption } from '../../paging.ts';
+import { jobColumns } from '../../resources/job.ts';
+import { listView } from '../../view.ts';
+
+export const list = command({
+  summary: 'List jobs',
+  description: 'Newest first.',
+  options: {
+    status: choice(jobStatuses, 'Only jobs of this status'),
+    from: text('Not before this date or time', { placeholder: 'DATE' }),
+    to: text('Not after this date or time', { placeholder: 'DATE' }),
+    ...limitOption,
+  },
+  async run({ client, signal }, { limit, ...filters }) {
+    const { jobs } = await client();
+    const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+    const { items, note } = await firstItems(limit, (paging) =>
+      jobs.list({ query: { ...given, ...paging } }, { signal }),
+    );
+    return listView({
+      data: items,
+      rows: items,
+      columns: jobColumns,
+      empty: Object.keys(given).length > 0 ? 'No job matches.' : 'There are no jobs yet.',
+      ...(note && { note }),
+    });
+  },
+});

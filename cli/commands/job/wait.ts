@@ -1,0 +1,32 @@
+import { waitForJob } from '../../../src/client/wait-for-job.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, integer, required } from '../../command.ts';
+import { render } from '../../render.ts';
+import { jobDetail, jobStatusWords } from '../../resources/job.ts';
+
+const usualSeconds = 300;
+
+export const wait = command({
+  summary: 'Wait until a job ends',
+  description: 'Ends with 0 when the job completed, 9 when it failed or was cancelled, 10 when it is still under way.',
+  arguments: { id: required('Id of the job (job_…)') },
+  options: { for: integer('Seconds to wait at most; default: 300', { placeholder: 'S' }) },
+  async run({ client, io, clock, signal }, { id, for: seconds = usualSeconds }) {
+    const connection = await client();
+    const job = await io.progress(`Waiting for ${id}`, (update) =>
+      waitForJob(connection, id, {
+        clock,
+        random: Math.random,
+        timeout: seconds * 1000,
+        signal,
+        onProgress: (seen) => update(`${id}: ${jobStatusWords(seen)}, ${Math.round(seen.progress * 100)} %`),
+      }),
+    );
+    if (job.status === 'completed') return jobDetail(job);
+    await render(io, jobDetail(job));
+    throw new AppError('JOB_FAILED', {
+      message: job.error ? `The job failed: ${job.error.message}` : `The job was ${job.status}.`,
+      details: { job_id: job.id, status: job.status },
+    });
+  },
+});

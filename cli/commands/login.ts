@@ -1,0 +1,112 @@
+import { AppError } from '../../src/contract/errors.ts';
+import { testClientPrefix } from '../../src/contract/oauth.ts';
+import { allScopes } from '../../src/contract/scopes.ts';
+import { findServers } from '../../src/node/running-server.ts';
+import type { RunningServer } from '../../src/node/running-server.ts';
+import type { UserAgent } from '../../src/node/oauth-login.ts';
+import { command, flag, text } from '../command.ts';
+import type { Context } from '../context.ts';
+import { readSecret, secretOption } from '../secret.ts';
+import { detailView } from '../view.ts';
+
+export const login = command({
+  summary: 'Log in to a server',
+  description:
+    'With a server running on this computer nothing needs to be said: its test client is used, which is approved without a browser. Otherwise name the server and the client; the browser opens once. Tokens go to the keychain of the system.',
+  options: {
+    clientId: text('Id of the partner application', { placeholder: 'ID' }),
+    scope: text('Scopes, separated by spaces; default: all', { placeholder: 'SCOPES' }),
+    manual: flag('Test clients: show the login and consent pages'),
+    noBrowser: flag('Print the address, and ask for the one that the browser ends at'),
+    allowInsecureStorage: flag('Keep tokens in a file that only you can read, where there is no keychain'),
+    ...secretOption,
+  },
+  examples: [
+    ['laudio login', 'at the server on this computer, in test mode'],
+    ['laudio login --server https://api.example.com --client-id lc_…', 'anywhere else; asks for the client secret'],
+  ],
+  async run(context, { clientId, scope, manual, noBrowser, allowInsecureStorage, secretStdin }) {
+    const { io, signal, settings } = context;
+    const local = await localServerFor(context);
+    const server = settings.server ?? local?.url;
+    if (server === undefined) {
+      throw new AppError('USAGE', {
+        message: 'There is no server to log in to.',
+        hint: 'Start one here with "laudio serve", or name one with --server URL.',
+      });
+    }
+    const client = await clientFor(context, local, clientId, secretStdin);
+    const deps = await context.deps();
+    const { createSessions } = await import('../../src/node/session.ts');
+    const { profile, tokenFrom } = await createSessions(allowInsecureStorage ? withFileStore(deps) : deps).start({
+      server,
+      client,
+      scope: scope ?? allScopes.join(' '),
+      manual,
+      userAgent: await userAgentFor(context, client.client_id, manual, noBrowser),
+      notify: ({ event, url }) => io.notice(announcements[event](url), event === 'open-failed' ? 'warn' : 'plain'),
+      signal,
+    });
+    return detailView({
+      data: { ...profile, tokens_in: tokenFrom },
+      fields: [
+        ['Logged in', profile.user, 'good'],
+        ['Server', profile.server],
+        ['Client', profile.client_id],
+        ['Test mode', profile.test_mode ? 'yes: simulated, test patients only' : null, 'warn'],
+        ['Profile', profile.name],
+        ['Tokens', tokenFrom],
+      ],
+    });
+  },
+});
+
+const announcements = {
+  open: (url: string) => `Opening the browser. If it stays closed, go to\n${url}`,
+  'open-failed': () => 'The browser could not be opened: go to the address above.',
+  visit: (url: string) => `Go to\n${url}\nand come back with the address at which the browser ends.`,
+};
+
+/** The server on this computer that is meant: the one of the settings, or the only one. */
+async function localServerFor({ paths, settings }: Context): Promise<RunningServer | undefined> {
+  const servers = await findServers(paths.state);
+  if (settings.server !== undefined) return servers.find(({ url }) => url === settings.server);
+  const { findServer } = await import('../../src/node/running-server.ts');
+  return settings.data_dir !== undefined || servers.length > 0 ? findServer(paths.state, settings.data_dir) : undefined;
+}
+
+async function clientFor(
+  context: Context,
+  local: RunningServer | undefined,
+  clientId: string | undefined,
+  secretStdin: boolean,
+) {
+  const known = local?.test_client;
+  if (known && (clientId === undefined || clientId === known.client_id)) {
+    return { client_id: known.client_id, client_secret: known.client_secret };
+  }
+  const id = clientId ?? (await context.ask.text('Client id', '--client-id ID'));
+  const secret = await readSecret(context, 'Client secret', secretStdin, 'LAUDIO_CLIENT_SECRET');
+  return { client_id: id, client_secret: secret };
+}
+
+async function userAgentFor(
+  { ask, io }: Context,
+  clientId: string,
+  manual: boolean,
+  noBrowser: boolean,
+): Promise<UserAgent> {
+  if (noBrowser && !io.interactive)
+    throw new AppError('USAGE', { message: '--no-browser needs a terminal to paste the address at.' });
+  if (noBrowser) return { kind: 'paste', read: () => ask.text('Address', 'A terminal') };
+  if (clientId.startsWith(testClientPrefix) && !manual) return { kind: 'http' };
+  const { openInBrowser } = await import('../../src/node/oauth-login.ts');
+  return { kind: 'browser', open: openInBrowser };
+}
+
+type Deps = Awaited<ReturnType<Context['deps']>>;
+
+const withFileStore = (deps: Deps): Deps => ({
+  ...deps,
+  settings: { ...deps.settings, values: { ...deps.settings.values, credential_store: 'file' } },
+});

@@ -1,0 +1,18 @@
+import { exportFormats } from '../../../src/contract/record.ts';
+import type { ExportFormat } from '../../../src/contract/record.ts';
+import { choice, command, required } from '../../command.ts';
+import { outputOption, save } from '../../output-file.ts';
+
+const formats = Object.keys(exportFormats) as ExportFormat[];
+
+export const exportRecord = command({
+  summary: 'Save a document as text, HTML, PDF, FHIR or HL7',
+  arguments: { id: required('Id of the document (rec_…)') },
+  options: { format: choice(formats, 'Format; default: txt', { short: 'f' }), ...outputOption },
+  examples: [['laudio record export rec_… --format pdf -o report.pdf', 'save it as PDF']],
+  async run(context, { id, format = 'txt', output }) {
+    const { records } = await context.client();
+    const { body } = await records.export({ params: { id }, query: { format } }, { signal: context.signal });
+    return save(context, body, output, format === 'pdf');
+  },
+});

@@ -1,0 +1,34 @@
+import { recordStatuses } from '../../../src/contract/document.ts';
+import { choice, command, text } from '../../command.ts';
+import { firstItems, limitOption } from '../../paging.ts';
+import { recordColumns } from '../../resources/record.ts';
+import { listView } from '../../view.ts';
+
+export const list = command({
+  summary: 'List documents',
+  description: 'Newest first.',
+  options: {
+    status: choice(recordStatuses, 'Only drafts, or only signed ones'),
+    template: text('Only this template', { placeholder: 'ID' }),
+    item: text('Only those of this exam', { placeholder: 'ID' }),
+    q: text('Only documents with these words', { short: 'q', placeholder: 'WORDS' }),
+    from: text('Not before this date or time', { placeholder: 'DATE' }),
+    to: text('Not after this date or time', { placeholder: 'DATE' }),
+    ...limitOption,
+  },
+  async run({ client, signal }, { limit, template, item, ...rest }) {
+    const { records } = await client();
+    const filters = { ...rest, template_id: template, worklist_item_id: item };
+    const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+    const { items, note } = await firstItems(limit, (paging) =>
+      records.list({ query: { ...given, ...paging } }, { signal }),
+    );
+    return listView({
+      data: items,
+      rows: items,
+      columns: recordColumns,
+      empty: Object.keys(given).length > 0 ? 'No document matches.' : 'There are no documents yet.',
+      ...(note && { note }),
+    });
+  },
+});

@@ -1,0 +1,15 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, required, text } from '../../command.ts';
+import { recordDetail } from '../../resources/record.ts';
+
+export const show = command({
+  summary: 'Show one document',
+  arguments: { id: required('Id of the document (rec_…)') },
+  options: { version: text('As it was at this version', { placeholder: 'N' }) },
+  async run({ client, signal }, { id, version }) {
+    const { records } = await client();
+    if (version === undefined) return recordDetail((await records.get({ params: { id } }, { signal })).data);
+    if (!/^[1-9]\d{0,8}$/.test(version)) throw new AppError('USAGE', { message: '--version takes a number from 1.' });
+    return recordDetail((await records.version({ params: { id, n: Number(version) } }, { signal })).data);
+  },
+});

@@ -1,0 +1,23 @@
+import { command, required } from '../../command.ts';
+import { firstItems, limitOption } from '../../paging.ts';
+import { versionColumns } from '../../resources/record.ts';
+import { listView } from '../../view.ts';
+
+export const versions = command({
+  summary: 'List the versions of a document',
+  arguments: { id: required('Id of the document (rec_…)') },
+  options: limitOption,
+  async run({ client, signal }, { id, limit }) {
+    const { records } = await client();
+    const { items, note } = await firstItems(limit, (paging) =>
+      records.versions({ params: { id }, query: paging }, { signal }),
+    );
+    return listView({
+      data: items,
+      rows: items,
+      columns: versionColumns,
+      empty: 'It has no versions.',
+      ...(note && { note }),
+    });
+  },
+});

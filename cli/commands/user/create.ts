@@ -1,0 +1,33 @@
+import { command, optional, text } from '../../command.ts';
+import { readSecret, secretOption } from '../../secret.ts';
+import { detailView } from '../../view.ts';
+
+export const create = command({
+  summary: 'Create a user',
+  description:
+    'Somebody who logs in at the server that runs on this computer. The password is asked for, or read from standard input.',
+  arguments: { username: optional('Name to log in with') },
+  options: {
+    displayName: text('As others read it', { placeholder: 'NAME' }),
+    space: text('Whose data the user sees; default: local', { placeholder: 'NAME' }),
+    ...secretOption,
+  },
+  async run(context, { username, displayName, space, secretStdin }) {
+    const body = {
+      username: username ?? (await context.ask.text('Username', 'USERNAME')),
+      password: await readSecret(context, 'Password (at least 8 characters)', secretStdin),
+      ...(displayName !== undefined && { display_name: displayName }),
+      ...(space !== undefined && { space }),
+    };
+    const { data } = await (await context.operator()).users.create({ body });
+    return detailView({
+      data,
+      fields: [
+        ['Id', data.id],
+        ['Username', data.username, 'strong'],
+        ['Name', data.display_name],
+        ['Space', data.space],
+      ],
+    });
+  },
+});

@@ -1,0 +1,26 @@
+import { command } from '../../command.ts';
+import { firstItems, limitOption } from '../../paging.ts';
+import { localTime } from '../../time.ts';
+import { listView } from '../../view.ts';
+
+export const list = command({
+  summary: 'List users',
+  options: limitOption,
+  async run({ operator }, { limit }) {
+    const { users } = await operator();
+    const { items, note } = await firstItems(limit, (paging) => users.list({ query: paging }));
+    return listView({
+      data: items,
+      rows: items,
+      columns: [
+        { title: 'ID', value: (user) => user.id, tone: () => 'faint' },
+        { title: 'Username', value: (user) => user.username, tone: () => 'strong' },
+        { title: 'Name', value: (user) => user.display_name, cut: true },
+        { title: 'Space', value: (user) => user.space },
+        { title: 'Created', value: (user) => localTime(user.created_at) },
+      ],
+      empty: 'There are no users yet. Create one with: laudio user create NAME',
+      ...(note && { note }),
+    });
+  },
+});

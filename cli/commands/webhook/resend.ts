@@ -1,0 +1,13 @@
+import { command, required } from '../../command.ts';
+import { deliveryDetail } from '../../resources/delivery.ts';
+import { clientOption, webhookClient } from '../../webhook-client.ts';
+
+export const resend = command({
+  summary: 'Send one event again',
+  arguments: { id: required('Id of the delivery (dlv_…)') },
+  options: clientOption,
+  async run(context, { id, client }) {
+    const params = { client_id: await webhookClient(context, client), id };
+    return deliveryDetail((await (await context.operator()).webhooks.resend({ params })).data);
+  },
+});

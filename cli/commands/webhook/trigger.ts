@@ -1,0 +1,12 @@
+import { command } from '../../command.ts';
+import { deliveryDetail } from '../../resources/delivery.ts';
+import { clientOption, webhookClient } from '../../webhook-client.ts';
+
+export const trigger = command({
+  summary: 'Send a test event',
+  options: clientOption,
+  async run(context, { client }) {
+    const params = { client_id: await webhookClient(context, client) };
+    return deliveryDetail((await (await context.operator()).webhooks.test({ params })).data);
+  },
+});

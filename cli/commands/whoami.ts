@@ -1,0 +1,25 @@
+import { command } from '../command.ts';
+import { localTime } from '../time.ts';
+import { detailView } from '../view.ts';
+
+export const whoami = command({
+  summary: 'Show who is logged in, where, and how',
+  async run({ session, signal }) {
+    const { client, server, profile, tokenFrom } = await session();
+    const { data } = await client.oauth.validate({}, { signal });
+    return detailView({
+      data: { ...data, server, profile: profile?.name ?? null, tokens_in: tokenFrom },
+      fields: [
+        ['User', data.user.display_name, 'strong'],
+        ['Username', data.user.username],
+        ['Server', server],
+        ['Client', data.client_id],
+        ['Scope', data.scope],
+        ['Test mode', data.test_mode ? 'yes: simulated, test patients only' : null, 'warn'],
+        ['Token until', localTime(data.expires_at)],
+        ['Profile', profile?.name],
+        ['Tokens', tokenFrom],
+      ],
+    });
+  },
+});

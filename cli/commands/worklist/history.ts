@@ -1,0 +1,23 @@
+import { command, required } from '../../command.ts';
+import { firstItems, limitOption } from '../../paging.ts';
+import { historyColumns } from '../../resources/worklist.ts';
+import { listView } from '../../view.ts';
+
+export const history = command({
+  summary: 'Show how the status of an exam changed',
+  arguments: { id: required('Id of the exam (wli_…)') },
+  options: limitOption,
+  async run({ client, signal }, { id, limit }) {
+    const { worklists } = await client();
+    const { items, note } = await firstItems(limit, (paging) =>
+      worklists.history({ params: { id }, query: paging }, { signal }),
+    );
+    return listView({
+      data: items,
+      rows: items,
+      columns: historyColumns,
+      empty: 'Its status never changed.',
+      ...(note && { note }),
+    });
+  },
+});

@@ -1,0 +1,45 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { worklistStatuses } from '../../../src/contract/worklist.ts';
+import type { WorklistStatus } from '../../../src/contract/worklist.ts';
+import { command, flag, required, text } from '../../command.ts';
+import { statusTone, statusWords } from '../../resources/worklist.ts';
+import { detailView } from '../../view.ts';
+
+const isStatus = (word: string): word is WorklistStatus => (worklistStatuses as readonly string[]).includes(word);
+
+export const setStatus = command({
+  summary: 'Take, finish, cancel or release an exam',
+  arguments: {
+    id: required('Id of the exam (wli_…)'),
+    status: required(`${worklistStatuses.join(', ')}`),
+  },
+  options: {
+    reason: text('Why', { placeholder: 'TEXT' }),
+    takeOver: flag('Take an exam that somebody else has'),
+  },
+  examples: [['laudio worklist set-status wli_… in_progress --reason "Exam started"', 'take an exam']],
+  async run({ client, signal }, { id, status, reason, takeOver }) {
+    if (!isStatus(status)) {
+      throw new AppError('USAGE', {
+        message: `${status} is not a status.`,
+        hint: `Use one of ${worklistStatuses.join(', ')}.`,
+      });
+    }
+    const body = {
+      status,
+      ...(reason !== undefined && { reason }),
+      ...(takeOver && { metadata: { take_over: true } }),
+    };
+    const { data } = await (await client()).worklists.setStatus({ params: { id }, body }, { signal });
+    return detailView({
+      data,
+      fields: [
+        ['Id', data.id],
+        ['Accession', data.accession_number],
+        ['Status', statusWords[data.status], statusTone[data.status]],
+        ['Before', statusWords[data.previous_status]],
+        ['Reason', data.reason],
+      ],
+    });
+  },
+});

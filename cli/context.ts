@@ -1,0 +1,32 @@
+/** What a command works with. Everything that costs is made when it is first asked for. */
+import type { Client } from '../src/client/client.ts';
+import type { Clock } from '../src/domain/clock.ts';
+import type { UserPaths } from '../src/node/paths.ts';
+import type { RunningServer } from '../src/node/running-server.ts';
+import type { Session, SessionsDeps } from '../src/node/session.ts';
+import type { Settings } from '../src/node/settings.ts';
+import type { Io } from './io.ts';
+import type { Questions } from './questions.ts';
+
+export interface Context {
+  readonly version: string;
+  readonly io: Io;
+  readonly ask: Questions;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly clock: Clock;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+  readonly settings: Settings;
+  readonly paths: UserPaths;
+  /** What logging in and out needs. */
+  deps(): Promise<SessionsDeps>;
+  /** The login in use. LOGIN_REQUIRED where there is none. */
+  session(): Promise<Session>;
+  /** The API as the login in use. */
+  client(): Promise<Client>;
+  /** The server that runs on this computer. NETWORK where there is none. */
+  localServer(): Promise<RunningServer>;
+  /** The API as the operator of that server. */
+  operator(): Promise<Client>;
+}

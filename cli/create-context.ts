@@ -1,0 +1,98 @@
+/** Puts a command's context together; what costs is loaded when it is first asked for. */
+import { AppError } from '../src/contract/errors.ts';
+import { userPaths } from '../src/node/paths.ts';
+import type { RunningServer } from '../src/node/running-server.ts';
+import type { SessionsDeps } from '../src/node/session.ts';
+import { readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
+import { waitingClock } from '../src/node/waiting-clock.ts';
+import type { Context } from './context.ts';
+import { settingFlags } from './global-options.ts';
+import type { GlobalInput } from './global-options.ts';
+import { createIo } from './io.ts';
+import type { Terminal } from './io.ts';
+import { createQuestions } from './questions.ts';
+
+export interface ContextOptions {
+  readonly globals: GlobalInput;
+  readonly version: string;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/** CONFIGURATION where a setting or a directory is not usable. */
+export async function createContext(options: ContextOptions): Promise<Context> {
+  const { globals, terminal, cwd } = options;
+  const { env } = terminal;
+  const paths = userPaths({ platform: options.platform, env, home: options.home });
+  const settings = resolveSettings({
+    flags: settingFlags(globals),
+    env,
+    cwd,
+    files: await readSettingsFiles(cwd, paths.config),
+  });
+  const { output, color, input, timeout } = settings.values;
+  const io = createIo(terminal, { output, jq: globals.jq, color, input });
+
+  const deps = once(async (): Promise<SessionsDeps> => {
+    const [{ createHttpCall }, { createKeychain }] = await Promise.all([
+      import('../src/node/http-call.ts'),
+      import('../src/node/keychain.ts'),
+    ]);
+    return {
+      settings,
+      env,
+      paths,
+      clock: waitingClock,
+      transport: createHttpCall({ timeout: timeout * 1000 }).transport,
+      keychain: createKeychain(waitingClock),
+      onRetry: ({ attempt, limit, delay, error }) =>
+        io.notice(`${error.message} Trying again in ${Math.ceil(delay / 1000)} s (${attempt} of ${limit}).`, 'warn'),
+      warn: (message) => io.notice(message, 'warn'),
+    };
+  });
+  const session = once(async () => (await import('../src/node/session.ts')).createSessions(await deps()).open());
+  const localServer = once(async (): Promise<RunningServer> => {
+    const { findServer } = await import('../src/node/running-server.ts');
+    const { data_dir: dataDir, server } = settings.values;
+    const found = await findServer(paths.state, dataDir);
+    if (server !== undefined && server !== found.url) {
+      throw new AppError('FORBIDDEN', {
+        message: `Only the server on this computer (${found.url}) can be managed from here.`,
+      });
+    }
+    return found;
+  });
+
+  return {
+    version: options.version,
+    io,
+    ask: createQuestions(io),
+    env,
+    cwd,
+    clock: waitingClock,
+    signal: options.signal,
+    settings: settings.values,
+    paths,
+    deps,
+    session,
+    client: async () => (await session()).client,
+    localServer,
+    async operator() {
+      const [{ createClient }, { clientOptions }] = await Promise.all([
+        import('../src/client/client.ts'),
+        import('../src/node/session.ts'),
+      ]);
+      const { url, admin_token: token } = await localServer();
+      return createClient({ ...clientOptions(await deps(), url), adminToken: async () => token });
+    },
+  };
+}
+
+/** Does the work at the first call and gives the same promise ever after. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= work());
+}

@@ -1,0 +1,69 @@
+/** What `laudio help TOPIC` tells, drawn from the tables that the program itself works by. */
+import { exitCodes } from '../src/contract/errors.ts';
+import type { UserPaths } from '../src/node/paths.ts';
+import { otherVariables, projectFileName, settings, userSettingsPath } from '../src/node/settings.ts';
+
+export interface TopicRow {
+  readonly name: string;
+  readonly meaning: string;
+}
+
+export interface HelpTopic {
+  /** Heading of the names. */
+  readonly title: string;
+  rows(paths: UserPaths): readonly TopicRow[];
+}
+
+const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: 'Done',
+  defect: 'A defect of laudio',
+  usage: 'Usage or configuration',
+  notFound: 'Not found',
+  login: 'Login needed or expired',
+  forbidden: 'Forbidden: the login may not do this',
+  invalid: 'The request was refused as invalid',
+  rateLimited: 'Rate limited, and retries are used up',
+  unavailable: 'Network or server failure',
+  failedOrPartial: 'A job failed, or part of a batch was refused',
+  pending: 'Still pending when the wait ended',
+  conflict: 'Conflict with the present state',
+  interrupted: 'Interrupted by Ctrl-C, or declined',
+  terminated: 'Ended by SIGTERM',
+};
+
+/** Variables that are everybody's. */
+const commonVariables = {
+  NO_COLOR: 'Any value: no colours.',
+  CI: 'Any value: no questions and no spinners.',
+} as const;
+
+export const helpTopics = {
+  'exit-codes': {
+    title: 'Exit code',
+    rows: () =>
+      Object.entries(exitMeanings).map(([name, meaning]) => ({
+        name: String(exitCodes[name as keyof typeof exitCodes]),
+        meaning,
+      })),
+  },
+  environment: {
+    title: 'Variable',
+    rows: () => [
+      ...Object.values(settings).map(({ env, summary }) => ({ name: env, meaning: summary })),
+      ...Object.entries({ ...otherVariables, ...commonVariables }).map(([name, meaning]) => ({ name, meaning })),
+    ],
+  },
+  files: {
+    title: 'File or directory',
+    rows: (paths) => [
+      { name: projectFileName, meaning: 'Settings of a project, in this directory or one above; no secrets' },
+      { name: userSettingsPath(paths.config), meaning: 'Settings of this user' },
+      { name: paths.config, meaning: 'Settings and profiles' },
+      { name: paths.state, meaning: 'Tokens, locks and the list of running servers' },
+      { name: paths.data, meaning: 'Data of the embedded server' },
+    ],
+  },
+} as const satisfies Record<string, HelpTopic>;
+
+export const isHelpTopic = (word: string | undefined): word is keyof typeof helpTopics =>
+  word !== undefined && Object.hasOwn(helpTopics, word);

@@ -1,0 +1,86 @@
+/** FILE arguments: a path, or `-` for standard input. Errors name what was typed, never what is inside. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { AppError } from '../src/contract/errors.ts';
+import type { OutgoingFile } from '../src/client/transport.ts';
+import type { Io } from './io.ts';
+
+const isStdin = (file: string): boolean => file === '-';
+/** What a message calls it. */
+const nameOf = (file: string): string => (isStdin(file) ? 'Standard input' : file);
+const sizeWords = (bytes: number): string =>
+  bytes % (1024 * 1024) === 0 ? `${bytes / (1024 * 1024)} MiB` : `${bytes / 1e6} MB`;
+
+function unreadable(file: string, error: unknown): AppError {
+  const { code } = error as NodeJS.ErrnoException;
+  const reason =
+    code === 'ENOENT'
+      ? 'does not exist'
+      : code === 'EACCES'
+        ? 'may not be read by you'
+        : code === 'EISDIR'
+          ? 'is a directory'
+          : `cannot be read (${code})`;
+  return new AppError('USAGE', { message: `${file} ${reason}.`, cause: error });
+}
+
+/** The whole file, at most `limit` bytes. */
+export async function readInput(io: Io, file: string, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of isStdin(file) ? io.stdin : createReadStream(file)) {
+      size += (chunk as Buffer).length;
+      if (size > limit) {
+        throw new AppError('USAGE', { message: `${nameOf(file)} is larger than ${sizeWords(limit)}.` });
+      }
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : unreadable(file, error);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The file as UTF-8 text, without a byte order mark. */
+export async function readText(io: Io, file: string, limit: number): Promise<string> {
+  const bytes = await readInput(io, file, limit);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError('USAGE', { message: `${nameOf(file)} is not UTF-8 text.` });
+  }
+}
+
+/** The file as JSON. */
+export async function readJson(io: Io, file: string, limit: number): Promise<unknown> {
+  const text = await readText(io, file, limit);
+  if (text.trim() === '') throw new AppError('USAGE', { message: `${nameOf(file)} is empty.` });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const place = /position \d+.*$/.exec((error as Error).message)?.[0];
+    throw new AppError('USAGE', {
+      message: `${nameOf(file)} is not valid JSON${place ? ` (${place})` : ''}.`,
+    });
+  }
+}
+
+/** The file as it is sent, read while it goes. Its kind is told by the server from its content. */
+export async function outgoingFile(io: Io, file: string): Promise<OutgoingFile> {
+  const contentType = 'application/octet-stream';
+  if (isStdin(file)) return { contentType, open: () => io.stdin, once: true };
+  try {
+    const { size } = await stat(file);
+    // Opened once now, so that a file that may not be read is told before anything is sent.
+    await readable(file);
+    return { contentType, size, open: () => createReadStream(file) };
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+async function readable(file: string): Promise<void> {
+  const stream = createReadStream(file, { end: 0 });
+  for await (const _chunk of stream) break;
+}

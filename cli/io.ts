@@ -1,0 +1,121 @@
+/**
+ * Where the command line reads and writes. Data goes to stdout; progress, notices and errors to stderr. Everything
+ * that depends on a terminal (colour, tables, spinners, questions) is decided here.
+ */
+import type { Readable, Writable } from 'node:stream';
+import { AppError } from '../src/contract/errors.ts';
+import type { Tone } from './view.ts';
+
+export interface Io {
+  readonly stdin: Readable & { isTTY?: boolean };
+  /** `table` for a person, `tsv` for a pipe, `json` as asked for. */
+  readonly output: 'table' | 'tsv' | 'json';
+  /** May questions be asked? */
+  readonly interactive: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Filter given with `--jq`. */
+  readonly jq: string | undefined;
+  /** Colours for stdout and stderr, as far as they may be used. */
+  paint(text: string, tone: Tone, stream?: 'out' | 'err'): string;
+  out(text: string): Promise<void>;
+  outBytes(bytes: Uint8Array): Promise<void>;
+  /** A line on stderr. */
+  notice(text: string, tone?: Tone): void;
+  /** Shows work under way on a terminal's stderr; elsewhere nothing. */
+  progress<T>(text: string, work: (update: (text: string) => void) => Promise<T>): Promise<T>;
+}
+
+export interface Terminal {
+  readonly stdin: Readable & { isTTY?: boolean };
+  readonly stdout: Writable & { isTTY?: boolean; columns?: number };
+  readonly stderr: Writable & { isTTY?: boolean; columns?: number };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface IoChoices {
+  readonly output: 'auto' | Io['output'];
+  readonly jq: string | undefined;
+  readonly color: 'auto' | 'always' | 'never';
+  readonly input: boolean;
+}
+
+/** A closed pipe is the reader's choice and stays what it is (run.ts); a full disk is told. */
+const unwritable = (error: NodeJS.ErrnoException): Error =>
+  error.code === 'EPIPE'
+    ? error
+    : new AppError('USAGE', { message: `Standard output cannot be written (${error.code}).`, cause: error });
+
+/** SGR codes; light and dark backgrounds both carry them. */
+const sgr: Readonly<Record<Tone, readonly [number, number] | undefined>> = {
+  plain: undefined,
+  strong: [1, 22],
+  faint: [2, 22],
+  good: [32, 39],
+  busy: [34, 39],
+  warn: [33, 39],
+  bad: [31, 39],
+};
+
+export function createIo(terminal: Terminal, choices: IoChoices): Io {
+  const { stdin, stdout, stderr, env } = terminal;
+  // https://no-color.org: any value that is not empty.
+  const mayColor = choices.color !== 'never' && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const always = choices.color === 'always';
+  const colors = {
+    out: mayColor && (always || stdout.isTTY === true),
+    err: mayColor && (always || stderr.isTTY === true),
+  };
+  // A terminal that tells no size (0 columns) would keep the spinner clearing lines for ever.
+  const moves = stderr.isTTY === true && stderr.columns !== 0 && env['TERM'] !== 'dumb' && !env['CI'];
+
+  const write = (stream: Writable, chunk: string | Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      stream.write(chunk, (error) => (error ? reject(unwritable(error)) : resolve()));
+    });
+
+  return {
+    stdin,
+    output:
+      choices.jq !== undefined ? 'json' : choices.output !== 'auto' ? choices.output : stdout.isTTY ? 'table' : 'tsv',
+    interactive: choices.input && stdin.isTTY === true && stderr.isTTY === true && !env['CI'],
+    width: stdout.columns || Number(env['COLUMNS']) || 100,
+    jq: choices.jq,
+    paint(text, tone, stream = 'out') {
+      const codes = sgr[tone];
+      return codes && colors[stream] ? `\u001b[${codes[0]}m${text}\u001b[${codes[1]}m` : text;
+    },
+    out: (text) => write(stdout, text),
+    outBytes: (bytes) => write(stdout, bytes),
+    notice(text, tone = 'plain') {
+      stderr.write(`${this.paint(text, tone, 'err')}\n`);
+    },
+    async progress(text, work) {
+      if (!moves) return work(() => {});
+      const { default: ora } = await import('ora');
+      const started = Date.now();
+      let said = text;
+      const elapsed = () => {
+        const seconds = Math.floor((Date.now() - started) / 1000);
+        return seconds < 1 ? said : `${said} (${seconds} s)`;
+      };
+      // Its own reading of stdin would swallow Ctrl-C.
+      const spinner = ora({
+        text: said,
+        stream: stderr as NodeJS.WriteStream,
+        color: 'cyan',
+        discardStdin: false,
+      }).start();
+      const tick = setInterval(() => (spinner.text = elapsed()), 250);
+      try {
+        return await work((next) => {
+          said = next;
+          spinner.text = elapsed();
+        });
+      } finally {
+        clearInterval(tick);
+        spinner.stop();
+      }
+    },
+  };
+}

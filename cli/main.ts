@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+/** The entry: the only process.exit, and a clear word under a Node that is too old. */
+import module from 'node:module';
+
+const needed = [22, 19] as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
+  process.stderr.write(`laudio needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}.\n`);
+  process.exit(2);
+}
+
+// Half of a short command's time is compiling the same modules again.
+module.enableCompileCache();
+const { run } = await import('./run.ts');
+process.exitCode = await run(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+});
+// A connection kept alive must not keep a finished command waiting; what was written is flushed before.
+process.stdout.write('', () => process.exit());

@@ -1,0 +1,203 @@
+/** From the table and the words typed to a command with its input. commander does the parsing and the help. */
+import { Command as Parser, CommanderError, Option as ParserOption } from 'commander';
+import { AppError } from '../src/contract/errors.ts';
+import { kebab } from './command.ts';
+import type { AnyCommand, Option } from './command.ts';
+import { globalOptions } from './global-options.ts';
+import type { GlobalInput } from './global-options.ts';
+import { isNoun, loadCommand, program } from './program.ts';
+import type { Entry } from './program.ts';
+
+/** Input as commander found it: arguments and options by name, global options apart. */
+export interface Parsed {
+  readonly command: AnyCommand;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly globals: GlobalInput;
+}
+
+/** Where help goes and how wide it may be. */
+export interface HelpOutput {
+  readonly write: (text: string) => void;
+  readonly width: number;
+}
+
+/**
+ * Understands the words after `laudio`. `undefined` where help was asked for and printed. Throws AppError USAGE with
+ * what to type instead.
+ */
+export async function parse(words: readonly string[], version: string, help: HelpOutput): Promise<Parsed | undefined> {
+  try {
+    const chosen = choose(helpAsked(words), version, help);
+    return chosen && (await parseCommand(chosen, help));
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return undefined;
+    throw usage(error, words);
+  }
+}
+
+/** `help WORDS…` and `NOUN help` are other ways to say `WORDS… --help`; so is nothing at all. */
+function helpAsked(words: readonly string[]): readonly string[] {
+  const [first, second] = words;
+  if (first === undefined) return ['--help'];
+  if (first === 'help' && (second === undefined || Object.hasOwn(program, second)))
+    return [...words.slice(1), '--help'];
+  if (second === 'help' && Object.hasOwn(program, first)) return [first, ...words.slice(2), '--help'];
+  return words;
+}
+
+function usage(error: CommanderError, words: readonly string[]): AppError {
+  if (error.code === 'commander.help') {
+    const name = words.find((word) => Object.hasOwn(program, word));
+    const found = name === undefined ? undefined : program[name];
+    return found && isNoun(found)
+      ? new AppError('USAGE', {
+          message: `What should happen with ${name}? ${sentenceList(Object.keys(found.verbs))}.`,
+          hint: `laudio ${name} --help tells more.`,
+        })
+      : new AppError('USAGE', { message: 'A command is needed.', hint: 'laudio --help lists them.' });
+  }
+  const [message, ...suggestions] = error.message.replace(/^error: /, '').split('\n');
+  const hint = suggestions.join(' ').replace(/[()]/g, '').trim();
+  const sentence = `${message!.charAt(0).toUpperCase()}${message!.slice(1)}.`.replace(/\.\.$/, '.');
+  return new AppError('USAGE', { message: sentence, hint: hint || 'Add --help to see what the command takes.' });
+}
+
+/** `a, b or c`. */
+const sentenceList = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
+
+interface Chosen {
+  readonly path: readonly string[];
+  readonly entry: Entry;
+  readonly rest: readonly string[];
+  readonly globals: GlobalInput;
+}
+
+/** Finds the noun and the verb; what follows them is the command's own. */
+function choose(words: readonly string[], version: string, help: HelpOutput): Chosen | undefined {
+  let chosen: Chosen | undefined;
+  const root = createParser('laudio', help)
+    .description('Medical transcription and worklist service: exams in, dictation, structured documents out.')
+    .version(version, '-V, --version', 'Print the version')
+    .enablePositionalOptions()
+    .helpCommand(false);
+  for (const option of globalParserOptions()) root.addOption(option.helpGroup('Options of every command:'));
+
+  const leaf = (parent: Parser, path: readonly string[], entry: Entry) => {
+    parent
+      .command(path.at(-1)!)
+      .summary(entry.summary)
+      .helpOption(false)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .passThroughOptions()
+      .argument('[words...]')
+      .action((rest: string[]) => {
+        chosen = { path, entry, rest, globals: given(valuesOf(root, globalOptions)) };
+      });
+  };
+
+  for (const [name, found] of Object.entries(program)) {
+    if (!isNoun(found)) {
+      leaf(root, [name], found);
+      continue;
+    }
+    const noun = root
+      .command(name)
+      .summary(found.summary)
+      .description(found.summary)
+      .usage('VERB [options]')
+      .enablePositionalOptions();
+    noun.helpCommand(false);
+    for (const [verb, entry] of Object.entries(found.verbs)) leaf(noun, [name, verb], entry);
+  }
+  root.addHelpText(
+    'after',
+    '\nStart with "laudio demo", or with "laudio serve" and then "laudio login" in another terminal.',
+  );
+  root.parse([...words], { from: 'user' });
+  return chosen;
+}
+
+async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOutput): Promise<Parsed> {
+  const command = await loadCommand(entry);
+  const parser = createParser(`laudio ${path.join(' ')}`, help).description(
+    [command.summary, command.description].filter(Boolean).join('\n\n'),
+  );
+  const names = Object.keys(command.arguments ?? {});
+  for (const [name, { summary, required, variadic }] of Object.entries(command.arguments ?? {})) {
+    const word = `${kebab(name).toUpperCase()}${variadic ? '...' : ''}`;
+    parser.argument(required ? `<${word}>` : `[${word}]`, summary);
+  }
+  for (const [name, option] of Object.entries(command.options ?? {})) parser.addOption(parserOption(name, option));
+  for (const option of globalParserOptions()) parser.addOption(option.hideHelp());
+  if (command.examples) {
+    const lines = command.examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`);
+    parser.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  }
+  parser.addHelpText('after', '\nEvery command also takes --json, --jq EXPR and others: laudio --help lists them.');
+  parser.action(() => {});
+  parser.parse([...rest], { from: 'user' });
+
+  const input: Record<string, unknown> = valuesOf(parser, command.options ?? {});
+  names.forEach((name, at) => (input[name] = parser.processedArgs[at]));
+  return { command, input, globals: { ...globals, ...given(valuesOf(parser, globalOptions)) } };
+}
+
+/** By our own names: commander turns `--no-color` into a `color` that is true unless it was said. */
+function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Record<string, unknown> {
+  const values = parser.opts();
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => {
+      const built = parserOption(name, option);
+      const value: unknown = values[built.attributeName()];
+      if (option.kind === 'flag') return [name, built.negate ? value === false : value === true];
+      return [name, value ?? (option.kind === 'list' ? [] : undefined)];
+    }),
+  );
+}
+
+/** Only what was said, so that a word before the command and one after it add up. */
+const given = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== false));
+
+function createParser(name: string, help: HelpOutput): Parser {
+  return new Parser(name)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: help.write,
+      writeErr: () => {},
+      outputError: () => {},
+      getOutHelpWidth: () => help.width,
+    })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false, subcommandTerm: (command) => command.name() })
+    .helpOption('-h, --help', 'Print this help');
+}
+
+const globalParserOptions = (): ParserOption[] =>
+  Object.entries(globalOptions).map(([name, option]) => parserOption(name, option));
+
+function parserOption(name: string, option: Option): ParserOption {
+  const long = `--${kebab(name)}`;
+  const flags = `${option.short ? `-${option.short}, ` : ''}${long}${option.kind === 'flag' ? '' : ` <${option.placeholder ?? 'VALUE'}>`}`;
+  const built = new ParserOption(flags, option.summary);
+  switch (option.kind) {
+    case 'choice':
+      return built.argParser((value: string) => {
+        if (!option.choices!.includes(value))
+          throw new AppError('USAGE', { message: `${long} takes ${sentenceList(option.choices!)}.` });
+        return value;
+      });
+    case 'integer':
+      return built.argParser((value: string) => {
+        if (!/^\d{1,15}$/.test(value)) throw new AppError('USAGE', { message: `${long} takes a whole number.` });
+        return Number(value);
+      });
+    case 'list':
+      return built.argParser((value: string, previous: string[] | undefined) => [...(previous ?? []), value]);
+    default:
+      return built;
+  }
+}

@@ -1,0 +1,74 @@
+/** How documents are shown. */
+import type { MedicalRecord } from '../../src/contract/document.ts';
+import type { RecordVersion, SectionChange } from '../../src/contract/record.ts';
+import { duration, localTime } from '../time.ts';
+import { detailView } from '../view.ts';
+import type { Column, View } from '../view.ts';
+
+const tone = ({ status }: Pick<MedicalRecord, 'status'>) => (status === 'final' ? 'good' : 'warn');
+
+export const recordColumns: readonly Column<MedicalRecord>[] = [
+  { title: 'ID', value: (record) => record.id, tone: () => 'faint' },
+  { title: 'Made', value: (record) => localTime(record.created_at) },
+  { title: 'Status', value: (record) => record.status, tone },
+  { title: 'Title', value: (record) => record.title, tone: () => 'strong', cut: true },
+  { title: 'Ver.', value: (record) => record.version, align: 'right' },
+  { title: 'Language', value: (record) => record.language, spare: 1 },
+  { title: 'Template', value: (record) => record.template_id, spare: 2 },
+  { title: 'Exam', value: (record) => record.worklist_item_id, spare: 3 },
+];
+
+const sourceOf = ({ source }: MedicalRecord): string =>
+  source.kind === 'text'
+    ? 'text'
+    : `audio${source.audio_seconds === undefined ? '' : `, ${duration(source.audio_seconds)}`}`;
+
+export const recordDetail = (record: MedicalRecord): View =>
+  detailView({
+    data: record,
+    fields: [
+      ['Id', record.id],
+      ['Title', record.title, 'strong'],
+      ['Status', record.status, tone(record)],
+      ['Version', record.version],
+      ['Language', record.language],
+      ['Template', record.template_id],
+      ['Made from', sourceOf(record)],
+      ['Exam', record.worklist_item_id],
+      ['Job', record.job_id],
+      ['Made', localTime(record.created_at)],
+      ['Updated', localTime(record.updated_at)],
+      ['Test mode', record.test_mode ? 'yes: simulated, from test data' : null, 'warn'],
+    ],
+    sections: record.sections,
+  });
+
+/** A correction: what it changed, then nothing else to read. */
+export const correctionDetail = (data: {
+  record: MedicalRecord;
+  changes: readonly SectionChange[];
+  instruction: string;
+  message?: string;
+}): View =>
+  detailView({
+    data,
+    fields: [
+      ['Record', data.record.id],
+      ['Version', data.record.version],
+      ['Understood', data.instruction],
+      ['Result', data.message ?? `${data.changes.length} section${data.changes.length === 1 ? '' : 's'} changed`],
+    ],
+    sections: data.changes.flatMap(({ section, before, after }) => [
+      { title: `${section}, before`, text: before ?? '(there was none)' },
+      { title: `${section}, after`, text: after ?? '(removed)' },
+    ]),
+  });
+
+export const versionColumns: readonly Column<RecordVersion>[] = [
+  { title: 'Ver.', value: (version) => version.version, align: 'right' },
+  { title: 'When', value: (version) => localTime(version.at) },
+  { title: 'Change', value: (version) => version.change },
+  { title: 'Status', value: (version) => version.status, tone },
+  { title: 'Who', value: (version) => version.who },
+  { title: 'Title', value: (version) => version.title, cut: true },
+];

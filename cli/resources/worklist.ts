@@ -1,0 +1,72 @@
+/** How exams are shown. */
+import type { HistoryEntry, WorklistItem, WorklistStatus } from '../../src/contract/worklist.ts';
+import { age, localTime } from '../time.ts';
+import { detailView } from '../view.ts';
+import type { Column, Tone, View } from '../view.ts';
+
+export const statusTone: Readonly<Record<WorklistStatus, Tone>> = {
+  new: 'plain',
+  in_progress: 'busy',
+  completed: 'good',
+  cancelled: 'faint',
+};
+
+export const statusWords: Readonly<Record<WorklistStatus, string>> = {
+  new: 'new',
+  in_progress: 'in progress',
+  completed: 'completed',
+  cancelled: 'cancelled',
+};
+
+export const itemColumns = (now: number): readonly Column<WorklistItem>[] => [
+  { title: 'ID', value: (item) => item.id, tone: () => 'faint' },
+  { title: 'Exam time', value: (item) => localTime(item.exam_datetime), spare: 1 },
+  { title: 'Status', value: (item) => statusWords[item.status], tone: (item) => statusTone[item.status] },
+  { title: 'Mod.', value: (item) => item.modality },
+  { title: 'Patient', value: (item) => item.display_name, tone: () => 'strong', cut: true },
+  { title: 'Exam', value: (item) => item.exam_description, cut: true },
+  { title: 'Hospital', value: (item) => item.hospital_name, spare: 2 },
+  { title: 'Accession', value: (item) => item.accession_number, spare: 3 },
+  { title: 'With', value: (item) => item.assigned_to, tone: () => 'busy', spare: 4 },
+  { title: 'Updated', value: (item) => age(item.updated_at, now), tone: () => 'faint', spare: 5 },
+];
+
+export const itemDetail = (item: WorklistItem): View =>
+  detailView({
+    data: item,
+    fields: [
+      ['Id', item.id],
+      ['Status', statusWords[item.status], statusTone[item.status]],
+      ['Reason', item.reason],
+      ['Patient', item.display_name, 'strong'],
+      ['Patient id', item.patient_id],
+      ['Sex', item.patient_sex],
+      ['Born', item.patient_birth_date],
+      ['Age', item.patient_age],
+      ['Exam', item.exam_description, 'strong'],
+      ['Modality', item.modality],
+      ['Exam time', localTime(item.exam_datetime)],
+      ['Accession', item.accession_number],
+      ['Study UID', item.study_uid],
+      ['Hospital', item.hospital_name],
+      ['Location', item.location],
+      ['Room', item.exam_room],
+      ['Referred by', item.referring_physician],
+      ['Procedure', item.procedure_id],
+      ['Series', item.series_count],
+      ['Images', item.images_count],
+      ['With', item.assigned_to, 'busy'],
+      ['Record', item.record_id],
+      ['Sent by', item.source_system],
+      ['Received', localTime(item.created_at)],
+      ['Updated', localTime(item.updated_at)],
+    ],
+  });
+
+export const historyColumns: readonly Column<HistoryEntry>[] = [
+  { title: 'When', value: (entry) => localTime(entry.at) },
+  { title: 'From', value: (entry) => entry.from && statusWords[entry.from] },
+  { title: 'To', value: (entry) => statusWords[entry.to], tone: (entry) => statusTone[entry.to] },
+  { title: 'Who', value: (entry) => entry.who },
+  { title: 'Reason', value: (entry) => entry.reason, cut: true },
+];

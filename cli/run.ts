@@ -1,0 +1,152 @@
+/** One command line from the words to the exit code. */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
+import { createContext } from './create-context.ts';
+import type { Context } from './context.ts';
+import type { GlobalInput } from './global-options.ts';
+import { createIo } from './io.ts';
+import type { Io, Terminal } from './io.ts';
+
+/** The program's version, from its package.json: beside the sources, or one level above dist. */
+function programVersion(): string {
+  for (const place of ['../package.json', '../../package.json']) {
+    try {
+      return (JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as { version: string }).version;
+    } catch {
+      // The other place, then.
+    }
+  }
+  return '0.0.0';
+}
+
+/** Runs `laudio WORDS…`; the promise gives the exit code and never rejects. */
+export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
+  const version = programVersion();
+  if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+    terminal.stdout.write(`${version}\n`);
+    return exitCodes.done;
+  }
+  const interruption = listenForInterruption();
+  // A closed pipe is told to whoever writes (io.ts); without a listener, Node would end the process by itself.
+  for (const stream of [terminal.stdout, terminal.stderr]) stream.on('error', () => {});
+  // Until the settings are known, errors are shown as the words themselves ask.
+  let io = createIo(terminal, {
+    output: words.includes('--json') ? 'json' : 'auto',
+    jq: undefined,
+    color: 'auto',
+    input: false,
+  });
+  try {
+    const { parse } = await import('./parse.ts');
+    const parsed = await parse(words, version, {
+      write: (text) => terminal.stdout.write(text),
+      width: Math.min(io.width, 110),
+    });
+    if (!parsed) return exitCodes.done;
+    const context = await contextFor(parsed.globals, version, terminal, interruption.signal);
+    io = context.io;
+    const view = await parsed.command.run(context, parsed.input as never);
+    if (view) await (await import('./render.ts')).render(io, view);
+    return exitCodes.done;
+  } catch (error) {
+    return fail(io, error, interruption.exitCode());
+  } finally {
+    interruption.end();
+  }
+}
+
+async function contextFor(
+  globals: GlobalInput,
+  version: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<Context> {
+  return createContext({
+    globals,
+    version,
+    terminal,
+    signal,
+    cwd: process.cwd(),
+    home: homedir(),
+    platform: process.platform,
+  });
+}
+
+/** Ctrl-C and SIGTERM end what is under way in order; a second one ends the process at once. */
+function listenForInterruption(): { signal: AbortSignal; exitCode: () => number | undefined; end: () => void } {
+  const controller = new AbortController();
+  let code: number | undefined;
+  const onInterrupt = () => interrupt(exitCodes.interrupted);
+  const onTerminate = () => interrupt(exitCodes.terminated);
+  const end = () => {
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onTerminate);
+  };
+  const interrupt = (exitCode: number) => {
+    code = exitCode;
+    controller.abort();
+    // Without listeners the next signal does what signals do. Not at once: the spinner listens as well, and ends the
+    // process where it finds itself alone.
+    setImmediate(end);
+  };
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onTerminate);
+  return { signal: controller.signal, exitCode: () => code, end };
+}
+
+function fail(io: Io, error: unknown, interrupted: number | undefined): number {
+  // A reader that has seen enough, such as head, closes the pipe: that is no failure.
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') return exitCodes.done;
+  const known = error instanceof AppError ? error : defectOf(error);
+  const exitCode = interrupted ?? (error instanceof AppError ? errors[known.code].exit : exitCodes.defect);
+  if (io.output === 'json') {
+    io.notice(JSON.stringify({ error: errorDocument(known, exitCode) }));
+  } else {
+    io.notice(`${io.paint('laudio:', 'bad', 'err')} ${known.message}`);
+    for (const line of explanation(known)) io.notice(`  ${line}`, 'faint');
+  }
+  return exitCode;
+}
+
+/** Something that we did not foresee. Its message may quote data, so only its place is told. */
+function defectOf(error: unknown): AppError {
+  const frame = /\n\s+at (.*)/.exec((error as Error | undefined)?.stack ?? '')?.[1];
+  const name = error instanceof Error ? error.name : typeof error;
+  return new AppError('INTERNAL_ERROR', {
+    message: 'This is a defect of laudio.',
+    hint: 'Please report it with the line below.',
+    details: { defect: `${name}${frame ? ` at ${frame}` : ''}` },
+  });
+}
+
+function explanation(error: AppError): string[] {
+  const { details, hint, requestId } = error;
+  const fieldErrors = (details?.['errors'] ?? []) as { index?: number; field?: string; message?: string }[];
+  const lines = Array.isArray(fieldErrors)
+    ? fieldErrors
+        .slice(0, 20)
+        .map(({ index, field, message }) => `${index === undefined ? '' : `item ${index}: `}${message ?? field}`)
+    : [];
+  return [
+    // What the message has told already is not told twice.
+    ...lines.filter((line) => !error.message.includes(line)),
+    ...(typeof details?.['defect'] === 'string' ? [details['defect']] : []),
+    ...(hint ? [hint] : []),
+    ...(requestId ? [`Request id: ${requestId}`] : []),
+  ];
+}
+
+/** What `--json` prints of an error (product: command line). */
+function errorDocument(error: AppError, exitCode: number): Record<string, unknown> {
+  return {
+    code: error.code,
+    message: error.message,
+    hint: error.hint ?? null,
+    http_status: error.status,
+    request_id: error.requestId ?? null,
+    retry_after_s: error.retryAfter ?? null,
+    exit_code: exitCode,
+    ...(error.details && { details: error.details }),
+  };
+}

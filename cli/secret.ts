@@ -1,0 +1,23 @@
+/** Secrets never come as a flag: from the environment, standard input, or a question that shows nothing. */
+import { AppError } from '../src/contract/errors.ts';
+import { flag } from './command.ts';
+import type { Context } from './context.ts';
+
+export const secretOption = { secretStdin: flag('Read the secret from the first line of standard input') };
+
+/** `variable`: an environment variable that may hold it. */
+export async function readSecret(
+  { io, ask, env }: Context,
+  question: string,
+  fromStdin: boolean,
+  variable?: string,
+): Promise<string> {
+  if (fromStdin) {
+    const { createInterface } = await import('node:readline/promises');
+    for await (const line of createInterface({ input: io.stdin })) if (line !== '') return line;
+    throw new AppError('USAGE', { message: 'Standard input held no secret.' });
+  }
+  const given = variable === undefined ? undefined : env[variable];
+  if (given) return given;
+  return ask.secret(question, variable === undefined ? '--secret-stdin' : `--secret-stdin or ${variable}`);
+}

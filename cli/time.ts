@@ -1,0 +1,32 @@
+/** Times as a person at this computer reads them. */
+
+const pad = (value: number): string => String(value).padStart(2, '0');
+
+/** `2026-03-02 08:30`, in the computer's time zone; text that is no instant is given back as it is. */
+export function localTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())} ${pad(time.getHours())}:${pad(time.getMinutes())}`;
+}
+
+const units = [
+  ['d', 24 * 3600],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** `12 min ago`; `now` in ms since 1970. */
+export function age(iso: string, now: number): string {
+  const seconds = Math.floor((now - Date.parse(iso)) / 1000);
+  if (Number.isNaN(seconds)) return '';
+  if (seconds < 1) return 'just now';
+  const [unit, size] = units.find(([, length]) => seconds >= length)!;
+  return `${Math.floor(seconds / size)} ${unit} ago`;
+}
+
+/** `1:42`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${pad(whole % 60)}`;
+}

@@ -1,0 +1,250 @@
+/** What every command keeps to: streams, colours, settings, files given, words mistyped. */
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createCli, entry } from '../support/cli.ts';
+import type { Cli } from '../support/cli.ts';
+
+let cli: Cli;
+beforeAll(async () => {
+  cli = await createCli();
+  await cli.serve('--rate-limit', '0');
+  await cli.json(['login']);
+});
+afterAll(() => cli.close());
+
+const path = (name: string) => join(cli.directory, name);
+const put = (name: string, content: string | Uint8Array) => writeFile(path(name), content);
+
+describe('words', () => {
+  it.each([
+    [[], 0, 'stdout', 'Usage: laudio [options] [command]'],
+    [['help'], 0, 'stdout', 'Start with "laudio demo"'],
+    [['help', 'worklist', 'list'], 0, 'stdout', 'Usage: laudio worklist list'],
+    [['worklist', 'help'], 0, 'stdout', 'Usage: laudio worklist VERB'],
+    [['help', 'environment'], 0, 'stdout', 'LAUDIO_TOKEN\t'],
+    [['help', 'files'], 0, 'stdout', 'laudio.config.json\t'],
+    [['help', 'nothing'], 2, 'stderr', 'nothing is not a topic.'],
+    [['worklist'], 2, 'stderr', 'What should happen with worklist? ingest, list, show, set-status or history.'],
+    [['worklst'], 2, 'stderr', 'Did you mean worklist?'],
+    [['worklist', 'lst'], 2, 'stderr', 'Did you mean list?'],
+    [['worklist', 'list', '--statu', 'new'], 2, 'stderr', 'Did you mean --status?'],
+    [['worklist', 'list', '--status', 'x'], 2, 'stderr', '--status takes new, in_progress, completed or cancelled.'],
+    [['worklist', 'list', '--limit', '-1'], 2, 'stderr', '--limit takes a whole number.'],
+    [['worklist', 'list', '--status'], 2, 'stderr', 'argument missing'],
+    [['worklist', 'show'], 2, 'stderr', "Missing required argument 'ID'."],
+    [['worklist', 'show', 'a', 'b'], 2, 'stderr', 'Too many arguments.'],
+    [['record', 'generate'], 2, 'stderr', 'Exactly one of --audio FILE and --text FILE is needed.'],
+    [['record', 'delete', 'rec_1'], 2, 'stderr', '--yes is needed.'],
+    [['api', 'GET', '/api/v1/nothing'], 2, 'stderr', 'is not an address of this API.'],
+    [['api', 'DELETE', '/api/v1/jobs'], 2, 'stderr', '/api/v1/jobs takes GET.'],
+    [
+      ['api', 'GET', '/api/v1/jobs', '-H', 'Authorization: Bearer canary'],
+      2,
+      'stderr',
+      'A token does not belong on a command line.',
+    ],
+    [['worklist', 'list', '--jq', '.['], 2, 'stderr', '--jq: '],
+  ] as const)('%j', async (words, exitCode, stream, said) => {
+    const ended = await cli.run(words);
+    expect(ended.code).toBe(exitCode);
+    expect(ended[stream]).toContain(said);
+    expect(ended[stream === 'stdout' ? 'stderr' : 'stdout']).toBe('');
+    expect(ended.stderr).not.toContain('canary');
+  });
+
+  it('takes global options before and after the command', async () => {
+    for (const words of [
+      ['--json', 'job', 'list'],
+      ['job', '--json', 'list'],
+      ['job', 'list', '--json'],
+    ]) {
+      const { code, stdout } = await cli.run(words);
+      if (words[1] === '--json') expect(code).toBe(2);
+      else expect(JSON.parse(stdout)).toEqual([]);
+    }
+  });
+
+  it('filters with --jq', async () => {
+    expect((await cli.run(['template', 'list', '--jq', '.[].id'])).stdout).toMatch(
+      /^test_template_general\ntest_template_/,
+    );
+  });
+});
+
+describe('files given', () => {
+  const ingest = ['worklist', 'ingest'];
+  const text = ['record', 'generate', '--text'];
+  const audio = ['record', 'generate', '--audio'];
+  beforeAll(async () => {
+    await mkdir(path('directory'));
+    await put('empty', '');
+    await put('not-json', '{canary');
+    await put('latin1', Buffer.from('caf\u00e9 canary', 'latin1'));
+    await put('number', '42');
+    await put('none', '[]');
+    await put('huge', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
+  });
+
+  it.each([
+    [ingest, 'missing', 2, 'missing does not exist.'],
+    [ingest, 'directory', 2, 'directory is a directory.'],
+    [ingest, 'empty', 2, 'empty is empty.'],
+    [ingest, 'not-json', 2, 'not-json is not valid JSON'],
+    [ingest, 'latin1', 2, 'latin1 is not UTF-8 text.'],
+    [ingest, 'huge', 2, 'huge is larger than 10 MiB.'],
+    [ingest, 'number', 6, 'the body must be an item or a list of items'],
+    [ingest, 'none', 6, 'at least one item'],
+    [text, 'missing', 2, 'missing does not exist.'],
+    [text, 'latin1', 2, 'latin1 is not UTF-8 text.'],
+    [text, 'huge', 2, 'huge is larger than 4 MB.'],
+    [text, 'empty', 6, 'The request is invalid: text'],
+    [audio, 'missing', 2, 'missing does not exist.'],
+    [audio, 'directory', 2, 'directory is a directory.'],
+    [audio, 'empty', 6, 'audio is empty'],
+    [audio, 'not-json', 6, 'none of the formats'],
+  ] as const)('%j %s', async (words, file, exitCode, said) => {
+    const { code, stdout, stderr } = await cli.run([...words, file]);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(stderr.split('\n')[0]).toContain(said);
+    expect(stderr).not.toMatch(/canary|\n\s+at /);
+  });
+
+  it('takes - for standard input', async () => {
+    const item = {
+      accession_number: 'A-1',
+      patient_id: '1',
+      patient_name: 'PATIENT^TEST',
+      modality: 'CT',
+      exam_datetime: '2026-03-02T10:00:00Z',
+      exam_description: 'CT',
+    };
+    expect(await cli.run([...ingest, '-'], { input: `\ufeff${JSON.stringify(item)}` })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^A-1\tinserted\t/),
+    });
+    expect(await cli.run([...ingest, '-'], { input: '' })).toMatchObject({
+      code: 2,
+      stderr: 'laudio: Standard input is empty.\n',
+    });
+  });
+
+  it('leaves no half of a file behind', async () => {
+    expect(await cli.run(['record', 'export', `rec_${'0'.repeat(26)}`, '-o', 'out.txt'])).toMatchObject({ code: 3 });
+    const { id } = await cli.json<{ id: string }>([...text, '-'], { input: 'Test Patient. Findings: normal.' });
+    expect(await cli.run(['record', 'export', id, '-o', 'nowhere/out.txt'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nowhere/out.txt cannot be written (ENOENT).'),
+    });
+    expect(await cli.run(['record', 'export', id, '--json'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('settings', () => {
+  const user = () => join(cli.directory, 'config', 'config.json');
+  afterEach(async () => {
+    await Promise.all([rm(path('laudio.config.json'), { force: true }), rm(user(), { force: true })]);
+  });
+  /** What decides is seen by how the list is printed. */
+  const form = async (words: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {
+    const { stdout } = await cli.run(['help', 'exit-codes', ...words], { env });
+    return stdout.startsWith('[') ? 'json' : stdout.startsWith('Exit code') ? 'table' : 'tsv';
+  };
+
+  it('go: flag, environment, project file, user file', async () => {
+    await put('config/config.json', '{"output":"table"}');
+    expect(await form()).toBe('table');
+    await put('laudio.config.json', '{"output":"json"}');
+    expect(await form()).toBe('json');
+    expect(await form([], { LAUDIO_OUTPUT: 'tsv' })).toBe('tsv');
+    expect(await form(['--json'], { LAUDIO_OUTPUT: 'tsv' })).toBe('json');
+  });
+
+  it.each([
+    ['{"output":"loud"}', '"output" in ', 'must be one of auto, table, json, tsv.'],
+    ['{"client_secret":"canary"}', 'unknown setting "client_secret"', 'Secrets never belong in this file.'],
+    ['{"credential_store":"file"}', 'may not set "credential_store"', 'for each user to choose'],
+    ['{canary', 'laudio.config.json', 'is not valid JSON.'],
+    ['[]', 'laudio.config.json', 'must hold one JSON object.'],
+  ])('a project file of %s is refused', async (content, ...said) => {
+    await put('laudio.config.json', content);
+    const { code, stderr } = await cli.run(['template', 'list']);
+    expect(code).toBe(2);
+    for (const words of said) expect(stderr).toContain(words);
+    expect(stderr).not.toContain('canary');
+  });
+
+  it('name the flag or variable at fault', async () => {
+    expect((await cli.run(['job', 'list', '--timeout', 'soon'])).stderr).toContain(
+      '--timeout must be a whole number from 1 to 3600.',
+    );
+    expect((await cli.run(['job', 'list'], { env: { LAUDIO_RETRIES: '99' } })).stderr).toContain(
+      'LAUDIO_RETRIES must be',
+    );
+    expect((await cli.run(['job', 'list', '--server', 'ftp://x'])).stderr).toContain('--server must be an address');
+  });
+
+  it('a damaged list of profiles is said to be so', async () => {
+    const other = { LAUDIO_CONFIG_DIR: path('damaged') };
+    await mkdir(path('damaged'));
+    await put('damaged/profiles.json', '{canary');
+    const { code, stderr } = await cli.run(['whoami'], { env: other });
+    expect(code).toBe(2);
+    expect(stderr).toContain('profiles.json');
+    expect(stderr).not.toContain('canary');
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('in a shell', () => {
+  const shell = (line: string, env: NodeJS.ProcessEnv = {}) =>
+    promisify(execFile)('sh', ['-c', line, process.execPath, entry], {
+      env: { ...cli.env, ...env },
+      cwd: cli.directory,
+    });
+
+  it('a closed pipe is no failure, and nothing is said of it', async () => {
+    for (const words of [
+      'help exit-codes',
+      'help exit-codes --json',
+      '--help',
+      'api GET /openapi.json --server "$(cat url)"',
+    ]) {
+      if (words.includes('url')) await put('url', (await cli.json<{ server: string }>(['whoami'])).server);
+      const { stdout, stderr } = await shell(`{ "$0" "$1" ${words}; echo "ended with $?" >&2; } | true`);
+      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'ended with 0\n' });
+    }
+  });
+
+  it.runIf(process.platform === 'linux')('a full disk is told', async () => {
+    const { stdout } = await shell('"$0" "$1" help exit-codes 2>&1 >/dev/full; echo $?');
+    expect(stdout).toBe('laudio: Standard output cannot be written (ENOSPC).\n2\n');
+  });
+
+  const terminal = (words: string, env: NodeJS.ProcessEnv = {}) =>
+    shell(`script -qec "stty cols 80; '$0' '$1' ${words}" /dev/null < /dev/null || true`, env).then(
+      ({ stdout }) => stdout,
+    );
+
+  it.runIf(process.platform === 'linux')('a terminal gets a table in colour, unless it should not', async () => {
+    const table = await terminal('template list');
+    expect(table).toContain('\u001b[1mGeneral report');
+    expect(table).toMatch(/Name +.*Specialty +.*Sections/);
+    for (const [words, env] of [
+      ['template list --no-color', {}],
+      ['template list', { NO_COLOR: '1' }],
+      ['template list', { TERM: 'dumb' }],
+    ] as const) {
+      const plain = await terminal(words, env);
+      expect(plain).toMatch(/^ID +Name +Specialty +Sections\r\n/);
+      expect(plain).not.toContain('\u001b');
+      for (const line of plain.split('\r\n')) expect(line.length).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it.runIf(process.platform === 'linux')('no question is asked with CI or --no-input', async () => {
+    expect(await terminal('record delete rec_1 --no-input')).toContain('--yes is needed.');
+    expect(await terminal('record delete rec_1', { CI: 'true' })).toContain('--yes is needed.');
+  });
+});

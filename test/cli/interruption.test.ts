@@ -1,0 +1,112 @@
+/** Ctrl-C and SIGTERM: the right exit code, and nothing left half done. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCli, entry } from '../support/cli.ts';
+import type { Cli } from '../support/cli.ts';
+import { startHttpServer, succeeded } from '../support/http-server.ts';
+
+const webhook = '/api/v1/admin/clients/test_tc_local/webhook';
+
+let cli: Cli;
+beforeAll(async () => {
+  cli = await createCli();
+  await cli.serve('--rate-limit', '0');
+  await cli.json(['login']);
+});
+afterAll(() => cli.close());
+
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const;
+
+describe('job wait', () => {
+  const job = {
+    id: `job_${'0'.repeat(26)}`,
+    type: 'medical_record.generate',
+    status: 'in_progress',
+    progress: 0.1,
+    attempts: 1,
+    record_id: null,
+    worklist_item_id: null,
+    error: null,
+    created_at: '2026-03-02T10:00:00.000Z',
+    started_at: '2026-03-02T10:00:00.000Z',
+    finished_at: null,
+    updated_at: '2026-03-02T10:00:00.000Z',
+  };
+
+  /** An API at which the job never ends; `asked` once somebody looks again and again. */
+  async function startApi() {
+    const asked = Promise.withResolvers<void>();
+    const api = await startHttpServer((_, count) => {
+      if (count === 2) asked.resolve();
+      return succeeded(job);
+    });
+    return { asked: asked.promise, close: api.close, env: { LAUDIO_TOKEN: 'canary', LAUDIO_SERVER: api.url } };
+  }
+
+  it.each(signals)('%s ends the waiting with %i', async (signal, exitCode) => {
+    const { asked, close, env } = await startApi();
+    const waiting = cli.start(['job', 'wait', job.id, '--json'], { env });
+    await Promise.race([asked, waiting.ended]);
+    const { code, stdout, stderr } = await waiting.end(signal);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'INTERRUPTED', exit_code: exitCode } });
+    await close();
+  });
+
+  // A terminal of a size of its own, or of none, as containers have it.
+  it.runIf(process.platform === 'linux').each([
+    ['with a spinner', 'stty cols 80;', `${job.id}: in progress, 10 %`],
+    ['of no size', '', 'Interrupted.'],
+  ])('Ctrl-C ends it at a terminal %s', async (_, before, seen) => {
+    const { asked, close, env } = await startApi();
+    const line = `${before} '${process.execPath}' '${entry}' job wait ${job.id}`;
+    const terminal = spawn('script', ['-qec', line, '/dev/null'], { env: { ...cli.env, ...env }, cwd: cli.directory });
+    const ended = once(terminal, 'close') as Promise<[number | null]>;
+    const said = text(terminal.stdout);
+    await Promise.race([asked, ended]);
+    // What the terminal makes of it is SIGINT, unless a program reads it as a key.
+    terminal.stdin.write('\u0003');
+    expect((await ended)[0]).toBe(130);
+    const shown = await said;
+    expect(shown).toContain(seen);
+    expect(shown).toContain('Interrupted.');
+    await close();
+  });
+});
+
+describe('webhook listen', () => {
+  const listen = (...words: string[]) => cli.start(['webhook', 'listen', ...words]);
+  const registered = async () => (await cli.run(['api', 'GET', webhook])).code === 0;
+
+  it('prints what arrives, its signature checked, and ends after --count', async () => {
+    const listener = listen('--count', '1', '--json');
+    await listener.heard('Listening for events of test_tc_local');
+    await cli.json(['webhook', 'trigger']);
+    const { code, stdout } = await listener.ended;
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stdout)).toMatchObject({ verified: true, repeated: false, event: { type: expect.any(String) } });
+    expect(await registered()).toBe(false);
+  });
+
+  it('refuses to replace a registration', async () => {
+    const first = listen();
+    await first.heard('Listening');
+    expect(await listen().ended).toMatchObject({ code: 11, stderr: expect.stringContaining('has a webhook already') });
+    expect(await registered()).toBe(true);
+    expect((await first.end('SIGINT')).code).toBe(0);
+  });
+
+  it.each(signals)('%s takes the registration back', async (signal) => {
+    const listener = listen();
+    await listener.heard('Listening');
+    expect(await registered()).toBe(true);
+    expect((await listener.end(signal)).code).toBe(0);
+    expect(await registered()).toBe(false);
+  });
+});

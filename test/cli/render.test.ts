@@ -1,0 +1,71 @@
+/** Tables in terminals of every width, with text that means harm. */
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createIo } from '../../cli/io.ts';
+import { render } from '../../cli/render.ts';
+import { detailView, listView } from '../../cli/view.ts';
+import type { View } from '../../cli/view.ts';
+
+async function printed(view: View, columns: number): Promise<string> {
+  let text = '';
+  const sink = () =>
+    Object.assign(new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) }), {
+      isTTY: true,
+      columns,
+    });
+  const terminal = { stdin: new PassThrough(), stdout: sink(), stderr: sink(), env: {} };
+  await render(createIo(terminal, { output: 'auto', jq: undefined, color: 'never', input: false }), view);
+  return text;
+}
+
+const id = `wli_${'0'.repeat(26)}`;
+const table = (exam: string) =>
+  listView({
+    data: [],
+    rows: [{ id, exam }],
+    columns: [
+      { title: 'ID', value: (row) => row.id },
+      { title: 'Exam', value: (row) => row.exam, cut: true },
+      { title: 'Hospital', value: () => 'Hospital São Lucas', spare: 1 },
+      { title: 'Age', value: () => '3 min ago', spare: 2 },
+    ],
+    empty: 'None.',
+  });
+
+describe('a table', () => {
+  it('leaves columns out and cuts text as the terminal narrows, but never an id', async () => {
+    const exam = 'Tomografia computadorizada de tórax sem contraste';
+    expect(await printed(table(exam), 200)).toMatch(/contraste {2}Hospital São Lucas {2}3 min ago\n$/);
+    expect(await printed(table(exam), 80)).toContain(`${id}  Tomografia compu…  Hospital São Lucas  3 min ago\n`);
+    expect(await printed(table(exam), 70)).toContain(`${id}  Tomografia comput…  Hospital São Lucas\n`);
+    expect(await printed(table(exam), 60)).toContain(`${id}  Tomografia computadorizada…\n`);
+    for (const columns of [200, 120, 100, 80, 60, 45]) {
+      for (const line of (await printed(table(exam), columns)).trimEnd().split('\n'))
+        expect(line.length).toBeLessThanOrEqual(columns);
+    }
+    expect(await printed(table(exam), 20)).toContain(id);
+  });
+
+  it('cuts between characters as people see them', async () => {
+    expect(await printed(table('検査'.repeat(20)), 45)).toContain(`${id}  検査検査検査…\n`);
+  });
+
+  it('shows no control character of the data', async () => {
+    expect(await printed(table('a\u001b[2J\tb\nc\u009bd'), 100)).toContain(`${id}  a [2J b c d `);
+  });
+
+  it('says a sentence instead of nothing', async () => {
+    expect(await printed(listView({ data: [], rows: [], columns: [], empty: 'None.' }), 80)).toBe('None.\n');
+  });
+});
+
+it('a long value goes on below itself', async () => {
+  const view = detailView({
+    data: {},
+    fields: [
+      ['Scope', 'one two three four five'],
+      ['Id', id],
+    ],
+  });
+  expect(await printed(view, 27)).toBe(`Scope  one two three four\n       five\nId     ${id}\n`);
+});

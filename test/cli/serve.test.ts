@@ -1,0 +1,98 @@
+/** `laudio serve`: the ready line, where it listens, what it leaves. */
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCli } from '../support/cli.ts';
+import type { Cli } from '../support/cli.ts';
+
+let cli: Cli;
+beforeAll(async () => void (cli = await createCli()));
+afterAll(() => cli.close());
+
+describe('serve', () => {
+  it('says that it is ready, keeps its address in a private file, and ends with 0', async () => {
+    const { ready, server } = await cli.serve('--data-dir', 'one');
+    const directory = join(cli.directory, 'one');
+    expect(ready).toEqual({
+      event: 'ready',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      pid: server.pid,
+      data_dir: directory,
+      test_client: {
+        client_id: 'test_tc_local',
+        client_secret: 'test_tcs_local',
+        redirect_uri: 'http://127.0.0.1/callback',
+      },
+    });
+    expect((await fetch(`${ready.url}/healthz`)).status).toBe(200);
+    const file = join(directory, 'server.json');
+    const { admin_token: token } = JSON.parse(await readFile(file, 'utf8')) as { admin_token: string };
+    for (const path of process.platform === 'win32' ? [] : await readdir(directory)) {
+      expect((await stat(join(directory, path))).mode & 0o077, path).toBe(0);
+    }
+    const { code, stdout, stderr } = await server.end('SIGTERM');
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+    expect(stdout + stderr).not.toContain(token);
+    expect(await readdir(directory)).not.toContain('server.json');
+    expect(await readdir(join(cli.directory, 'state', 'servers'))).toEqual([]);
+  });
+
+  it('tells a person what to do next, and ends with Ctrl-C', async () => {
+    const server = cli.start(['serve', '--port', '0', '--no-test-client', '--data-dir', 'person']);
+    await server.heard('Ctrl-C stops it.');
+    const { code, stdout, stderr } = await server.end('SIGINT');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^Laudio is ready at http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(stderr).not.toContain('test_tcs_local');
+    expect(stderr).toMatch(/Stopped\.\n$/);
+  });
+
+  it('refuses a second one on the same data, naming the first', async () => {
+    const { ready, server } = await cli.serve('--data-dir', 'shared');
+    const second = await cli.run(['serve', '--port', '0', '--data-dir', 'shared']);
+    expect(second).toMatchObject({ code: 2, stdout: '' });
+    expect(second.stderr).toContain(
+      `A server runs on this data directory already: ${ready.url} (process ${server.pid}).`,
+    );
+    await server.end('SIGTERM');
+  });
+
+  it('tells which servers run when there are several, and takes --data-dir for one', async () => {
+    const [one, two] = await Promise.all([cli.serve('--data-dir', 'a'), cli.serve('--data-dir', 'b')]);
+    const lost = await cli.run(['client', 'list'], { env: { LAUDIO_DATA_DIR: '' } });
+    expect(lost.code).toBe(2);
+    for (const { ready } of [one, two]) expect(lost.stderr).toContain(`${ready.url} (${ready.data_dir})`);
+    expect((await cli.run(['client', 'list', '--data-dir', 'b'])).code).toBe(0);
+    await Promise.all([one.server.end('SIGTERM'), two.server.end('SIGTERM')]);
+    expect(await cli.run(['client', 'list', '--data-dir', 'b'])).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('laudio serve'),
+    });
+  });
+
+  it('says when a port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await cli.run(['serve', '--port', String(port), '--data-dir', 'taken']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Port ${port} is in use.`);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('warns when others can reach it', async () => {
+    const { server } = await cli.serve('--host', '0.0.0.0', '--data-dir', 'open');
+    const { stderr } = await server.end('SIGTERM');
+    expect(stderr).toContain('Listening on 0.0.0.0: other computers can reach this server.');
+  });
+
+  it('does not start on a data directory that is a file, or on a number that is no port', async () => {
+    await writeFile(join(cli.directory, 'file'), 'x');
+    expect((await cli.run(['serve', '--port', '0', '--data-dir', 'file'])).code).toBe(2);
+    expect((await cli.run(['serve', '--port', '99999', '--data-dir', 'port'])).code).toBe(2);
+    expect((await cli.run(['serve', '--port', 'x'])).stderr).toContain('--port takes a whole number.');
+  });
+});
