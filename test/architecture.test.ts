@@ -1,0 +1,238 @@
+/**
+ * The rules of the architecture: the layout of the top level, who may import whom, and the few names that belong to one
+ * file only.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Import, Module } from './support/modules.ts';
+import { cycles, filesBelow, packageOf, readModule, readModules, root } from './support/modules.ts';
+
+/** First match wins. */
+const areas = {
+  node: /^src\/node\//,
+  pure: /^src\/(contract|domain|client|worklist-files)\//,
+  door: /^server\/index\.ts$/,
+  server: /^server\//,
+  cli: /^cli\//,
+  bridge: /^desktop\/bridge\.ts$/,
+  preload: /^desktop\/preload\.cts$/,
+  /** How the page is built; not a part of it. */
+  rendererBuild: /^desktop\/renderer\/vite\.config\.ts$/,
+  renderer: /^desktop\/renderer\//,
+  desktopMain: /^desktop\/main\//,
+  desktopApp: /^desktop\/(app|web)\//,
+} as const;
+type Area = keyof typeof areas;
+
+/** `lazily`: by a dynamic import, or for its types, so that nothing is loaded that is not used. `types`: erased. */
+type Rule = 'yes' | 'lazily' | 'types';
+
+/** What is not here is forbidden. `packages` are those of node_modules; Node's own modules are `builtins`. */
+const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'electron', Rule>>> = {
+  pure: { pure: 'yes' },
+  node: { pure: 'yes', node: 'yes', builtins: 'yes', packages: 'yes' },
+  door: { pure: 'yes', node: 'yes', server: 'yes', builtins: 'yes', packages: 'yes' },
+  server: { pure: 'yes', node: 'yes', server: 'yes', builtins: 'yes', packages: 'yes' },
+  cli: { pure: 'yes', node: 'yes', door: 'lazily', desktopApp: 'lazily', cli: 'yes', builtins: 'yes', packages: 'yes' },
+  bridge: { pure: 'yes' },
+  preload: { pure: 'types', bridge: 'types', electron: 'yes' },
+  rendererBuild: { builtins: 'yes', packages: 'yes' },
+  renderer: { pure: 'yes', bridge: 'yes', renderer: 'yes', packages: 'yes' },
+  desktopApp: {
+    pure: 'yes',
+    node: 'yes',
+    door: 'yes',
+    bridge: 'yes',
+    desktopApp: 'yes',
+    builtins: 'yes',
+    packages: 'yes',
+  },
+  desktopMain: {
+    pure: 'yes',
+    node: 'yes',
+    door: 'yes',
+    bridge: 'yes',
+    desktopApp: 'yes',
+    desktopMain: 'yes',
+    builtins: 'yes',
+    packages: 'yes',
+    electron: 'yes',
+  },
+};
+
+/** A store or an engine itself, as opposed to its port and its registry. */
+const concrete = /^server\/(store|engine)\/([^/]+\/|memory\.ts$)/;
+const registries = /^server\/(store|engine)\/registry\.ts$/;
+const compositionRoot = 'server/app.ts';
+
+/** Members that only one file may use, because they end the process under everybody else's feet. */
+const endsTheProcess = ['process.exit', 'process.reallyExit', 'process.abort'];
+const mayEndTheProcess = 'cli/main.ts';
+
+const folders = ['src', 'server', 'cli', 'desktop'] as const;
+const modules = readModules(root, filesBelow(root, folders, /\.[cm]?tsx?$/));
+
+const areaOf = (path: string): Area | undefined =>
+  (Object.keys(areas) as Area[]).find((area) => areas[area].test(path));
+
+function destinationOf({ specifier, target }: Import): keyof (typeof mayImport)[Area] | undefined {
+  if (specifier.startsWith('node:')) return 'builtins';
+  const name = packageOf(specifier);
+  if (name === undefined) return areaOf(target);
+  return name === 'electron' ? 'electron' : 'packages';
+}
+
+const allows = (rule: Rule | undefined, { kind }: Import): boolean =>
+  rule === 'yes' || (rule === 'lazily' && kind !== 'static') || (rule === 'types' && kind === 'type');
+
+/** What a file does against the table, in words. */
+function offences({ path, imports, members }: Module): string[] {
+  const area = areaOf(path);
+  if (area === undefined) return [`${path} is in no known area`];
+  const found = imports
+    .filter((each) => {
+      const destination = destinationOf(each);
+      return destination === undefined || !allows(mayImport[area][destination], each) || namesConcrete(path, each);
+    })
+    .map(({ kind, specifier }) => `${path} has a ${kind} import of ${specifier}`);
+  const ends = path === mayEndTheProcess ? [] : endsTheProcess.filter((member) => members.has(member));
+  return [...found, ...ends.map((member) => `${path} uses ${member}`)];
+}
+
+function namesConcrete(from: string, { kind, target }: Import): boolean {
+  if (from === compositionRoot) return false;
+  if (registries.test(target)) return kind !== 'type';
+  const own = concrete.exec(target)?.[0];
+  return own !== undefined && !from.startsWith(own) && !registries.test(from);
+}
+
+describe('the layout', () => {
+  const needed = [
+    'src',
+    'cli',
+    'desktop',
+    'server',
+    'test',
+    'package.json',
+    'tsconfig.json',
+    'electron-builder.yml',
+    'README.md',
+  ];
+  const besides = ['docs', 'samples', 'LICENSE', 'CHANGELOG.md', 'package-lock.json'];
+  /** Made, not kept: what .gitignore names. */
+  const made = /^(node_modules|dist|coverage|.*\.tgz)$/;
+  const present = readdirSync(root).filter((name) => !name.startsWith('.') && !made.test(name));
+
+  test('of the top level is fixed', () => {
+    expect(needed.filter((name) => !present.includes(name))).toEqual([]);
+    expect(present.filter((name) => !needed.includes(name) && !besides.includes(name))).toEqual([]);
+  });
+
+  test('is seen whole: every folder has modules, and every area that exists is used', () => {
+    const seen = (folder: string): number => modules.filter(({ path }) => path.startsWith(`${folder}/`)).length;
+    expect(modules.length).toBeGreaterThanOrEqual(120);
+    expect(modules.flatMap(({ imports }) => imports).length).toBeGreaterThanOrEqual(400);
+    for (const [folder, least] of Object.entries({ src: 40, server: 60, cli: 20, desktop: 2 })) {
+      expect(seen(folder), folder).toBeGreaterThanOrEqual(least);
+    }
+    expect(modules.map(({ path }) => path).filter((path) => !areaOf(path))).toEqual([]);
+  });
+});
+
+describe('imports', () => {
+  test('follow the table', () => {
+    expect(modules.flatMap(offences)).toEqual([]);
+  });
+
+  test('lead to files that exist', () => {
+    const lost = modules.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier, target }) => specifier.startsWith('.') && !existsSync(join(root, target)))
+        .map(({ target }) => `${path} → ${target}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test('go round in no circle', () => {
+    expect(cycles(modules).map((path) => path.join(' → '))).toEqual([]);
+  });
+
+  test('of Electron are in desktop/main and its preload only, tests included', () => {
+    const tests = readModules(root, filesBelow(root, ['test'], /\.[cm]?tsx?$/));
+    expect(tests.length).toBeGreaterThanOrEqual(20);
+    const named = [...modules, ...tests].filter(({ imports }) =>
+      imports.some(({ specifier }) => packageOf(specifier) === 'electron'),
+    );
+    expect(named.map(({ path }) => path).filter((path) => !/^desktop\/(main\/|preload\.cts$)/.test(path))).toEqual([]);
+  });
+});
+
+describe('the rules bite on', () => {
+  /** One planted line and the file it would stand in. */
+  const planted: readonly (readonly [path: string, line: string])[] = [
+    ['src/domain/x.ts', "import { readFile } from 'node:fs/promises';"],
+    ['src/domain/x.ts', "import Ajv from 'ajv';"],
+    ['src/contract/x.ts', "import type { Paths } from '../node/paths.ts';"],
+    ['src/client/x.ts', "export * from '../node/paths.ts';"],
+    ['src/client/x.ts', "let a: import('../../server/index.ts').Server;"],
+    ['src/node/x.ts', "await import('../../server/index.ts');"],
+    ['server/x.ts', "import { program } from '../cli/program.ts';"],
+    ['server/x.ts', "import { createServer } from './index.ts';"],
+    ['server/routes/x.ts', "import { openLowdbStore } from '../store/lowdb/lowdb-store.ts';"],
+    ['server/routes/x.ts', "import { createMemoryStore } from '../store/memory.ts';"],
+    ['server/store/lowdb/x.ts', "import { simulate } from '../../engine/simulated/compose.ts';"],
+    ['server/index.ts', "import { stores } from './store/registry.ts';"],
+    ['cli/x.ts', "import { createServer } from '../server/index.ts';"],
+    ['cli/x.ts', "import { createServer, type Server } from '../server/index.ts';"],
+    ['cli/x.ts', "await import('../server/app.ts');"],
+    ['cli/x.ts', "import type { App } from '../server/app.ts';"],
+    ['cli/x.ts', "import { app } from 'electron';"],
+    ['cli/x.ts', "const { app } = require('electron');"],
+    ['cli/x.ts', 'process.exit(1);'],
+    ['cli/x.ts', "globalThis.process['exit'](1);"],
+    ['cli/x.ts', "import { exit } from 'node:process';"],
+    ['desktop/app/x.ts', "import { app } from 'electron';"],
+    ['desktop/app/x.ts', "import { createApp } from '../../server/app.ts';"],
+    ['desktop/main/x.ts', "import { program } from '../../cli/program.ts';"],
+    ['desktop/renderer/x.ts', "import { userPaths } from '../../src/node/paths.ts';"],
+    ['desktop/renderer/x.ts', "import { join } from 'node:path';"],
+    ['desktop/renderer/x.ts', "import type { Session } from '../app/session.ts';"],
+    ['desktop/preload.cts', "import { scopes } from '../src/contract/scopes.ts';"],
+    ['desktop/x.ts', 'export const a = 1;'],
+    ['src/x/y.ts', 'export const a = 1;'],
+  ];
+  test.each(planted)('%s: %s', (path, line) => {
+    expect(offences(readModule(path, line))).not.toEqual([]);
+  });
+
+  const harmless: readonly (readonly [path: string, line: string])[] = [
+    ['src/domain/x.ts', "import type { Clock } from './clock.ts';"],
+    ['cli/x.ts', "import type { Server } from '../server/index.ts';"],
+    ['cli/x.ts', "const { createServer } = await import('../server/index.ts');"],
+    ['cli/main.ts', 'process.exit(1);'],
+    ['server/app.ts', "import { stores } from './store/registry.ts';"],
+    ['server/store/registry.ts', "await import('./lowdb/lowdb-store.ts');"],
+    ['server/store/lowdb/x.ts', "import type { Store } from '../store.ts';"],
+    ['desktop/main/x.ts', "import { app } from 'electron';"],
+    ['desktop/preload.cts', "import type { Bridge } from './bridge.ts';"],
+  ];
+  test.each(harmless)('and leave alone %s: %s', (path, line) => {
+    expect(offences(readModule(path, line))).toEqual([]);
+  });
+
+  test('a circle, but not one of types', () => {
+    const pair = (line: string) => [
+      readModule('src/domain/a.ts', line),
+      readModule('src/domain/b.ts', "import { a } from './a.ts';"),
+    ];
+    expect(cycles(pair("import { b } from './b.ts';"))).toEqual([
+      ['src/domain/a.ts', 'src/domain/b.ts', 'src/domain/a.ts'],
+    ]);
+    expect(cycles(pair("import type { B } from './b.ts';"))).toEqual([]);
+  });
+
+  test('a module named by computation', () => {
+    expect(() => readModule('cli/x.ts', 'await import(`./${name}.ts`);')).toThrow('by computation');
+  });
+});

@@ -1,0 +1,42 @@
+/**
+ * `npm run build`: makes dist/ from the sources. The compiler makes everything but the page, which Vite bundles into
+ * dist/renderer; what is not TypeScript is copied beside what is; the command line's entry becomes executable.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmod, cp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dist = join(root, 'dist');
+const entry = join(dist, 'cli', 'main.js');
+const page = join(root, 'desktop', 'renderer');
+
+/** The compiler of the project, by its own list of programs. */
+function compilerPath(): string {
+  const description = createRequire(import.meta.url).resolve('typescript/package.json');
+  return join(dirname(description), 'bin', 'tsc');
+}
+
+await rm(dist, { recursive: true, force: true });
+
+const { status } = spawnSync(process.execPath, [compilerPath(), '-p', root, '--noEmitOnError'], { stdio: 'inherit' });
+if (status !== 0) {
+  await rm(dist, { recursive: true, force: true });
+  throw new Error('the sources do not compile');
+}
+
+for (const folder of ['src', 'server', 'cli', 'desktop']) {
+  await cp(join(root, folder), join(dist, folder), {
+    recursive: true,
+    filter: (path) => !/\.[cm]?ts$/.test(path) && basename(path) !== 'tsconfig.json' && path !== page,
+  });
+}
+
+if (!(await readFile(entry, 'utf8')).startsWith('#!/usr/bin/env node\n'))
+  throw new Error('cli/main.ts must start with #!/usr/bin/env node');
+await chmod(entry, 0o755);
+
+await build({ configFile: join(page, 'vite.config.ts'), logLevel: 'warn' });

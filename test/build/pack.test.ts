@@ -1,0 +1,174 @@
+/** The package as a user gets it: packed, installed elsewhere, used. */
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { oauth } from '../../src/contract/oauth.ts';
+import { system } from '../../src/contract/system.ts';
+import { filesBelow, packageOf, readModules, root } from '../support/modules.ts';
+import { npm, run, startServing } from '../support/process.ts';
+import type { ProjectCopy } from '../support/project-copy.ts';
+import { copyProject } from '../support/project-copy.ts';
+import { testToken } from '../support/test-token.ts';
+
+interface Description {
+  readonly version: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** What `npm pack --json` says of a package. */
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+const description = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Description;
+
+let project: ProjectCopy;
+let home: string;
+let installed: string;
+let packed: string[];
+/** A user's machine: nothing of the developer's settings, but npm's cache, so that little is downloaded. */
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  project = await copyProject();
+  home = await mkdtemp(join(tmpdir(), 'laudio-installed-'));
+  const cache = (await npm(['config', 'get', 'cache'], { cwd: root })).trim();
+  env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|LAUDIO_|XDG_|NODE_OPTIONS|VITEST)/i.test(name)),
+  );
+  const path = [dirname(process.execPath), process.env['PATH']].join(process.platform === 'win32' ? ';' : ':');
+  Object.assign(env, {
+    HOME: home,
+    USERPROFILE: home,
+    APPDATA: join(home, 'roaming'),
+    LOCALAPPDATA: join(home, 'local'),
+    PATH: path,
+    CI: 'true',
+  });
+
+  // npm 11 gives a list, npm 12 an object by package name.
+  const report = JSON.parse(await npm(['pack', '--json', '--silent'], { cwd: project.directory })) as
+    | Packed[]
+    | Record<string, Packed>;
+  const [made] = Object.values(report);
+  if (!made) throw new Error('npm pack made nothing');
+  packed = made.files.map((file) => file.path);
+  const install = [
+    'install',
+    '--omit=dev',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--no-save',
+  ];
+  await npm([...install, '--prefix', home, '--cache', cache, join(project.directory, made.filename)], {
+    cwd: home,
+    env,
+  });
+  installed = join(home, 'node_modules', 'laudio');
+}, 300_000);
+
+afterAll(async () => {
+  await project?.[Symbol.asyncDispose]();
+  if (home) await rm(home, { recursive: true, force: true });
+});
+
+/** The installed command. npm's starter on Windows is a script for its shell; what it starts is the same. */
+function laudio(...args: string[]): [program: string, args: string[]] {
+  if (process.platform === 'win32') return [process.execPath, [join(installed, description.bin['laudio']!), ...args]];
+  return [join(home, 'node_modules', '.bin', 'laudio'), args];
+}
+
+describe('the package', () => {
+  test('has the program, its samples and its papers, and nothing else', () => {
+    const kinds =
+      /^(dist\/(cli|server|src|desktop\/(app|web))\/.+\.js|dist\/desktop\/bridge\.js|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+    expect(packed.filter((path) => !kinds.test(path))).toEqual([]);
+    expect(packed.length).toBeGreaterThanOrEqual(100);
+    for (const paper of ['README.md', 'LICENSE', 'CHANGELOG.md', 'samples/worklist.json', 'dist/renderer/index.html'])
+      expect(packed).toContain(paper);
+    expect(packed.filter((path) => /\.(test|suite)\.|^dist\/test\//.test(path))).toEqual([]);
+  });
+
+  test('declares every package that it imports, and imports every one that it declares', () => {
+    const modules = readModules(installed, filesBelow(installed, ['dist/cli', 'dist/server', 'dist/src', 'dist/desktop'], /\.js$/));
+    expect(modules.length).toBeGreaterThanOrEqual(100);
+    const imported = new Set(
+      modules.flatMap(({ imports }) => imports.flatMap(({ specifier }) => packageOf(specifier) ?? [])),
+    );
+    expect([...imported].toSorted()).toEqual(Object.keys(description.dependencies).toSorted());
+  });
+
+  test('brings no development dependency', () => {
+    const needed = new Set(Object.keys(description.dependencies));
+    const brought = Object.keys(description.devDependencies).filter(
+      (name) => !needed.has(name) && existsSync(join(home, 'node_modules', name)),
+    );
+    expect(brought).toEqual([]);
+  });
+});
+
+describe('the installed command', () => {
+  test('is executable', () => {
+    const mode = statSync(join(installed, description.bin['laudio']!)).mode;
+    if (process.platform !== 'win32') expect(mode & 0o111).toBe(0o111);
+  });
+
+  test('tells its version', async () => {
+    expect(await run(...laudio('--version'), { env, cwd: home })).toEqual({
+      code: 0,
+      stdout: `${description.version}\n`,
+      stderr: '',
+    });
+  });
+
+  test('helps', async () => {
+    const { code, stdout, stderr } = await run(...laudio('--help'), { env, cwd: home });
+    expect([code, stderr]).toEqual([0, '']);
+    for (const noun of ['worklist', 'record', 'serve']) expect(stdout).toContain(noun);
+  });
+
+  test('serves, answers a call, and ends when told to', async () => {
+    await using serving = await startServing(
+      ...laudio('serve', '--port', '0', '--data-dir', join(home, 'data'), '--json'),
+      { env, cwd: home },
+    );
+    const { url } = serving.ready;
+    expect((await fetch(new URL(system.endpoints.health.path, url))).status).toBe(200);
+    expect(await (await fetch(url)).text()).toContain('<div id="app"');
+
+    const token = await testToken(serving.ready);
+    const call = await run(...laudio('api', 'GET', oauth.endpoints.validate.path, '--json'), {
+      env: { ...env, LAUDIO_TOKEN: token, LAUDIO_SERVER: url },
+      cwd: home,
+    });
+    expect(call).toMatchObject({ code: 0 });
+    expect(JSON.stringify(JSON.parse(call.stdout))).toContain(serving.ready.test_client.client_id);
+    if (process.platform !== 'win32') expect(await serving.stop()).toBe(0);
+  });
+
+  test('shows the whole demo', async () => {
+    const { code, stderr } = await run(...laudio('demo'), { env, cwd: home });
+    expect(code, stderr).toBe(0);
+  });
+
+  test('says one clear line under an older Node', async () => {
+    const older =
+      "for (const [name, of] of [['versions', { ...process.versions, node: '22.18.0' }], ['version', 'v22.18.0']]) Object.defineProperty(process, name, { value: of });";
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(older)}`,
+      join(installed, description.bin['laudio']!),
+      '--version',
+    ];
+    const { code, stdout, stderr } = await run(process.execPath, args, { env, cwd: home });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^[^\n]*22\.19[^\n]*22\.18\.0[^\n]*\n$/);
+  });
+});

@@ -1,0 +1,44 @@
+/** What comes with the program: under which licences, how checked, and what may run when it is installed. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../support/modules.ts';
+
+interface Locked {
+  readonly version: string;
+  readonly license?: string;
+  readonly integrity?: string;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as unknown;
+
+/** Everything that `npm ci` installs, by its name; the nested name of a second version is its last part. */
+const locked = Object.entries((read('package-lock.json') as { packages: Record<string, Locked> }).packages)
+  .filter(([path]) => path !== '')
+  .map(([path, entry]) => ({ name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), ...entry }));
+
+const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'];
+/** Those that don't declare their licence, with the one that their LICENSE file has. */
+const undeclared: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
+
+test('every package that is shipped has a licence from the list', () => {
+  const shipped = locked.filter(({ dev }) => dev !== true);
+  expect(shipped.length).toBeGreaterThanOrEqual(50);
+  const others = shipped.filter(({ name, license }) => !allowed.includes(license ?? undeclared[name] ?? ''));
+  expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
+  expect(
+    Object.keys(undeclared).filter((name) => locked.find((entry) => entry.name === name)?.license !== undefined),
+  ).toEqual([]);
+});
+
+test('every package is locked to its content', () => {
+  expect(locked.filter(({ integrity }) => !integrity?.startsWith('sha512-')).map(({ name }) => name)).toEqual([]);
+});
+
+test('only packages on the list run a script when they are installed', () => {
+  const { allowScripts } = read('package.json') as { allowScripts: Record<string, boolean> };
+  const running = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
+  expect(new Set(running)).toEqual(new Set(Object.keys(allowScripts).filter((name) => allowScripts[name])));
+});
