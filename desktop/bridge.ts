@@ -67,6 +67,9 @@ export const defaultKeys = {
 } as const;
 export type Action = keyof typeof defaultKeys;
 
+/** How sound travels to the service. */
+export const uploadFormats = ['wav', 'opus'] as const;
+
 export const AppSettings = named(
   'AppSettings',
   object({
@@ -77,7 +80,7 @@ export const AppSettings = named(
     document_language: oneOf(languages),
     template_id: nullable(string({ maxLength: 64 })),
     microphone: nullable(string({ maxLength: 512, description: 'Device id; `null`: what the system chooses.' })),
-    upload_format: oneOf(['wav', 'opus']),
+    upload_format: oneOf(uploadFormats),
     lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
     keys: object(
       Object.fromEntries(
@@ -290,7 +293,14 @@ export const calls = {
   }),
   'dictation.send': call({
     summary: 'Seal it and have the document made',
-    input: object({ id: Id, language: oneOf(languages), template_id: nullable(string({ maxLength: 64 })) }),
+    input: object(
+      { id: Id, language: oneOf(languages), template_id: nullable(string({ maxLength: 64 })) },
+      {
+        format: oneOf(uploadFormats, {
+          description: 'Instead of the one chosen: a page that cannot compress says `wav`.',
+        }),
+      },
+    ),
     output: Dictation,
   }),
   'dictation.encoded': call({

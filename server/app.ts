@@ -91,10 +91,11 @@ export interface App {
 export async function createApp(options: AppOptions): Promise<App> {
   const { clock, log } = options;
   const ids = createIds(clock);
+  // Refuses what cannot be read, so before anything is opened.
+  const targets = createTargets({ allow: options.webhookTargets });
   const opened = await stores[options.store]({ directory: options.dataDir });
   const { store, blobs } = opened;
   const engine = engines.simulated();
-  const targets = createTargets({ allow: options.webhookTargets });
   const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: Math.random });
   const feed = createFeed();
   const foundation = { store, blobs, engine, clock, ids, feed, announcer, log };

@@ -4,8 +4,8 @@
  * so that an undeclared field never leaves.
  */
 import { Readable } from 'node:stream';
-import { timingSafeEqual, createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { isEventStream } from '../src/contract/endpoint.ts';
 import type { Endpoint, Group, Handlers, RawOutput } from '../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../src/contract/errors.ts';
 import type { Schema } from '../src/contract/schema.ts';
@@ -13,6 +13,7 @@ import { envelope } from '../src/contract/shared.ts';
 import { isoNow } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Answer, Call, Caller, Upload } from './call.ts';
+import { sameSecret } from './oauth/secrets.ts';
 import type { Attempt, IdempotentRequest } from './plugins/idempotency.ts';
 import type { RateLimiter } from './plugins/rate-limit.ts';
 import { drop, simulateBefore, simulateHeader, simulationOf } from './plugins/simulate.ts';
@@ -75,21 +76,20 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
       refuseOtherTypes(endpoint, request);
     },
     handler: async (request, reply) => {
-      if (request.caller?.test_mode)
-        await simulateBefore(simulationOf(headerOf(request, simulateHeader)), around.clock);
+      const simulation = request.caller?.test_mode ? simulationOf(headerOf(request, simulateHeader)) : {};
+      await simulateBefore(simulation, around.clock);
       const input = { params: request.params, query: request.query, body: request.body };
       // A stream ends with its connection: kept alive, it would hold up a server that stops.
       if (isEventStream(endpoint)) reply.header('Connection', 'close');
+      // Files and streams change nothing, so there is nothing to do first.
+      if (isRaw && simulation.drop) return drop(reply);
       if (isRaw) return sendRaw(reply, (await handler(input, callOf(request, reply, around))) as RawOutput);
       const answer = await answerOf(endpoint, request, reply, handler, input, around);
-      if (request.caller?.test_mode && simulationOf(headerOf(request, simulateHeader)).drop) return drop(reply);
+      if (simulation.drop) return drop(reply);
       return sendAnswer(endpoint, request, reply, answer, around.clock);
     },
   });
 }
-
-const isEventStream = (endpoint: Endpoint): boolean =>
-  Array.isArray(endpoint.answer) && endpoint.answer.includes('text/event-stream');
 
 function schemaOf(endpoint: Endpoint): FastifySchema {
   const response: Record<string, Schema> = {};
@@ -124,7 +124,7 @@ async function admit(
   if (endpoint.access === 'public' || endpoint.access === 'client') return;
   const token = bearerToken(request);
   if (endpoint.access === 'admin') {
-    if (token === undefined || !sameText(token, around.adminToken)) {
+    if (token === undefined || !sameSecret(token, around.adminToken)) {
       throw new AppError('UNAUTHORIZED', {
         message: 'This call needs the admin token of the server.',
         hint: 'It stands in server.json in the data directory; the command line finds it there by itself.',
@@ -167,11 +167,6 @@ function refuseOtherTypes(endpoint: Endpoint, request: FastifyRequest): void {
 
 function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
-}
-
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }
 
 const headerOf = (request: FastifyRequest, name: string): string | undefined => {

@@ -6,6 +6,7 @@ import { OAuthErrorBody } from '../src/contract/oauth.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
 import { scopes } from '../src/contract/scopes.ts';
 import { envelope, ErrorEnvelope } from '../src/contract/shared.ts';
+import { worklists } from '../src/contract/worklist.ts';
 
 type Json = Record<string, unknown>;
 
@@ -104,7 +105,7 @@ function headersOf(endpoint: Endpoint): Json[] {
     ...(endpoint.idempotent
       ? [header('Idempotency-Key', 'UUID; a repeated request gets the first answer for 24 hours.')]
       : []),
-    ...(endpoint.path.endsWith('/worklists/ingest')
+    ...(endpoint.path === worklists.endpoints.ingest.path
       ? [header('X-Source-System', 'Identifier of the sending RIS/PACS system.')]
       : []),
     ...(endpoint.versioned && endpoint.method !== 'GET'

@@ -36,7 +36,14 @@ export const desktop = command({
     const open = ({ url }: RunningServer): Promise<void> => openBrowser(context, `${url}/`);
     const running = await runningServer(context);
     if (running) return open(running);
-    const unset = { port: undefined, host: undefined, allowHost: [], rateLimit: undefined, noTestClient: false };
+    const unset = {
+      port: undefined,
+      host: undefined,
+      allowHost: [],
+      allowWebhook: [],
+      rateLimit: undefined,
+      noTestClient: false,
+    };
     return runServer(context, unset, async (server) => {
       io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
       await open(server);

@@ -18,6 +18,9 @@ export const serve = command({
     port: integer(`Port; 0 for any free one; default ${usualPort}, or a free one where that is taken`),
     host: text('Address to listen on; default 127.0.0.1', { placeholder: 'ADDRESS' }),
     allowHost: list('Name under which others reach it, as often as needed', { placeholder: 'NAME' }),
+    allowWebhook: list('Private address or range to which webhooks may go, as often as needed', {
+      placeholder: 'ADDRESS',
+    }),
     rateLimit: integer('Requests a minute and client; 0 for none; default 100'),
     noTestClient: flag('Leave out the built-in test client'),
   },
@@ -35,6 +38,7 @@ export interface ServeInput {
   readonly port: number | undefined;
   readonly host: string | undefined;
   readonly allowHost: readonly string[];
+  readonly allowWebhook: readonly string[];
   readonly rateLimit: number | undefined;
   readonly noTestClient: boolean;
 }
@@ -61,6 +65,7 @@ export async function runServer(
       dataDir,
       rateLimit: input.rateLimit ?? 100,
       allowedHosts: input.allowHost,
+      webhookTargets: input.allowWebhook,
       testClient: !input.noTestClient,
       log: (entry) => io.notice(JSON.stringify(entry)),
       ...(input.host !== undefined && { host: input.host }),

@@ -56,6 +56,8 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
   };
   const fetchAll = async (): Promise<void> => {
     const at = isoNow(clock);
+    // A list that is read for the first time is no news; one that was empty until now is.
+    const isNews = asOf !== null;
     const fresh = new Map<string, WorklistItem>();
     const { worklists } = connect().client;
     for await (const item of itemsOf((paging) => worklists.list({ query: { ...paging, limit: 200 } })))
@@ -66,7 +68,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     writeSoon();
     for (const item of fresh.values()) {
       const known = before.get(item.id);
-      if (before.size > 0 && known?.version !== item.version) tellItem(item, known ? 'updated' : 'inserted');
+      if (isNews && known?.version !== item.version) tellItem(item, known ? 'updated' : 'inserted');
     }
   };
   const refresh = (): Promise<void> =>

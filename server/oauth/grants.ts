@@ -161,12 +161,12 @@ export async function revokeToken(
   { store, clock }: Kept,
   clientId: string,
   token: { readonly refresh_token: string } | { readonly grant_id: string; readonly token_id: string },
-): Promise<'done' | 'unknown'> {
-  const outcome = await store.transact(async (tx) => {
+): Promise<void> {
+  const refusal = await store.transact(async (tx) => {
     const grantId =
       'grant_id' in token ? token.grant_id : (await tx.get('refresh_tokens', sha256(token.refresh_token)))?.grant_id;
     const grant = grantId === undefined ? undefined : await tx.get('grants', grantId);
-    if (!grant) return 'unknown';
+    if (!grant) return undefined;
     // RFC 7009 2.1.
     if (grant.client_id !== clientId) return refused('The token belongs to another client');
     if ('token_id' in token) {
@@ -175,10 +175,9 @@ export async function revokeToken(
     } else {
       await revokeGrant(tx, clock, grant.id);
     }
-    return 'done';
+    return undefined;
   });
-  if (outcome instanceof Error) throw outcome;
-  return outcome;
+  if (refusal) throw refusal;
 }
 
 /** Ends all that a client was given, or that a user gave: their grants, and codes not redeemed yet. */

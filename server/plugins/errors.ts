@@ -38,8 +38,6 @@ export function asAppError(error: unknown, request: FastifyRequest | undefined):
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return new AppError('UNSUPPORTED_MEDIA_TYPE', { details: { supported: bodyTypesOf(request) } });
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return new AppError('INVALID_JSON', { message: 'The body is empty.' });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new AppError('VALIDATION_FAILED', {
         message: 'The body does not have the length that Content-Length gives.',

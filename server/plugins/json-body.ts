@@ -3,15 +3,18 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { oauthError } from '../oauth/oauth-error.ts';
+import { endpointOf } from './errors.ts';
 
 /** Levels of arrays and objects that a body may have. */
 export const maxDepth = 32;
 
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJson(body as Buffer));
+      // Some clients name a type even where they send nothing.
+      const isNothing = body.length === 0 && endpointOf(request)?.body === undefined;
+      done(null, isNothing ? undefined : parseJson(body as Buffer));
     } catch (error) {
       done(error as Error);
     }
@@ -27,6 +30,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
 
 /** JSON in UTF-8, with or without a byte order mark. */
 export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw new AppError('INVALID_JSON', { message: 'The body is empty.' });
   if (!isUtf8(body)) throw new AppError('INVALID_JSON', { message: 'The body is not valid UTF-8.' });
   let value: unknown;
   try {

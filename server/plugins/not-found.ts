@@ -1,5 +1,6 @@
 /** Unknown addresses are a 404, and known ones with another method a 405 that names those they take. */
 import type { FastifyInstance } from 'fastify';
+import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -32,7 +33,8 @@ export function registerNotFound(
     const endpoints = patterns.find(({ matches }) => matches.test(path))?.endpoints;
     if (!endpoints) return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
     const methods: string[] = endpoints.map(({ method }) => method);
-    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+    const hasHead = endpoints.some((endpoint) => endpoint.method === 'GET' && !isEventStream(endpoint));
+    const allowed = hasHead ? [...methods, 'HEAD'] : methods;
     reply.header('Allow', allowed.join(', '));
     if (endpoints[0]!.access === 'client') throw new OAuthError('invalid_request', `Use ${allowed.join(' or ')}`, 405);
     return sendFailure(

@@ -68,6 +68,10 @@ export interface Group {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
 }
 
+/** Whether the answer goes on until one side ends it. */
+export const isEventStream = ({ answer }: Endpoint): boolean =>
+  typeof answer !== 'string' && answer.includes('text/event-stream');
+
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
 export const group = <const G extends Group>(definition: G): G => definition;
 

@@ -30,7 +30,7 @@ const audio = object(
   { description: 'wav, webm, ogg, mp3, m4a or flac, told by content; at most 200 MiB.' },
 );
 const language = oneOf(languages, {
-  description: 'Language of the document; default: the one the text or template suggests.',
+  description: 'Language of the document; default: that of the text, else that of the exam’s description, else en-US.',
 });
 
 export const GenerateRequest = named(

@@ -89,6 +89,26 @@ describe('serve', () => {
     expect(stderr).toContain('Listening on 0.0.0.0: other computers can reach this server.');
   });
 
+  it('lets webhooks go to private addresses that the operator names, and to no other', async () => {
+    const { ready, server } = await cli.serve('--allow-webhook', '10.1.0.0/16', '--data-dir', 'private');
+    const { admin_token: token } = JSON.parse(
+      await readFile(join(cli.directory, 'private', 'server.json'), 'utf8'),
+    ) as { admin_token: string };
+    const register = async (url: string) => {
+      const answer = await fetch(`${ready.url}/api/v1/admin/clients/test_tc_local/webhook`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url, enabled: false }),
+      });
+      return answer.status;
+    };
+    expect(await register('https://10.1.2.3/events')).toBe(201);
+    expect(await register('https://10.2.2.3/events')).toBe(400);
+    await server.end('SIGTERM');
+    const wrong = await cli.run(['serve', '--port', '0', '--allow-webhook', 'ris.local', '--data-dir', 'wrong']);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('`ris.local` is not an IP address') });
+  });
+
   it('does not start on a data directory that is a file, or on a number that is no port', async () => {
     await writeFile(join(cli.directory, 'file'), 'x');
     expect((await cli.run(['serve', '--port', '0', '--data-dir', 'file'])).code).toBe(2);

@@ -28,16 +28,16 @@ const beginnings = { 'audio/webm': Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), 'audio
 export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
   const { clock } = deps;
 
-  const queue = (kept: KeptDictation, fields: Parameters<KeptDictation['change']>[0]) => {
+  const queue = (kept: KeptDictation, fields: Parameters<KeptDictation['change']>[0], format = deps.uploadFormat()) => {
     const { sent, encoded } = { ...kept.stored, ...fields };
-    const waits = deps.uploadFormat() === 'opus' && sent === null && encoded === null;
+    const waits = format === 'opus' && sent === null && encoded === null;
     kept.encodedBy = waits ? clock.now() + encodingPatience : 0;
     kept.progress = 0;
     return kept.change({ ...fields, state: 'queued', sealed_at: isoNow(clock), recovered: false, error: null });
   };
 
   return {
-    async 'dictation.send'({ id, language, template_id }) {
+    async 'dictation.send'({ id, language, template_id, format }) {
       const kept = find(id);
       return kept.inOrder(async () => {
         requireState(kept, 'recording', 'paused', 'failed');
@@ -47,7 +47,7 @@ export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
         }
         const { stored } = kept;
         const isSame = stored.state === 'open' && stored.language === language && stored.template_id === template_id;
-        await queue(kept, { ...(!isSame && renewed(stored)), language, template_id });
+        await queue(kept, { ...(!isSame && renewed(stored)), language, template_id }, format);
         sender.wake();
         return kept.view();
       });

@@ -44,7 +44,9 @@ const kinds = { speechMike: 0, footControl: 2, powerMic: 3 } as const;
 
 /** Keys that went down between two reports of a device; both are bit masks of `ButtonEvent`. */
 export const keysPressed = (before: number, now: number, isFootControl: boolean): DeviceKey[] =>
-  (isFootControl ? footKeys : handKeys).filter(([bit]) => (now & bit) !== 0 && (before & bit) === 0).map(([, key]) => key);
+  (isFootControl ? footKeys : handKeys)
+    .filter(([bit]) => (now & bit) !== 0 && (before & bit) === 0)
+    .map(([, key]) => key);
 
 async function light(device: DictationDevice, isRecording: boolean): Promise<void> {
   // 2: RECORD_OVERWRITE of SimpleLedState, and 1: RED of LedStatePM3; both red. 0: off.
@@ -58,7 +60,8 @@ export async function openDictationDevices(listener: DeviceListener): Promise<Di
   const masks = new WeakMap<DictationDevice, number>();
   const tell = (): void => listener.devices(manager.getDevices().map((device) => device.hidDevice.productName));
   manager.addButtonEventListener((device: DictationDevice, mask: ButtonEvent) => {
-    for (const key of keysPressed(masks.get(device) ?? 0, mask, device.implType === kinds.footControl)) listener.key(key);
+    for (const key of keysPressed(masks.get(device) ?? 0, mask, device.implType === kinds.footControl))
+      listener.key(key);
     masks.set(device, mask);
   });
   manager.addDeviceConnectedEventListener(tell);
@@ -81,9 +84,8 @@ export async function openDictationDevices(listener: DeviceListener): Promise<Di
 
 /** The library is CommonJS: depending on who bundled it, its parts are on the module or on its default. */
 async function newManager(): Promise<DictationDeviceManager> {
-  const module: typeof import('dictation_support') & { default?: typeof import('dictation_support') } = await import(
-    'dictation_support'
-  );
+  const module: typeof import('dictation_support') & { default?: typeof import('dictation_support') } =
+    await import('dictation_support');
   const { DictationDeviceManager: Manager } = module.default ?? module;
   return new Manager();
 }

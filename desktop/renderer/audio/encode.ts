@@ -1,32 +1,39 @@
-/** Makes Opus in WebM of a WAV, where the browser can. */
-import type { AudioType } from '../../../src/contract/document.ts';
+/** Makes Opus in WebM of a WAV, where the browser can (WebCodecs). Its library is large: import this only when it is needed. */
+import {
+  BlobSource,
+  BufferTarget,
+  canEncodeAudio,
+  Conversion,
+  Input,
+  Output,
+  Quality,
+  WAVE,
+  WebMOutputFormat,
+} from 'mediabunny';
 import { opusBitsPerSecond } from './sound-size.ts';
 
 export interface EncodedSound {
-  readonly contentType: AudioType & 'audio/webm';
+  readonly contentType: 'audio/webm';
   readonly bytes: ArrayBuffer;
 }
 
-/** The sound at this address as Opus, or `undefined` where the browser cannot encode it. */
-export async function encodeOpus(address: string): Promise<EncodedSound | undefined> {
-  // Over 100 kB, and needed by those alone who send Opus.
-  const { BlobSource, BufferTarget, canEncodeAudio, Conversion, Input, Output, Quality, WAVE, WebMOutputFormat } =
-    await import('mediabunny');
-  const quality = new Quality(opusBitsPerSecond);
-  if (!(await canEncodeAudio('opus', { numberOfChannels: 1, quality }))) return undefined;
+const wanted = () => ({ numberOfChannels: 1, quality: new Quality({ bitrate: opusBitsPerSecond }) });
+
+export const canEncodeOpus = (): Promise<boolean> => canEncodeAudio('opus', wanted());
+
+/** The WAV at this address as Opus. Throws where the browser cannot, or cannot read it. */
+export async function encodeOpus(address: string): Promise<EncodedSound> {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`The sound could not be read: ${answer.status}.`);
-  const input = new Input({ source: new BlobSource(await answer.blob()), formats: [WAVE] });
-  const output = new Output({ format: new WebMOutputFormat(), target: new BufferTarget() });
+  const target = new BufferTarget();
   const conversion = await Conversion.init({
-    input,
-    output,
-    audio: { codec: 'opus', quality, numberOfChannels: 1 },
+    input: new Input({ source: new BlobSource(await answer.blob()), formats: [WAVE] }),
+    output: new Output({ format: new WebMOutputFormat(), target }),
+    audio: { codec: 'opus', ...wanted() },
     tags: {},
     showWarnings: false,
   });
-  if (!conversion.isValid) return undefined;
   await conversion.execute();
-  const { buffer } = output.target;
-  return buffer ? { contentType: 'audio/webm', bytes: buffer } : undefined;
+  if (!target.buffer) throw new Error('The encoder gave nothing.');
+  return { contentType: 'audio/webm', bytes: target.buffer };
 }

@@ -3,7 +3,8 @@ export function encodeWav(blocks: readonly ArrayBuffer[], sampleRate: number): A
   const size = blocks.reduce((sum, block) => sum + block.byteLength, 0);
   const file = new ArrayBuffer(44 + size);
   const view = new DataView(file);
-  const word = (at: number, text: string): void => [...text].forEach((letter, n) => view.setUint8(at + n, letter.charCodeAt(0)));
+  const word = (at: number, text: string): void =>
+    [...text].forEach((letter, n) => view.setUint8(at + n, letter.charCodeAt(0)));
   word(0, 'RIFF');
   view.setUint32(4, 36 + size, true);
   word(8, 'WAVEfmt ');

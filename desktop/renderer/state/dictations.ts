@@ -4,6 +4,10 @@ import type { Dictation } from '../../bridge.ts';
 import { bridge } from './bridge.ts';
 
 const byId = signal<ReadonlyMap<string, Dictation>>(new Map());
+/** Gone on with in this page: who did that knows that they were cut off. */
+const goneOnWith = new Set<string>();
+const seen = (dictation: Dictation): Dictation =>
+  goneOnWith.has(dictation.id) ? { ...dictation, recovered: false } : dictation;
 
 /** Newest first; those that ended are kept until the page is closed. */
 export const dictations = computed(() =>
@@ -21,8 +25,11 @@ export const dictationOf = (itemId: string): Dictation | null =>
 
 /** Takes what a call has answered. */
 export function putDictation(dictation: Dictation): void {
-  byId.value = new Map(byId.peek()).set(dictation.id, dictation);
+  byId.value = new Map(byId.peek()).set(dictation.id, seen(dictation));
 }
+
+/** A take of this page begins on it. */
+export const goOnWith = (id: string): void => void goneOnWith.add(id);
 
 export function removeDictation(id: string): void {
   const rest = new Map(byId.peek());
@@ -45,11 +52,12 @@ export async function followDictations(
     stopEvents();
     stopGaps();
     byId.value = new Map();
+    goneOnWith.clear();
   };
 }
 
 async function read(): Promise<void> {
   const { items } = await bridge().call('dictation.list', {});
   const ended = [...byId.peek().values()].filter(({ state }) => state === 'done');
-  byId.value = new Map([...ended, ...items].map((dictation) => [dictation.id, dictation]));
+  byId.value = new Map([...ended, ...items].map((dictation) => [dictation.id, seen(dictation)]));
 }

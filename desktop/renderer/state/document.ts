@@ -65,7 +65,10 @@ export interface OpenDocument {
 type Saved = CallOutput<'record.save'>;
 
 const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
-  a.length === b.length && a.every((section, at) => section.key === b[at]?.key && section.text === b[at]?.text && section.title === b[at]?.title);
+  a.length === b.length &&
+  a.every(
+    (section, at) => section.key === b[at]?.key && section.text === b[at]?.text && section.title === b[at]?.title,
+  );
 
 export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge; clock: Clock }): OpenDocument {
   const phase = signal<'loading' | 'none' | 'ready' | 'failed'>('loading');
@@ -88,7 +91,9 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
   const take = (fresh: MedicalRecord, keepDraft = false): void => {
     batch(() => {
       record.value = fresh;
-      all.value = [fresh, ...all.peek().filter(({ id }) => id !== fresh.id)].toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+      all.value = [fresh, ...all.peek().filter(({ id }) => id !== fresh.id)].toSorted((a, b) =>
+        b.created_at.localeCompare(a.created_at),
+      );
       phase.value = 'ready';
       if (!keepDraft) {
         title.value = fresh.title;
@@ -130,7 +135,16 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
       if (!present || !isChanged() || saving.peek() === 'conflict') return;
       saving.value = 'saving';
       const [draft, name] = [sections.peek(), title.peek()];
-      settle(await bridge.call('record.save', { id: present.id, version: present.version, title: name, sections: [...draft] }), draft, name);
+      settle(
+        await bridge.call('record.save', {
+          id: present.id,
+          version: present.version,
+          title: name,
+          sections: [...draft],
+        }),
+        draft,
+        name,
+      );
     });
   };
   const change = (work: () => void): void => {
@@ -162,12 +176,16 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
     if (present?.id !== id || present.version >= version || saving.peek() === 'saving') return;
     const fresh = await bridge.call('record.get', { id });
     if (fresh.version <= (record.peek()?.version ?? 0)) return;
-    if (isChanged()) {
-      batch(() => {
+    batch(() => {
+      if (isChanged()) {
         theirs.value = fresh;
         saving.value = 'conflict';
-      });
-    } else take(fresh);
+      } else {
+        take(fresh);
+        // What waited here has been sent.
+        saving.value = 'saved';
+      }
+    });
   };
   const endings = [
     bridge.on('record', ({ id, version }) => void look(id, version).catch(() => undefined)),
@@ -207,7 +225,10 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
     },
     setTitle: (text) => change(() => (title.value = text)),
     setText: (key, text) =>
-      change(() => (sections.value = sections.peek().map((section) => (section.key === key ? { ...section, text } : section)))),
+      change(
+        () =>
+          (sections.value = sections.peek().map((section) => (section.key === key ? { ...section, text } : section))),
+      ),
     save,
     resolve: (choice) =>
       attempt(async () => {
@@ -223,7 +244,11 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
           saving.value = 'saved';
           return;
         }
-        settle(await bridge.call('record.save', { id: other.id, version: other.version, title: name, sections: [...draft] }), draft, name);
+        settle(
+          await bridge.call('record.save', { id: other.id, version: other.version, title: name, sections: [...draft] }),
+          draft,
+          name,
+        );
       }),
     async sign() {
       await save();

@@ -1,15 +1,17 @@
 /** What is written above an exam: who the patient is, and the facts that matter to who reads the images. */
 import { displayName } from '../../../src/domain/person-name.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { examTime, shortDate, wallTime } from '../i18n/format.ts';
-import { t } from '../i18n/index.ts';
+import { examTime } from '../i18n/format.ts';
+import { shownLanguage, t } from '../i18n/index.ts';
 
 const ageUnits = { Y: 'exam.years', M: 'exam.months', W: 'exam.weeks', D: 'exam.days' } as const;
 
 /** An age as DICOM writes it (`054Y`, VR AS, PS3.5 6.2) in words; anything else as it came. */
 export function ageText(age: string): string {
   const [, count, unit] = /^0*(\d{1,3})([YMWD])$/.exec(age.trim()) ?? [];
-  return count === undefined || unit === undefined ? age : t(ageUnits[unit as keyof typeof ageUnits], { n: Number(count) });
+  return count === undefined || unit === undefined
+    ? age
+    : t(ageUnits[unit as keyof typeof ageUnits], { n: Number(count) });
 }
 
 const sexes = { M: 'exam.sex_m', F: 'exam.sex_f', O: 'exam.sex_o' } as const;
@@ -21,6 +23,12 @@ export function patientText({ display_name, patient_age, patient_sex }: Worklist
   return [display_name, age, sex].filter((part) => part !== null).join(', ');
 }
 
+/** With the whole year: patients are of two centuries. */
+const birthDate = (date: string): string =>
+  new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${date}T12:00:00Z`),
+  );
+
 export interface Fact {
   readonly label: string;
   readonly value: string;
@@ -28,7 +36,7 @@ export interface Fact {
 
 const imagesText = ({ series_count: series, images_count: images }: WorklistItem): string | null => {
   if (images == null) return series == null ? null : String(series);
-  return series == null ? images.toLocaleString() : t('exam.series_and_images', { series, images });
+  return series == null ? images.toLocaleString(shownLanguage()) : t('exam.series_and_images', { n: series, images });
 };
 
 /** Those that are known, in the order in which they are looked for. */
@@ -42,7 +50,7 @@ export function factsOf(item: WorklistItem, now: number): Fact[] {
     [t('exam.referring'), item.referring_physician && displayName(item.referring_physician)],
     [t('exam.images'), imagesText(item)],
     [t('exam.patient_id'), item.patient_id],
-    [t('exam.born'), item.patient_birth_date && shortDate(wallTime(`${item.patient_birth_date}T12:00:00-00:01`), now)],
+    [t('exam.born'), item.patient_birth_date && birthDate(item.patient_birth_date)],
   ];
   return facts.flatMap(([label, value]) => (value == null || value === '' ? [] : [{ label, value }]));
 }

@@ -91,8 +91,18 @@ export function createExam(itemId: string, bridge: Bridge): Exam {
         return false;
       }
     },
-    release: () => change(() => to('new'), t('exam.released'), () => void exam.take()),
-    cancel: (reason) => change(() => to('cancelled', reason), t('exam.cancelled'), () => void exam.reinstate()),
+    release: () =>
+      change(
+        () => to('new'),
+        t('exam.released'),
+        () => void exam.take(),
+      ),
+    cancel: (reason) =>
+      change(
+        () => to('cancelled', reason),
+        t('exam.cancelled'),
+        () => void exam.reinstate(),
+      ),
     reinstate: () => change(() => to('new'), t('exam.reinstated')),
   };
   return exam;

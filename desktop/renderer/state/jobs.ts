@@ -5,7 +5,7 @@ import { t } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { dictations, followDictations, putDictation } from './dictations.ts';
 import { notify, notifyError } from './notices.ts';
-import { openItem } from './route.ts';
+import { openItem, openItemId } from './route.ts';
 
 /** Sealed and not yet a document. */
 const onTheWay: ReadonlySet<Dictation['state']> = new Set(['queued', 'sending', 'processing']);
@@ -29,7 +29,9 @@ export const followJobs = (tellOutside?: TellOutside): Promise<() => void> =>
 
 function tellReady(dictation: Dictation, tellOutside: TellOutside | undefined): void {
   const open = () => openItem(dictation.item_id, 'document');
-  notify({ tone: 'done', text: t('app.document_ready'), action: { label: t('app.open'), run: open } });
+  // Where the exam is open, its report has just appeared.
+  if (openItemId.peek() !== dictation.item_id)
+    notify({ tone: 'done', text: t('app.document_ready'), action: { label: t('app.open'), run: open } });
   tellOutside?.(t('app.document_ready'), open);
 }
 

@@ -9,8 +9,9 @@ import type { EncodedSound } from '../audio/encode.ts';
 import { isMicrophoneFailure } from '../audio/microphone.ts';
 import type { Player } from '../audio/player.ts';
 import { asBridgeError } from './bridge.ts';
-import { dictationOf, putDictation, removeDictation } from './dictations.ts';
-import { freshRecorder, hasEnded, isLive, isOpen, lengthOf, nextPlace, reduce } from './recorder-state.ts';
+import { dictationOf, goOnWith, putDictation } from './dictations.ts';
+import { afterwardsOf } from './recorder-afterwards.ts';
+import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';
 import type { RecorderEvent, RecorderState } from './recorder-state.ts';
 import { runTake } from './take.ts';
 import type { RunningTake } from './take.ts';
@@ -26,8 +27,8 @@ export interface RecorderDeps {
   readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
   /** Takes the exam for this person; `false`: somebody else has it. */
   readonly takeExam: () => Promise<boolean>;
-  /** `undefined`: this browser cannot. */
-  readonly encode: (address: string) => Promise<EncodedSound | undefined>;
+  /** Makes Opus of the sound at an address, where the browser can. */
+  readonly encoder: { can(): Promise<boolean>; encode(address: string): Promise<EncodedSound> };
 }
 
 /** How loud it is now (0 to 1) and the outline of the running take; read at each frame, so no signals. */
@@ -68,75 +69,143 @@ export interface Recorder {
 const outlinePoints = 1200;
 
 export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
-  const { bridge } = deps;
   const state = signal<RecorderState>(freshRecorder);
   const dispatch = (event: RecorderEvent): void => {
     state.value = reduce(state.peek(), event);
   };
-  const outline = signal<Outline>(noOutline);
-  const cannotEncode = signal(false);
   const sound: LiveSound = { level: 0, peaks: [], seconds: 0 };
   const settings = deps.settings();
-  const language = signal<Language>(settings.document_language);
-  const template = signal<string | null>(settings.template_id);
-  let running: RunningTake | null = null;
-
+  const wishes = { language: signal(settings.document_language), template: signal(settings.template_id) };
   const follow = effect(() => {
     const dictation = dictationOf(itemId);
     if (dictation?.id !== state.peek().discarded?.id) dispatch({ type: 'dictation', dictation });
   });
+  const outline = followOutline(deps.bridge, state);
+  const takes = takesOf(itemId, deps, { state, dispatch, sound, wishes });
+  const playing = playingOf(deps, state, dispatch);
+  const { undo, discard, restore, send, retry, cancel, cannotEncode } = afterwardsOf(deps, { state, dispatch, wishes });
+  /** First ends what goes on: after that, all of it is on disk. */
+  const atRest = (act: () => Promise<void>) => async (): Promise<void> => {
+    playing.stopPlaying();
+    await takes.pause();
+    await act();
+  };
+  const record = async (): Promise<void> => {
+    playing.stopPlaying();
+    await takes.record();
+  };
+
+  return {
+    itemId,
+    state,
+    outline: outline.value,
+    sound,
+    ...wishes,
+    cannotEncode,
+    record,
+    pause: takes.pause,
+    toggle: () => (state.peek().phase === 'recording' ? takes.pause() : record()),
+    async back(seconds) {
+      await takes.pause();
+      playing.moveTo(state.peek().cursor - seconds);
+    },
+    ...playing,
+    undo: atRest(undo),
+    discard: atRest(discard),
+    restore,
+    send: atRest(send),
+    retry,
+    cancel,
+    setMode: (mode) => dispatch({ type: 'mode', mode }),
+    close() {
+      follow();
+      outline.close();
+      playing.stopPlaying();
+    },
+  };
+}
+
+/** The outline of what is on disk, read anew after each change of it. */
+function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
+  const value = signal<Outline>(noOutline);
   const shape = computed(() => {
-    const { dictation } = state.value;
-    return state.value.take ? null : `${dictation?.id} ${dictation?.seconds} ${dictation?.saved_at}`;
+    const { dictation, take } = state.value;
+    return take ? null : `${dictation?.id} ${dictation?.seconds} ${dictation?.saved_at}`;
   });
-  const draw = effect(() => {
-    if (shape.value !== null) void readOutline(state.peek().dictation);
-  });
-  async function readOutline(dictation: Dictation | null): Promise<void> {
+  const read = async (dictation: Dictation | null): Promise<void> => {
     if (!dictation || dictation.seconds === 0) {
-      outline.value = noOutline;
+      value.value = noOutline;
       return;
     }
-    const read = await bridge.call('dictation.peaks', { id: dictation.id, points: outlinePoints }).catch(() => null);
-    if (read && state.peek().dictation?.id === dictation.id) outline.value = read;
-  }
+    const outline = await bridge.call('dictation.peaks', { id: dictation.id, points: outlinePoints }).catch(() => null);
+    if (outline && state.peek().dictation?.id === dictation.id) value.value = outline;
+  };
+  const close = effect(() => {
+    if (shape.value !== null) void read(state.peek().dictation);
+  });
+  return { value, close };
+}
 
-  /** Runs a call on the dictation; what it answers is shown, and so is a refusal. */
-  const change = async (act: (dictation: Dictation) => Promise<Dictation | void>): Promise<void> => {
+/** What the parts of a recorder share. */
+export interface RecorderParts {
+  readonly state: ReadonlySignal<RecorderState>;
+  readonly dispatch: (event: RecorderEvent) => void;
+  readonly wishes: Pick<Recorder, 'language' | 'template'>;
+}
+
+/** Recording: one take after another. */
+function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { readonly sound: LiveSound }) {
+  const { state, dispatch, sound, wishes } = parts;
+  let running: RunningTake | null = null;
+  let ending: Promise<void> | null = null;
+
+  const begin = async (sampleRate: number): Promise<Dictation> => {
     const { dictation } = state.peek();
-    if (!dictation) return;
-    try {
-      const after = await act(dictation);
-      if (after) putDictation(after);
-    } catch (error) {
-      dispatch({ type: 'refused', error: asBridgeError(error) });
+    const begun = isOpen(dictation)
+      ? dictation
+      : await deps.bridge.call('dictation.start', {
+          item_id: itemId,
+          sample_rate: sampleRate,
+          language: wishes.language.peek(),
+          template_id: wishes.template.peek(),
+        });
+    goOnWith(begun.id);
+    putDictation(begun);
+    return begun;
+  };
+  const end = async (take: RunningTake): Promise<void> => {
+    dispatch({ type: 'pausing' });
+    const dictation = await take.end();
+    dispatch({ type: 'paused', dictation });
+    putDictation(dictation);
+  };
+  /** Returns when all that was said is on disk, also where somebody else has asked for it already. */
+  const pause = async (): Promise<void> => {
+    if (running) {
+      ending = end(running).finally(() => (ending = null));
+      running = null;
     }
+    await ending;
   };
-
-  const stopPlaying = (): void => {
-    deps.player.stop();
-    dispatch({ type: 'playing', isPlaying: false });
-  };
-
-  async function record(): Promise<void> {
-    if (isLive(state.peek())) return;
+  const record = async (): Promise<void> => {
     const { dictation } = state.peek();
     // What is on its way to the service has to come back first.
-    if (dictation !== null && !isOpen(dictation) && !hasEnded(dictation)) return;
-    stopPlaying();
+    if (isLive(state.peek()) || (dictation !== null && !isOpen(dictation) && !hasEnded(dictation))) return;
     dispatch({ type: 'asked' });
     try {
       if (!(await deps.takeExam())) return dispatch({ type: 'microphone_closed' });
       sound.peaks = [];
       sound.seconds = 0;
+      const device = deps.settings().microphone;
+      const place = (): number => nextPlace(state.peek());
       running = await runTake({
         ...deps,
         sound,
         state,
         dispatch,
-        device: deps.settings().microphone,
-        start: (sampleRate) => begin(sampleRate),
-        place: () => nextPlace(state.peek()),
+        device,
+        place,
+        start: begin,
         lost: () => void pause(),
       });
       // The device went away while the disk was made ready.
@@ -145,31 +214,20 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
       if (isMicrophoneFailure(error)) dispatch({ type: 'microphone_failed', problem: error.microphone });
       else dispatch({ type: 'refused', error: asBridgeError(error) });
     }
-  }
-  async function begin(sampleRate: number): Promise<Dictation> {
-    const { dictation } = state.peek();
-    if (isOpen(dictation)) return dictation;
-    const begun = await bridge.call('dictation.start', {
-      item_id: itemId,
-      sample_rate: sampleRate,
-      language: language.peek(),
-      template_id: template.peek(),
-    });
-    putDictation(begun);
-    return begun;
-  }
-  async function pause(): Promise<void> {
-    const take = running;
-    running = null;
-    if (!take) return;
-    dispatch({ type: 'pausing' });
-    const dictation = await take.end();
-    // Put first: the recorder takes its length from what is known of the dictation.
-    dispatch({ type: 'paused', dictation });
-    putDictation(dictation);
-  }
+  };
+  return { record, pause };
+}
 
-  async function play(): Promise<void> {
+function playingOf(
+  { player, bridge }: RecorderDeps,
+  state: ReadonlySignal<RecorderState>,
+  dispatch: RecorderParts['dispatch'],
+) {
+  const stopPlaying = (): void => {
+    player.stop();
+    dispatch({ type: 'playing', isPlaying: false });
+  };
+  const play = async (): Promise<void> => {
     const { dictation, cursor } = state.peek();
     if (!dictation || isLive(state.peek())) return;
     const from = cursor >= dictation.seconds - 0.05 ? 0 : cursor;
@@ -178,91 +236,11 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
       time: (at: number) => dispatch({ type: 'cursor', at }),
       ended: () => dispatch({ type: 'playing', isPlaying: false }),
     };
-    await deps.player.play(bridge.address(files.dictation(dictation.id)), from, listener).catch(stopPlaying);
-  }
-
-  async function compress(sealed: Dictation): Promise<void> {
-    if (deps.settings().upload_format !== 'opus') return;
-    const encoded = await deps.encode(bridge.address(files.dictation(sealed.id))).catch(() => undefined);
-    cannotEncode.value = encoded === undefined;
-    if (!encoded) return;
-    const input = { id: sealed.id, content_type: encoded.contentType };
-    // Too late (it is on its way as WAV already) is no fault.
-    const after = await bridge.call('dictation.encoded', input, encoded.bytes).catch(() => undefined);
-    if (after) putDictation(after);
-  }
-
-  return {
-    itemId,
-    state,
-    outline,
-    sound,
-    language,
-    template,
-    cannotEncode,
-    record,
-    pause,
-    toggle: () => (running ? pause() : record()),
-    async back(seconds) {
-      await pause();
-      const { isPlaying, cursor } = state.peek();
-      dispatch({ type: 'cursor', at: cursor - seconds });
-      if (isPlaying) await play();
-    },
-    play,
-    stopPlaying,
-    async undo() {
-      stopPlaying();
-      await pause();
-      await change(({ id }) => bridge.call('dictation.undo', { id }));
-    },
-    async discard() {
-      stopPlaying();
-      await pause();
-      await change(async (dictation) => {
-        await bridge.call('dictation.discard', { id: dictation.id });
-        dispatch({ type: 'discarded', dictation });
-        removeDictation(dictation.id);
-      });
-    },
-    async restore() {
-      const { discarded } = state.peek();
-      if (!discarded) return;
-      try {
-        const dictation = await bridge.call('dictation.restore', { id: discarded.id });
-        dispatch({ type: 'restored', dictation });
-        putDictation(dictation);
-      } catch (error) {
-        dispatch({ type: 'refused', error: asBridgeError(error) });
-      }
-    },
-    async send() {
-      stopPlaying();
-      await pause();
-      const { dictation } = state.peek();
-      if (!isOpen(dictation) || lengthOf(state.peek()) === 0) return;
-      await change(async ({ id }) => {
-        const sealed = await bridge.call('dictation.send', {
-          id,
-          language: language.peek(),
-          template_id: template.peek(),
-        });
-        void compress(sealed);
-        return sealed;
-      });
-    },
-    retry: () => change(({ id }) => bridge.call('dictation.retry', { id })),
-    cancel: () => change(({ id }) => bridge.call('dictation.cancel', { id })),
-    moveTo(at) {
-      const { isPlaying } = state.peek();
-      dispatch({ type: 'cursor', at });
-      if (isPlaying) void play();
-    },
-    setMode: (mode) => dispatch({ type: 'mode', mode }),
-    close() {
-      follow();
-      draw();
-      stopPlaying();
-    },
+    await player.play(bridge.address(files.dictation(dictation.id)), from, listener).catch(stopPlaying);
   };
+  const moveTo = (at: number): void => {
+    dispatch({ type: 'cursor', at });
+    if (state.peek().isPlaying) void play();
+  };
+  return { play, stopPlaying, moveTo };
 }

@@ -42,7 +42,10 @@ export function recorderOf(itemId: string): Recorder {
     settings: () => settings.peek() ?? usual,
     // One microphone: what is said for one patient must not get into the report of another.
     takeExam: async () => !isOtherLive(itemId) && takeForDictation(itemId),
-    encode: async (address) => (await import('../audio/encode.ts')).encodeOpus(address),
+    encoder: {
+      can: async () => (await import('../audio/encode.ts')).canEncodeOpus(),
+      encode: async (address) => (await import('../audio/encode.ts')).encodeOpus(address),
+    },
   });
   recorders.value = new Map(recorders.peek()).set(itemId, recorder);
   return recorder;
@@ -52,8 +55,7 @@ const isOtherLive = (itemId: string): boolean =>
   [...recorders.peek().values()].some((other) => other.itemId !== itemId && isLive(other.state.peek()));
 
 /** Records or pauses: what is live first, whatever exam is on the screen. */
-export const toggleRecording = (itemId: string): Promise<void> =>
-  (liveRecorder.peek() ?? recorderOf(itemId)).toggle();
+export const toggleRecording = (itemId: string): Promise<void> => (liveRecorder.peek() ?? recorderOf(itemId)).toggle();
 
 /** Ends a recording when the page is locked or nobody is logged in; asks before the page is left with sound that is not on disk. */
 export function guardRecording(): () => void {

@@ -2,7 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bridge, BridgeError, CallInput, CallName, Dictation } from '../../../desktop/bridge.ts';
 import type { Microphone, MicrophoneListener, MicrophoneProblem } from '../../../desktop/renderer/audio/microphone.ts';
-import { dictations, putDictation, removeDictation } from '../../../desktop/renderer/state/dictations.ts';
+import {
+  dictations,
+  putDictation,
+  recoveredDictations,
+  removeDictation,
+} from '../../../desktop/renderer/state/dictations.ts';
 import { createRecorder } from '../../../desktop/renderer/state/recorder.ts';
 import type { Recorder, RecorderDeps } from '../../../desktop/renderer/state/recorder.ts';
 import { faceOf } from '../../../desktop/renderer/state/recorder-face.ts';
@@ -153,7 +158,7 @@ const build = (change: Partial<RecorderDeps> = {}): Recorder =>
     player: { play: async () => undefined, stop: () => undefined },
     settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
     takeExam: async () => true,
-    encode: async () => undefined,
+    encoder: { can: async () => false, encode: async () => Promise.reject(new Error('not here')) },
     ...change,
   });
 
@@ -360,23 +365,43 @@ describe('what becomes of it', () => {
     expect(face()).toBe('queued');
   });
 
-  test('compressed where that was chosen and the browser can', async () => {
-    recorder.close();
-    const asked: string[] = [];
-    recorder = build({
-      settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'opus' }),
-      encode: async (address) => {
+  describe.for([true, false])('where Opus was chosen, and the browser can make it: %s', (can) => {
+    test('is sent so, or as WAV with a word about it', async () => {
+      recorder.close();
+      const asked: string[] = [];
+      const encode = async (address: string) => {
         asked.push(address);
-        return { contentType: 'audio/webm', bytes: new ArrayBuffer(8) };
-      },
+        return { contentType: 'audio/webm' as const, bytes: new ArrayBuffer(8) };
+      };
+      recorder = build({
+        settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'opus' }),
+        encoder: { can: async () => can, encode },
+      });
+      await recorder.record();
+      sound.speak(1);
+      await recorder.send();
+      await settle();
+      expect(service.asked.find(({ name }) => name === 'dictation.send')?.input).toMatchObject({
+        format: can ? 'opus' : 'wav',
+      });
+      expect(asked).toEqual(can ? ['/app/files/dictations/dic_1.wav'] : []);
+      expect(service.names().includes('dictation.encoded')).toBe(can);
+      expect(recorder.cannotEncode.value).toBe(!can);
     });
-    await recorder.record();
-    sound.speak(1);
-    await recorder.send();
+  });
+
+  test('is not sent before the last of it is on disk, even if it is being paused already', async () => {
+    service.refuse('dictation.block', 'NETWORK', 3);
+    sound.speak(2);
+    void recorder.pause();
     await settle();
-    expect(asked).toEqual(['/app/files/dictations/dic_1.wav']);
-    expect(service.asked.at(-1)).toMatchObject({ name: 'dictation.encoded', input: { content_type: 'audio/webm' } });
-    expect(recorder.cannotEncode.value).toBe(false);
+    expect(face()).toBe('pausing');
+    void recorder.send();
+    await settle();
+    expect(service.names()).not.toContain('dictation.send');
+    await pass(3000);
+    expect(face()).toBe('queued');
+    expect(service.seconds()).toBeCloseTo(1.2);
   });
 
   test('a failed one can be sent again, and a cancelled one edited', async () => {
@@ -403,9 +428,18 @@ describe('what becomes of it', () => {
     expect(recorder.state.value.cursor).toBe(0);
   });
 
-  test('a recovered one is offered when the exam is opened again', async () => {
+  test('one that this page goes on with is no longer told as recovered', async () => {
     await recorder.pause();
     putDictation({ ...recorder.state.value.dictation!, recovered: true });
+    expect(face()).toBe('paused');
+    expect(recoveredDictations.value).toEqual([]);
+  });
+
+  test('a recovered one is offered when the exam is opened again', async () => {
+    await recorder.pause();
+    const { dictation } = recorder.state.value;
+    removeDictation('dic_1');
+    putDictation({ ...dictation!, id: 'dic_0', recovered: true });
     recorder.close();
     recorder = build();
     expect(face()).toBe('recovered');

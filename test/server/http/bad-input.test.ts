@@ -176,6 +176,14 @@ describe.each(withBody)('The body of $name', ({ endpoint }) => {
   });
 });
 
+test.each(guarded.filter(({ endpoint }) => !endpoint.body && endpoint.method === 'DELETE'))(
+  '$name with a content type and no body is as without',
+  async ({ endpoint }) => {
+    const headers = { 'content-type': 'application/json' };
+    refused(await api.call(endpoint, { params: someParams(endpoint), headers }), 404, 'NOT_FOUND');
+  },
+);
+
 describe.each(forms)('The form of $name', ({ endpoint }) => {
   test.each([
     ['JSON', '{}', 'application/json', 415],

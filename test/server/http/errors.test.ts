@@ -195,6 +195,11 @@ describe("The contract's table of errors", () => {
     });
   });
 
+  test('405 for the HEAD of a stream, which Allow does not name', async () => {
+    const answer = await api.send({ method: 'HEAD', url: worklists.endpoints.events.path });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+  });
+
   test('409 INVALID_TRANSITION', async () => {
     const params = { id: await api.exam() };
     const move = (status: string) => api.call(worklists.endpoints.setStatus, { params, body: { status } });

@@ -81,6 +81,17 @@ describe('X-Laudio-Simulate', () => {
     expect(succeeded(await listening.call(listItems)).items).toMatchObject([{ accession_number: 'SL-DROP' }]);
   });
 
+  test('drop: a file and a stream, too', async () => {
+    const listening = await startApi({ listen: true });
+    const { id } = await listening.generate();
+    const { events } = contract.worklists.endpoints;
+    const file = `${contract.records.endpoints.export.path.replace('{id}', id)}?format=txt`;
+    const headers = { authorization: `Bearer ${listening.token}`, 'x-laudio-simulate': 'drop' };
+    for (const path of [file, events.path]) {
+      await expect(fetch(listening.server.url + path, { headers }), path).rejects.toThrow('fetch failed');
+    }
+  });
+
   test('several, separated by commas', async () => {
     const waiting = scheduled();
     const answer = api.call(validate, simulating('latency=10, status=503'));

@@ -27,7 +27,10 @@ export const document = {
   sign: 'Sign',
   sign_title: 'Sign this report?',
   sign_text: 'Afterwards it changes only by an addendum, and the exam is done.',
-  sign_warnings: { one: 'One place differs from what was dictated.', other: '{n} places differ from what was dictated.' },
+  sign_warnings: {
+    one: 'One place differs from what was dictated.',
+    other: '{n} places differ from what was dictated.',
+  },
   sign_empty: 'Empty: {titles}.',
   look_again: 'Look again',
   addendum: 'Addendum',

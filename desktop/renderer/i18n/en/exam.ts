@@ -11,7 +11,7 @@ export const exam = {
   room: 'Room',
   referring: 'Referred by',
   images: 'Images',
-  series_and_images: '{series} series, {images}',
+  series_and_images: { one: '{n} series, {images}', other: '{n} series, {images}' },
   patient_id: 'Patient no.',
   born: 'Born',
   sex_m: 'male',

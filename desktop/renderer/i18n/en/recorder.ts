@@ -57,7 +57,8 @@ export const recorder = {
   problem_busy: 'Another program has the microphone',
   problem_busy_hint: 'Close the program that uses it, then press Record again.',
   problem_insecure: 'The browser gives no microphone here',
-  problem_insecure_hint: 'This page was opened without https. Open Laudio on this computer, or at an address with https.',
+  problem_insecure_hint:
+    'This page was opened without https. Open Laudio on this computer, or at an address with https.',
   alarm_lost: 'The microphone is gone',
   alarm_lost_hint: 'Everything until then is kept. Connect it again and go on recording.',
   alarm_no_sound: 'No sound arrives from the microphone',
@@ -71,7 +72,8 @@ export const recorder = {
   alarm_unsaved: 'The sound is not reaching the disk',
   alarm_unsaved_hint: 'It is kept in this page and tried again all the time. Leave the page open.',
   alarm_full: 'The disk is full',
-  alarm_full_hint: 'What is on it is safe. Free some space: the rest is kept in this page and saved then. Leave it open.',
+  alarm_full_hint:
+    'What is on it is safe. Free some space: the rest is kept in this page and saved then. Leave it open.',
   alarm_quiet: 'Nothing was said for a while',
   alarm_quiet_hint: 'It is still recording.',
   microphone: 'Microphone',
@@ -84,8 +86,12 @@ export const recorder = {
   device_connected: '{name} is connected: its keys work',
   device_none: 'No dictation device was chosen',
   device_failed: 'The dictation device could not be opened',
-  recovered_hint: 'Laudio was interrupted here. What you said is kept but for the last moment. Listen, go on or discard it.',
-  recovered_banner: { one: '{n} dictation was interrupted and is kept', other: '{n} dictations were interrupted and are kept' },
+  recovered_hint:
+    'Laudio was interrupted here. What you said is kept but for the last moment. Listen, go on or discard it.',
+  recovered_banner: {
+    one: '{n} dictation was interrupted and is kept',
+    other: '{n} dictations were interrupted and are kept',
+  },
   recovered_open: 'Open',
   queued_hint: 'It is kept on this computer and sent as soon as the service answers. You can go on with the next exam.',
   queued_online_hint: 'It is next in line. You can go on with the next exam.',

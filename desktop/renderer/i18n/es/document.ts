@@ -5,7 +5,7 @@ export const document: Translated<typeof en> = {
   title: 'Informe',
   title_label: 'Título del informe',
   none: 'Todavía no hay informe',
-  none_hint: 'Dicte a la izquierda y elija Generar informe. El borrador aparece aquí.',
+  none_hint: 'Dicte a la izquierda y elija «Hacer el informe». El borrador aparece aquí.',
   making: 'El informe se está preparando',
   making_hint: 'Puede seguir con el próximo estudio; este estará aquí.',
   making_failed: 'No se pudo generar el informe',

@@ -12,7 +12,7 @@ export const exam: Translated<typeof source> = {
   room: 'Sala',
   referring: 'Solicitante',
   images: 'Imágenes',
-  series_and_images: '{series} series, {images}',
+  series_and_images: { one: '{n} serie, {images}', other: '{n} series, {images}' },
   patient_id: 'N.º de paciente',
   born: 'Nacimiento',
   sex_m: 'hombre',

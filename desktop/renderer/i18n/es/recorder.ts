@@ -72,7 +72,8 @@ export const recorder: Translated<typeof source> = {
   alarm_unsaved: 'El sonido no llega al disco',
   alarm_unsaved_hint: 'Está en esta página, que lo intenta sin cesar. Déjela abierta.',
   alarm_full: 'El disco está lleno',
-  alarm_full_hint: 'Lo que está en él está a salvo. Libere espacio: el resto está en esta página y se guardará. Déjela abierta.',
+  alarm_full_hint:
+    'Lo que está en él está a salvo. Libere espacio: el resto está en esta página y se guardará. Déjela abierta.',
   alarm_quiet: 'Hace rato que no se dice nada',
   alarm_quiet_hint: 'La grabación sigue.',
   microphone: 'Micrófono',
@@ -85,8 +86,12 @@ export const recorder: Translated<typeof source> = {
   device_connected: '{name} está conectado: sus teclas funcionan',
   device_none: 'No se eligió ningún aparato de dictado',
   device_failed: 'No se pudo abrir el aparato de dictado',
-  recovered_hint: 'Laudio se interrumpió aquí. Lo que dijo está guardado, salvo el último instante. Escuche, siga o descártelo.',
-  recovered_banner: { one: '{n} dictado se interrumpió y está guardado', other: '{n} dictados se interrumpieron y están guardados' },
+  recovered_hint:
+    'Laudio se interrumpió aquí. Lo que dijo está guardado, salvo el último instante. Escuche, siga o descártelo.',
+  recovered_banner: {
+    one: '{n} dictado se interrumpió y está guardado',
+    other: '{n} dictados se interrumpieron y están guardados',
+  },
   recovered_open: 'Abrir',
   queued_hint: 'Está guardado en este equipo y se enviará en cuanto el servicio responda. Siga con el próximo estudio.',
   queued_online_hint: 'Es el próximo de la fila. Siga con el próximo estudio.',
@@ -108,6 +113,7 @@ export const recorder: Translated<typeof source> = {
   reason_job: 'El servicio no pudo hacer el informe.',
   reason_network: 'El servicio no responde.',
   reason_storage: 'Ahora no se puede escribir en este equipo. Libere espacio e intente de nuevo.',
-  reason_large: 'El dictado es demasiado grande para el servicio. Elija sonido comprimido en los ajustes e intente de nuevo.',
+  reason_large:
+    'El dictado es demasiado grande para el servicio. Elija sonido comprimido en los ajustes e intente de nuevo.',
   reason_forbidden: 'Su acceso no permite esto.',
 };

@@ -32,6 +32,15 @@ export const app: Translated<typeof source> = {
   pane_exam: 'Exame',
   pane_document: 'Laudo',
   panes: 'Partes da página',
+  refused: {
+    one: 'Algo que você fez sem conexão não foi aceito pelo serviço.',
+    other: '{n} coisas que você fez sem conexão não foram aceitas pelo serviço.',
+  },
+  refused_look: 'Ver o quê',
+  refused_title: 'Não aceito pelo serviço',
+  refused_copy: 'Copiar o que escrevi',
+  refused_seen: 'Já vi',
+  refused_copied: 'Copiado.',
   expired:
     'Sua sessão terminou. Continue trabalhando: tudo fica guardado aqui e é enviado depois que você entrar de novo.',
   log_in_again: 'Entrar de novo',

@@ -5,7 +5,7 @@ export const document: Translated<typeof en> = {
   title: 'Laudo',
   title_label: 'Título do laudo',
   none: 'Ainda não há laudo',
-  none_hint: 'Dite à esquerda e escolha Gerar laudo. O rascunho aparece aqui.',
+  none_hint: 'Dite à esquerda e escolha “Gerar laudo”. O rascunho aparece aqui.',
   making: 'O laudo está sendo preparado',
   making_hint: 'Pode seguir para o próximo exame; este estará aqui.',
   making_failed: 'Não foi possível gerar o laudo',

@@ -12,7 +12,7 @@ export const exam: Translated<typeof source> = {
   room: 'Sala',
   referring: 'Solicitante',
   images: 'Imagens',
-  series_and_images: '{series} séries, {images}',
+  series_and_images: { one: '{n} série, {images}', other: '{n} séries, {images}' },
   patient_id: 'Prontuário',
   born: 'Nascimento',
   sex_m: 'masculino',

@@ -72,7 +72,8 @@ export const recorder: Translated<typeof source> = {
   alarm_unsaved: 'O som não chega ao disco',
   alarm_unsaved_hint: 'Ele está nesta página, que tenta de novo sem parar. Deixe-a aberta.',
   alarm_full: 'O disco está cheio',
-  alarm_full_hint: 'O que está nele está seguro. Libere espaço: o resto está nesta página e será guardado. Deixe-a aberta.',
+  alarm_full_hint:
+    'O que está nele está seguro. Libere espaço: o resto está nesta página e será guardado. Deixe-a aberta.',
   alarm_quiet: 'Faz tempo que nada é dito',
   alarm_quiet_hint: 'A gravação continua.',
   microphone: 'Microfone',
@@ -85,10 +86,15 @@ export const recorder: Translated<typeof source> = {
   device_connected: '{name} está conectado: as teclas funcionam',
   device_none: 'Nenhum aparelho de ditado foi escolhido',
   device_failed: 'Não foi possível abrir o aparelho de ditado',
-  recovered_hint: 'O Laudio foi interrompido aqui. O que você disse está guardado, menos o último instante. Ouça, continue ou descarte.',
-  recovered_banner: { one: '{n} ditado foi interrompido e está guardado', other: '{n} ditados foram interrompidos e estão guardados' },
+  recovered_hint:
+    'O Laudio foi interrompido aqui. O que você disse está guardado, menos o último instante. Ouça, continue ou descarte.',
+  recovered_banner: {
+    one: '{n} ditado foi interrompido e está guardado',
+    other: '{n} ditados foram interrompidos e estão guardados',
+  },
   recovered_open: 'Abrir',
-  queued_hint: 'Está guardado neste computador e será enviado assim que o serviço responder. Siga para o próximo exame.',
+  queued_hint:
+    'Está guardado neste computador e será enviado assim que o serviço responder. Siga para o próximo exame.',
   queued_online_hint: 'É o próximo da fila. Siga para o próximo exame.',
   sending_hint: 'Siga para o próximo exame.',
   processing_hint: 'Você será avisado quando estiver pronto. Siga para o próximo exame.',

@@ -14,6 +14,7 @@ import { followSession, isAppAway, lock, session } from '../../state/session.ts'
 import { changeSettings, loadSettings, settings } from '../../state/settings.ts';
 import { followWorklist } from '../../state/worklist.ts';
 import { tellOutside } from '../settings/notifications.tsx';
+import { followRefused } from '../../state/refused.ts';
 
 /** Only how the page looks is kept in the browser: the next start shows it before the app has answered. */
 const lookKey = 'laudio.look';
@@ -73,7 +74,12 @@ function followLogin(): void {
   let stop: (() => void) | undefined;
   effect(() => {
     if (isIn() && stop === undefined) {
-      const endings = [followWorklist(), followJobs(tellOutside), loadSettings().then(() => () => undefined)];
+      const endings = [
+        followWorklist(),
+        followJobs(tellOutside),
+        followRefused(),
+        loadSettings().then(() => () => undefined),
+      ];
       stop = () =>
         endings.forEach(
           (ending) =>
@@ -98,7 +104,11 @@ function followAddress(): void {
   addEventListener('popstate', read);
   effect(() => {
     const hash = writeRoute(route.value);
-    if (hash !== writeRoute(parseRoute(location.hash))) history.pushState(null, '', hash);
+    const before = parseRoute(location.hash);
+    if (hash === writeRoute(before)) return;
+    // What was closed is not opened again by the browser's way back.
+    if (before.sheet !== null && route.value.sheet === null) history.replaceState(null, '', hash);
+    else history.pushState(null, '', hash);
   });
 }
 

@@ -11,7 +11,9 @@ import type { Pane } from '../../state/route.ts';
 import { items, nextExam } from '../../state/worklist.ts';
 import { DropZone } from '../worklist/import.tsx';
 import { Worklist } from '../worklist/worklist.tsx';
+import { RecordingBanners } from '../recorder/recording-banners.tsx';
 import { Banners } from './banners.tsx';
+import { RefusedChanges } from './refused-changes.tsx';
 import { TopBar } from './top-bar.tsx';
 
 // Not needed for the first look at the list; fetched as soon as that stands (`fetchAhead`).
@@ -53,6 +55,7 @@ export function Workplace() {
       <TopBar />
       <div class="banners">
         <Banners />
+        <RefusedChanges />
         <RecordingBanners itemId={itemId} />
       </div>
       <main class="panes">

@@ -15,10 +15,10 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
   const differing = keys.filter((key) => find(ours, key)?.text !== find(theirs.sections, key)?.text);
   return (
     <section class="document-conflict" role="alert">
-      <h3>
+      <h2>
         <Icon name="warn" />
         {t('document.conflict_title')}
-      </h3>
+      </h2>
       <p>{t('document.conflict_text')}</p>
       {differing.map((key) => (
         <div class="document-sides" key={key}>
@@ -27,9 +27,9 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
             { title: t('document.theirs', { n: theirs.version }), section: find(theirs.sections, key) },
           ].map(({ title, section }) => (
             <div key={title}>
-              <h4>
+              <h3>
                 {find(theirs.sections, key)?.title ?? find(ours, key)?.title}: {title}
-              </h4>
+              </h3>
               <Difference before={baseOf(key)} after={section?.text ?? ''} />
             </div>
           ))}
@@ -37,7 +37,9 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
       ))}
       <div class="document-choices">
         <Button onClick={() => void document.resolve('theirs')}>{t('document.take_theirs')}</Button>
-        <Button kind="primary" onClick={() => void document.resolve('ours')}>{t('document.keep_ours')}</Button>
+        <Button kind="primary" onClick={() => void document.resolve('ours')}>
+          {t('document.keep_ours')}
+        </Button>
       </div>
     </section>
   );

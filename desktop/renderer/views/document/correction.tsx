@@ -17,7 +17,15 @@ interface Hearing {
   readonly blocks: ArrayBuffer[];
 }
 
-export function CorrectionDialog({ document, open, onClose }: { document: OpenDocument; open: boolean; onClose: () => void }) {
+export function CorrectionDialog({
+  document,
+  open,
+  onClose,
+}: {
+  document: OpenDocument;
+  open: boolean;
+  onClose: () => void;
+}) {
   const [instruction, setInstruction] = useState('');
   const [step, setStep] = useState<'ask' | 'listening' | 'working' | 'no-microphone'>('ask');
   const hearing = useRef<Hearing | null>(null);
@@ -33,7 +41,11 @@ export function CorrectionDialog({ document, open, onClose }: { document: OpenDo
       const microphone = await openMicrophone({ device: settings.peek()?.microphone ?? null, sampleRate: null });
       const blocks: ArrayBuffer[] = [];
       hearing.current = { microphone, blocks };
-      await microphone.start({ block: ({ samples }) => blocks.push(samples), ended: () => void stop(), muted: () => undefined });
+      await microphone.start({
+        block: ({ samples }) => blocks.push(samples),
+        ended: () => void stop(),
+        muted: () => undefined,
+      });
       setStep('listening');
     } catch {
       setStep('no-microphone');
@@ -63,10 +75,19 @@ export function CorrectionDialog({ document, open, onClose }: { document: OpenDo
       onClose={onClose}
       footer={
         <>
-          <Button icon={isListening ? 'stop' : 'microphone'} disabled={step === 'working'} onClick={() => void (isListening ? stop() : speak())}>
+          <Button
+            icon={isListening ? 'stop' : 'microphone'}
+            disabled={step === 'working'}
+            onClick={() => void (isListening ? stop() : speak())}
+          >
             {isListening ? t('document.correct_stop') : t('document.correct_speak')}
           </Button>
-          <Button kind="primary" busy={step === 'working'} disabled={isListening || instruction.trim() === ''} onClick={() => void apply(instruction.trim())}>
+          <Button
+            kind="primary"
+            busy={step === 'working'}
+            disabled={isListening || instruction.trim() === ''}
+            onClick={() => void apply(instruction.trim())}
+          >
             {t('document.correct_apply')}
           </Button>
         </>
@@ -100,16 +121,26 @@ export function CorrectionResult({ document, corrected }: { document: OpenDocume
   const { changes, instruction } = corrected;
   return (
     <section class="document-corrected" aria-label={t('document.corrected')}>
-      <p>{changes.length === 0 ? t('document.corrected_nothing', { instruction }) : t('document.understood', { instruction })}</p>
+      <p>
+        {changes.length === 0
+          ? t('document.corrected_nothing', { instruction })
+          : t('document.understood', { instruction })}
+      </p>
       {changes.map(({ section, before, after }) => (
         <div key={section}>
-          <h4>{titleOf(section)}</h4>
+          <h2>{titleOf(section)}</h2>
           <Difference before={before ?? ''} after={after ?? ''} />
         </div>
       ))}
       <div class="document-choices">
-        {changes.length > 0 && <Button icon="undo" onClick={() => void document.undoCorrection()}>{t('document.undo')}</Button>}
-        <Button kind="primary" icon="check" onClick={() => document.acceptCorrection()}>{changes.length > 0 ? t('document.accept') : t('app.close')}</Button>
+        {changes.length > 0 && (
+          <Button icon="undo" onClick={() => void document.undoCorrection()}>
+            {t('document.undo')}
+          </Button>
+        )}
+        <Button kind="primary" icon="check" onClick={() => document.acceptCorrection()}>
+          {changes.length > 0 ? t('document.accept') : t('app.close')}
+        </Button>
       </div>
     </section>
   );

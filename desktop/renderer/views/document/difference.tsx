@@ -1,11 +1,17 @@
-import { diffWordsWithSpace } from 'diff';
+import { wordChanges } from '../../state/word-changes.ts';
 
 /** Two texts as one: what is gone is struck through, what is new is underlined. Never told by colour alone. */
 export function Difference({ before, after }: { before: string; after: string }) {
   return (
     <p class="document-difference">
-      {diffWordsWithSpace(before, after).map(({ added, removed, value }, at) =>
-        added ? <ins key={at}>{value}</ins> : removed ? <del key={at}>{value}</del> : <span key={at}>{value}</span>,
+      {wordChanges(before, after).map(({ kind, text }, at) =>
+        kind === 'same' ? (
+          <span key={at}>{text}</span>
+        ) : kind === 'gone' ? (
+          <del key={at}>{text}</del>
+        ) : (
+          <ins key={at}>{text}</ins>
+        ),
       )}
     </p>
   );

@@ -28,16 +28,30 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
     <footer class="document-foot">
       <p class={`document-saving document-saving-${saving}`} role="status">
         <Icon name={savingIcons[saving]} size={15} />
-        <span>{saving === 'failed' ? `${t('document.failed')}: ${document.error.value?.message ?? ''}` : t(`document.${saving}`)}</span>
+        <span>
+          {saving === 'failed'
+            ? `${t('document.failed')}: ${document.error.value?.message ?? ''}`
+            : t(`document.${saving}`)}
+        </span>
       </p>
-      {saving === 'failed' && <Button kind="bare" onClick={() => void document.save()}>{t('app.try_again')}</Button>}
+      {saving === 'failed' && (
+        <Button kind="bare" onClick={() => void document.save()}>
+          {t('app.try_again')}
+        </Button>
+      )}
       {isDraft ? (
         <>
-          <Button icon="microphone" disabled={saving === 'conflict'} onClick={() => setAsks('correct')}>{t('document.correct')}</Button>
-          <Button kind="primary" disabled={saving === 'conflict'} onClick={() => setAsks('sign')}>{t('document.sign')}</Button>
+          <Button icon="microphone" disabled={saving === 'conflict'} onClick={() => setAsks('correct')}>
+            {t('document.correct')}
+          </Button>
+          <Button kind="primary" disabled={saving === 'conflict'} onClick={() => setAsks('sign')}>
+            {t('document.sign')}
+          </Button>
         </>
       ) : (
-        <Button icon="plus" onClick={() => setAsks('addendum')}>{t('document.addendum_add')}</Button>
+        <Button icon="plus" onClick={() => setAsks('addendum')}>
+          {t('document.addendum_add')}
+        </Button>
       )}
       <SignDialog document={document} open={asks === 'sign'} onClose={() => setAsks(null)} />
       <CorrectionDialog document={document} open={asks === 'correct'} onClose={() => setAsks(null)} />
@@ -70,7 +84,9 @@ function SignDialog({ document, open, onClose }: Asking) {
       footer={
         <>
           <Button onClick={onClose}>{deservesALook ? t('document.look_again') : t('app.cancel')}</Button>
-          <Button kind="primary" icon="sign" onClick={sign}>{t('document.sign')}</Button>
+          <Button kind="primary" icon="sign" onClick={sign}>
+            {t('document.sign')}
+          </Button>
         </>
       }
     >
@@ -79,7 +95,8 @@ function SignDialog({ document, open, onClose }: Asking) {
         <div class="document-warning">
           <Icon name="warn" />
           <span>
-            {warnings > 0 && t('document.sign_warnings', { n: warnings })} {empty.length > 0 && t('document.sign_empty', { titles: empty.join(', ') })}
+            {warnings > 0 && t('document.sign_warnings', { n: warnings })}{' '}
+            {empty.length > 0 && t('document.sign_empty', { titles: empty.join(', ') })}
           </span>
         </div>
       )}
@@ -103,7 +120,9 @@ function AddendumDialog({ document, open, onClose }: Asking) {
       footer={
         <>
           <Button onClick={onClose}>{t('app.cancel')}</Button>
-          <Button kind="primary" icon="plus" disabled={text.trim() === ''} onClick={() => void add()}>{t('document.addendum_add')}</Button>
+          <Button kind="primary" icon="plus" disabled={text.trim() === ''} onClick={() => void add()}>
+            {t('document.addendum_add')}
+          </Button>
         </>
       }
     >

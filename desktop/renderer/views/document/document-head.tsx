@@ -8,6 +8,7 @@ import { t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
 import { bridge } from '../../state/bridge.ts';
@@ -22,13 +23,17 @@ export function DocumentHead({ document }: { document: OpenDocument }) {
   const isDraft = record.status === 'draft';
   return (
     <header class="document-head">
-      <h2 id="document-title">{t('document.title')}</h2>
+      <h1 id="document-title">{t('document.title')}</h1>
       <Chip tone={isDraft ? 'plain' : 'ok'} icon={isDraft ? 'edit' : 'sign'}>
         {isDraft ? t('document.draft', { n: record.version }) : t('document.final', { n: record.version })}
       </Chip>
       <span class="document-head-space" />
       <IconButton icon="clock" label={t('document.versions')} onClick={() => setShowsVersions(true)} />
-      <Menu label={t('document.more')} button={<span aria-hidden="true">⋯</span>} items={menuOf(document, record, () => setAsksToRemove(true))} />
+      <Menu
+        label={t('document.more')}
+        button={<Icon name="more" />}
+        items={menuOf(document, record, () => setAsksToRemove(true))}
+      />
       <Versions document={document} open={showsVersions} onClose={() => setShowsVersions(false)} />
       <Dialog
         open={asksToRemove}
@@ -81,7 +86,9 @@ function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => voi
 }
 
 async function copy(record: MedicalRecord): Promise<void> {
-  const text = record.sections.filter((section) => section.text !== '').map((section) => `${section.title}\n${section.text}`);
+  const text = record.sections
+    .filter((section) => section.text !== '')
+    .map((section) => `${section.title}\n${section.text}`);
   await navigator.clipboard.writeText([record.title, ...text].join('\n\n'));
   notify({ tone: 'done', text: t('document.copied') });
 }

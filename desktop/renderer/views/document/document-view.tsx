@@ -30,7 +30,9 @@ export function DocumentView({ itemId }: { itemId: string }) {
       <DocumentHead document={document} />
       <div class="document-page">
         {document.theirs.value !== null && <Conflict document={document} theirs={document.theirs.value} />}
-        {document.corrected.value !== null && <CorrectionResult document={document} corrected={document.corrected.value} />}
+        {document.corrected.value !== null && (
+          <CorrectionResult document={document} corrected={document.corrected.value} />
+        )}
         <Sections document={document} />
         <SpokenSource record={document.record.value!} />
       </div>
@@ -47,8 +49,13 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
     return (
       <Empty
         icon="warn"
+        level="h1"
         title={t('document.not_loaded')}
-        action={<Button icon="retry" onClick={() => void document.load()}>{t('app.try_again')}</Button>}
+        action={
+          <Button icon="retry" onClick={() => void document.load()}>
+            {t('app.try_again')}
+          </Button>
+        }
       >
         {document.error.value?.message}
       </Empty>
@@ -58,8 +65,13 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
     return (
       <Empty
         icon="warn"
+        level="h1"
         title={t('document.making_failed')}
-        action={<Button kind="primary" icon="retry" onClick={() => void retryJob(dictation.id)}>{t('app.try_again')}</Button>}
+        action={
+          <Button kind="primary" icon="retry" onClick={() => void retryJob(dictation.id)}>
+            {t('app.try_again')}
+          </Button>
+        }
       >
         {t('document.making_failed_hint')} {dictation.error?.message}
       </Empty>
@@ -68,13 +80,18 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
   if (dictation && ['queued', 'sending', 'processing'].includes(dictation.state)) {
     const isMoving = dictation.state === 'processing' && dictation.progress > 0;
     return (
-      <Empty icon="document" title={t('document.making')} action={<Progress value={isMoving ? dictation.progress : null} label={t('document.making')} />}>
+      <Empty
+        icon="document"
+        level="h1"
+        title={t('document.making')}
+        action={<Progress value={isMoving ? dictation.progress : null} label={t('document.making')} />}
+      >
         {dictation.state === 'queued' ? t('document.queued') : t('document.making_hint')}
       </Empty>
     );
   }
   return (
-    <Empty icon="document" title={t('document.none')}>
+    <Empty icon="document" level="h1" title={t('document.none')}>
       {t('document.none_hint')}
     </Empty>
   );

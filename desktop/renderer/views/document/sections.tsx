@@ -13,9 +13,15 @@ export function Sections({ document }: { document: OpenDocument }) {
   return (
     <>
       {isDraft ? (
-        <Grown class="document-title" label={t('document.title_label')} value={document.title.value} onValue={(text) => document.setTitle(text)} oneLine />
+        <Grown
+          class="document-title"
+          label={t('document.title_label')}
+          value={document.title.value}
+          onValue={(text) => document.setTitle(text)}
+          oneLine
+        />
       ) : (
-        <h3 class="document-title">{record.title}</h3>
+        <h2 class="document-title">{record.title}</h2>
       )}
       {record.test_mode && (
         <p class="document-simulated">
@@ -25,7 +31,7 @@ export function Sections({ document }: { document: OpenDocument }) {
       )}
       {document.sections.value.map((section) => (
         <section key={section.key} class="document-section" lang={record.language}>
-          <h4>{section.title}</h4>
+          <h2>{section.title}</h2>
           {isDraft ? (
             <Grown
               label={t('document.section_label', { title: section.title })}
@@ -51,7 +57,9 @@ export function Sections({ document }: { document: OpenDocument }) {
 /** Said once for each word, however often it stands there. */
 function warningsOf(section: Section, warnings: readonly Discrepancy[]): readonly Discrepancy[] {
   const own = warnings.filter((warning) => warning.section === section.key);
-  return own.filter((warning, at) => own.findIndex((other) => other.kind === warning.kind && other.word === warning.word) === at);
+  return own.filter(
+    (warning, at) => own.findIndex((other) => other.kind === warning.kind && other.word === warning.word) === at,
+  );
 }
 
 /** A text area as high as its text. */

@@ -9,10 +9,12 @@ export function SpokenSource({ record }: { record: MedicalRecord }) {
   return (
     <details class="document-source">
       <summary>{t('document.audio')}</summary>
-      {record.source.kind === 'audio' && <audio controls preload="none" src={bridge().address(files.audio(record.id))} />}
+      {record.source.kind === 'audio' && (
+        <audio controls preload="none" src={bridge().address(files.audio(record.id))} />
+      )}
       {record.transcript !== null && (
         <>
-          <h4>{t('document.transcript')}</h4>
+          <h2>{t('document.transcript')}</h2>
           <p lang={record.language}>{record.transcript}</p>
         </>
       )}

@@ -57,7 +57,9 @@ export function Versions({ document, open, onClose }: { document: OpenDocument; 
               <p>{t('document.compared')}</p>
               <Compared before={shown} after={present} />
               {present.status === 'draft' && shown.version !== present.version && (
-                <Button icon="undo" onClick={() => void restore(shown)}>{t('document.restore')}</Button>
+                <Button icon="undo" onClick={() => void restore(shown)}>
+                  {t('document.restore')}
+                </Button>
               )}
             </div>
           )}
@@ -76,7 +78,7 @@ function Compared({ before, after }: { before: MedicalRecord; after: MedicalReco
     <>
       {differing.map((key) => (
         <div key={key}>
-          <h4>{textOf(after, key)?.title ?? textOf(before, key)?.title}</h4>
+          <h3>{textOf(after, key)?.title ?? textOf(before, key)?.title}</h3>
           <Difference before={textOf(before, key)?.text ?? ''} after={textOf(after, key)?.text ?? ''} />
         </div>
       ))}

@@ -9,7 +9,15 @@ const reasons = ['not_done', 'twice', 'wrong', 'other'] as const;
 type Reason = (typeof reasons)[number];
 const reasonLimit = 500;
 
-export function CancelExam({ open, onClose, onCancel }: { open: boolean; onClose: () => void; onCancel: (reason: string) => void }) {
+export function CancelExam({
+  open,
+  onClose,
+  onCancel,
+}: {
+  open: boolean;
+  onClose: () => void;
+  onCancel: (reason: string) => void;
+}) {
   const [reason, setReason] = useState<Reason>('not_done');
   const [words, setWords] = useState('');
   useEffect(() => {

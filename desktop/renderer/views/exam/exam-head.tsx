@@ -58,12 +58,22 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
           ))}
         </div>
       )}
-      <CancelExam open={asksToCancel} onClose={() => setAsksToCancel(false)} onCancel={(reason) => void exam.cancel(reason)} />
+      <CancelExam
+        open={asksToCancel}
+        onClose={() => setAsksToCancel(false)}
+        onCancel={(reason) => void exam.cancel(reason)}
+      />
     </header>
   );
 }
 
-const tones: Readonly<Record<Holding, Tone>> = { free: 'plain', mine: 'ok', others: 'busy', completed: 'ok', cancelled: 'plain' };
+const tones: Readonly<Record<Holding, Tone>> = {
+  free: 'plain',
+  mine: 'ok',
+  others: 'busy',
+  completed: 'ok',
+  cancelled: 'plain',
+};
 
 function holdingText(item: WorklistItem, holding: Holding): string {
   switch (holding) {

@@ -26,7 +26,11 @@ export function ExamPast({ exam }: { exam: Exam }) {
         </summary>
         <Shown read={prior} again={() => void exam.readPrior()}>
           {(records) =>
-            records.length === 0 ? <p class="past-none">{t('exam.no_prior')}</p> : records.map((record) => <Prior key={record.id} record={record} />)
+            records.length === 0 ? (
+              <p class="past-none">{t('exam.no_prior')}</p>
+            ) : (
+              records.map((record) => <Prior key={record.id} record={record} />)
+            )
           }
         </Shown>
       </details>
@@ -49,11 +53,22 @@ export function ExamPast({ exam }: { exam: Exam }) {
   );
 }
 
-function Shown<T>({ read, again, children }: { read: Read<T>; again: () => void; children: (value: readonly T[]) => ComponentChildren }) {
+function Shown<T>({
+  read,
+  again,
+  children,
+}: {
+  read: Read<T>;
+  again: () => void;
+  children: (value: readonly T[]) => ComponentChildren;
+}) {
   if (read.error) {
     return (
       <p class="past-none">
-        {t('exam.not_read')} <Button kind="bare" onClick={again}>{t('app.try_again')}</Button>
+        {t('exam.not_read')}{' '}
+        <Button kind="bare" onClick={again}>
+          {t('app.try_again')}
+        </Button>
       </p>
     );
   }
@@ -81,8 +96,11 @@ function Prior({ record }: { record: MedicalRecord }) {
 }
 
 function Entry({ entry: { at, who, from, to, reason, source_system: source } }: { entry: HistoryEntry }) {
-  const what = from !== null ? t(`exam.went_${to}`) : source === null ? t('exam.entered') : t('exam.entered_from', { source });
-  const details = [from !== null && who !== null ? t('exam.by', { who }) : null, reason].filter((part) => part !== null);
+  const what =
+    from !== null ? t(`exam.went_${to}`) : source === null ? t('exam.entered') : t('exam.entered_from', { source });
+  const details = [from !== null && who !== null ? t('exam.by', { who }) : null, reason].filter(
+    (part) => part !== null,
+  );
   return (
     <li>
       <time dateTime={at}>{examTime(at, now.value)}</time>

@@ -102,7 +102,11 @@ function Closed({ item, exam }: { item: WorklistItem; exam: Exam }) {
   if (holding !== 'cancelled') return null;
   const { reason } = item;
   return (
-    <Banner tone="warn" icon="warn" action={<Button onClick={() => void exam.reinstate()}>{t('exam.reinstate')}</Button>}>
+    <Banner
+      tone="warn"
+      icon="warn"
+      action={<Button onClick={() => void exam.reinstate()}>{t('exam.reinstate')}</Button>}
+    >
       <strong>{reason === null ? t('exam.is_cancelled') : t('exam.is_cancelled_because', { reason })}</strong>
       {t('exam.is_cancelled_hint')}
     </Banner>

@@ -8,7 +8,8 @@ export function LevelMeter({ recorder }: { recorder: Recorder }) {
   useEffect(
     () =>
       recorder.state.subscribe(() => {
-        if (element.current) element.current.style.clipPath = `inset(0 ${100 - meterPosition(recorder.sound.level) * 100}% 0 0)`;
+        if (element.current)
+          element.current.style.clipPath = `inset(0 ${100 - meterPosition(recorder.sound.level) * 100}% 0 0)`;
       }),
     [recorder],
   );

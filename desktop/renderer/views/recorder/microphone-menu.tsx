@@ -17,7 +17,9 @@ function useMicrophones(shown: string | null): readonly MediaDeviceInfo[] {
     const media = navigator.mediaDevices as MediaDevices | undefined;
     const read = async (): Promise<void> => {
       const all = (await media?.enumerateDevices().catch(() => [])) ?? [];
-      found.value = all.filter(({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '' && deviceId !== 'default');
+      found.value = all.filter(
+        ({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '' && deviceId !== 'default',
+      );
     };
     void read();
     media?.addEventListener('devicechange', read);

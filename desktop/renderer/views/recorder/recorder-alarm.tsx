@@ -14,7 +14,10 @@ export function RecorderAlarm({ recorder }: { recorder: Recorder }) {
   }).value;
   const problem = useComputed(() => recorder.state.value.problem).value;
   const refused = useComputed(() => recorder.state.value.refused).value;
-  if (alarm) return <Told title={t(`recorder.alarm_${alarm}`)} hint={t(`recorder.alarm_${alarm}_hint`)} quiet={alarm === 'quiet'} />;
+  if (alarm)
+    return (
+      <Told title={t(`recorder.alarm_${alarm}`)} hint={t(`recorder.alarm_${alarm}_hint`)} quiet={alarm === 'quiet'} />
+    );
   if (problem) return <Told title={t(`recorder.problem_${problem}`)} hint={t(`recorder.problem_${problem}_hint`)} />;
   if (refused) return <Told title={t('recorder.refused')} hint={reasonText(refused)} />;
   return null;

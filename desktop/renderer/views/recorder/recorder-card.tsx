@@ -33,10 +33,12 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
   const device = useComputed(() => recorder.state.value.device).value;
   const isDiscarded = face === 'discarded';
   return (
-    <section class={`recorder recorder-${toneOf(face)}${hasAlarm ? ' recorder-alarmed' : ''}`} aria-label={t('recorder.title')}>
+    <section
+      class={`recorder recorder-${toneOf(face)}${hasAlarm ? ' recorder-alarmed' : ''}`}
+      aria-label={t('recorder.title')}
+    >
       <header class="recorder-head">
         <FaceWords face={face} alarm={alarm} />
-        <span class="spacer" />
         {!isSealed(face) && !isDiscarded && <MicrophoneMenu recorder={recorder} device={device} />}
       </header>
       <Time recorder={recorder} isShown={!isDiscarded} />
@@ -93,6 +95,8 @@ function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
   const at = useComputed(() => (canEdit(recorder.state.value) ? duration(recorder.state.value.cursor) : null)).value;
   const size = useComputed(() => {
     const { state } = recorder;
+    // What is on its way has no size left to weigh.
+    if (isSealed(faceOf(state.value))) return null;
     const rate = state.value.dictation?.sample_rate ?? 16_000;
     return sizeText(Math.floor(lengthOf(state.value)) * bytesPerSecond[settings.value?.upload_format ?? 'wav'](rate));
   }).value;
@@ -115,14 +119,18 @@ function sizeText(bytes: number): string | null {
   if (bytes === 0) return null;
   const options = { style: 'unit', unitDisplay: 'short', maximumFractionDigits: 1 } as const;
   return bytes < 1_000_000
-    ? new Intl.NumberFormat(shownLanguage(), { ...options, unit: 'kilobyte', maximumFractionDigits: 0 }).format(bytes / 1000)
+    ? new Intl.NumberFormat(shownLanguage(), { ...options, unit: 'kilobyte', maximumFractionDigits: 0 }).format(
+        bytes / 1000,
+      )
     : new Intl.NumberFormat(shownLanguage(), { ...options, unit: 'megabyte' }).format(bytes / 1_000_000);
 }
 
 function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face; isClosed: boolean }) {
   const mode = useComputed(() => recorder.state.value.mode).value;
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
-  const canUndo = useComputed(() => canEdit(recorder.state.value) && recorder.state.value.dictation?.can_undo === true).value;
+  const canUndo = useComputed(
+    () => canEdit(recorder.state.value) && recorder.state.value.dictation?.can_undo === true,
+  ).value;
   const live = useComputed(() => isLive(recorder.state.value)).value;
   const isRecording = face === 'recording';
   const label = isRecording ? t('recorder.pause') : hasSound ? t('recorder.go_on') : t('recorder.record');
@@ -140,11 +148,23 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
         <RecordSign isRecording={isRecording} />
       </button>
       <div class="recorder-keys">
-        <Key icon="rewind" label={t('recorder.back')} action="rewind" off={!hasSound} run={() => recorder.back(backSeconds)} />
+        <Key
+          icon="rewind"
+          label={t('recorder.back')}
+          action="rewind"
+          off={!hasSound}
+          run={() => recorder.back(backSeconds)}
+        />
         {face === 'playing' ? (
           <Key icon="stop" label={t('recorder.stop')} action="play" off={false} run={() => recorder.stopPlaying()} />
         ) : (
-          <Key icon="play" label={t('recorder.play')} action="play" off={!hasSound || live} run={() => recorder.play()} />
+          <Key
+            icon="play"
+            label={t('recorder.play')}
+            action="play"
+            off={!hasSound || live}
+            run={() => recorder.play()}
+          />
         )}
         <Key icon="undo" label={t('recorder.undo')} action="undo" off={!canUndo} run={() => recorder.undo()} />
       </div>
@@ -159,8 +179,29 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
   );
 }
 
-function Key({ icon, label, action, off, run }: { icon: IconName; label: string; action: 'rewind' | 'play' | 'undo'; off: boolean; run: () => unknown }) {
-  return <IconButton framed icon={icon} label={label} keyHint={keyName(keys.value[action])} disabled={off} onClick={() => void run()} />;
+function Key({
+  icon,
+  label,
+  action,
+  off,
+  run,
+}: {
+  icon: IconName;
+  label: string;
+  action: 'rewind' | 'play' | 'undo';
+  off: boolean;
+  run: () => unknown;
+}) {
+  return (
+    <IconButton
+      framed
+      icon={icon}
+      label={label}
+      keyHint={keyName(keys.value[action])}
+      disabled={off}
+      onClick={() => void run()}
+    />
+  );
 }
 
 const RecordSign = ({ isRecording }: { isRecording: boolean }): ComponentChildren =>

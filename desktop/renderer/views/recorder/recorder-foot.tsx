@@ -22,7 +22,9 @@ export function RecorderFoot({ recorder }: { recorder: Recorder }) {
   useEffect(() => {
     let isCurrent = true;
     // Without a list the exam decides, as it does when none is chosen.
-    const read = bridge().call('templates.list', { language }).catch(() => ({ items: [] }));
+    const read = bridge()
+      .call('templates.list', { language })
+      .catch(() => ({ items: [] }));
     void read.then(({ items }) => {
       if (isCurrent) templates.value = items;
     });

@@ -13,7 +13,9 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
   const isOnTheWay = face === 'queued' || face === 'sending' || face === 'processing';
   return (
     <div class="sealed">
-      {isOnTheWay && <Progress value={face === 'queued' ? 0 : progress > 0 ? progress : null} label={t('recorder.progress')} />}
+      {isOnTheWay && (
+        <Progress value={face === 'queued' ? 0 : progress > 0 ? progress : null} label={t('recorder.progress')} />
+      )}
       <p>{hintOf(face)}</p>
       {recorder.cannotEncode.value && isOnTheWay && <p class="sealed-note">{t('recorder.wav_instead')}</p>}
       <div class="sealed-actions">

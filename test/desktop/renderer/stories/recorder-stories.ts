@@ -113,7 +113,11 @@ const work = (...kept: Dictation[]): Script => ({
 
 const settle = (ms = 150): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const press = (selector: string): void => document.querySelector<HTMLElement>(selector)?.click();
+const shown = async (selector: string): Promise<void> => {
+  while (document.querySelector(selector) === null) await settle(50);
+};
 const record = async (ms = 1500): Promise<void> => {
+  await shown('.record-button');
   press('.record-button');
   await settle(ms);
 };
@@ -170,6 +174,7 @@ export const recorderStories: Readonly<Record<string, Story>> = {
   'recorder-paused': {
     ...resting({}),
     then: async () => {
+      await shown('.wave[aria-disabled=false]');
       document.querySelector('.wave')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true }));
       await settle();
     },
@@ -189,6 +194,7 @@ export const recorderStories: Readonly<Record<string, Story>> = {
   'recorder-discarded': {
     ...resting({}),
     then: async () => {
+      await shown('.recorder-send button:last-child:enabled');
       press('.recorder-send button:last-child');
       await settle();
     },
@@ -207,6 +213,7 @@ export const recorderStories: Readonly<Record<string, Story>> = {
     script: work(),
     at,
     then: async () => {
+      await shown('.past');
       for (const details of document.querySelectorAll<HTMLDetailsElement>('.past details')) details.open = true;
       await settle();
       for (const details of document.querySelectorAll<HTMLDetailsElement>('.prior:first-of-type')) details.open = true;
@@ -221,6 +228,7 @@ export const recorderStories: Readonly<Record<string, Story>> = {
     script: work(),
     at,
     then: async () => {
+      await shown('.exam-title');
       press('.exam-title .menu-button');
       await settle();
       press('.exam-title [role=menuitem]:last-child');

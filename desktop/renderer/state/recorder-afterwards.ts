@@ -1,0 +1,73 @@
+/** What is done with a dictation once it was spoken: taken back, put away, sent. */
+import { signal } from '@preact/signals';
+import { files } from '../../bridge.ts';
+import type { AppSettings, Dictation } from '../../bridge.ts';
+import { asBridgeError } from './bridge.ts';
+import { putDictation, removeDictation } from './dictations.ts';
+import { isOpen, lengthOf } from './recorder-state.ts';
+import type { RecorderDeps, RecorderParts } from './recorder.ts';
+
+/** Nothing of it may be recorded at the time. */
+export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: RecorderParts) {
+  const { bridge } = deps;
+  const cannotEncode = signal(false);
+
+  /** Runs a call on the dictation; what it answers is shown, and so is a refusal. */
+  const change = async (act: (dictation: Dictation) => Promise<Dictation | undefined>): Promise<void> => {
+    const { dictation, discarded } = state.peek();
+    const subject = dictation ?? discarded;
+    if (!subject) return;
+    try {
+      const after = await act(subject);
+      if (after) putDictation(after);
+    } catch (error) {
+      dispatch({ type: 'refused', error: asBridgeError(error) });
+    }
+  };
+  /** How it is to be sent: as the person chose, if this browser can. */
+  const formatToSend = async (): Promise<AppSettings['upload_format']> => {
+    if (deps.settings().upload_format === 'wav') return 'wav';
+    const can = await deps.encoder.can().catch(() => false);
+    cannotEncode.value = !can;
+    return can ? 'opus' : 'wav';
+  };
+  const compress = async ({ id }: Dictation): Promise<void> => {
+    try {
+      const { contentType, bytes } = await deps.encoder.encode(bridge.address(files.dictation(id)));
+      putDictation(await bridge.call('dictation.encoded', { id, content_type: contentType }, bytes));
+    } catch {
+      // It is on its way as WAV already, or will be: the app waits for the page for a while only.
+      cannotEncode.value = true;
+    }
+  };
+
+  return {
+    cannotEncode,
+    undo: () => change(({ id }) => bridge.call('dictation.undo', { id })),
+    discard: () =>
+      change(async (dictation) => {
+        await bridge.call('dictation.discard', { id: dictation.id });
+        dispatch({ type: 'discarded', dictation });
+        removeDictation(dictation.id);
+        return undefined;
+      }),
+    restore: () =>
+      change(async ({ id }) => {
+        const dictation = await bridge.call('dictation.restore', { id });
+        dispatch({ type: 'restored', dictation });
+        return dictation;
+      }),
+    send: () =>
+      change(async (dictation) => {
+        if (!isOpen(dictation) || lengthOf(state.peek()) === 0) return undefined;
+        const format = await formatToSend();
+        const { id } = dictation;
+        const chosen = { language: wishes.language.peek(), template_id: wishes.template.peek(), format };
+        const sealed = await bridge.call('dictation.send', { id, ...chosen });
+        if (format === 'opus') void compress(sealed);
+        return sealed;
+      }),
+    retry: () => change(({ id }) => bridge.call('dictation.retry', { id })),
+    cancel: () => change(({ id }) => bridge.call('dictation.cancel', { id })),
+  };
+}

@@ -1,0 +1,36 @@
+/** Changes made offline that the service did not take when it was back: told until somebody has seen them. */
+import { signal } from '@preact/signals';
+import type { RefusedChange } from '../../bridge.ts';
+import { bridge } from './bridge.ts';
+
+/** Oldest first. */
+export const refusedChanges = signal<readonly RefusedChange[]>([]);
+
+const add = (change: RefusedChange): void => {
+  refusedChanges.value = [...refusedChanges.peek().filter(({ id }) => id !== change.id), change];
+};
+
+/** Reads what was refused before and follows. The function returned ends it. */
+export async function followRefused(): Promise<() => void> {
+  const stop = bridge().on('refused', add);
+  const { items } = await bridge().call('changes.refused', {});
+  for (const change of items) add(change);
+  return () => {
+    stop();
+    refusedChanges.value = [];
+  };
+}
+
+/** Forgets one that was seen. Throws what the app says. */
+export async function dismissRefused(id: string): Promise<void> {
+  await bridge().call('changes.dismiss', { id });
+  refusedChanges.value = refusedChanges.peek().filter((change) => change.id !== id);
+}
+
+/** What was written, as one text to be kept by hand; empty where nothing was. */
+export function writtenText({ mine }: RefusedChange): string {
+  const sections = (mine?.sections ?? [])
+    .filter(({ text }) => text !== '')
+    .map(({ title, text }) => `${title}\n${text}`);
+  return [mine?.title, ...sections, mine?.text].filter((part) => part !== undefined && part !== '').join('\n\n');
+}

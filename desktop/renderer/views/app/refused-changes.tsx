@@ -1,0 +1,56 @@
+/** What was done offline and could not be done after all: why, and the words that were written, so that none are lost. */
+import { useState } from 'preact/hooks';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Banner } from '../../parts/states.tsx';
+import { asBridgeError } from '../../state/bridge.ts';
+import { notify, notifyError } from '../../state/notices.ts';
+import { dismissRefused, refusedChanges, writtenText } from '../../state/refused.ts';
+
+export function RefusedChanges() {
+  const [looks, setLooks] = useState(false);
+  const [change, ...others] = refusedChanges.value;
+  if (change === undefined) return null;
+  const text = writtenText(change);
+  const dismiss = (): void => {
+    setLooks(false);
+    dismissRefused(change.id).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+  };
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    notify({ tone: 'done', text: t('app.refused_copied') });
+  };
+  return (
+    <>
+      <Banner
+        tone="warn"
+        icon="warn"
+        alert
+        action={<Button onClick={() => setLooks(true)}>{t('app.refused_look')}</Button>}
+      >
+        {t('app.refused', { n: others.length + 1 })}
+      </Banner>
+      <Dialog
+        open={looks}
+        title={t('app.refused_title')}
+        onClose={() => setLooks(false)}
+        footer={
+          <>
+            {text !== '' && (
+              <Button icon="copy" onClick={() => void copy()}>
+                {t('app.refused_copy')}
+              </Button>
+            )}
+            <Button kind="primary" icon="check" onClick={dismiss}>
+              {t('app.refused_seen')}
+            </Button>
+          </>
+        }
+      >
+        <p>{change.message}</p>
+        {text !== '' && <pre class="refused-text">{text}</pre>}
+      </Dialog>
+    </>
+  );
+}

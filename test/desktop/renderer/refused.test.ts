@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Bridge, RefusedChange } from '../../../desktop/bridge.ts';
+import { setBridge } from '../../../desktop/renderer/state/bridge.ts';
+import { dismissRefused, followRefused, refusedChanges, writtenText } from '../../../desktop/renderer/state/refused.ts';
+
+const change = (id: string, mine: RefusedChange['mine'] = null): RefusedChange => ({
+  id,
+  kind: 'record.save',
+  subject: 'rec_1',
+  code: 'NOT_FOUND',
+  message: 'The report was deleted.',
+  at: '2026-03-02T11:30:00.000Z',
+  mine,
+});
+
+test('what was refused before and what is refused now are told until they are seen', async () => {
+  let tell: (data: never) => void = () => undefined;
+  const dismissed: unknown[] = [];
+  setBridge({
+    call: async (name, input) => {
+      if (name === 'changes.dismiss') dismissed.push(input);
+      return (name === 'changes.refused' ? { items: [change('a')] } : {}) as never;
+    },
+    on: (_name, listener) => {
+      tell = listener;
+      return () => undefined;
+    },
+    onGap: () => () => undefined,
+    address: (file) => file,
+  } satisfies Bridge);
+  const stop = await followRefused();
+  tell(change('b') as never);
+  tell(change('b') as never);
+  expect(refusedChanges.value.map(({ id }) => id)).toEqual(['a', 'b']);
+  await dismissRefused('a');
+  expect(refusedChanges.value.map(({ id }) => id)).toEqual(['b']);
+  expect(dismissed).toEqual([{ id: 'a' }]);
+  stop();
+  expect(refusedChanges.value).toEqual([]);
+});
+
+test('every word that was written can be copied', () => {
+  const sections = [
+    { key: 'findings', title: 'Findings', text: 'Clear.' },
+    { key: 'impression', title: 'Impression', text: '' },
+  ];
+  expect(writtenText(change('a', { title: 'CT', sections }))).toBe('CT\n\nFindings\nClear.');
+  expect(writtenText(change('a', { text: 'An addendum.' }))).toBe('An addendum.');
+  expect(writtenText(change('a'))).toBe('');
+});

@@ -1,0 +1,151 @@
+/** Dictating from a microphone that really speaks: what is recorded, changed, taken back, and what an end in the middle costs. */
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  enterTestMode,
+  importSamples,
+  openExam,
+  openPage,
+  pause,
+  recorder,
+  report,
+  shownSeconds,
+  speak,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+import { createCli } from '../support/cli.ts';
+import type { Cli } from '../support/cli.ts';
+
+const browser = useBrowser();
+let cli: Cli;
+beforeAll(async () => void (cli = await createCli()));
+afterAll(() => cli.close());
+
+const button = (page: Page, name: string) => recorder(page).getByRole('button', { name, exact: true });
+const face = (page: Page) => recorder(page).getByRole('heading', { level: 2 });
+/** The wave as it is drawn. */
+const wave = (page: Page) =>
+  recorder(page)
+    .locator('canvas')
+    .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+
+async function openRecorder(url: string): Promise<Page> {
+  const page = await openPage(browser(), url);
+  await enterTestMode(page);
+  await importSamples(page);
+  await openExam(page);
+  return page;
+}
+
+test('time and wave move while it records; paused, all of it is kept; made into a report by one press', async () => {
+  const page = await openRecorder((await startApp()).url);
+  const still = await wave(page);
+  await speak(page, 1);
+  expect(await face(page).innerText()).toBe('Recording');
+  expect(
+    await recorder(page)
+      .getByText(/Kept on this computer until 0\.\d s ago/)
+      .isVisible(),
+  ).toBe(true);
+  const moving = await wave(page);
+  expect(moving).not.toBe(still);
+  await expect.poll(() => wave(page)).not.toBe(moving);
+  await pause(page);
+  await recorder(page).getByText('All of it is kept on this computer').waitFor();
+  // The exam is its dictator's from the first word on.
+  await page.getByRole('button', { name: /^Mine\s*1/ }).waitFor();
+
+  await page.getByRole('button', { name: /Make the report/ }).click();
+  await report(page).waitFor();
+  expect(await report(page).getByRole('textbox', { name: 'Text of Findings' }).inputValue()).not.toBe('');
+  expect(await face(page).innerText()).toBe('Report ready');
+});
+
+test('overwrite replaces what was there, insert makes it longer, undo takes the last take back, discard can be undone', async () => {
+  const page = await openRecorder((await startApp()).url);
+  await speak(page, 3);
+  await pause(page);
+  const whole = await shownSeconds(page);
+
+  await button(page, 'Back 3 s').click();
+  await recorder(page).getByText('Overwrite', { exact: true }).click();
+  await button(page, 'Go on recording').click();
+  await recorder(page).getByRole('heading', { name: 'Recording' }).waitFor();
+  await recorder(page)
+    .getByText(/Kept on this computer until/)
+    .waitFor();
+  await pause(page);
+  expect(await shownSeconds(page)).toBeLessThanOrEqual(whole + 1);
+
+  await page.keyboard.press('Home');
+  await recorder(page).getByText('Insert', { exact: true }).click();
+  await speak(page, 2);
+  await pause(page);
+  const longer = await shownSeconds(page);
+  expect(longer).toBeGreaterThanOrEqual(whole + 2);
+  await button(page, 'Take back the last take').click();
+  await expect.poll(() => shownSeconds(page)).toBeLessThan(longer);
+
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await recorder(page).getByRole('button', { name: 'Bring it back' }).click();
+  await recorder(page).getByRole('heading', { name: 'Paused' }).waitFor();
+  expect(await shownSeconds(page)).toBeGreaterThanOrEqual(whole - 1);
+});
+
+test('by keyboard alone: record, pause, back, make the report, read it', async () => {
+  const page = await openPage(browser(), (await startApp()).url);
+  await enterTestMode(page);
+  await importSamples(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await recorder(page).waitFor();
+  await page.keyboard.press('Space');
+  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(1);
+  await page.keyboard.press('Space');
+  await recorder(page).getByRole('heading', { name: 'Paused' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await report(page).waitFor();
+  await page.keyboard.press('Control+Shift+Enter');
+  await page.getByRole('dialog', { name: 'Sign this report?' }).waitFor();
+});
+
+test('the page is killed in the middle of a word: the dictation is offered again, but for the last moment', async () => {
+  const app = await startApp();
+  const page = await openRecorder(app.url);
+  await speak(page, 2);
+  const spoken = await shownSeconds(page);
+  const next = await page.context().newPage();
+  const crashed = page.waitForEvent('crash');
+  page.goto('chrome://crash').catch(() => undefined);
+  await crashed;
+
+  await next.goto(app.url);
+  await next.getByText('1 dictation was interrupted and is kept').waitFor();
+  await next.getByRole('button', { name: 'Open', exact: true }).first().click();
+  await recorder(next).getByRole('heading', { name: 'Recovered' }).waitFor();
+  expect(await shownSeconds(next)).toBeGreaterThanOrEqual(spoken - 1);
+  await next.getByRole('button', { name: /Make the report/ }).click();
+  await report(next).waitFor();
+});
+
+test('the service is killed in the middle of a word: the page keeps the rest, and the restarted service has it all', async () => {
+  const data = join(cli.directory, 'killed');
+  const first = await cli.serve('--data-dir', data);
+  const page = await openRecorder(first.ready.url);
+  await speak(page, 1);
+  await first.server.end('SIGKILL');
+  await recorder(page).getByRole('alert').filter({ hasText: 'The sound is not reaching the disk' }).waitFor();
+  const spoken = await shownSeconds(page);
+
+  await cli.serve('--data-dir', data, '--port', new URL(first.ready.url).port);
+  await recorder(page).getByRole('alert').waitFor({ state: 'hidden', timeout: 20_000 });
+  await pause(page);
+  expect(await shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
+  await page.reload();
+  await recorder(page).waitFor();
+  expect(await shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
+  await page.getByRole('button', { name: /Make the report/ }).click();
+  await report(page).waitFor({ timeout: 20_000 });
+});

@@ -1,0 +1,133 @@
+/** A report from its draft to its addendum. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  enterTestMode,
+  importSamples,
+  makeReport,
+  openExam,
+  openPage,
+  report,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+
+const browser = useBrowser();
+
+async function openReport(): Promise<Page> {
+  const page = await openPage(browser(), (await startApp()).url);
+  await enterTestMode(page);
+  await importSamples(page);
+  await openExam(page);
+  await makeReport(page);
+  return page;
+}
+
+const field = (page: Page, title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
+const saved = (page: Page) =>
+  report(page)
+    .getByRole('status')
+    .filter({ hasText: /^Saved$/ })
+    .waitFor();
+const version = (page: Page, n: number) => report(page).getByText(`Draft, version ${n}`).waitFor();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('what is typed is saved by itself, differs readably from the version before, and that one can be restored', async () => {
+  const page = await openReport();
+  const before = await field(page, 'Impression').inputValue();
+  await field(page, 'Impression').fill(`${before} No change since last year.`);
+  await report(page).getByText('Not saved yet').waitFor();
+  await version(page, 2);
+  await saved(page);
+  await page.reload();
+  await report(page).waitFor();
+  expect(await field(page, 'Impression').inputValue()).toBe(`${before} No change since last year.`);
+
+  await press(page, 'Versions');
+  const dialog = page.getByRole('dialog', { name: 'Versions' });
+  await dialog.getByRole('button', { name: /Version 1/ }).click();
+  await dialog.locator('ins').waitFor();
+  expect(await dialog.locator('ins').allInnerTexts()).toEqual([expect.stringContaining('No change since last year.')]);
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
+  await version(page, 3);
+  expect(await field(page, 'Impression').inputValue()).toBe(before);
+});
+
+test('an instruction corrects the text, shows what it changed, and can be undone', async () => {
+  const page = await openReport();
+  const before = await field(page, 'Impression').inputValue();
+  const [word = ''] = /\w{5,}/.exec(before) ?? [];
+  await press(page, 'Correct by voice');
+  const dialog = page.getByRole('dialog', { name: 'What should be changed?' });
+  await dialog.getByLabel('Instruction').fill(`replace ${word} with unremarkable`);
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  const result = page.getByRole('region', { name: 'Corrected' });
+  await result.waitFor();
+  expect((await result.locator('del').first().innerText()).toLowerCase()).toContain(word.toLowerCase());
+  expect(await result.locator('ins').first().innerText()).toMatch(/unremarkable/i);
+  expect(await field(page, 'Impression').inputValue()).toMatch(/unremarkable/i);
+  await result.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => field(page, 'Impression').inputValue()).toBe(before);
+  await saved(page);
+});
+
+test('what was never dictated is warned of in place and once more at signing; signed, it changes only by an addendum', async () => {
+  const page = await openReport();
+  await field(page, 'Findings').fill('Lesion of 47 mm in the left lobe.');
+  await saved(page);
+  await report(page).getByText('“47” was not dictated: check the number.').waitFor();
+
+  await press(page, 'Sign');
+  const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
+  expect(await dialog.getByText(/differ.? from what was dictated/).isVisible()).toBe(true);
+  await dialog.getByRole('button', { name: 'Look again' }).click();
+  await report(page)
+    .getByText(/^Draft/)
+    .waitFor();
+  await press(page, 'Sign');
+  await dialog.getByRole('button', { name: 'Sign', exact: true }).click();
+  await report(page)
+    .getByText(/^Signed, version/)
+    .waitFor();
+  expect(await report(page).getByRole('textbox').count()).toBe(0);
+  await page.getByRole('button', { name: /^Done\s*1/ }).waitFor();
+
+  await press(page, 'Add an addendum');
+  const addendum = page.getByRole('dialog', { name: 'Add an addendum' });
+  await addendum.getByLabel('What to add').fill('Compared with the examination of last year: no change.');
+  await addendum.getByRole('button', { name: 'Add an addendum' }).click();
+  await addendum.waitFor({ state: 'hidden' });
+  await report(page).getByRole('heading', { name: 'Addendum', exact: true }).waitFor();
+  await report(page)
+    .getByRole('paragraph')
+    .filter({ hasText: 'Compared with the examination of last year: no change.' })
+    .waitFor();
+});
+
+test('it can be heard, copied and saved as a file, and a draft can be deleted', async () => {
+  const page = await openReport();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await report(page).getByText('What was dictated').click();
+  const audio = report(page).locator('audio');
+  await audio.evaluate((element: HTMLAudioElement) => element.play());
+  expect(await audio.evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(1);
+
+  const choose = async (name: string) => {
+    await press(page, 'More for this report');
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Copy the text');
+  await page.getByText('Copied.').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+    await field(page, 'Impression').inputValue(),
+  );
+  const download = page.waitForEvent('download');
+  await choose('Save as PDF');
+  expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+  await choose('Delete this draft');
+  await page
+    .getByRole('dialog', { name: 'Delete this draft?' })
+    .getByRole('button', { name: 'Delete this draft' })
+    .click();
+  await page.getByRole('heading', { name: 'No report yet' }).waitFor();
+});

@@ -1,0 +1,92 @@
+/** The first page, and how people come in: this computer's first user, the login again, test data, lock and unlock. */
+import { expect, test } from 'vitest';
+import {
+  addPerson,
+  anna,
+  bruno,
+  enterTestMode,
+  fillLogin,
+  importSamples,
+  logIn,
+  openPage,
+  rows,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+
+const browser = useBrowser();
+
+test('three choices; the first user of this computer is made, logs in by the server’s own pages, and is the second time known', async () => {
+  const app = await startApp();
+  const page = await openPage(browser(), app.url);
+  await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor();
+  expect(await page.getByRole('listitem').getByRole('button').count()).toBe(3);
+
+  await page.getByRole('button', { name: /On this computer/ }).click();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  expect(await page.getByText('Please fill this in').count()).toBe(2);
+  await page.getByLabel('Your name').fill(anna.display_name);
+  await page.getByLabel('Name to log in with').fill(anna.username);
+  await page.getByLabel('Password').fill(anna.password);
+  await page.keyboard.press('Enter');
+  await fillLogin(page, anna);
+  await page.getByRole('heading', { name: 'No exams yet' }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+
+  await page.getByRole('button', { name: /Account and settings/ }).click();
+  expect(await page.getByText(`Logged in as ${anna.display_name}`).isVisible()).toBe(true);
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor();
+  // Nobody is asked again who works here: the login follows at once.
+  await logIn(page, anna);
+});
+
+test('the page cannot read its own session, and another page cannot use it', async () => {
+  const app = await startApp();
+  const page = await openPage(browser(), app.url);
+  await enterTestMode(page);
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(Object.keys(JSON.parse(kept) as object)).toEqual(['laudio.look']);
+  const cookies = await page.context().cookies();
+  expect(cookies.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite }))).toEqual([
+    { httpOnly: true, sameSite: 'Strict' },
+  ]);
+});
+
+test('a refused consent comes back with a word about it', async () => {
+  const app = await startApp();
+  await addPerson(app, anna);
+  const page = await openPage(browser(), app.url);
+  await page.getByRole('button', { name: /On this computer/ }).click();
+  await page.getByLabel('User name').fill(anna.username);
+  await page.getByLabel('Password').fill(anna.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: /Deny|Don’t allow|Do not allow/ }).click();
+  await page.getByRole('alert').filter({ hasText: 'The login was not accepted' }).waitFor();
+});
+
+test('locked: nothing of a patient is left on the page; the same person goes on, another one cannot', async () => {
+  const app = await startApp();
+  await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
+  const page = await openPage(browser(), app.url);
+  await logIn(page, anna);
+  await importSamples(page);
+  const lock = async () => {
+    await page.getByRole('button', { name: /Account and settings/ }).click();
+    await page.getByRole('menuitem', { name: 'Lock' }).click();
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  };
+  await lock();
+  expect(await page.content()).not.toMatch(/Paciente|Patient/);
+  expect(await page.title()).toBe('Laudio · Lock');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  await page.getByRole('button', { name: 'Log in and go on' }).click();
+  await fillLogin(page, bruno);
+  await page.getByRole('alert').filter({ hasText: 'The login was not accepted' }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  await page.getByRole('button', { name: 'Log in and go on' }).click();
+  await fillLogin(page, anna);
+  await rows(page).first().waitFor();
+});

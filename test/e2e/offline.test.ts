@@ -1,0 +1,61 @@
+/** The service out of reach: work goes on, is shown as waiting, and is sent once when it is back. */
+import { expect, test } from 'vitest';
+import {
+  enterTestMode,
+  importSamples,
+  makeReport,
+  openExam,
+  openPage,
+  pause,
+  recorder,
+  report,
+  rows,
+  speak,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+
+const browser = useBrowser();
+
+test('take, dictate, edit and sign without the service: queued and shown, then sent once', async () => {
+  const { url, network } = await startApp();
+  const page = await openPage(browser(), url);
+  await enterTestMode(page);
+  await importSamples(page);
+  await openExam(page, 0);
+  await makeReport(page);
+
+  network.isUp = false;
+  const findings = report(page).getByRole('textbox', { name: 'Text of Findings' });
+  await findings.fill('Written without the service.');
+  await report(page).getByText('Kept here; sent when the service is back').waitFor();
+  await page.getByText('Offline', { exact: false }).first().waitFor();
+  await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+  await report(page)
+    .getByText(/^Signed/)
+    .waitFor();
+
+  await openExam(page, 1);
+  await speak(page, 1);
+  await pause(page);
+  await page.getByRole('button', { name: /Make the report/ }).click();
+  await recorder(page).getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
+  expect(await page.getByText(/changes wait to be sent/).isVisible()).toBe(true);
+  await page.reload();
+  await recorder(page).getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
+
+  network.isUp = true;
+  await report(page).waitFor({ timeout: 40_000 });
+  await expect.poll(() => page.getByText(/to be sent|Sending \d/).count(), { timeout: 20_000 }).toBe(0);
+  await page.getByRole('button', { name: /^Done\s*1/ }).click();
+  await rows(page).first().click();
+  await report(page)
+    .getByText(/^Signed, version 3/)
+    .waitFor();
+  expect(await report(page).getByText('Written without the service.').count()).toBe(1);
+  await page.getByRole('button', { name: 'Versions' }).click();
+  const versions = page.getByRole('dialog', { name: 'Versions' }).getByRole('listitem');
+  await versions.first().waitFor();
+  expect(await versions.count()).toBe(3);
+});

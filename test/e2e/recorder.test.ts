@@ -1,0 +1,275 @@
+/** Dictating in a real browser, with a microphone that plays real speech, against the real app and server. */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { web } from '../../desktop/bridge.ts';
+import { outsider, sendExam, startWebServer } from '../support/app-host.ts';
+import type { WebServer } from '../support/app-host.ts';
+import { findChromium } from '../support/chromium.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const speech = fileURLToPath(new URL('../../samples/dictation.wav', import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let built: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), 'laudio-page-'));
+  const configFile = fileURLToPath(new URL('../../desktop/renderer/vite.config.ts', import.meta.url));
+  await build({ configFile, logLevel: 'error', build: { outDir: built } });
+  browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-audio-capture=${speech}`,
+    ],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(built, { recursive: true, force: true });
+});
+
+interface Visit {
+  readonly page: Page;
+  readonly errors: string[];
+}
+
+/** Somebody who tries Laudio with test patients and has opened an exam. */
+async function openExam(
+  options: { microphone?: boolean; web?: WebServer; script?: string; path?: string } = {},
+): Promise<Visit> {
+  const server = options.web ?? (await startWebServer({ page: built }));
+  const context = await browser.newContext({
+    locale: 'en-US',
+    permissions: options.microphone === false ? [] : ['microphone'],
+    viewport: { width: 1440, height: 900 },
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  if (options.script !== undefined) await page.addInitScript(options.script);
+  await sendExam(await outsider(server.server), { exam_description: 'CT of the chest' });
+  await page.goto(server.server.url);
+  await page.getByRole('button', { name: /test/i }).click();
+  await page.getByRole('option', { name: /CT of the chest/ }).click();
+  await page.getByRole('heading', { name: 'CT of the chest' }).waitFor();
+  return { page, errors };
+}
+
+const face = (page: Page) => page.locator('.recorder-face h2');
+const timer = (page: Page) => page.getByRole('timer');
+const says = async (page: Page, words: string) => {
+  await page.locator('.recorder-face h2', { hasText: words }).waitFor({ timeout: 15_000 });
+};
+const seconds = async (page: Page, least: number) => {
+  await page.waitForFunction(
+    (wanted) => {
+      const [minutes = '0', rest = '0'] = (document.querySelector('.timer')?.textContent ?? '').split(':');
+      return Number(minutes) * 60 + Number(rest) >= wanted;
+    },
+    least,
+    { timeout: 20_000 },
+  );
+};
+
+async function expectAccessible(page: Page, within: string): Promise<void> {
+  // The page's policy keeps scripts from elsewhere out; a test's own is run by the browser itself.
+  await page.evaluate(axe);
+  const found = await page.evaluate(async (selector) => {
+    const { violations } = await (
+      globalThis as unknown as {
+        axe: { run(at: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run(selector);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }, within);
+  expect(found).toEqual([]);
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of the processor: what other programs take of it does not count. */
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
+
+/** Longest task of the page's main thread meanwhile, in ms of the processor. */
+async function longestTask(page: Page, meanwhile: () => Promise<void>): Promise<number> {
+  await browser.startTracing(page, { categories: ['toplevel'] });
+  await meanwhile();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8')) as { traceEvents: TraceEvent[] };
+  const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+  const tasks = traceEvents.filter(
+    ({ name, ph, pid, tid }) =>
+      ph === 'X' && name.endsWith('RunTask') && threads.some((thread) => thread.pid === pid && thread.tid === tid),
+  );
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
+}
+
+describe('a dictation', () => {
+  test('spoken, paused, heard, written over, taken back, sent, and made a report', async () => {
+    const { page, errors } = await openExam();
+    await says(page, 'Ready');
+    await page.keyboard.press('Space');
+    await says(page, 'Recording');
+    const longest = await longestTask(page, () => seconds(page, 5));
+    expect(await page.locator('.recorder-kept').textContent()).toMatch(/until \d(\.\d)? s ago/);
+    await page.keyboard.press('Space');
+    await says(page, 'Paused');
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(50);
+
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('Overwrite').click();
+    await page.getByRole('button', { name: 'Go on recording' }).click();
+    await says(page, 'Recording');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await says(page, 'Paused');
+    await page.getByRole('button', { name: 'Take back the last take' }).click();
+    await page.getByRole('button', { name: 'Listen' }).click();
+    await says(page, 'Playing');
+    await page.getByRole('button', { name: 'Stop listening' }).click();
+    await says(page, 'Paused');
+    expect(await timer(page).textContent()).toMatch(/^0:0[5-9]$/);
+
+    await page.locator('.recorder').click({ position: { x: 4, y: 4 } });
+    await page.keyboard.press('Control+Enter');
+    await says(page, 'Report ready');
+    await page.getByRole('heading', { name: 'Report', exact: true }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  test('is sent as Opus where that was chosen', async () => {
+    const { page } = await openExam();
+    const call = (name: string, input: unknown) =>
+      page.evaluate(
+        async ([address, body, header]) => {
+          const headers = { 'content-type': 'application/json', [header!]: '1' };
+          const answer = await fetch(address!, { method: 'POST', headers, body: body! });
+          return ((await answer.json()) as { output: Record<string, unknown> }).output;
+        },
+        [`${web.calls}${name}`, JSON.stringify(input), web.ownHeader],
+      );
+    await call('settings.set', { ...(await call('settings.get', {})), upload_format: 'opus' });
+    await page.reload();
+    await says(page, 'Ready');
+    await page.keyboard.press('Space');
+    await seconds(page, 2);
+    await page.keyboard.press('Control+Enter');
+    await says(page, 'Report ready');
+    const { items } = await call('record.for_item', { id: new URL(page.url()).hash.split('/')[2] });
+    expect(items).toMatchObject([{ source: { kind: 'audio', content_type: 'audio/webm' } }]);
+  });
+
+  test('is offered again after the browser and the server were gone, complete but for the last block', async () => {
+    const directory = await temporaryDirectory();
+    const dataDir = await temporaryDirectory();
+    const first = await startWebServer({ page: built, directory, dataDir });
+    const { page } = await openExam({ web: first });
+    const port = Number(new URL(first.server.url).port);
+    await page.keyboard.press('Space');
+    await says(page, 'Recording');
+    await seconds(page, 3);
+    const context = page.context();
+    await page.close({ runBeforeUnload: false });
+    await first.close();
+    const second = await startWebServer({ page: built, directory, dataDir, port });
+    const again = await context.newPage();
+    await again.goto(second.server.url);
+    await again.getByText('1 dictation was interrupted and is kept').waitFor();
+    await again.getByRole('option', { name: /CT of the chest/ }).click();
+    await says(again, 'Recovered');
+    expect(await timer(again).textContent()).toMatch(/^0:0[34]$/);
+    await again.getByRole('button', { name: 'Discard' }).click();
+    await says(again, 'Put away');
+    await again.getByRole('button', { name: 'Bring it back' }).click();
+    await seconds(again, 3);
+  });
+
+  test('goes on in the page while the server is away, and is saved when it is back', async () => {
+    const directory = await temporaryDirectory();
+    const dataDir = await temporaryDirectory();
+    const first = await startWebServer({ page: built, directory, dataDir });
+    const { page } = await openExam({ web: first });
+    const port = Number(new URL(first.server.url).port);
+    await page.keyboard.press('Space');
+    await says(page, 'Recording');
+    await seconds(page, 1);
+    await first.close();
+    await page.getByText('The sound is not reaching the disk').waitFor();
+    await startWebServer({ page: built, directory, dataDir, port });
+    await page.getByText('The sound is not reaching the disk').waitFor({ state: 'detached', timeout: 15_000 });
+    await page.keyboard.press('Space');
+    await says(page, 'Paused');
+    // Sound of the time in between is there as well.
+    await seconds(page, 4);
+    await page.getByText('All of it is kept on this computer').waitFor();
+  });
+});
+
+/** Stands in for the device: `window.sound` is its track, and nothing is heard until `window.gain` is raised. */
+const silentMicrophone = `
+  navigator.mediaDevices.getUserMedia = async () => {
+    const context = new AudioContext();
+    const tone = new OscillatorNode(context), to = context.createMediaStreamDestination();
+    window.gain = new GainNode(context, { gain: 0 });
+    tone.connect(window.gain).connect(to); tone.start();
+    window.sound = to.stream.getAudioTracks()[0];
+    return to.stream;
+  };`;
+
+describe('what goes wrong with a microphone', () => {
+  test('silence is told within 2 s; a device that is gone at once, and nothing is lost', async () => {
+    const { page } = await openExam({ script: silentMicrophone });
+    await page.keyboard.press('Space');
+    await says(page, 'Recording');
+    const begun = Date.now();
+    await page.getByText('gives only silence').waitFor();
+    expect(Date.now() - begun).toBeLessThan(3000);
+    await expectAccessible(page, '.exam');
+    await page.evaluate(() => ((globalThis as unknown as { gain: GainNode }).gain.gain.value = 0.5));
+    await page.getByText('gives only silence').waitFor({ state: 'detached' });
+    await page.evaluate(() =>
+      (globalThis as unknown as { sound: MediaStreamTrack }).sound.dispatchEvent(new Event('ended')),
+    );
+    await page.getByText('The microphone is gone').waitFor();
+    await says(page, 'Paused');
+    await seconds(page, 2);
+  });
+
+  test('how to allow it, when it was denied', async () => {
+    const { page } = await openExam({ microphone: false });
+    await page.keyboard.press('Space');
+    await page.getByText('Laudio may not listen').waitFor();
+    await says(page, 'No microphone');
+    await expectAccessible(page, '.exam');
+  });
+});
+
+test('the recorder is accessible at rest, while recording and when paused', async () => {
+  const { page } = await openExam();
+  await expectAccessible(page, '.exam');
+  await page.getByRole('button', { name: 'Record' }).click();
+  await says(page, 'Recording');
+  await seconds(page, 1);
+  await expectAccessible(page, '.exam');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await says(page, 'Paused');
+  await expectAccessible(page, '.exam');
+  expect(await face(page).count()).toBe(1);
+});

@@ -1,0 +1,224 @@
+/**
+ * Every screen and its main states, dark and light, looked at by axe (WCAG 2.2 AA). With LAUDIO_PICTURES=1 those that the
+ * documents show are kept in docs/pictures/app/.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import {
+  addPerson,
+  anna,
+  drop,
+  enterTestMode,
+  importSamples,
+  logIn,
+  openExam,
+  openPage,
+  pause,
+  report,
+  speak,
+  startApp,
+  useBrowser,
+  worklistFile,
+} from '../support/app.ts';
+
+const browser = useBrowser();
+const pictures = fileURLToPath(new URL('../../docs/pictures/app/', import.meta.url));
+const sizes = {
+  large: { width: 1440, height: 900 },
+  small: { width: 1024, height: 700 },
+  narrow: { width: 390, height: 844 },
+} as const;
+type Size = keyof typeof sizes;
+
+/** The pictures that the documents show. */
+const kept = new Set([
+  'login-small-dark',
+  'recording-large-dark',
+  'recording-narrow-dark',
+  'list-narrow-dark',
+  'offline-large-dark',
+  'versions-large-dark',
+  'warning-large-light',
+  'signed-small-light',
+  'settings-small-light',
+  'shortcuts-large-light',
+  'pt-BR-small-light',
+  'es-ES-small-light',
+  'lock-small-dark',
+]);
+
+/** What axe finds, and the page must not be wider than the screen. */
+async function look(page: Page, name: string, theme: string, size: Size = 'large'): Promise<void> {
+  await page.setViewportSize(sizes[size]);
+  // What moves is looked at where it comes to rest.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((each) => each.effect?.getTiming().iterations !== Infinity)
+        .map((each) => each.finished),
+    ),
+  );
+  const { violations } = await page.evaluate(async () => {
+    const found = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return {
+      violations: found.violations.map(({ id, nodes }) => ({
+        id,
+        nodes: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)}: ${failureSummary}`),
+      })),
+    };
+  });
+  expect.soft(violations, `${name} ${size} ${theme}`).toEqual([]);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect.soft(overflow, `${name} ${size} ${theme} is wider than the screen`).toBeLessThanOrEqual(0);
+  const picture = `${name}-${size}-${theme}`;
+  if (process.env['LAUDIO_PICTURES'] !== undefined && (kept.has(picture) || process.env['LAUDIO_PICTURES'] === 'all'))
+    await page.screenshot({ path: join(pictures, `${picture}.png`) });
+}
+
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
+const account = async (page: Page, item: string) => {
+  await press(page, /Account and settings/);
+  await page.getByRole('menuitem', { name: item }).click();
+};
+const escape = (page: Page) => page.keyboard.press('Escape');
+
+describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
+  const open = async (url: string, locale = 'en-US') => {
+    const page = await openPage(browser(), 'about:blank', { colorScheme, locale, reducedMotion: 'reduce' });
+    await page.addInitScript({ content: axe.source });
+    await page.goto(url);
+    return page;
+  };
+
+  test('the ways in', async () => {
+    const app = await startApp();
+    const page = await open(app.url);
+    const see = (name: string, size?: Size) => look(page, name, colorScheme, size);
+    await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor();
+    for (const size of ['small', 'narrow'] as const) await see('login', size);
+    await press(page, /At my service/);
+    await press(page, 'Log in');
+    await see('service', 'small');
+    await press(page, 'Back');
+    await press(page, /On this computer/);
+    await press(page, 'Begin');
+    await see('first-user', 'small');
+    await addPerson(app, anna);
+    await page.reload();
+    await logIn(page, anna);
+    await page.getByRole('heading', { name: 'No exams yet' }).waitFor();
+    await see('empty');
+    await account(page, 'Lock');
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
+    await see('lock', 'small');
+  });
+
+  test('the list and what opens over it', async () => {
+    const page = await open((await startApp()).url);
+    const see = (name: string, size?: Size) => look(page, name, colorScheme, size);
+    await enterTestMode(page);
+    await importSamples(page);
+    await see('list');
+    await see('list', 'narrow');
+    await press(page, 'Filters and order');
+    await see('filters', 'small');
+    await press(page, 'Filters and order');
+    await press(page, /Account and settings/);
+    await see('menu', 'small');
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    for (const section of ['Microphone', 'Reports', 'Keys', 'Look and language', 'Privacy and storage', 'Profile']) {
+      await settings.getByRole('navigation').getByText(section, { exact: true }).click();
+      await see(section === 'Look and language' ? 'settings' : `settings-${section}`, 'small');
+    }
+    await escape(page);
+    await account(page, 'Keyboard shortcuts');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await see('shortcuts');
+    await escape(page);
+    await account(page, 'Reports in the making');
+    await page.getByRole('dialog', { name: 'Reports in the making' }).waitFor();
+    await see('jobs', 'small');
+  });
+
+  test('dictation and report', async () => {
+    const { url, network } = await startApp();
+    const page = await open(url);
+    const see = (name: string, size?: Size) => look(page, name, colorScheme, size);
+    await enterTestMode(page);
+    await importSamples(page);
+    await openExam(page, 1);
+    await see('exam', 'small');
+    await page.setViewportSize(sizes.large);
+    await speak(page, 3);
+    for (const size of ['narrow', 'large'] as const) await see('recording', size);
+    await pause(page);
+    await see('paused');
+    await press(page, /Make the report/);
+    await report(page).waitFor();
+    const text = (title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
+    await text('Findings').fill(`${await text('Findings').inputValue()} Nodule of 47 mm in the left lobe.`);
+    await report(page).getByText('Draft, version 2').waitFor();
+    await see('warning');
+    await press(page, 'Correct by voice');
+    await see('correct');
+    await page.getByLabel('Instruction').fill('replace left with right');
+    await press(page, 'Apply');
+    await page.getByRole('region', { name: 'Corrected' }).waitFor();
+    await see('corrected');
+    await press(page, 'Keep it');
+    await press(page, 'Versions');
+    const versions = page.getByRole('dialog', { name: 'Versions' });
+    await versions.getByRole('button', { name: /Version 1/ }).click();
+    await versions.locator('ins').first().waitFor();
+    await see('versions');
+    await escape(page);
+
+    network.isUp = false;
+    await text('Impression').fill('Written without the service.');
+    await report(page).getByText('Kept here; sent when the service is back').waitFor();
+    await page.getByText(/^Offline/).waitFor();
+    await see('offline');
+    network.isUp = true;
+    await report(page).getByText('Draft, version 4').waitFor({ timeout: 40_000 });
+    await report(page).getByText('Saved', { exact: true }).waitFor();
+    await press(page, 'Sign');
+    await see('sign');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+    await report(page)
+      .getByText(/^Signed/)
+      .waitFor();
+    await page.setViewportSize(sizes.small);
+    const panes = page
+      .getByRole('navigation', { name: 'Parts of the page' })
+      .getByRole('button', { name: 'Report' })
+      .filter({ visible: true });
+    await panes.first().click();
+    await see('signed', 'small');
+    await see('signed', 'narrow');
+  });
+
+  test.each([
+    ['pt-BR', /dados de teste/, 'Exames'],
+    ['es-ES', /datos de prueba/, 'Estudios'],
+  ] as const)('%s', async (locale, test_, heading) => {
+    const page = await open((await startApp()).url, locale);
+    await press(page, test_);
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+
+    await drop(page, 'worklist.json', await worklistFile());
+    await page.getByRole('dialog').getByRole('definition').first().waitFor();
+    await escape(page);
+    await page.getByRole('listbox').getByRole('option').nth(1).click();
+    await page.getByRole('timer').waitFor();
+    await look(page, locale, colorScheme, 'small');
+  });
+});

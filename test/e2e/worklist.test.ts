@@ -1,0 +1,106 @@
+/** The list of exams as physicians work with it: groups, tabs, search, filters, keys, files dropped on it. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  drop,
+  enterTestMode,
+  importSamples,
+  openPage,
+  rows,
+  startApp,
+  useBrowser,
+  worklistFile,
+} from '../support/app.ts';
+
+const browser = useBrowser();
+
+async function openList(): Promise<Page> {
+  const page = await openPage(browser(), (await startApp()).url);
+  await enterTestMode(page);
+  return page;
+}
+
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search exams' });
+const count = (page: Page, expected: number) =>
+  expect.poll(async () => Number(await rows(page).first().getAttribute('aria-setsize'))).toBe(expected);
+
+test('a dropped file fills it: urgent first, then by hospital, and a second drop changes nothing', async () => {
+  const page = await openList();
+  await importSamples(page);
+  await count(page, 23);
+  expect(await rows(page).first().innerText()).toMatch(/CT[\s\S]*Emergency/);
+  expect(await page.locator('.row-heading').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Urgent\s+9$/i),
+    expect.stringMatching(/^Clínica Boa Vista\s+9$/i),
+  ]);
+
+  await drop(page, 'again.json', await worklistFile());
+  const dialog = page.getByRole('dialog', { name: 'Worklist file imported' });
+  await dialog.waitFor();
+  expect(await dialog.getByRole('definition').allInnerTexts()).toEqual(['0', '0', '23', '0']);
+});
+
+test('a file that is none says what is wrong with it', async () => {
+  const page = await openList();
+  await drop(page, 'list.json', '{"items": [');
+  await page.getByRole('dialog', { name: 'The file was not imported' }).getByRole('alert').waitFor();
+});
+
+test('search knows no accents, filters count themselves, tabs count what they hold', async () => {
+  const page = await openList();
+  await importSamples(page);
+  await search(page).fill('cranio');
+  await count(page, 2);
+  expect(await rows(page).allInnerTexts()).toEqual([
+    expect.stringContaining('crânio'),
+    expect.stringContaining('crânio'),
+  ]);
+  await search(page).fill('no such exam');
+  await page.getByRole('heading', { name: 'No exam matches' }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await count(page, 23);
+
+  await page.getByRole('button', { name: 'Filters and order' }).click();
+  await page.getByLabel('Modality').selectOption('US');
+  await count(page, 5);
+  expect(await page.getByRole('button', { name: 'Filters and order, 1 set' }).isVisible()).toBe(true);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await count(page, 23);
+
+  await page.getByRole('button', { name: /^Mine/ }).click();
+  await page.getByRole('heading', { name: 'You have no exam in hand' }).waitFor();
+  const tabs = page.getByRole('group', { name: 'Which exams' }).getByRole('button');
+  expect((await tabs.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+    'To report 23',
+    'Mine 0',
+    'Done 0',
+    'All 23',
+  ]);
+});
+
+test('by keyboard alone: down, up, open, search, another exam, the list of keys', async () => {
+  const page = await openList();
+  await importSamples(page);
+  const chosen = () => page.getByRole('listbox').getByRole('option', { selected: true }).innerText();
+  const exam = page.getByRole('region', { name: 'Exam', exact: true }).getByRole('heading', { level: 1 });
+  for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
+  await page.keyboard.press('Enter');
+  const first = await exam.innerText();
+  expect(await chosen()).toContain(first);
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('tireoide');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => exam.innerText()).toBe('US de tireoide com Doppler');
+  await page.goBack();
+  await expect.poll(() => exam.innerText()).toBe(first);
+
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: /Keyboard shortcuts/ });
+  await keys.waitFor();
+  await page.keyboard.press('Escape');
+  await keys.waitFor({ state: 'hidden' });
+  // What was closed is not opened again by the way back.
+  await page.goBack();
+  expect(await keys.isVisible()).toBe(false);
+});
