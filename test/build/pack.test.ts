@@ -97,7 +97,10 @@ describe('the package', () => {
   });
 
   test('declares every package that it imports, and imports every one that it declares', () => {
-    const modules = readModules(installed, filesBelow(installed, ['dist/cli', 'dist/server', 'dist/src', 'dist/desktop'], /\.js$/));
+    const modules = readModules(
+      installed,
+      filesBelow(installed, ['dist/cli', 'dist/server', 'dist/src', 'dist/desktop'], /\.js$/),
+    );
     expect(modules.length).toBeGreaterThanOrEqual(100);
     const imported = new Set(
       modules.flatMap(({ imports }) => imports.flatMap(({ specifier }) => packageOf(specifier) ?? [])),
