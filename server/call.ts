@@ -38,6 +38,8 @@ export interface Call {
   readonly upload: Upload | undefined;
   /** Aborted when the connection closes before the answer. */
   readonly signal: AbortSignal;
+  /** Whether the access token is still good: for answers that go on for longer than a moment. */
+  stillAuthorized(): Promise<boolean>;
   header(name: string): string | undefined;
   /**
    * Runs `work` as one transaction and answers with what it returns. With an `Idempotency-Key` the answer is kept in the

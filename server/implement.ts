@@ -192,6 +192,11 @@ function callOf(request: FastifyRequest, reply: FastifyReply, around: Surroundin
       return controller.signal;
     },
     header: (name) => headerOf(request, name),
+    stillAuthorized: () =>
+      around.authenticate.bearer(bearerToken(request) ?? '').then(
+        () => true,
+        () => false,
+      ),
     commit: (work) =>
       around.store.transact(async (tx) => {
         const answer = await work(tx);

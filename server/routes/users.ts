@@ -4,6 +4,7 @@ import type { User, users } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { foldText } from '../../src/domain/search-text.ts';
 import type { Call } from '../call.ts';
 import { findUser, normalUsername } from '../oauth/accounts.ts';
 import type { AuthorizationServices, StoredUser } from '../oauth/exchange.ts';
@@ -11,6 +12,8 @@ import { endAccess } from '../oauth/grants.ts';
 import { hashSecret, passwordCost } from '../oauth/secrets.ts';
 import { pageOf } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
+
+const sameName = (a: string, b: string): boolean => foldText(a) === foldText(b);
 
 export function userRoutes(services: AuthorizationServices): Handlers<typeof users, Call> {
   const { store, clock, ids } = services;
@@ -33,6 +36,13 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
         if (await findUser(tx, user.space, username)) {
           throw validationFailed([
             { field: 'username', message: 'username is taken in this space', code: 'INVALID_VALUE' },
+          ]);
+        }
+        // Others read this name on an exam that is taken, and it tells whose the exam is.
+        const others = await tx.find('users', { where: (other) => other.space === user.space });
+        if (others.some((other) => sameName(other.display_name, user.display_name))) {
+          throw validationFailed([
+            { field: 'display_name', message: 'display_name is taken in this space', code: 'INVALID_VALUE' },
           ]);
         }
         tx.put('users', user);

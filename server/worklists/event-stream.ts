@@ -20,10 +20,19 @@ interface Following {
   /** ms since 1970: when the right to follow ends. */
   readonly until: number;
   readonly signal: AbortSignal;
+  /** Asked at each heartbeat: a token that was revoked follows nothing any more. */
+  stillAuthorized(): Promise<boolean>;
 }
 
 /** Follows from this moment on, even before the first chunk is asked for. Ends when the signal aborts or time is up. */
-export function eventStream({ feed, clock, space, until, signal }: Following): AsyncIterable<Uint8Array> {
+export function eventStream({
+  feed,
+  clock,
+  space,
+  until,
+  signal,
+  stillAuthorized,
+}: Following): AsyncIterable<Uint8Array> {
   const waiting: Uint8Array[] = [comment];
   let ended = false;
   let wake = (): void => {};
@@ -35,6 +44,7 @@ export function eventStream({ feed, clock, space, until, signal }: Following): A
   };
   const beat = (): void => {
     if (waiting.length === 0) offer(comment);
+    void stillAuthorized().then((isAllowed) => !isAllowed && end());
     stopBeating = clock.schedule(clock.now() + heartbeatMs, beat);
   };
   const end = (): void => {

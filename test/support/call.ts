@@ -26,6 +26,7 @@ export function fakeCall(store: Store, { caller, headers = {}, signal }: CallOpt
     caller: { ...testCaller, ...caller },
     upload: undefined,
     signal: signal ?? new AbortController().signal,
+    stillAuthorized: async () => true,
     header: (name) => byName.get(name.toLowerCase()),
     commit: (work) => store.transact(work),
   };

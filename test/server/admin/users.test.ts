@@ -55,6 +55,16 @@ test('a name is taken once in a space, in whatever case or Unicode form', async 
   expect((await call('POST', path, { username: 'joão', password, space: 'elsewhere' })).statusCode).toBe(201);
 });
 
+test('a display name is taken once in a space, since it tells whose an exam is', async () => {
+  const password = 'correct horse';
+  const person = (username: string, more: object = {}) => ({ username, password, display_name: 'Dra. Ana', ...more });
+  expect((await call('POST', path, person('ana'))).statusCode).toBe(201);
+  const answer = await call('POST', path, person('ana2', { display_name: 'dra. ANA' }));
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().error.details.errors).toMatchObject([{ field: 'display_name', code: 'INVALID_VALUE' }]);
+  expect((await call('POST', path, person('ana2', { space: 'elsewhere' }))).statusCode).toBe(201);
+});
+
 test.each([
   ['a short password', { username: 'x', password: '1234567' }],
   ['a blank name', { username: '   ', password: 'correct horse' }],

@@ -29,13 +29,21 @@ function follow(until = Infinity) {
   const clock = manualClock(0);
   const feed = countedFeed();
   const abort = new AbortController();
-  const stream = eventStream({ feed, clock, space: 'local', until, signal: abort.signal });
+  const token = { isGood: true };
+  const stream = eventStream({
+    feed,
+    clock,
+    space: 'local',
+    until,
+    signal: abort.signal,
+    stillAuthorized: async () => token.isGood,
+  });
   const reader = stream[Symbol.asyncIterator]();
   const read = async () => {
     const { value, done } = await reader.next();
     return done ? undefined : Buffer.from(value).toString();
   };
-  return { clock, feed, abort, reader, read };
+  return { clock, feed, abort, reader, read, token };
 }
 
 describe('GET /api/v1/worklists/events', () => {
@@ -136,6 +144,18 @@ describe('GET /api/v1/worklists/events', () => {
     expect(await read()).toBeUndefined();
   });
 
+  test('a token that was revoked ends it at the next heartbeat', async () => {
+    const { clock, feed, read, token } = follow();
+    expect(await read()).toBe(':\n\n');
+    token.isGood = false;
+    const ended = read();
+    clock.advance(15_000);
+    // The heartbeat that was under way may still arrive.
+    expect([':\n\n', undefined]).toContain(await ended);
+    expect(await read()).toBeUndefined();
+    expect(feed.followers()).toBe(0);
+  });
+
   test('a connection that is closed already is not followed', async () => {
     const feed = countedFeed();
     const stream = eventStream({
@@ -144,6 +164,7 @@ describe('GET /api/v1/worklists/events', () => {
       space: 'local',
       until: Infinity,
       signal: AbortSignal.abort(),
+      stillAuthorized: async () => true,
     });
     expect(await stream[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
     expect(feed.followers()).toBe(0);
