@@ -132,6 +132,8 @@ export async function importSamples(page: Page): Promise<void> {
   await drop(page, 'worklist.json', await worklistFile());
   const dialog = page.getByRole('dialog', { name: 'Worklist file imported' });
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+  // Until it is gone the keyboard is the dialog's.
+  await dialog.waitFor({ state: 'hidden' });
   await rows(page).first().waitFor();
 }
 

@@ -1,5 +1,5 @@
 /** Whether it is saved, and the next step: correct, sign, or add to what is signed. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -23,7 +23,8 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   const record = document.record.value!;
   const isDraft = record.status === 'draft';
   const saving = document.saving.value;
-  useEffect(() => (isDraft ? onKey('sign', () => setAsks('sign')) : undefined), [isDraft]);
+  // Before it is painted: the key works as soon as the report is seen.
+  useLayoutEffect(() => (isDraft ? onKey('sign', () => setAsks('sign')) : undefined), [isDraft]);
   return (
     <footer class="document-foot">
       <p class={`document-saving document-saving-${saving}`} role="status">
