@@ -43,7 +43,7 @@ test('time and wave move while it records; paused, all of it is kept; made into 
   const page = await openRecorder((await startApp()).url);
   const still = await wave(page);
   await speak(page, 1);
-  expect(await face(page).innerText()).toBe('Recording');
+  await expect.poll(() => face(page).innerText()).toBe('Recording');
   expect(
     await recorder(page)
       .getByText(/Kept on this computer until 0\.\d s ago/)
@@ -59,8 +59,8 @@ test('time and wave move while it records; paused, all of it is kept; made into 
 
   await page.getByRole('button', { name: /Make the report/ }).click();
   await report(page).waitFor();
-  expect(await report(page).getByRole('textbox', { name: 'Text of Findings' }).inputValue()).not.toBe('');
-  expect(await face(page).innerText()).toBe('Report ready');
+  await expect.poll(() => report(page).getByRole('textbox', { name: 'Text of Findings' }).inputValue()).not.toBe('');
+  await expect.poll(() => face(page).innerText()).toBe('Report ready');
 });
 
 test('overwrite replaces what was there, insert makes it longer, undo takes the last take back, discard can be undone', async () => {
@@ -77,7 +77,7 @@ test('overwrite replaces what was there, insert makes it longer, undo takes the 
     .getByText(/Kept on this computer until/)
     .waitFor();
   await pause(page);
-  expect(await shownSeconds(page)).toBeLessThanOrEqual(whole + 1);
+  await expect.poll(() => shownSeconds(page)).toBeLessThanOrEqual(whole + 1);
 
   await page.keyboard.press('Home');
   await recorder(page).getByText('Insert', { exact: true }).click();
@@ -91,7 +91,7 @@ test('overwrite replaces what was there, insert makes it longer, undo takes the 
   await page.getByRole('button', { name: 'Discard' }).click();
   await recorder(page).getByRole('button', { name: 'Bring it back' }).click();
   await recorder(page).getByRole('heading', { name: 'Paused' }).waitFor();
-  expect(await shownSeconds(page)).toBeGreaterThanOrEqual(whole - 1);
+  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(whole - 1);
 });
 
 test('by keyboard alone: record, pause, back, make the report, read it', async () => {
@@ -125,7 +125,7 @@ test('the page is killed in the middle of a word: the dictation is offered again
   await next.getByText('1 dictation was interrupted and is kept').waitFor();
   await next.getByRole('button', { name: 'Open', exact: true }).first().click();
   await recorder(next).getByRole('heading', { name: 'Recovered' }).waitFor();
-  expect(await shownSeconds(next)).toBeGreaterThanOrEqual(spoken - 1);
+  await expect.poll(() => shownSeconds(next)).toBeGreaterThanOrEqual(spoken - 1);
   await next.getByRole('button', { name: /Make the report/ }).click();
   await report(next).waitFor();
 });
@@ -142,10 +142,10 @@ test('the service is killed in the middle of a word: the page keeps the rest, an
   await cli.serve('--data-dir', data, '--port', new URL(first.ready.url).port);
   await recorder(page).getByRole('alert').waitFor({ state: 'hidden', timeout: 20_000 });
   await pause(page);
-  expect(await shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
+  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
   await page.reload();
   await recorder(page).waitFor();
-  expect(await shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
+  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
   await page.getByRole('button', { name: /Make the report/ }).click();
   await report(page).waitFor({ timeout: 20_000 });
 });

@@ -41,16 +41,18 @@ test('what is typed is saved by itself, differs readably from the version before
   await saved(page);
   await page.reload();
   await report(page).waitFor();
-  expect(await field(page, 'Impression').inputValue()).toBe(`${before} No change since last year.`);
+  await expect.poll(() => field(page, 'Impression').inputValue()).toBe(`${before} No change since last year.`);
 
   await press(page, 'Versions');
   const dialog = page.getByRole('dialog', { name: 'Versions' });
   await dialog.getByRole('button', { name: /Version 1/ }).click();
   await dialog.locator('ins').waitFor();
-  expect(await dialog.locator('ins').allInnerTexts()).toEqual([expect.stringContaining('No change since last year.')]);
+  await expect
+    .poll(() => dialog.locator('ins').allInnerTexts())
+    .toEqual([expect.stringContaining('No change since last year.')]);
   await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await version(page, 3);
-  expect(await field(page, 'Impression').inputValue()).toBe(before);
+  await expect.poll(() => field(page, 'Impression').inputValue()).toBe(before);
 });
 
 test('an instruction corrects the text, shows what it changed, and can be undone', async () => {
@@ -64,8 +66,8 @@ test('an instruction corrects the text, shows what it changed, and can be undone
   const result = page.getByRole('region', { name: 'Corrected' });
   await result.waitFor();
   expect((await result.locator('del').first().innerText()).toLowerCase()).toContain(word.toLowerCase());
-  expect(await result.locator('ins').first().innerText()).toMatch(/unremarkable/i);
-  expect(await field(page, 'Impression').inputValue()).toMatch(/unremarkable/i);
+  await expect.poll(() => result.locator('ins').first().innerText()).toMatch(/unremarkable/i);
+  await expect.poll(() => field(page, 'Impression').inputValue()).toMatch(/unremarkable/i);
   await result.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => field(page, 'Impression').inputValue()).toBe(before);
   await saved(page);
@@ -79,7 +81,7 @@ test('what was never dictated is warned of in place and once more at signing; si
 
   await press(page, 'Sign');
   const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
-  expect(await dialog.getByText(/differ.? from what was dictated/).isVisible()).toBe(true);
+  await expect.poll(() => dialog.getByText(/differ.? from what was dictated/).isVisible()).toBe(true);
   await dialog.getByRole('button', { name: 'Look again' }).click();
   await report(page)
     .getByText(/^Draft/)
@@ -89,7 +91,7 @@ test('what was never dictated is warned of in place and once more at signing; si
   await report(page)
     .getByText(/^Signed, version/)
     .waitFor();
-  expect(await report(page).getByRole('textbox').count()).toBe(0);
+  await expect.poll(() => report(page).getByRole('textbox').count()).toBe(0);
   await page.getByRole('button', { name: /^Done\s*1/ }).waitFor();
 
   await press(page, 'Add an addendum');
@@ -110,7 +112,7 @@ test('it can be heard, copied and saved as a file, and a draft can be deleted', 
   await report(page).getByText('What was dictated').click();
   const audio = report(page).locator('audio');
   await audio.evaluate((element: HTMLAudioElement) => element.play());
-  expect(await audio.evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(1);
+  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(1);
 
   const choose = async (name: string) => {
     await press(page, 'More for this report');
@@ -118,9 +120,9 @@ test('it can be heard, copied and saved as a file, and a draft can be deleted', 
   };
   await choose('Copy the text');
   await page.getByText('Copied.').waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
-    await field(page, 'Impression').inputValue(),
-  );
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain(await field(page, 'Impression').inputValue());
   const download = page.waitForEvent('download');
   await choose('Save as PDF');
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);

@@ -20,11 +20,11 @@ test('three choices; the first user of this computer is made, logs in by the ser
   const app = await startApp();
   const page = await openPage(browser(), app.url);
   await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor();
-  expect(await page.getByRole('listitem').getByRole('button').count()).toBe(3);
+  await expect.poll(() => page.getByRole('listitem').getByRole('button').count()).toBe(3);
 
   await page.getByRole('button', { name: /On this computer/ }).click();
   await page.getByRole('button', { name: 'Begin' }).click();
-  expect(await page.getByText('Please fill this in').count()).toBe(2);
+  await expect.poll(() => page.getByText('Please fill this in').count()).toBe(2);
   await page.getByLabel('Your name').fill(anna.display_name);
   await page.getByLabel('Name to log in with').fill(anna.username);
   await page.getByLabel('Password').fill(anna.password);
@@ -34,7 +34,7 @@ test('three choices; the first user of this computer is made, logs in by the ser
   expect(new URL(page.url()).search).toBe('');
 
   await page.getByRole('button', { name: /Account and settings/ }).click();
-  expect(await page.getByText(`Logged in as ${anna.display_name}`).isVisible()).toBe(true);
+  await expect.poll(() => page.getByText(`Logged in as ${anna.display_name}`).isVisible()).toBe(true);
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor();
   // Nobody is asked again who works here: the login follows at once.
@@ -45,7 +45,7 @@ test('the page cannot read its own session, and another page cannot use it', asy
   const app = await startApp();
   const page = await openPage(browser(), app.url);
   await enterTestMode(page);
-  expect(await page.evaluate(() => document.cookie)).toBe('');
+  await expect.poll(() => page.evaluate(() => document.cookie)).toBe('');
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(Object.keys(JSON.parse(kept) as object)).toEqual(['laudio.look']);
   const cookies = await page.context().cookies();
@@ -78,8 +78,8 @@ test('locked: nothing of a patient is left on the page; the same person goes on,
     await page.getByRole('heading', { name: 'Locked' }).waitFor();
   };
   await lock();
-  expect(await page.content()).not.toMatch(/Paciente|Patient/);
-  expect(await page.title()).toBe('Laudio · Lock');
+  await expect.poll(() => page.content()).not.toMatch(/Paciente|Patient/);
+  await expect.poll(() => page.title()).toBe('Laudio · Lock');
   await page.reload();
   await page.getByRole('heading', { name: 'Locked' }).waitFor();
   await page.getByRole('button', { name: 'Log in and go on' }).click();

@@ -41,7 +41,7 @@ test('take, dictate, edit and sign without the service: queued and shown, then s
   await pause(page);
   await page.getByRole('button', { name: /Make the report/ }).click();
   await recorder(page).getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
-  expect(await page.getByText(/changes wait to be sent/).isVisible()).toBe(true);
+  await expect.poll(() => page.getByText(/changes wait to be sent/).isVisible()).toBe(true);
   await page.reload();
   await recorder(page).getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
 
@@ -53,9 +53,9 @@ test('take, dictate, edit and sign without the service: queued and shown, then s
   await report(page)
     .getByText(/^Signed, version 3/)
     .waitFor();
-  expect(await report(page).getByText('Written without the service.').count()).toBe(1);
+  await expect.poll(() => report(page).getByText('Written without the service.').count()).toBe(1);
   await page.getByRole('button', { name: 'Versions' }).click();
   const versions = page.getByRole('dialog', { name: 'Versions' }).getByRole('listitem');
   await versions.first().waitFor();
-  expect(await versions.count()).toBe(3);
+  await expect.poll(() => versions.count()).toBe(3);
 });

@@ -128,7 +128,7 @@ describe('a dictation', () => {
     await page.keyboard.press('Space');
     await says(page, 'Recording');
     const longest = await longestTask(page, () => seconds(page, 5));
-    expect(await page.locator('.recorder-kept').textContent()).toMatch(/until \d(\.\d)? s ago/);
+    await expect.poll(() => page.locator('.recorder-kept').textContent()).toMatch(/until \d(\.\d)? s ago/);
     await page.keyboard.press('Space');
     await says(page, 'Paused');
     expect(longest).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ describe('a dictation', () => {
     await says(page, 'Playing');
     await page.getByRole('button', { name: 'Stop listening' }).click();
     await says(page, 'Paused');
-    expect(await timer(page).textContent()).toMatch(/^0:0[5-9]$/);
+    await expect.poll(() => timer(page).textContent()).toMatch(/^0:0[5-9]$/);
 
     await page.locator('.recorder').click({ position: { x: 4, y: 4 } });
     await page.keyboard.press('Control+Enter');
@@ -194,7 +194,7 @@ describe('a dictation', () => {
     await again.getByText('1 dictation was interrupted and is kept').waitFor();
     await again.getByRole('option', { name: /CT of the chest/ }).click();
     await says(again, 'Recovered');
-    expect(await timer(again).textContent()).toMatch(/^0:0[34]$/);
+    await expect.poll(() => timer(again).textContent()).toMatch(/^0:0[34]$/);
     await again.getByRole('button', { name: 'Discard' }).click();
     await says(again, 'Put away');
     await again.getByRole('button', { name: 'Bring it back' }).click();
@@ -271,5 +271,5 @@ test('the recorder is accessible at rest, while recording and when paused', asyn
   await page.getByRole('button', { name: 'Pause' }).click();
   await says(page, 'Paused');
   await expectAccessible(page, '.exam');
-  expect(await face(page).count()).toBe(1);
+  await expect.poll(() => face(page).count()).toBe(1);
 });

@@ -212,7 +212,7 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     const page = await open((await startApp()).url, locale);
     await press(page, test_);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(locale);
 
     await drop(page, 'worklist.json', await worklistFile());
     await page.getByRole('dialog').getByRole('definition').first().waitFor();

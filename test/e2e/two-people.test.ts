@@ -43,8 +43,8 @@ test('what one takes the other sees at once, and can take over; the first is tol
 
   await a.getByText(`${bruno.display_name} took this exam`).first().waitFor();
   await rows(a).first().getByText(`with ${bruno.display_name}`).waitFor();
-  expect(await recorder(a).getByRole('timer').innerText()).not.toBe('0:00');
-  expect(await recorder(a).getByRole('button', { name: 'Go on recording' }).isDisabled()).toBe(true);
+  await expect.poll(() => recorder(a).getByRole('timer').innerText()).not.toBe('0:00');
+  await expect.poll(() => recorder(a).getByRole('button', { name: 'Go on recording' }).isDisabled()).toBe(true);
   await rows(b).first().getByText('yours').waitFor();
 });
 
@@ -66,11 +66,11 @@ test('both change one report: the second sees both versions side by side, and de
   await impression(a).fill(`${common} Seen by Anna.`);
   const conflict = report(b).getByRole('alert').filter({ hasText: 'Somebody else changed this report' });
   await conflict.waitFor();
-  expect(await conflict.innerText()).toMatch(/Seen by Bruno\.[\s\S]*Seen by Anna\./);
+  await expect.poll(() => conflict.innerText()).toMatch(/Seen by Bruno\.[\s\S]*Seen by Anna\./);
   await conflict.getByRole('button', { name: 'Keep yours' }).click();
   await conflict.waitFor({ state: 'hidden' });
   await report(b).getByText('Draft, version 3').waitFor();
   await a.reload();
   await report(a).getByText('Draft, version 3').waitFor();
-  expect(await impression(a).inputValue()).toBe(`${common} Seen by Bruno.`);
+  await expect.poll(() => impression(a).inputValue()).toBe(`${common} Seen by Bruno.`);
 });

@@ -28,16 +28,15 @@ test('a dropped file fills it: urgent first, then by hospital, and a second drop
   const page = await openList();
   await importSamples(page);
   await count(page, 23);
-  expect(await rows(page).first().innerText()).toMatch(/CT[\s\S]*Emergency/);
-  expect(await page.locator('.row-heading').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Urgent\s+9$/i),
-    expect.stringMatching(/^Clínica Boa Vista\s+9$/i),
-  ]);
+  await expect.poll(() => rows(page).first().innerText()).toMatch(/CT[\s\S]*Emergency/);
+  await expect
+    .poll(() => page.locator('.row-heading').allInnerTexts())
+    .toEqual([expect.stringMatching(/^Urgent\s+9$/i), expect.stringMatching(/^Clínica Boa Vista\s+9$/i)]);
 
   await drop(page, 'again.json', await worklistFile());
   const dialog = page.getByRole('dialog', { name: 'Worklist file imported' });
   await dialog.waitFor();
-  expect(await dialog.getByRole('definition').allInnerTexts()).toEqual(['0', '0', '23', '0']);
+  await expect.poll(() => dialog.getByRole('definition').allInnerTexts()).toEqual(['0', '0', '23', '0']);
 });
 
 test('a file that is none says what is wrong with it', async () => {
@@ -51,10 +50,9 @@ test('search knows no accents, filters count themselves, tabs count what they ho
   await importSamples(page);
   await search(page).fill('cranio');
   await count(page, 2);
-  expect(await rows(page).allInnerTexts()).toEqual([
-    expect.stringContaining('crânio'),
-    expect.stringContaining('crânio'),
-  ]);
+  await expect
+    .poll(() => rows(page).allInnerTexts())
+    .toEqual([expect.stringContaining('crânio'), expect.stringContaining('crânio')]);
   await search(page).fill('no such exam');
   await page.getByRole('heading', { name: 'No exam matches' }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -63,7 +61,7 @@ test('search knows no accents, filters count themselves, tabs count what they ho
   await page.getByRole('button', { name: 'Filters and order' }).click();
   await page.getByLabel('Modality').selectOption('US');
   await count(page, 5);
-  expect(await page.getByRole('button', { name: 'Filters and order, 1 set' }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Filters and order, 1 set' }).isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await count(page, 23);
 
@@ -86,7 +84,7 @@ test('by keyboard alone: down, up, open, search, another exam, the list of keys'
   for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
   await page.keyboard.press('Enter');
   const first = await exam.innerText();
-  expect(await chosen()).toContain(first);
+  await expect.poll(() => chosen()).toContain(first);
 
   await page.keyboard.press('/');
   await page.keyboard.type('tireoide');
@@ -102,5 +100,5 @@ test('by keyboard alone: down, up, open, search, another exam, the list of keys'
   await keys.waitFor({ state: 'hidden' });
   // What was closed is not opened again by the way back.
   await page.goBack();
-  expect(await keys.isVisible()).toBe(false);
+  await expect.poll(() => keys.isVisible()).toBe(false);
 });
