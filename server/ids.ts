@@ -1,24 +1,69 @@
 /** Identifiers: a prefix that says what it is and a ULID, so that ids of a kind sort in order of creation. */
 import { randomBytes } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
 import type { Clock } from '../src/domain/clock.ts';
+import { collectionNames } from './store/collections.ts';
+import type { Store } from './store/store.ts';
 
 export type IdPrefix = 'wli' | 'his' | 'rec' | 'job' | 'bat' | 'usr' | 'grt' | 'dlv' | 'blb' | 'req' | 'lc' | 'test_tc';
 
 export type Ids = (prefix: IdPrefix) => string;
 
-/** Monotonic even within a millisecond. */
-export function createIds(clock: Clock): Ids {
-  // A pool, since one system call a character would be most of the cost of an id.
-  let pool = randomBytes(4096);
+/** Crockford's Base32, of which a ULID is made: 10 letters of time in ms, then 16 that are random. */
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** Every two of them in a row, 10 bits. */
+const pairs = Array.from({ length: 1024 }, (_, bits) => letters.charAt(bits >> 5) + letters.charAt(bits & 31));
+
+const fourLetters = (bits: number): string => pairs[bits >>> 10]! + pairs[bits & 1023]!;
+/** Of 40 bits. */
+const eightLetters = (bits: number): string => fourLetters(Math.floor(bits / 2 ** 20)) + fourLetters(bits % 2 ** 20);
+/** Of 50 bits. */
+const tenLetters = (bits: number): string => pairs[Math.floor(bits / 2 ** 40)]! + eightLetters(bits % 2 ** 40);
+
+/** Monotonic even within a millisecond, and all later than `after` (ms since 1970). */
+export function createIds(clock: Clock, after = 0): Ids {
+  // A pool, since a system call for each would be most of the cost of an id.
+  let pool = randomBytes(4000);
   let at = 0;
-  const random = (): number => {
+  const fortyBits = (): number => {
     if (at === pool.length) {
-      pool = randomBytes(4096);
+      pool = randomBytes(pool.length);
       at = 0;
     }
-    return pool[at++]! / 256;
+    at += 5;
+    return pool.readUIntBE(at - 5, 5);
   };
-  const next = monotonicFactory(random);
-  return (prefix) => `${prefix}_${next(clock.now())}`;
+
+  let time = after;
+  let head = '';
+  let tail = 0;
+  return (prefix) => {
+    const now = Math.max(clock.now(), after + 1);
+    if (now > time) {
+      time = now;
+      head = tenLetters(time) + eightLetters(fortyBits());
+      // A free bit on top: no millisecond is long enough to count through it.
+      tail = Math.floor(fortyBits() / 2);
+    } else {
+      tail++;
+    }
+    return `${prefix}_${head}${eightLetters(tail)}`;
+  };
+}
+
+/** A ULID of this millennium. */
+const ulidOf = /_(0[0-9A-HJKMNP-TV-Z]{25})$/;
+
+/** When the id was made, in ms since 1970; 0 where it does not say. */
+export function madeAt(id: string): number {
+  const time = ulidOf.exec(id)?.[1]?.slice(0, 10) ?? '';
+  return Array.from(time, (letter) => letters.indexOf(letter)).reduce((ms, bits) => ms * 32 + bits, 0);
+}
+
+/**
+ * When the newest id kept was made, in ms since 1970; 0 where nothing is kept. Ids of the next run come after it even if
+ * the clock was set back meanwhile.
+ */
+export async function newestId(store: Store): Promise<number> {
+  const newest = await Promise.all(collectionNames.map((name) => store.find(name, { limit: 1 })));
+  return Math.max(0, ...newest.flat().map(({ id }) => madeAt(id)));
 }

@@ -7,9 +7,10 @@ export interface BlobStore {
    * STORAGE_UNAVAILABLE when the disk fails; nothing is left then. `id` comes from ids.ts, never from a request.
    */
   write(id: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<{ bytes: number; sha256: string }>;
-  /** Absolute path of a kept blob, for engines that read files. */
-  path(id: string): string;
-  /** `end` is inclusive, as in a Range header. `undefined` where there is no such blob. */
+  /**
+   * `end` is inclusive, as in a Range header. `undefined` where there is no such blob. Rejects with AppError
+   * STORAGE_UNAVAILABLE where it cannot be read; the stream fails where what it comes to was not written so.
+   */
   read(id: string, range?: { start: number; end: number }): Promise<{ stream: Readable; size: number } | undefined>;
   /** Nothing happens where it is already gone. */
   remove(id: string): Promise<void>;

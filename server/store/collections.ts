@@ -103,8 +103,8 @@ type Indexes = {
 
 const inSpace = (document: Owned): string => document.space;
 
-/** Joins the parts of a composite key; the separator cannot occur in a space, an id or a status. */
-export const key = (...parts: readonly string[]): string => parts.join('\u0000');
+/** Joins the two parts of a composite key; the separator cannot occur in a space, an id or a status. */
+export const key = (first: string, second: string): string => `${first}\u0000${second}`;
 
 /** Index name → the key under which a document is found, or `null` to leave it out. */
 export const indexes = {

@@ -1,9 +1,11 @@
 /** The store over tables in memory: transactions one after the other, durable as soon as their log says so. */
-import { AppError } from '../../src/contract/errors.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { createBreaks } from './breaks.ts';
+import { collectionNames } from './collections.ts';
 import type { CollectionName, Documents } from './collections.ts';
-import type { Store, Transaction } from './store.ts';
-import { applyChanges } from './tables.ts';
-import type { Change, Tables } from './tables.ts';
+import type { Store, StoredDocument, Transaction } from './store.ts';
+import { applyChanges, createTables, emptyCollections, isIndexable } from './tables.ts';
+import type { AnyDocument, Change, Collections, Former, Tables } from './tables.ts';
 import { createDraft, findDocuments } from './transaction.ts';
 
 /** Makes commits last. */
@@ -11,10 +13,15 @@ export interface CommitLog {
   /** How many times commits were refused and undone. What was read before the last time may never have been true. */
   readonly setbacks: number;
   /**
-   * Takes changes that were just applied to the tables, with those that undo them. Resolves once they, and everything
+   * Takes changes that were just applied to the tables, with what was there before. Resolves once they, and everything
    * appended before them, are durable; else undoes them and rejects with AppError STORAGE_UNAVAILABLE.
    */
-  append(changes: readonly Change[], undo: readonly Change[]): Promise<void>;
+  append(changes: readonly Change[], former: Former): Promise<void>;
+  /**
+   * Makes these documents durable instead of all there were; nothing is appended meanwhile. Where it rejects with
+   * AppError STORAGE_UNAVAILABLE nothing has happened.
+   */
+  replace(collections: Collections): Promise<void>;
   /** Waits for what was appended. */
   close(): Promise<void>;
 }
@@ -23,38 +30,18 @@ export interface CommitLog {
 export const storageUnavailable = (cause?: unknown): AppError =>
   new AppError('STORAGE_UNAVAILABLE', { retryAfter: 1, cause });
 
+const nothing: readonly never[] = [];
+
 /**
  * A transaction must not wait for another one that it starts itself: it would wait for its own end.
  */
 export function createDocumentStore(name: string, tables: Tables, log: CommitLog): Store {
-  let queue: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
   let closed = false;
 
   const check = (): void => {
     if (closed) throw storageUnavailable();
   };
-
-  /** One transaction up to its commit in memory; the next may begin while this one becomes durable. */
-  async function run<T>(work: (tx: Transaction) => Promise<T>): Promise<{ outcome: () => T; durable: Promise<void> }> {
-    const { setbacks } = log;
-    const draft = createDraft(tables);
-    let outcome: () => T;
-    let changes: Change[];
-    try {
-      const result = await work(draft.transaction);
-      outcome = () => result;
-      changes = draft.end();
-    } catch (error) {
-      outcome = () => {
-        throw error;
-      };
-      draft.end();
-      changes = [];
-    }
-    if (log.setbacks !== setbacks) throw storageUnavailable();
-    // A refusal too stands only once that which it was based upon is durable.
-    return { outcome, durable: log.append(changes, applyChanges(tables, changes)) };
-  }
 
   return {
     name,
@@ -66,22 +53,122 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       check();
       return findDocuments(tables[collection], collection, query);
     },
+    async findEach(collection, index, keys) {
+      check();
+      return keys.map((key) => findDocuments(tables[collection], collection, { index, key, limit: 1 })[0]);
+    },
     async count(collection) {
       check();
       return tables[collection].documents.size;
     },
-    async transact(work) {
+    async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       check();
-      const turn = queue.then(() => run(work));
-      queue = turn.catch(() => undefined);
-      const { outcome, durable } = await turn;
+      const turn = turns.take();
+      if (turn) await turn;
+      let result: T | undefined;
+      let refusal: { readonly error: unknown } | undefined;
+      let durable: Promise<void>;
+      try {
+        const { setbacks } = log;
+        const draft = createDraft(tables);
+        try {
+          result = await work(draft.transaction);
+        } catch (error) {
+          refusal = { error };
+        }
+        const written = draft.end();
+        if (log.setbacks !== setbacks) throw storageUnavailable();
+        const changes = refusal ? nothing : written;
+        // A refusal too stands only once that which it was based upon is durable.
+        durable = log.append(changes, applyChanges(tables, changes));
+      } finally {
+        // The next may begin while this one becomes durable.
+        turns.give();
+      }
       await durable;
-      return outcome();
+      if (refusal) throw refusal.error;
+      return result as T;
+    },
+    async *dump() {
+      check();
+      const breathe = createBreaks();
+      for (const { collection, documents } of await durableCopy(tables, log)) {
+        for (const document of documents) {
+          yield { collection, document } as StoredDocument;
+          await breathe();
+        }
+      }
+    },
+    async replace(documents) {
+      check();
+      const collections = await collected(documents);
+      const fresh = createTables(collections);
+      const turn = turns.take();
+      if (turn) await turn;
+      try {
+        check();
+        await log.replace(collections);
+        Object.assign(tables, fresh);
+      } finally {
+        turns.give();
+      }
     },
     async close() {
       closed = true;
-      await queue;
+      await turns.take();
+      turns.give();
       await log.close();
     },
   };
+}
+
+/** One after the other, in the order of arrival. Who comes when nobody is there need not wait. */
+function createTurns(): { take(): Promise<void> | undefined; give(): void } {
+  let taken = false;
+  const waiting: (() => void)[] = [];
+  return {
+    take() {
+      if (taken) return new Promise((resolve) => void waiting.push(resolve));
+      taken = true;
+      return undefined;
+    },
+    give() {
+      const next = waiting.shift();
+      if (next) next();
+      else taken = false;
+    },
+  };
+}
+
+/** All documents at one moment, given once nothing of it can be undone any more. */
+async function durableCopy(tables: Tables, log: CommitLog) {
+  for (;;) {
+    const { setbacks } = log;
+    const copy = collectionNames.map((collection) => ({
+      collection,
+      documents: [...tables[collection].documents.values()],
+    }));
+    await log.append(nothing, nothing).catch(() => undefined);
+    if (log.setbacks === setbacks) return copy;
+  }
+}
+
+/** VALIDATION_FAILED, with the number of the document, where one cannot be kept. */
+async function collected(documents: AsyncIterable<StoredDocument>): Promise<Collections> {
+  const collections = emptyCollections();
+  const breathe = createBreaks();
+  let number = 0;
+  for await (const { collection, document } of documents) {
+    number++;
+    const kept = Object.hasOwn(collections, collection)
+      ? (collections[collection] as Map<string, AnyDocument>)
+      : undefined;
+    if (!kept || typeof document?.id !== 'string' || kept.has(document.id) || !isIndexable(collection, document)) {
+      const message = `document ${number} has no known collection, no id of its own, or not what its collection needs`;
+      throw validationFailed([{ field: `documents.${number - 1}`, message, code: 'INVALID_VALUE' }]);
+    }
+    kept.set(document.id, document);
+    await breathe();
+  }
+  return collections;
 }

@@ -7,5 +7,6 @@ export const createMemoryStore = (): Store =>
   createDocumentStore('memory', createTables(emptyCollections()), {
     setbacks: 0,
     append: async () => {},
+    replace: async () => {},
     close: async () => {},
   });

@@ -7,6 +7,7 @@
  * - Reads outside a transaction see committed data. Documents are values: what a store gives out or takes in is never
  *   changed afterwards by anybody.
  * - Within a collection `find` goes by id, newest first: ids sort in order of creation (see ids.ts).
+ * - `dump` and `replace` move everything at once: for backups, and for what else looks at all there is.
  *
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
  */
@@ -27,6 +28,12 @@ export interface Reader {
   get<C extends CollectionName>(collection: C, id: string): Promise<Documents[C] | undefined>;
   /** Newest first. */
   find<C extends CollectionName>(collection: C, query: Query<C>): Promise<readonly Documents[C][]>;
+  /** The newest document under each of the keys, in their order: many look-ups in one. */
+  findEach<C extends CollectionName>(
+    collection: C,
+    index: IndexName<C>,
+    keys: readonly string[],
+  ): Promise<readonly (Documents[C] | undefined)[]>;
   count(collection: CollectionName): Promise<number>;
 }
 
@@ -36,10 +43,22 @@ export interface Transaction extends Reader {
   remove(collection: CollectionName, id: string): void;
 }
 
+/** A document and where it is kept. */
+export type StoredDocument = {
+  [C in CollectionName]: { readonly collection: C; readonly document: Documents[C] };
+}[CollectionName];
+
 export interface Store extends Reader {
   /** Shown to the operator: `lowdb`, `memory`. */
   readonly name: string;
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Every document, as all of them were when the first one was asked for, by collection; other work goes on. */
+  dump(): AsyncIterable<StoredDocument>;
+  /**
+   * These documents instead of all there are, once they have all come and are durable; other transactions wait only for
+   * the second. VALIDATION_FAILED where one of them cannot be kept, and whatever the source throws: nothing happened then.
+   */
+  replace(documents: AsyncIterable<StoredDocument>): Promise<void>;
   /** Waits for what is under way; afterwards every call fails. */
   close(): Promise<void>;
 }

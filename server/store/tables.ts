@@ -16,12 +16,16 @@ export interface Change {
   readonly document: AnyDocument | undefined;
 }
 
+/** What was there before each of some changes. */
+export type Former = readonly (AnyDocument | undefined)[];
+
 type KeyOf = (document: AnyDocument) => string | null;
 
 interface Index {
   readonly name: string;
   readonly keyOf: KeyOf;
-  readonly lists: Map<string, SortedIds>;
+  /** A key that only one document has, as most have, leads to its id without a list. */
+  readonly found: Map<string, string | SortedIds>;
 }
 
 export interface Table {
@@ -30,7 +34,7 @@ export interface Table {
   readonly indexes: readonly Index[];
 }
 
-export type Tables = Readonly<Record<CollectionName, Table>>;
+export type Tables = Record<CollectionName, Table>;
 
 /** Where to look: a declared index with a key, or the whole collection. */
 export interface Range {
@@ -46,7 +50,7 @@ export const emptyCollections = (): Collections =>
 export const createTables = (collections: Collections): Tables =>
   Object.fromEntries(
     collectionNames.map((name) => [name, createTable(name, collections[name] as Map<string, AnyDocument>)]),
-  ) as Record<CollectionName, Table>;
+  ) as Tables;
 
 /** Takes the map over, and finds its documents by the indexes of that collection. */
 export function createTable(name: CollectionName, documents: Map<string, AnyDocument>): Table {
@@ -57,17 +61,17 @@ export function createTable(name: CollectionName, documents: Map<string, AnyDocu
     indexes: Object.entries(declared).map(([index, keyOf]) => ({
       name: index,
       keyOf: keyOf as KeyOf,
-      lists: new Map(),
+      found: new Map(),
     })),
   };
   for (const [id, document] of documents) {
     addId(table.ids, id);
-    for (const index of table.indexes) move(index, id, null, index.keyOf(document));
+    for (const index of table.indexes) enter(index, index.keyOf(document), id);
   }
   return table;
 }
 
-/** Whether the document has what its indexes need, as one read from a damaged file may not. */
+/** Whether the document has what its indexes need, as one that comes from outside may not. */
 export function isIndexable(name: CollectionName, document: AnyDocument): boolean {
   try {
     return Object.values<unknown>(indexes[name]).every((keyOf) => {
@@ -81,57 +85,80 @@ export function isIndexable(name: CollectionName, document: AnyDocument): boolea
 
 /** Puts the document, or removes it where it is `undefined`; gives back what was there. */
 export function setDocument(table: Table, id: string, document: AnyDocument | undefined): AnyDocument | undefined {
-  const previous = table.documents.get(id);
+  const { documents, indexes } = table;
+  const previous = documents.get(id);
   // All keys first: where one cannot be made, nothing has changed yet.
-  const moves = table.indexes.map(({ keyOf }) => ({
-    from: previous ? keyOf(previous) : null,
-    to: document ? keyOf(document) : null,
-  }));
+  const before = previous && keysOf(indexes, previous);
+  const after = document && keysOf(indexes, document);
   if (document) {
-    table.documents.set(id, document);
+    documents.set(id, document);
     if (!previous) addId(table.ids, id);
   } else if (previous) {
-    table.documents.delete(id);
+    documents.delete(id);
     removeId(table.ids, id);
   }
-  table.indexes.forEach((index, i) => move(index, id, moves[i]!.from, moves[i]!.to));
+  for (let i = 0; i < indexes.length; i++) {
+    const from = before?.[i] ?? null;
+    const to = after?.[i] ?? null;
+    if (from === to) continue;
+    leave(indexes[i]!, from, id);
+    enter(indexes[i]!, to, id);
+  }
   return previous;
 }
 
-/** All changes or none. Gives back the changes that undo them. */
-export function applyChanges(tables: Tables, changes: readonly Change[]): Change[] {
-  const undo: Change[] = [];
+/** All changes or none. Gives back what was there before, for `revertChanges`. */
+export function applyChanges(tables: Tables, changes: readonly Change[]): Former {
+  const former: (AnyDocument | undefined)[] = [];
   try {
-    for (const { collection, id, document } of changes) {
-      undo.push({ collection, id, document: setDocument(tables[collection], id, document) });
-    }
+    for (const { collection, id, document } of changes) former.push(setDocument(tables[collection], id, document));
   } catch (error) {
-    applyChanges(tables, undo.toReversed());
+    revertChanges(tables, changes.slice(0, former.length), former);
     throw error;
   }
-  return undo.toReversed();
+  return former;
+}
+
+/** Undoes changes that were the last ones applied. */
+export function revertChanges(tables: Tables, changes: readonly Change[], former: Former): void {
+  for (let i = changes.length - 1; i >= 0; i--) {
+    const { collection, id } = changes[i]!;
+    setDocument(tables[collection], id, former[i]);
+  }
 }
 
 /** The ids in that range, newest first. */
-export function idsIn(table: Table, range: Range): Iterable<string> {
-  if (range.index === undefined) return newestFirst(table.ids, range.before);
-  const index = table.indexes.find(({ name }) => name === range.index);
-  if (!index || range.key === undefined) throw new TypeError(`No key, or no index named ${range.index}.`);
-  return newestFirst(index.lists.get(range.key) ?? [], range.before);
+export function idsIn(table: Table, { index: name, key, before }: Range): Iterable<string> {
+  if (name === undefined) return newestFirst(table.ids, before);
+  const index = table.indexes.find((each) => each.name === name);
+  if (!index || key === undefined) throw new TypeError(`No key, or no index named ${name}.`);
+  const found = index.found.get(key);
+  if (found === undefined) return [];
+  if (typeof found !== 'string') return newestFirst(found, before);
+  return before === undefined || found < before ? [found] : [];
 }
 
-function move(index: Index, id: string, from: string | null, to: string | null): void {
-  if (from === to) return;
-  if (from !== null) {
-    const list = index.lists.get(from);
-    if (list) {
-      removeId(list, id);
-      if (list.length === 0) index.lists.delete(from);
-    }
-  }
-  if (to !== null) {
-    const list = index.lists.get(to);
-    if (list) addId(list, id);
-    else index.lists.set(to, [[id]]);
+function keysOf(indexes: readonly Index[], document: AnyDocument): (string | null)[] {
+  const keys: (string | null)[] = [];
+  for (const { keyOf } of indexes) keys.push(keyOf(document));
+  return keys;
+}
+
+function enter({ found }: Index, key: string | null, id: string): void {
+  if (key === null) return;
+  const there = found.get(key);
+  if (there === undefined) found.set(key, id);
+  else if (typeof there !== 'string') addId(there, id);
+  else if (there !== id) found.set(key, [there < id ? [there, id] : [id, there]]);
+}
+
+function leave({ found }: Index, key: string | null, id: string): void {
+  if (key === null) return;
+  const there = found.get(key);
+  if (there === id) {
+    found.delete(key);
+  } else if (typeof there === 'object') {
+    removeId(there, id);
+    if (there.length === 0) found.delete(key);
   }
 }

@@ -45,6 +45,11 @@ export function createDraft(tables: Tables): Draft {
         check();
         return findDocuments(tables[collection], collection, query, written.get(collection));
       },
+      async findEach(collection, index, keys) {
+        check();
+        const writes = written.get(collection);
+        return keys.map((key) => findDocuments(tables[collection], collection, { index, key, limit: 1 }, writes)[0]);
+      },
       async count(collection) {
         check();
         const { documents } = tables[collection];
@@ -89,8 +94,14 @@ export function findDocuments<C extends CollectionName>(
   return found;
 }
 
-function* stored<C extends CollectionName>(table: Table, query: Query<C>): Generator<AnyDocument, void> {
-  for (const id of idsIn(table, query)) yield table.documents.get(id)!;
+function stored<C extends CollectionName>(table: Table, query: Query<C>): Iterable<AnyDocument> {
+  const ids = idsIn(table, query);
+  // Most keys belong to at most one document.
+  return Array.isArray(ids) ? ids.map((id: string) => table.documents.get(id)!) : each(table, ids);
+}
+
+function* each(table: Table, ids: Iterable<string>): Generator<AnyDocument, void> {
+  for (const id of ids) yield table.documents.get(id)!;
 }
 
 function* merged<C extends CollectionName>(

@@ -12,6 +12,7 @@ import { holdLock } from './held-lock.ts';
 import { openLineLog } from './line-log.ts';
 import type { LineLog } from './line-log.ts';
 import { ensurePrivateDirectory } from './private-file.ts';
+import type { Sealing } from './sealing.ts';
 
 export interface Change {
   /** A UUID, sent as the Idempotency-Key. */
@@ -49,6 +50,8 @@ export interface OutboxDeps {
   readonly onRefused?: (change: Change, error: AppError) => void;
   /** Told whenever `waiting` or `refused` is another. */
   readonly onChange?: () => void;
+  /** Encrypts what is on disk. */
+  readonly sealing?: Sealing | undefined;
   readonly log?: (entry: { level: 'warn' | 'error'; event: string; [key: string]: unknown }) => void;
 }
 
@@ -96,7 +99,9 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
   await ensurePrivateDirectory(deps.directory);
   const release = await holdLock(join(deps.directory, 'lock'), deps.clock);
   try {
-    const { log, entries, damaged } = await openLineLog(join(deps.directory, 'changes.log'));
+    const { log, entries, damaged } = await openLineLog(join(deps.directory, 'changes.log'), {
+      sealing: deps.sealing,
+    });
     if (damaged) deps.log?.({ level: 'error', event: 'outbox_damaged' });
     const outbox = outboxOf(deps, keptIn(log, entries as readonly Entry[], deps), release);
     void outbox.flush();

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isSealed, openWhole, sealWhole } from './sealing.ts';
+import type { Sealing } from './sealing.ts';
 
 /** Whether the error says that there is no such file. */
 export const isMissing = (error: unknown): boolean => Object(error).code === 'ENOENT';
@@ -17,12 +19,20 @@ export async function ensurePrivateDirectory(directory: string): Promise<void> {
   if (mine && (mode & 0o1000) === 0 && (mode & 0o777) !== 0o700) await chmod(directory, 0o700);
 }
 
-/** Its text, or `undefined` where there is no such file. One that others could read is tightened. */
-export async function readPrivateFile(path: string): Promise<string | undefined> {
+/**
+ * Its text, or `undefined` where there is no such file. One that others could read is tightened; with `sealing`, one that
+ * is plain is sealed. Throws STORAGE_UNAVAILABLE where it was sealed otherwise, or changed.
+ */
+export async function readPrivateFile(path: string, sealing?: Sealing): Promise<string | undefined> {
   try {
     const { mode } = await stat(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600);
-    return await readFile(path, 'utf8');
+    const content = await readFile(path);
+    if (sealing && isSealed(content)) return openWhole(sealing, path, content);
+    const text = content.toString('utf8');
+    // Where the disk is full it stays as it is until the next time.
+    if (sealing) await writePrivateFile(path, text, sealing).catch(() => undefined);
+    return text;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -30,14 +40,14 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
 }
 
 /** Writes the whole file or nothing: a temporary one beside it, flushed to disk, then renamed over it. */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
+export async function writePrivateFile(path: string, content: string | Uint8Array, sealing?: Sealing): Promise<void> {
   await ensurePrivateDirectory(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
       await file.chmod(0o600);
-      await file.writeFile(text);
+      await file.writeFile(sealing ? sealWhole(sealing, path, content) : content);
       await file.sync();
     } finally {
       await file.close();

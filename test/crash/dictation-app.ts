@@ -6,11 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { createDictations } from '../../desktop/app/dictations/dictations.ts';
 import type { ServiceDeps } from '../../desktop/app/service.ts';
+import { createSealing } from '../../server/store/lowdb/sealing.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { createHttpCall } from '../../src/node/http-call.ts';
+import { testKey } from '../support/test-key.ts';
 
 export interface Orders {
   readonly directory: string;
@@ -75,6 +77,7 @@ const dictations = createDictations({
     if (data.state === 'done') done.resolve();
   },
   uploadFormat: () => 'wav',
+  sealing: createSealing(testKey),
 });
 
 // Its timers alone would not keep the process.

@@ -90,7 +90,7 @@ describe('an app that is killed while it sends', () => {
     const sounds = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('sound.pcm'));
     if (!lines.includes('told done')) {
       expect(sounds).toHaveLength(1);
-      expect((await stat(join(directory, sounds[0]!))).size).toBe(whole - 44);
+      expect((await stat(join(directory, sounds[0]!))).size).toBeGreaterThan(whole - 44);
     } else expect(await recordsNow()).toHaveLength(1);
 
     const desk = await openDesk({ directory, clock: hastyClock, client: service.client });

@@ -8,6 +8,7 @@ import { createKeychain } from '../../src/node/keychain.ts';
 import type { Keychain } from '../../src/node/keychain.ts';
 import { waitingClock } from '../../src/node/waiting-clock.ts';
 import { runWithKeyring } from '../support/keyring.ts';
+import { memoryKeychain } from '../support/memory-keychain.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const credentials: Credentials = {
@@ -17,16 +18,6 @@ const credentials: Credentials = {
   refresh_token: 'canary-refresh',
   client_secret: 'canary-secret',
 };
-
-function memoryKeychain(): Keychain & { entries: Map<string, string> } {
-  const entries = new Map<string, string>();
-  return {
-    entries,
-    get: async (account) => entries.get(account),
-    set: async (account, secret) => void entries.set(account, secret),
-    delete: async (account) => void entries.delete(account),
-  };
-}
 
 describe('tokens in a file', () => {
   const fileStore = (stateDirectory: string, warn = vi.fn()) =>

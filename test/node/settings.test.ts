@@ -20,6 +20,8 @@ const samples: Record<SettingName, [string, string]> = {
   language: ['pt-BR', 'es-ES'],
   credential_store: ['file', 'keychain'],
   data_dir: ['/a', '/b'],
+  keep_completed: ['90d', '4w'],
+  keep_audio: ['12h', '30min'],
 };
 
 const sources = ['flag', 'environment', 'project', 'user'] as const;
@@ -53,7 +55,7 @@ describe('resolveSettings', () => {
         expect(origins[name].from).toBe(winner ?? 'default');
         const text = values[name] === undefined ? undefined : String(values[name]);
         const standard = 'default' in settings[name] ? String(settings[name].default) : undefined;
-        expect(text).toBe(winner ? value(winner) : standard);
+        expect(text).toBe(winner ? String(settings[name].kind.read(value(winner), '/')) : standard);
       }),
     );
   });

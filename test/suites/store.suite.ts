@@ -1,5 +1,4 @@
 /** What every store and its blobs have to do, whichever they are. */
-import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,44 +7,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { key } from '../../server/store/collections.ts';
 import type { Documents } from '../../server/store/collections.ts';
 import type { OpenedStore, StoreOpener } from '../../server/store/registry.ts';
-import type { Reader, Store } from '../../server/store/store.ts';
+import type { Reader, Store, StoredDocument } from '../../server/store/store.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
+import { describeBlobs } from './blobs.suite.ts';
+import { storedItem } from '../support/stored-item.ts';
 
 type Item = Documents['items'];
-
-/** A stored item of a test patient. */
-export const storedItem = (id: string, changes: Partial<Item> = {}): Item => ({
-  id,
-  space: 'local',
-  accession_number: null,
-  study_uid: null,
-  patient_id: 'P-1',
-  patient_name: 'Test Patient',
-  display_name: 'Test Patient',
-  modality: 'CT',
-  exam_datetime: '2026-03-02T11:30:00.000Z',
-  exam_description: 'TC de tórax',
-  patient_sex: null,
-  patient_birth_date: null,
-  patient_age: null,
-  exam_room: null,
-  referring_physician: null,
-  hospital_name: null,
-  location: null,
-  procedure_id: null,
-  series_count: null,
-  images_count: null,
-  metadata: null,
-  status: 'new',
-  reason: null,
-  source_system: null,
-  record_id: null,
-  assigned_to: null,
-  created_at: '2026-03-02T11:30:00.000Z',
-  updated_at: '2026-03-02T11:30:00.000Z',
-  version: 1,
-  ...changes,
-});
 
 const numbered = (n: number): string => `wli_${String(n).padStart(6, '0')}`;
 const idsOf = (documents: readonly { id: string }[]): string[] => documents.map(({ id }) => id);
@@ -228,6 +195,21 @@ export function describeStore(name: string, open: StoreOpener, { persistent }: S
         expect(await store.find('items', { limit: 0 })).toEqual([]);
       });
 
+      test('gives the newest document under each of many keys, in their order, with the writes of the transaction', async () => {
+        const item = (n: number, accession: string) => storedItem(numbered(n), { accession_number: accession });
+        await putItems(store, item(1, 'A1'), item(2, 'A1'), item(3, 'A3'));
+        const keys = ['A3', 'A2', 'A1', 'A1'].map((accession) => key('local', accession));
+        const idsUnder = async (reader: Reader): Promise<(string | undefined)[]> =>
+          (await reader.findEach('items', 'accession', keys)).map((found) => found?.id);
+        expect(await idsUnder(store)).toEqual([numbered(3), undefined, numbered(2), numbered(2)]);
+        await store.transact(async (tx) => {
+          tx.put('items', item(4, 'A2'));
+          tx.remove('items', numbered(2));
+          expect(await idsUnder(tx)).toEqual([numbered(3), numbered(4), numbered(1), numbered(1)]);
+        });
+        expect(await store.findEach('items', 'accession', [])).toEqual([]);
+      });
+
       test('applies the condition before the limit', async () => {
         await putItems(store, ...Array.from({ length: 20 }, (_, n) => storedItem(numbered(n), { version: n + 1 })));
         const found = await store.find('items', { limit: 3, where: ({ version }) => version % 5 === 0 });
@@ -254,6 +236,118 @@ export function describeStore(name: string, open: StoreOpener, { persistent }: S
           });
         }
         expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => numbered(218 - 2 * n)));
+      });
+    });
+
+    describe('everything at once', () => {
+      const dumped = async (): Promise<StoredDocument[]> => {
+        const all: StoredDocument[] = [];
+        for await (const each of store.dump()) all.push(each);
+        return all;
+      };
+      async function* from(...documents: StoredDocument[]): AsyncGenerator<StoredDocument> {
+        yield* documents;
+      }
+      const setting = (id: string, value: unknown = id): StoredDocument => ({
+        collection: 'settings',
+        document: { id, value },
+      });
+      const byId = (all: readonly StoredDocument[]): StoredDocument[] =>
+        all.toSorted((a, b) => (a.document.id < b.document.id ? -1 : 1));
+
+      test('is dumped as it was at one moment, while other work goes on', async () => {
+        await putItems(store, ...Array.from({ length: 5 }, (_, n) => storedItem(numbered(n))));
+        await store.transact(async (tx) => tx.put('settings', { id: 'one', value: 1 }));
+        const before = byId(await dumped());
+        expect(before).toEqual(
+          byId([
+            ...Array.from({ length: 5 }, (_, n) => ({
+              collection: 'items' as const,
+              document: storedItem(numbered(n)),
+            })),
+            setting('one', 1),
+          ]),
+        );
+        const seen: StoredDocument[] = [];
+        for await (const each of store.dump()) {
+          seen.push(each);
+          await store.transact(async (tx) => {
+            tx.remove('settings', 'one');
+            tx.put('items', storedItem(numbered(3), { version: seen.length + 1 }));
+            tx.put('items', storedItem(numbered(100 + seen.length)));
+          });
+        }
+        expect(byId(seen)).toEqual(before);
+        expect(await store.count('items')).toBe(5 + seen.length);
+      });
+
+      test('is replaced, with its order and its indexes', async () => {
+        await putItems(store, storedItem(numbered(1), { accession_number: 'A1' }));
+        await store.transact(async (tx) => tx.put('settings', { id: 'former', value: 1 }));
+        const documents = [9, 8, 7].map((n) => ({
+          collection: 'items' as const,
+          document: storedItem(numbered(n), { accession_number: 'B1' }),
+        }));
+        await store.replace(from(...documents, setting('later')));
+        const check = async (): Promise<void> => {
+          expect(idsOf(await store.find('items', {}))).toEqual([9, 8, 7].map(numbered));
+          const by = (accession: string) => ({ index: 'accession', key: key('local', accession) }) as const;
+          expect(idsOf(await store.find('items', by('B1')))).toEqual([9, 8, 7].map(numbered));
+          expect(await store.find('items', by('A1'))).toEqual([]);
+          expect(await store.get('items', numbered(1))).toBeUndefined();
+          expect(await store.find('settings', {})).toEqual([{ id: 'later', value: 'later' }]);
+        };
+        await check();
+        if (persistent) await reopen();
+        if (persistent) await check();
+        await putItems(store, storedItem(numbered(10)));
+        expect(byId(await dumped())).toHaveLength(5);
+      });
+
+      test.each([
+        ['of an unknown collection', { collection: 'unknown', document: { id: 'x' } }],
+        ['of a collection that only looks like one', { collection: '__proto__', document: { id: 'x' } }],
+        ['without an id', { collection: 'settings', document: { value: 1 } }],
+        ['with an id that came before', setting('first')],
+        ['without what its indexes need', { collection: 'users', document: { id: 'usr_1', space: 'local' } }],
+        ['that is none', { collection: 'settings', document: null }],
+      ])('stays as it was where one document cannot be kept: %s', async (_what, bad) => {
+        await store.transact(async (tx) => tx.put('settings', { id: 'former', value: 1 }));
+        const attempt = store.replace(from(setting('first'), bad as StoredDocument, setting('last')));
+        await expect(attempt).rejects.toMatchObject({
+          code: 'VALIDATION_FAILED',
+          details: { errors: [{ field: 'documents.1', code: 'INVALID_VALUE' }] },
+        });
+        expect(await store.find('settings', {})).toEqual([{ id: 'former', value: 1 }]);
+      });
+
+      test('stays as it was where the documents break off, and other work goes on until they have come', async () => {
+        const attempt = store.replace(
+          (async function* () {
+            yield setting('first');
+            await store.transact(async (tx) => tx.put('settings', { id: 'meanwhile', value: 1 }));
+            throw failure;
+          })(),
+        );
+        await expect(attempt).rejects.toBe(failure);
+        expect(idsOf(await store.find('settings', {}))).toEqual(['meanwhile']);
+      });
+
+      test('is replaced between two transactions, not during one', async () => {
+        const outcomes = await Promise.all([
+          store.transact(async (tx) => tx.put('settings', { id: 'before', value: 1 })),
+          store.replace(from(setting('replaced'))),
+          store.transact(async (tx) => {
+            const found = idsOf(await tx.find('settings', {}));
+            tx.put('settings', { id: 'after', value: found });
+            return found;
+          }),
+        ]);
+        const all = idsOf(await store.find('settings', {}));
+        const seen = outcomes[2];
+        // Whichever came first, nobody saw a mixture.
+        expect([['before'], ['replaced']]).toContainEqual(seen);
+        expect(all).toEqual(seen[0] === 'replaced' ? ['replaced', 'after'] : ['replaced']);
       });
     });
 
@@ -323,71 +417,14 @@ export function describeStore(name: string, open: StoreOpener, { persistent }: S
         () => store.find('items', {}),
         () => store.count('items'),
         () => store.transact(async () => 1),
+        () => store.dump()[Symbol.asyncIterator]().next(),
+        () => store.replace((async function* () {})()),
       ]) {
         await expect(call()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
       }
     });
 
-    describe('blobs', () => {
-      const id = (n: number): string => `blb_${String(n).padStart(26, '0')}`;
-      const content = randomBytes(300_000);
-      async function* chunks(size = 65_536): AsyncGenerator<Uint8Array> {
-        for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
-      }
-      const read = async (blob: string, range?: { start: number; end: number }) => {
-        const found = await opened.blobs.read(blob, range);
-        return found && { size: found.size, bytes: Buffer.concat(await found.stream.toArray()) };
-      };
-
-      test('are what was written, whole or in part', async () => {
-        expect(await opened.blobs.write(id(1), chunks(), content.length)).toEqual({
-          bytes: content.length,
-          sha256: createHash('sha256').update(content).digest('hex'),
-        });
-        expect(await read(id(1))).toEqual({ size: content.length, bytes: content });
-        const part = await read(id(1), { start: 10, end: 19 });
-        expect(part).toEqual({ size: content.length, bytes: content.subarray(10, 20) });
-        expect((await read(id(1), { start: 299_999, end: 900_000 }))?.bytes).toEqual(content.subarray(299_999));
-        expect((await read(id(1), { start: 300_000, end: 300_001 }))?.bytes).toHaveLength(0);
-        await opened.blobs.write(id(2), (async function* () {})(), 0);
-        expect(await read(id(2))).toEqual({ size: 0, bytes: Buffer.alloc(0) });
-        expect((await opened.blobs.list()).toSorted()).toEqual([id(1), id(2)]);
-      });
-
-      test('leave nothing where they are too large, or where their source breaks off', async () => {
-        const large = opened.blobs.write(id(1), chunks(), content.length - 1);
-        await expect(large).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
-        async function* broken(): AsyncGenerator<Uint8Array> {
-          yield* chunks();
-          throw failure;
-        }
-        await expect(opened.blobs.write(id(2), broken(), Infinity)).rejects.toBe(failure);
-        expect(await opened.blobs.list()).toEqual([]);
-        expect(await read(id(1))).toBeUndefined();
-      });
-
-      test('are removed, once or twice', async () => {
-        await opened.blobs.write(id(1), chunks(), content.length);
-        await opened.blobs.remove(id(1));
-        await opened.blobs.remove(id(1));
-        expect(await opened.blobs.list()).toEqual([]);
-      });
-
-      test.each([
-        '',
-        'x',
-        '../database.json',
-        `${id(1)}/../x`,
-        `${id(1)}\n`,
-        id(1).toLowerCase().replace('0', 'a'),
-        `blb_${'/'.repeat(26)}`,
-      ])('take no other name than an id: %j', async (bad) => {
-        expect(() => opened.blobs.path(bad)).toThrow('not the id of a blob');
-        await expect(opened.blobs.write(bad, chunks(), Infinity)).rejects.toThrow('not the id of a blob');
-        await expect(opened.blobs.read(bad)).rejects.toThrow('not the id of a blob');
-        await expect(opened.blobs.remove(bad)).rejects.toThrow('not the id of a blob');
-      });
-    });
+    describeBlobs(() => opened.blobs);
   });
 }
 

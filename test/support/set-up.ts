@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { builtPage, isBuilt } from '../../desktop/web/index.ts';
 import { findChromium } from './chromium.ts';
+import { sampleWorklists } from './dcmtk.ts';
 
 interface Need {
   readonly what: string;
@@ -33,7 +34,14 @@ const needs: readonly Need[] = [
     isThere: () => isProgram('gnome-keyring-daemon'),
   },
   { what: 'script', debian: 'bsdutils', platforms: ['linux'], isThere: () => isProgram('script') },
+  {
+    what: 'dcmtk with its sample worklists',
+    debian: 'dcmtk',
+    platforms: ['linux'],
+    isThere: () => isProgram('dump2dcm') && existsSync(sampleWorklists),
+  },
   { what: 'dbus-run-session', debian: 'dbus', platforms: ['linux'], isThere: () => isProgram('dbus-run-session') },
+  { what: 'strace', debian: 'strace', platforms: ['linux'], isThere: () => isProgram('strace') },
 ];
 
 function hasBrowser(): boolean {
@@ -102,7 +110,9 @@ const mayInstall = (): boolean => process.getuid?.() === 0 && existsSync('/etc/d
 function install(packages: readonly string[]): void {
   process.stderr.write(`Installing for the tests: ${packages.join(' ')}\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
+  // The samples are documentation, which images for containers leave out.
+  const documented = ['--reinstall', '-o', `Dpkg::Options::=--path-include=${sampleWorklists}/*`];
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...documented, ...packages]]) {
     const { status, stderr } = spawnSync('apt-get', ['-qq', ...args], {
       env,
       encoding: 'utf8',

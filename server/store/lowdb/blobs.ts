@@ -1,5 +1,9 @@
-/** Audio as files in one directory, named by their ids. */
+/**
+ * Audio as files in one directory, named by their ids: `blb_….sealed` where the store is encrypted (sealed-stream.ts),
+ * `blb_…` where it is not.
+ */
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -18,78 +22,192 @@ import {
   unusable,
 } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
+import { openSealedFile, sealStream } from './sealed-stream.ts';
+import type { Sealing } from './sealing.ts';
 
 const idForm = /^blb_[0-9A-Z]{26}$/;
+export const sealedEnding = '.sealed';
+
+export interface FileBlobsOptions {
+  readonly fs?: FileSystem;
+  /** What is written is sealed with it; so is, before this resolves, what was written before without it. */
+  readonly sealing?: Sealing | undefined;
+}
 
 /**
  * Makes the directory where it is missing, and removes what interrupted writes left there. One process at a time.
  * AppError CONFIGURATION where it cannot be used.
  */
-export async function createFileBlobs(directory: string, fs: FileSystem = nodeFileSystem): Promise<BlobStore> {
+export async function createFileBlobs(
+  directory: string,
+  { fs = nodeFileSystem, sealing }: FileBlobsOptions = {},
+): Promise<BlobStore> {
+  const files = filesIn(directory, fs);
   try {
     await makePrivateDirectory(fs, directory);
     await removeTemporaries(fs, directory, 'blb_');
+    if (sealing) await sealPlain(files, sealing);
   } catch (error) {
     throw unusable(error);
   }
-
-  const path = (id: string): string => {
-    // An id of this form cannot lead out of the directory.
-    if (!idForm.test(id)) throw new AppError('INTERNAL_ERROR', { message: 'That is not the id of a blob.' });
-    return join(directory, id);
-  };
-
   return {
-    path,
     async write(id, source, limit) {
-      const target = path(id);
-      const temporary = temporaryBeside(target);
+      const name = plainName(id);
       const intake = createIntake(source, limit);
+      try {
+        if (sealing) await files.create(name + sealedEnding, sealStream(sealing, id, intake.chunks()));
+        else await files.create(name, intake.chunks());
+      } catch (error) {
+        throw error instanceof AppError || error === intake.failure() ? error : storageUnavailable(error);
+      }
+      return intake.result();
+    },
+    async read(id, { start, end } = { start: 0, end: Infinity }) {
+      const name = plainName(id);
+      let handle: FileHandle | undefined;
+      try {
+        handle = await files.open(sealing ? name + sealedEnding : name);
+        if (!handle) return undefined;
+        if (sealing) {
+          const { size, read } = await openSealedFile(handle, sealing, id);
+          return { stream: streamOf(handle, read(start, Math.min(end, size - 1))), size };
+        }
+        const { size } = await handle.stat();
+        const last = Math.min(end, size - 1);
+        if (start <= last) return { stream: handle.createReadStream({ start, end: last }), size };
+        await handle.close();
+        return { stream: Readable.from([]), size };
+      } catch (error) {
+        await handle?.close().catch(() => undefined);
+        throw error instanceof AppError ? error : storageUnavailable(error);
+      }
+    },
+    async remove(id) {
+      const name = plainName(id);
+      try {
+        await files.remove(sealing ? name + sealedEnding : name);
+      } catch (error) {
+        throw storageUnavailable(error);
+      }
+    },
+    async list() {
+      try {
+        const names = await files.names();
+        const ids = sealing
+          ? names.flatMap((name) => (name.endsWith(sealedEnding) ? name.slice(0, -sealedEnding.length) : []))
+          : names;
+        return ids.filter((id) => idForm.test(id));
+      } catch (error) {
+        throw storageUnavailable(error);
+      }
+    },
+  };
+}
+
+/** A name of this form cannot lead out of the directory. */
+function plainName(id: string): string {
+  if (!idForm.test(id)) throw new AppError('INTERNAL_ERROR', { message: 'That is not the id of a blob.' });
+  return id;
+}
+
+interface Files {
+  names(): Promise<string[]>;
+  /** Durable when it resolves; nothing is left where it rejects. */
+  create(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** `undefined` where there is none. Refuses whatever is no file: a link may lead anywhere. */
+  open(name: string): Promise<FileHandle | undefined>;
+  remove(name: string): Promise<void>;
+}
+
+// A pipe in the place of a file would keep its reader waiting. Windows knows neither flag.
+const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+function filesIn(directory: string, fs: FileSystem): Files {
+  return {
+    names: () => fs.readdir(directory),
+    async create(name, content) {
+      const target = join(directory, name);
+      const temporary = temporaryBeside(target);
       let named = false;
       try {
-        await createPrivateFile(fs, temporary, (handle) => handle.writeFile(intake.chunks()));
+        await createPrivateFile(fs, temporary, (handle) => handle.writeFile(content));
         await fs.rename(temporary, target);
         named = true;
         await syncDirectory(fs, directory);
       } catch (error) {
         await discard(fs, named ? target : temporary);
-        throw error instanceof AppError || error === intake.failure() ? error : storageUnavailable(error);
+        throw error;
       }
-      return intake.result();
     },
-    async read(id, range) {
-      const file = path(id);
-      let handle: FileHandle | undefined;
+    async open(name) {
+      let handle: FileHandle;
       try {
-        handle = await fs.open(file, 'r');
-        const { size } = await handle.stat();
-        const start = range?.start ?? 0;
-        const end = Math.min(range?.end ?? Infinity, size - 1);
-        if (start <= end) return { stream: handle.createReadStream({ start, end }), size };
-        await handle.close();
-        return { stream: Readable.from([]), size };
+        handle = await fs.open(join(directory, name), readOnly);
       } catch (error) {
         if (hasCode(error, 'ENOENT')) return undefined;
-        await handle?.close().catch(() => undefined);
-        throw storageUnavailable(error);
+        throw error;
       }
-    },
-    async remove(id) {
-      const file = path(id);
       try {
-        await fs.unlink(file);
+        if ((await handle.stat()).isFile()) return handle;
       } catch (error) {
-        if (!hasCode(error, 'ENOENT')) throw storageUnavailable(error);
+        await handle.close().catch(() => undefined);
+        throw error;
       }
+      await handle.close();
+      throw storageUnavailable();
     },
-    async list() {
+    async remove(name) {
       try {
-        return (await fs.readdir(directory)).filter((name) => idForm.test(name));
+        await fs.unlink(join(directory, name));
       } catch (error) {
-        throw storageUnavailable(error);
+        if (!hasCode(error, 'ENOENT')) throw error;
       }
     },
   };
+}
+
+/** One file after the other: the sealed one is complete and durable before the plain one goes. */
+async function sealPlain(files: Files, sealing: Sealing): Promise<void> {
+  const names = new Set(await files.names());
+  for (const id of [...names].filter((name) => idForm.test(name))) {
+    try {
+      if (!names.has(id + sealedEnding)) await sealFile(files, id, sealing);
+      await files.remove(id);
+    } catch (cause) {
+      throw new AppError('CONFIGURATION', {
+        message: `The audio file ${id} could not be encrypted (${(cause as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
+        hint: 'It was left as it is. Make room on the disk, or move that file away, and start again.',
+        cause,
+      });
+    }
+  }
+}
+
+async function sealFile(files: Files, id: string, sealing: Sealing): Promise<void> {
+  const handle = await files.open(id);
+  try {
+    if (handle) await files.create(id + sealedEnding, sealStream(sealing, id, handle.createReadStream()));
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** The pieces as a stream that closes the file, also where nobody ever reads it. */
+function streamOf(handle: FileHandle, pieces: AsyncGenerator<Buffer, void>): Readable {
+  return new Readable({
+    read() {
+      pieces.next().then(
+        ({ done, value }) => this.push(done ? null : value),
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      handle.close().then(
+        () => done(error),
+        (failure: Error) => done(error ?? failure),
+      );
+    },
+  });
 }
 
 /** Measures what passes through, and tells a source that broke off from a disk that did. */

@@ -1,20 +1,22 @@
 /** One write at a time; the commits that arrive meanwhile go together into the next. */
 import { storageUnavailable } from '../document-store.ts';
 import type { CommitLog } from '../document-store.ts';
-import type { Change } from '../tables.ts';
+import type { Change, Collections, Former } from '../tables.ts';
 
-interface Commit {
-  readonly changes: readonly Change[];
-  readonly undo: readonly Change[];
-  readonly durable: Promise<void>;
-  settle(refusal?: unknown): void;
+/** Commits that become durable together, or are refused together. */
+interface Group {
+  readonly commits: (readonly Change[])[];
+  readonly formers: Former[];
+  readonly durable: PromiseWithResolvers<void>;
 }
 
 export interface GroupCommitOptions {
-  /** Makes all that was applied so far durable; `changes` are those since the last write that succeeded. */
-  readonly write: (changes: readonly Change[]) => Promise<void>;
+  /** Makes all that was applied so far durable; `commits` are those since the last write that succeeded. */
+  readonly write: (commits: readonly (readonly Change[])[]) => Promise<void>;
+  /** Makes these documents durable instead of all there were. */
+  readonly replace: (collections: Collections) => Promise<void>;
   /** Undoes what was applied. */
-  readonly undo: (changes: readonly Change[]) => void;
+  readonly undo: (changes: readonly Change[], former: Former) => void;
 }
 
 /**
@@ -23,46 +25,54 @@ export interface GroupCommitOptions {
  */
 export function createGroupCommit(options: GroupCommitOptions): CommitLog {
   let setbacks = 0;
-  let waiting: Commit[] = [];
+  let waiting: Group | undefined;
   let last: Promise<void> = Promise.resolve();
   let writing: Promise<void> | undefined;
 
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = waiting;
-      waiting = [];
+    for (let group = waiting; group; group = waiting) {
+      waiting = undefined;
       try {
-        await options.write(group.flatMap((commit) => commit.changes));
-        for (const commit of group) commit.settle();
+        await options.write(group.commits);
+        group.durable.resolve();
       } catch (cause) {
-        const refused = [...group, ...waiting];
-        waiting = [];
+        const behind = waiting as Group | undefined;
+        waiting = undefined;
         setbacks++;
-        for (const commit of refused.toReversed()) options.undo(commit.undo);
         last = Promise.resolve();
-        for (const commit of refused) commit.settle(storageUnavailable(cause));
+        for (const refused of behind ? [behind, group] : [group]) undo(refused);
+        group.durable.reject(storageUnavailable(cause));
+        behind?.durable.reject(storageUnavailable(cause));
       }
     }
     writing = undefined;
+  }
+
+  function undo({ commits, formers }: Group): void {
+    for (let i = commits.length - 1; i >= 0; i--) options.undo(commits[i]!, formers[i]!);
   }
 
   return {
     get setbacks() {
       return setbacks;
     },
-    append(changes, undo) {
+    append(changes, former) {
       // Nothing to write; but what was read may still be on its way.
       if (changes.length === 0) return last;
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      waiting.push({
-        changes,
-        undo,
-        durable: promise,
-        settle: (refusal) => (refusal === undefined ? resolve() : reject(refusal)),
-      });
-      last = promise;
+      waiting ??= { commits: [], formers: [], durable: Promise.withResolvers() };
+      waiting.commits.push(changes);
+      waiting.formers.push(former);
+      last = waiting.durable.promise;
       writing ??= writeAll();
-      return promise;
+      return last;
+    },
+    async replace(collections) {
+      await writing;
+      try {
+        await options.replace(collections);
+      } catch (cause) {
+        throw storageUnavailable(cause);
+      }
     },
     close: async () => {
       await writing;

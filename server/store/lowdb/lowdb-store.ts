@@ -1,48 +1,64 @@
 /** The embedded store: lowdb owns the documents, one process owns the data directory. */
 import { Low } from 'lowdb';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { systemClock } from '../../../src/node/clock.ts';
+import type { Log } from '../../services.ts';
 import { createDocumentStore } from '../document-store.ts';
 import type { Store } from '../store.ts';
-import { applyChanges, createTables } from '../tables.ts';
-import type { Change } from '../tables.ts';
+import { createTables, emptyCollections, revertChanges } from '../tables.ts';
+import type { Change, Collections } from '../tables.ts';
+import { removeImported } from './former-file.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createJsonFile } from './json-file.ts';
 import { takeLock } from './lock.ts';
+import { migrations } from '../migrations.ts';
+import type { Migration } from '../migrations.ts';
+import { createPersistence } from './persistence.ts';
+import type { Persistence } from './persistence.ts';
 import { makePrivateDirectory, nodeFileSystem, unusable } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
-import { emptyState } from './state.ts';
-import type { State } from './state.ts';
+import type { Sealing } from './sealing.ts';
 
 export interface LowdbStoreOptions {
   /** The data directory; made where it is missing. */
   readonly directory: string;
   readonly fs?: FileSystem;
+  /** Default: the machine's own. */
+  readonly clock?: Clock;
+  /** Asked once the directory is ours. Encrypts all that is written, and what is there already; else files are plain. */
+  readonly sealing?: () => Promise<Sealing | undefined>;
+  /** Told what the operator should know. Default: says nothing. */
+  readonly log?: Log;
+  /** Default: those of this version. */
+  readonly migrations?: readonly Migration[];
+  /** Bytes of journal after which a snapshot is made; default 16 MiB. */
+  readonly journalLimit?: number;
 }
 
 /**
  * Rejects with AppError CONFIGURATION where another process has the directory, where it cannot be used, or where
  * its data is damaged or was written by a newer version.
  */
-export async function openLowdbStore({ directory, fs = nodeFileSystem }: LowdbStoreOptions): Promise<Store> {
+export async function openLowdbStore({
+  directory,
+  fs = nodeFileSystem,
+  ...options
+}: LowdbStoreOptions): Promise<Store> {
   let release = async (): Promise<void> => {};
   try {
     await makePrivateDirectory(fs, directory);
     release = await takeLock(directory, fs);
-    const persistence = createJsonFile(directory, fs);
-    let changes: readonly Change[] = [];
-    const low = new Low<State>(
-      { read: () => persistence.load(), write: (state) => persistence.persist(changes, state) },
-      emptyState(),
-    );
-    await low.read();
-    const tables = createTables(low.data.collections);
-    const log = createGroupCommit({
-      write: (next) => {
-        changes = next;
-        return low.write();
-      },
-      undo: (undo) => applyChanges(tables, undo),
+    const sealing = await options.sealing?.();
+    const persistence = createPersistence({
+      directory,
+      fs,
+      clock: options.clock ?? systemClock,
+      sealing,
+      log: options.log ?? (() => {}),
+      migrations: options.migrations ?? migrations,
+      journalLimit: options.journalLimit ?? 16 * 1024 * 1024,
     });
-    const store = createDocumentStore('lowdb', tables, log);
+    const store = await openOver(persistence);
+    if (sealing) await removeImported(fs, directory);
     return {
       ...store,
       async close() {
@@ -58,4 +74,26 @@ export async function openLowdbStore({ directory, fs = nodeFileSystem }: LowdbSt
     await release();
     throw unusable(error);
   }
+}
+
+async function openOver(persistence: Persistence): Promise<Store> {
+  let commits: readonly (readonly Change[])[] = [];
+  const low = new Low<Collections>(
+    { read: () => persistence.load(), write: (collections) => persistence.persist(commits, collections) },
+    emptyCollections(),
+  );
+  await low.read();
+  const tables = createTables(low.data);
+  const log = createGroupCommit({
+    write(next) {
+      commits = next;
+      return low.write();
+    },
+    async replace(collections) {
+      await persistence.rewrite(collections);
+      low.data = collections;
+    },
+    undo: (changes, former) => revertChanges(tables, changes, former),
+  });
+  return createDocumentStore('lowdb', tables, log);
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 
 /** What is used of `node:fs/promises`; an argument, so that tests can let any call of it fail. */
@@ -26,11 +26,17 @@ export const unusable = (cause: unknown): AppError =>
         cause,
       });
 
-/** Makes the directory where it is missing. One that is there keeps the permissions that its owner gave it. */
+/** Makes the directory where it is missing, durably. One that is there keeps the permissions that its owner gave it. */
 export async function makePrivateDirectory(fs: FileSystem, directory: string): Promise<void> {
   const created = await fs.mkdir(directory, { recursive: true, mode: 0o700 });
+  if (created === undefined) return;
   // `mode` was cut by the umask.
-  if (created !== undefined) await fs.chmod(directory, 0o700);
+  await fs.chmod(directory, 0o700);
+  // A directory made on the way there is as new as this one, and gone with the power until its parent is synced.
+  for (let made = resolve(directory); ; made = dirname(made)) {
+    await syncDirectory(fs, dirname(made));
+    if (made === resolve(created)) return;
+  }
 }
 
 /** A name beside `path` that nobody else uses. */

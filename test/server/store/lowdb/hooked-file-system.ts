@@ -2,8 +2,11 @@ import type { FileHandle } from 'node:fs/promises';
 import { nodeFileSystem } from '../../../../server/store/lowdb/private-files.ts';
 import type { FileSystem } from '../../../../server/store/lowdb/private-files.ts';
 
-/** Called before every call to the disk (after it for `handle.close`); when it throws, that call fails. */
-export type Hook = (call: string, path: string) => void | Promise<void>;
+/**
+ * Called before every call to the disk (after it for `handle.close`); when it throws, that call fails. A number is how many
+ * bytes `handle.write` writes at most.
+ */
+export type Hook = (call: string, path: string) => void | number | Promise<void | number>;
 
 /** The real file system with a hook in front. */
 export function hookedFileSystem(hook: Hook): FileSystem {
@@ -16,7 +19,8 @@ export function hookedFileSystem(hook: Hook): FileSystem {
         return async (...parameters: unknown[]) => {
           // A handle that stayed open would be the test's own fault.
           if (property === 'close') await value.apply(target, parameters);
-          await hook(`handle.${property}`, path);
+          const most = await hook(`handle.${property}`, path);
+          if (property === 'write' && most !== undefined) parameters[2] = Math.min(most, parameters[2] as number);
           return property === 'close' ? undefined : value.apply(target, parameters);
         };
       },

@@ -1,43 +1,48 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
-import { formatState, parseState } from '../../../../server/store/lowdb/state.ts';
 import type { Store } from '../../../../server/store/store.ts';
+import { manualClock } from '../../../../src/domain/clock.ts';
+import type { ManualClock } from '../../../../src/domain/clock.ts';
+import { afterCrash, dataFiles, kept, put } from './data-directory.ts';
 import { hookedFileSystem, systemError } from './hooked-file-system.ts';
 import type { Hook } from './hooked-file-system.ts';
 
 let directory: string;
 let hook: Hook;
 let stores: Store[];
+let clock: ManualClock;
+let told: string[];
 
 const open = async (): Promise<Store> => {
-  const store = await openLowdbStore({ directory, fs: hookedFileSystem((call, path) => hook(call, path)) });
+  const store = await openLowdbStore({
+    directory,
+    clock,
+    fs: hookedFileSystem((call, path) => hook(call, path)),
+    log: (entry) => void told.push(entry.event),
+  });
   stores.push(store);
   return store;
 };
 const calm = (): void => {
   hook = () => {};
 };
-const put = (store: Store, ...ids: string[]): Promise<void> =>
-  store.transact(async (tx) => ids.forEach((id) => tx.put('settings', { id, value: id })));
-const kept = async (store: Store): Promise<string[]> => (await store.find('settings', {})).map(({ id }) => id);
-const file = (): string => join(directory, 'database.json');
-const onDisk = async (): Promise<string[]> =>
-  [...parseState(await readFile(file(), 'utf8'), 'database.json').collections.settings.keys()].toSorted().toReversed();
+const onDisk = (): Promise<string[]> => afterCrash(directory);
+const unavailable = { code: 'STORAGE_UNAVAILABLE', status: 503 };
 
 /** Lets everything run that does not wait for the gate. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Holds the next sync of a file until it is told how that goes. */
+/** Holds the next sync of commits until it is told how that goes. */
 function gate(): { reached: Promise<void>; open: () => void; fail: (code: string) => void } {
   const reached = Promise.withResolvers<void>();
   const passed = Promise.withResolvers<void>();
   hook = (call) => {
-    if (call !== 'handle.sync') return;
+    if (call !== 'handle.datasync') return;
     calm();
     reached.resolve();
     return passed.promise;
@@ -48,12 +53,14 @@ function gate(): { reached: Promise<void>; open: () => void; fail: (code: string
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'laudio-lowdb-'));
   stores = [];
+  told = [];
+  clock = manualClock(Date.UTC(2026, 2, 2));
   calm();
 });
 afterEach(async () => {
   calm();
   for (const store of stores) await store.close();
-  await rm(directory, { recursive: true });
+  await rm(directory, { recursive: true, force: true });
 });
 
 describe('group commit', () => {
@@ -63,14 +70,14 @@ describe('group commit', () => {
     const first = put(store, 'a');
     await reached;
     let writes = 0;
-    hook = (call, path) => {
-      if (call === 'rename' && basename(path).startsWith('.database.json')) writes++;
+    hook = (call) => {
+      if (call === 'handle.datasync') writes++;
     };
     const others = [put(store, 'b'), put(store, 'c'), put(store, 'd')];
     letPass();
     await Promise.all([first, ...others]);
-    expect(writes).toBe(2);
-    expect(await onDisk()).toEqual(['d', 'c', 'b', 'a']);
+    expect(writes).toBe(1);
+    expect(await onDisk()).toEqual(['a', 'b', 'c', 'd']);
   });
 
   test('has each commit on the disk before it is acknowledged', async () => {
@@ -112,13 +119,21 @@ describe('a write that fails', () => {
   test('refuses every waiting commit and takes the memory back to what is durable', async () => {
     const store = await open();
     await put(store, 'a', 'b');
-    const { reached, fail } = gate();
+    const reached = Promise.withResolvers<void>();
+    const passed = Promise.withResolvers<void>();
+    hook = async (call) => {
+      if (call !== 'handle.write') return;
+      calm();
+      reached.resolve();
+      await passed.promise;
+      throw systemError('ENOSPC');
+    };
     const first = store.transact(async (tx) => {
       tx.put('settings', { id: 'a', value: 'changed' });
       tx.remove('settings', 'b');
       tx.put('settings', { id: 'c', value: 'new' });
     });
-    await reached;
+    await reached.promise;
     const second = store.transact(async (tx) => tx.put('settings', { id: 'c', value: 'newer' }));
     const inWork = Promise.withResolvers<void>();
     const third = store.transact(async (tx) => {
@@ -127,117 +142,177 @@ describe('a write that fails', () => {
     });
     const outcomes = Promise.allSettled([first, second, third]);
     await settle();
-    fail('ENOSPC');
-    await expect(first).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    passed.resolve();
+    await expect(first).rejects.toMatchObject(unavailable);
     inWork.resolve();
-    for (const outcome of await outcomes) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORAGE_UNAVAILABLE' } });
-    }
+    for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable });
     expect(await store.find('settings', {})).toEqual([
       { id: 'b', value: 'b' },
       { id: 'a', value: 'a' },
     ]);
-    expect(await onDisk()).toEqual(['b', 'a']);
+    expect(await onDisk()).toEqual(['a', 'b']);
     await put(store, 'e');
-    expect(await onDisk()).toEqual(['e', 'b', 'a']);
-    expect(await kept(store)).toEqual(['e', 'b', 'a']);
+    expect(await onDisk()).toEqual(['a', 'b', 'e']);
+    expect(await kept(store)).toEqual(['a', 'b', 'e']);
   });
 
-  test('leaves disk and memory alike, at whatever call it fails', async () => {
-    const store = await open();
-    await put(store, 'start');
-    const calls: string[] = [];
-    hook = (call) => void calls.push(call);
-    await put(store, 'counted');
-    expect(calls).toEqual(expect.arrayContaining(['open', 'handle.writeFile', 'handle.sync', 'rename', 'unlink']));
-    const acknowledged = ['start', 'counted'];
-    for (let at = 0; at < calls.length; at++) {
-      let count = 0;
-      hook = () => {
-        if (count++ === at) throw systemError(at % 2 === 0 ? 'EIO' : 'ENOSPC');
+  test.each(['EIO', 'ENOSPC', 'short'])(
+    'leaves disk and memory alike, at whatever call it fails: %s',
+    async (failure) => {
+      /** A store whose next commit is the first one, one like most, or the one after a failed sync. */
+      const states = {
+        first: async (_store: Store) => {},
+        further: async (store: Store) => put(store, 'start'),
+        recovering: async (store: Store) => {
+          await put(store, 'start');
+          hook = (call) => {
+            if (call === 'handle.datasync') throw systemError('EIO');
+          };
+          await expect(put(store, 'refused')).rejects.toMatchObject(unavailable);
+          calm();
+        },
       };
-      const id = `step ${at}`;
-      const [outcome] = await Promise.allSettled([put(store, id)]);
-      calm();
-      if (outcome.status === 'fulfilled') acknowledged.push(id);
-      // Only what tidies up behind a finished write may fail without consequence.
-      expect(outcome.status, `${calls[at]}, call ${at}`).toBe(calls[at] === 'unlink' ? 'fulfilled' : 'rejected');
-      expect(await kept(store), `memory, call ${at}`).toEqual(acknowledged.toSorted().toReversed());
-      expect(await onDisk(), `disk, call ${at}`).toEqual(acknowledged.toSorted().toReversed());
-    }
-    await put(store, 'end');
-    expect(await onDisk()).toEqual([...acknowledged, 'end'].toSorted().toReversed());
-  });
+      for (const [state, prepare] of Object.entries(states)) {
+        for (let at = 0, last = false; !last; at++) {
+          const store = await open();
+          await prepare(store);
+          const before = await kept(store);
+          let count = 0;
+          let failed = '';
+          hook = (call) => {
+            if (count++ !== at) return;
+            failed = call;
+            if (failure !== 'short') throw systemError(failure);
+            if (call === 'handle.write') return 3;
+          };
+          const [outcome] = await Promise.allSettled([put(store, 'new')]);
+          last = count <= at;
+          calm();
+          const where = `${state}, call ${at}, ${failed}`;
+          if (outcome.status === 'rejected') expect(outcome.reason, where).toMatchObject(unavailable);
+          if (failed === 'handle.datasync' && failure !== 'short') expect(outcome.status, where).toBe('rejected');
+          const expected = outcome.status === 'fulfilled' ? [...before, 'new'].toSorted() : before;
+          expect(await kept(store), `memory: ${where}`).toEqual(expected);
+          expect(await onDisk(), `disk: ${where}`).toEqual(expected);
+          clock.advance(1000);
+          await put(store, 'next');
+          expect(await onDisk(), `afterwards: ${where}`).toEqual([...expected, 'next'].toSorted());
+          await store.close();
+          await rm(directory, { recursive: true });
+        }
+      }
+    },
+  );
 
-  test('of a disk that is gone leaves reads up, and the next commit tries again', async () => {
+  test('of a full disk does not outlast it', async () => {
     const store = await open();
     await put(store, 'a');
-    hook = () => {
-      throw systemError('EIO');
+    hook = (call) => {
+      if (call === 'handle.write') throw systemError('ENOSPC');
     };
-    for (const id of ['b', 'c']) await expect(put(store, id)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    for (const id of ['b', 'c']) await expect(put(store, id)).rejects.toMatchObject(unavailable);
     expect(await kept(store)).toEqual(['a']);
     calm();
     await put(store, 'd');
-    expect(await onDisk()).toEqual(['d', 'a']);
+    expect(await onDisk()).toEqual(['a', 'd']);
+    expect(await dataFiles(directory)).toHaveLength(1);
+  });
+});
+
+describe('a sync that fails', () => {
+  const failing: Hook = (call) => {
+    if (call === 'handle.datasync' || call === 'handle.sync') throw systemError('EIO');
+  };
+
+  test('is never tried again on that file: the store goes on in fresh ones', async () => {
+    const store = await open();
+    await put(store, 'a');
+    const before = await dataFiles(directory);
+    hook = failing;
+    await expect(put(store, 'b')).rejects.toMatchObject(unavailable);
+    calm();
+    await put(store, 'c');
+    await put(store, 'd');
+    const after = await dataFiles(directory);
+    expect(after.filter((name) => before.includes(name))).toEqual([]);
+    expect(after).toEqual([expect.stringMatching(/^journal/), expect.stringMatching(/^snapshot/)]);
+    expect(await onDisk()).toEqual(['a', 'c', 'd']);
+    expect(told).toEqual(['store_read_only', 'store_writable_again']);
+  });
+
+  test('leaves reads up, and is not followed by an attempt at every commit', async () => {
+    const store = await open();
+    await put(store, 'a');
+    hook = failing;
+    await expect(put(store, 'b')).rejects.toMatchObject(unavailable);
+    let attempts = 0;
+    hook = (call, path) => {
+      if (call === 'open' && path.includes('snapshot')) attempts++;
+      return failing(call, path);
+    };
+    for (let n = 0; n < 10; n++) await expect(put(store, 'c')).rejects.toMatchObject(unavailable);
+    expect(attempts).toBe(1);
+    clock.advance(999);
+    await expect(put(store, 'c')).rejects.toMatchObject(unavailable);
+    expect(attempts).toBe(1);
+    clock.advance(1);
+    await expect(put(store, 'c')).rejects.toMatchObject(unavailable);
+    expect(attempts).toBe(2);
+    expect(await kept(store)).toEqual(['a']);
+    calm();
+    clock.advance(1000);
+    await put(store, 'd');
+    expect(await onDisk()).toEqual(['a', 'd']);
+  });
+});
+
+describe('replacing everything', () => {
+  async function* documents(...ids: string[]) {
+    for (const id of ids) yield { collection: 'settings' as const, document: { id, value: id } };
+  }
+
+  test('is all or nothing, at whatever call it fails', async () => {
+    for (let at = 0, last = false; !last; at++) {
+      const store = await open();
+      await put(store, 'a', 'b');
+      let count = 0;
+      hook = () => {
+        if (count++ === at) throw systemError('EIO');
+      };
+      const [outcome] = await Promise.allSettled([store.replace(documents('c', 'd'))]);
+      last = count <= at;
+      calm();
+      const expected = outcome.status === 'fulfilled' ? ['c', 'd'] : ['a', 'b'];
+      expect(await kept(store), `memory, call ${at}`).toEqual(expected);
+      expect(await onDisk(), `disk, call ${at}`).toEqual(expected);
+      clock.advance(1000);
+      await put(store, 'e');
+      expect(await onDisk(), `afterwards, call ${at}`).toEqual([...expected, 'e']);
+      await store.close();
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test('leaves nothing of before', async () => {
+    const store = await open();
+    await put(store, 'a');
+    await store.replace(documents('b'));
+    expect(await dataFiles(directory)).toEqual([expect.stringMatching(/^snapshot/)]);
+    await put(store, 'c');
+    expect(await onDisk()).toEqual(['b', 'c']);
   });
 });
 
 describe('opening', () => {
   test('removes temporary files that a crash left, and nothing else', async () => {
-    const left = ['.database.json.0123456789abcdef.tmp', '.lock.0123456789abcdef.tmp'];
+    const left = ['.snapshot-0000000000000001.laudio.0123456789abcdef.tmp', '.lock.0123456789abcdef.tmp'];
     for (const name of [...left, 'notes.tmp', 'server.json']) await writeFile(join(directory, name), 'x');
     const store = await open();
     await put(store, 'a');
-    expect((await readdir(directory)).toSorted()).toEqual(['database.json', 'lock', 'notes.tmp', 'server.json']);
+    const journal = 'journal-0000000000000000.laudio';
+    expect((await readdir(directory)).toSorted()).toEqual([journal, 'lock', 'notes.tmp', 'server.json']);
     await store.close();
-    expect((await readdir(directory)).toSorted()).toEqual(['database.json', 'notes.tmp', 'server.json']);
-  });
-
-  test('refuses data of a newer schema', async () => {
-    const text = '{"schema":2,"collections":{}}';
-    await writeFile(file(), text);
-    await expect(open()).rejects.toMatchObject({
-      code: 'CONFIGURATION',
-      message: expect.stringMatching(/newer.*schema 2/),
-    });
-    expect(await readFile(file(), 'utf8')).toBe(text);
-  });
-
-  test.each([
-    '',
-    '[]',
-    'null',
-    '{"schema":"1","collections":{}}',
-    '{"schema":0,"collections":{}}',
-    '{"schema":1}',
-    '{"schema":1,"collections":{"unknown":[]}}',
-    '{"schema":1,"collections":{"__proto__":[]}}',
-    '{"schema":1,"collections":{"items":{}}}',
-    '{"schema":1,"collections":{"settings":[null]}}',
-    '{"schema":1,"collections":{"settings":[{"value":1}]}}',
-    '{"schema":1,"collections":{"settings":[{"id":"a"},{"id":"a"}]}}',
-    '{"schema":1,"collections":{"users":[{"id":"usr_1","space":"local"}]}}',
-    '{"schema":1,"collections":{"history":[{"id":"his_1","item_id":7}]}}',
-  ])('refuses a damaged file, names it and leaves it alone: %s', async (text) => {
-    await writeFile(file(), text);
-    const refusal = await open().catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'CONFIGURATION', message: expect.stringContaining('database.json') });
-    expect((refusal as Error).message).not.toContain(directory);
-    expect(await readFile(file(), 'utf8')).toBe(text);
-    // The directory is free again.
-    expect(await readdir(directory)).toEqual(['database.json']);
-  });
-
-  test('refuses a file that was cut off, wherever', async () => {
-    const store = await open();
-    await put(store, 'a', 'b');
-    await store.close();
-    const text = await readFile(file(), 'utf8');
-    expect(formatState(parseState(text, 'database.json'))).toBe(text);
-    for (let length = 0; length < text.length - 1; length++) {
-      expect(() => parseState(text.slice(0, length), 'database.json')).toThrow('database.json');
-    }
+    expect((await readdir(directory)).toSorted()).toEqual([journal, 'notes.tmp', 'server.json']);
   });
 
   test.each(['mkdir', 'open', 'link', 'readdir'])('says so where the directory cannot be used: %s', async (failing) => {
@@ -247,16 +322,5 @@ describe('opening', () => {
     await expect(open()).rejects.toMatchObject({ code: 'CONFIGURATION', message: expect.stringContaining('(EROFS)') });
     calm();
     expect(await readdir(directory)).toEqual([]);
-  });
-
-  test('says so where the file cannot be read', async () => {
-    await writeFile(file(), '{}');
-    hook = (call, path) => {
-      if (call === 'readFile' && path === file()) throw systemError('EACCES');
-    };
-    await expect(open()).rejects.toMatchObject({
-      code: 'CONFIGURATION',
-      message: expect.stringContaining('cannot be read'),
-    });
   });
 });

@@ -40,7 +40,7 @@ test('is private to its owner, refused to a second process, and whole after the 
         '': '700',
         audio: '700',
         [`audio/${blob}`]: '600',
-        'database.json': '600',
+        'journal-0000000000000000.laudio': '600',
         lock: '600',
       });
     }

@@ -1,0 +1,174 @@
+/** Looks at every byte of the documents in a data directory and changes nothing; a server may be running. */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { CheckedFile, CheckReport, Holdings, Problem } from '../condition.ts';
+import { collectionsOf, migrate, migrations as known, schemaAfter } from '../migrations.ts';
+import type { KeptDocuments, Migration } from '../migrations.ts';
+import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
+import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
+import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
+import { hasCode, nodeFileSystem, unusable } from './private-files.ts';
+import type { FileSystem } from './private-files.ts';
+import { isTrailer, recover } from './recovery.ts';
+import type { SnapshotFrame, Trailer } from './recovery.ts';
+import type { Sealing } from './sealing.ts';
+
+export interface CareOptions {
+  readonly directory: string;
+  readonly fs?: FileSystem;
+  readonly sealing?: () => Promise<Sealing | undefined>;
+  /** Default: those of this version. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** What is wrong, before it is known what that means. */
+type Finding = Pick<Problem, 'file' | 'offset' | 'what'> & { readonly hint?: string | undefined };
+
+/** Rejects with AppError CONFIGURATION where the directory cannot be read. */
+export async function checkDirectory({
+  directory,
+  fs = nodeFileSystem,
+  ...options
+}: CareOptions): Promise<CheckReport> {
+  const migrations = options.migrations ?? known;
+  try {
+    const sealing = await options.sealing?.();
+    const around = { directory, fs, sealing, schema: schemaAfter(migrations) };
+    // A running server removes what a new snapshot has made superfluous, perhaps just now.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await look(around, migrations);
+      } catch (error) {
+        if (attempt === 3 || !hasCode(error, 'ENOENT')) throw error;
+      }
+    }
+  } catch (error) {
+    throw unusable(error);
+  }
+}
+
+async function look(around: Surroundings, migrations: readonly Migration[]): Promise<CheckReport> {
+  const list = await listDataFiles(around.fs, around.directory);
+  const files: CheckedFile[] = [];
+  const findings: Finding[] = [];
+  for (const file of [...list.snapshots, ...list.journals]) {
+    const examined = await examine(around, file);
+    files.push(examined.file);
+    findings.push(...examined.findings);
+  }
+  let found: Holdings | null = null;
+  try {
+    found = await holdings(around, migrations);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const told = findingOf(error);
+    if (!findings.some(({ file, offset }) => file === told.file && offset === told.offset)) findings.push(told);
+  }
+  const sound = found !== null;
+  return { sound, files, found, problems: findings.map((finding) => problemOf(finding, sound)) };
+}
+
+function problemOf({ hint, ...finding }: Finding, sound: boolean): Problem {
+  const advice = sound
+    ? 'Nothing that was acknowledged is missing. The server starts without this part.'
+    : (hint ?? 'Stop the server and make a copy of the directory; then `laudio server repair` keeps what can be read.');
+  return { ...finding, harmless: sound, advice };
+}
+
+/** What the server would find. */
+async function holdings(around: Surroundings, migrations: readonly Migration[]): Promise<Holdings> {
+  const files = await listDataFiles(around.fs, around.directory);
+  const recovered = await recover(around, files);
+  const former = await hasFormerFile(around.fs, around.directory);
+  if (recovered) {
+    const { documents, schema, sequence } = recovered;
+    if (former) refuseLaterFile(recovered, files);
+    return { sequence, documents: countsOf(collectionsOf(migrate(documents, schema, migrations))) };
+  }
+  return { sequence: 0, documents: countsOf((former && (await readFormerFile(around.fs, around.directory))) || {}) };
+}
+
+export const countsOf = (collections: object): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(collections as Record<string, KeptDocuments>).map(([name, documents]) => [name, documents.size]),
+  );
+
+/** The error that opening the store would give, as a finding. */
+function findingOf(error: AppError): Finding {
+  const { file, offset, damage } = (error.details ?? {}) as { file?: string; offset?: number; damage?: string };
+  return {
+    file: file ?? 'database.json',
+    offset: offset ?? null,
+    what: damage ?? error.message,
+    ...(damage === undefined && { hint: error.hint }),
+  };
+}
+
+/** One file by itself, from its first byte to its last. */
+async function examine(around: Surroundings, file: DataFile): Promise<{ file: CheckedFile; findings: Finding[] }> {
+  const checked = { file: file.name, kind: file.kind, bytes: 0, schema: null, encrypted: null, commits: null } as const;
+  let opened: OpenDataFile | typeof unfinished;
+  try {
+    opened = await openDataFile(around, file);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { file: { ...checked, documents: null }, findings: [{ ...findingOf(error), file: file.name }] };
+  }
+  if (opened === unfinished) {
+    const finding = { file: file.name, offset: 0, what: 'it was just being made; no commit is in it' };
+    return { file: { ...checked, documents: null }, findings: [finding] };
+  }
+  try {
+    const { header, size, intact } = opened;
+    const { findings, ...content } = await readThrough(opened);
+    if (!intact)
+      findings.unshift({ file: file.name, offset: 0, what: 'one of the two copies of its header is damaged' });
+    return {
+      file: { ...checked, bytes: size, schema: header.schema, encrypted: header.sealed, ...content },
+      findings,
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function readThrough(opened: OpenDataFile) {
+  const { name: file, kind, sequence } = opened.file;
+  const findings: Finding[] = [];
+  let documents = 0;
+  let trailer: Trailer | undefined;
+  const first = kind === 'journal' ? sequence + 1 : 1;
+  let next = first;
+  let unreadable = '';
+  for await (const frame of opened.frames()) {
+    if (!frame.payload) {
+      unreadable = `${frame.end - frame.offset} bytes cannot be read`;
+      findings.push({ file, offset: frame.offset, what: unreadable });
+      continue;
+    }
+    if (frame.sequence !== next) {
+      const missing =
+        kind === 'journal' ? `commits ${next} to ${frame.sequence - 1} are missing` : 'frames are missing';
+      const before = unreadable === '' ? undefined : findings.pop();
+      findings.push(
+        before ? { ...before, what: `${unreadable}: ${missing}` } : { file, offset: frame.offset, what: missing },
+      );
+    }
+    unreadable = '';
+    next = frame.sequence + 1;
+    try {
+      const content = opened.content(frame) as SnapshotFrame | Trailer;
+      if (kind === 'snapshot' && isTrailer(content)) trailer = content;
+      else if (kind === 'snapshot') documents += (content as SnapshotFrame).length - 1;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      findings.push(findingOf(error));
+    }
+  }
+  if (kind === 'journal') {
+    return { findings, documents: null, commits: next === first ? null : { from: first, to: next - 1 } };
+  }
+  if (trailer?.documents !== documents && findings.length === 0) {
+    findings.push({ file, offset: opened.size, what: 'its end is missing' });
+  }
+  return { findings, documents, commits: sequence === 0 ? null : { from: 1, to: sequence } };
+}

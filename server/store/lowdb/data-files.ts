@@ -1,0 +1,155 @@
+/** The files of a data directory that hold documents: which there are, and how each is opened. */
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import { decodeHeader, headerLength, knownFormat, openerOf, readFrames } from './frame.ts';
+import type { FileKind, Frame, Header, Stretch } from './frame.ts';
+import type { FileSystem } from './private-files.ts';
+import type { Sealing } from './sealing.ts';
+
+export interface DataFile {
+  readonly kind: FileKind;
+  readonly name: string;
+  /** A snapshot's last commit, or the one before a journal's first. */
+  readonly sequence: number;
+}
+
+/** In ascending order. */
+export interface DataFiles {
+  readonly snapshots: readonly DataFile[];
+  readonly journals: readonly DataFile[];
+}
+
+export const nameOf = (kind: FileKind, sequence: number): string =>
+  `${kind}-${sequence.toString(16).padStart(16, '0')}.laudio`;
+
+const nameForm = /^(journal|snapshot)-([0-9a-f]{16})\.laudio$/;
+
+export async function listDataFiles(fs: FileSystem, directory: string): Promise<DataFiles> {
+  const files = (await fs.readdir(directory)).toSorted().flatMap((name): DataFile[] => {
+    const [, kind, digits] = nameForm.exec(name) ?? [];
+    return digits === undefined ? [] : [{ kind: kind as FileKind, name, sequence: Number.parseInt(digits, 16) }];
+  });
+  return {
+    snapshots: files.filter(({ kind }) => kind === 'snapshot'),
+    journals: files.filter(({ kind }) => kind === 'journal'),
+  };
+}
+
+/** AppError CONFIGURATION: a file cannot be read as it should be; nothing was changed. */
+export const damaged = (file: string, offset: number, damage: string): AppError =>
+  new AppError('CONFIGURATION', {
+    message: `The file ${file} in the data directory is damaged at byte ${offset}: ${damage}.`,
+    hint: 'Nothing was changed. See `laudio server check`, then `laudio server repair`.',
+    details: { file, offset, damage },
+  });
+
+export const isDamage = (error: unknown): error is AppError =>
+  error instanceof AppError && error.details?.['damage'] !== undefined;
+
+export interface OpenDataFile {
+  readonly file: DataFile;
+  readonly header: Header;
+  /** Whether both copies of the header are good; one is enough. */
+  readonly intact: boolean;
+  readonly size: number;
+  frames(): AsyncIterable<Frame | Stretch>;
+  /** What a frame holds. Throws `damaged` where that is no JSON, CONFIGURATION where it cannot be decrypted. */
+  content(frame: Frame): unknown;
+  close(): Promise<void>;
+}
+
+export interface Surroundings {
+  readonly directory: string;
+  readonly fs: FileSystem;
+  readonly sealing: Sealing | undefined;
+  /** The newest schema that is known. */
+  readonly schema: number;
+}
+
+/** A journal whose creation was interrupted: nothing in it was ever acknowledged. */
+export const unfinished = 'unfinished';
+
+/**
+ * Throws `damaged` where the header cannot be read, CONFIGURATION where the file is of a newer version or encrypted without
+ * a key being there.
+ */
+export async function openDataFile(
+  { directory, fs, sealing, schema }: Surroundings,
+  file: DataFile,
+): Promise<OpenDataFile | typeof unfinished> {
+  const handle = await fs.open(join(directory, file.name), 'r');
+  try {
+    const { size } = await handle.stat();
+    const found = await readHeader(handle, size);
+    if (found === unfinished && file.kind === 'journal') {
+      await handle.close();
+      return unfinished;
+    }
+    if (!found || found === unfinished) throw damaged(file.name, 0, 'it has no header');
+    const { header, intact } = found;
+    if (header.kind !== file.kind || header.sequence !== file.sequence) {
+      throw damaged(file.name, 0, 'it has the header of another file');
+    }
+    refuseUnknown(file.name, header, { schema, sealing });
+    const open = openerOf(header, sealing);
+    return {
+      file,
+      header,
+      intact,
+      size,
+      frames: () => readFrames(handle, header, size),
+      content: (frame) => contentOf(file.name, frame, open),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** A crash while a file is made leaves a part of its header, or room for it where nothing was written yet. */
+async function readHeader(handle: FileHandle, size: number) {
+  const bytes = Buffer.alloc(Math.min(size, headerLength));
+  await handle.read(bytes, 0, bytes.length, 0);
+  const found = decodeHeader(bytes);
+  return size < headerLength || (size === headerLength && !found && bytes.every((byte) => byte === 0))
+    ? unfinished
+    : found;
+}
+
+function refuseUnknown(file: string, header: Header, known: Pick<Surroundings, 'schema' | 'sealing'>): void {
+  if (header.format > knownFormat || header.schema > known.schema) {
+    const which = header.format > knownFormat ? `format ${header.format}` : `schema ${header.schema}`;
+    throw new AppError('CONFIGURATION', {
+      message: `The file ${file} in the data directory was written by a newer version (${which}).`,
+      hint: 'Start the version that wrote it, or a newer one.',
+    });
+  }
+  if (header.sealed && !known.sealing) {
+    throw new AppError('CONFIGURATION', {
+      message: `The file ${file} in the data directory is encrypted, and there is no key.`,
+      hint: 'Start with the key or the passphrase with which it was encrypted.',
+    });
+  }
+}
+
+function contentOf(file: string, frame: Frame, open: (frame: Frame) => string): unknown {
+  let json: string;
+  try {
+    json = open(frame);
+  } catch (cause) {
+    throw new AppError('CONFIGURATION', {
+      message: `The file ${file} in the data directory cannot be decrypted at byte ${frame.offset}.`,
+      hint: 'The key is another one, or somebody changed the file.',
+      details: { file, offset: frame.offset },
+      cause,
+    });
+  }
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    // The parser's own message quotes the text.
+    throw damaged(file, frame.offset, 'a frame holds no JSON');
+  }
+}

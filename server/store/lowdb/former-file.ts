@@ -1,0 +1,87 @@
+/** `database.json`, in which earlier versions kept everything: read once, then kept beside under another name. */
+import { join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import { emptyCollections, isIndexable } from '../tables.ts';
+import type { AnyDocument, Collections } from '../tables.ts';
+import type { DataFiles } from './data-files.ts';
+import { hasCode, syncDirectory } from './private-files.ts';
+import type { FileSystem } from './private-files.ts';
+import { linkAs } from './quarantine.ts';
+
+const file = 'database.json';
+const aside = `${file}.imported`;
+/** Those versions knew one schema. */
+const schema = 1;
+
+export const hasFormerFile = async (fs: FileSystem, directory: string): Promise<boolean> =>
+  (await fs.readdir(directory)).includes(file);
+
+/** `null` where there is none. AppError CONFIGURATION where it cannot be read. */
+export async function readFormerFile(fs: FileSystem, directory: string): Promise<Collections | null> {
+  try {
+    return parseFormerFile(await fs.readFile(join(directory, file), 'utf8'));
+  } catch (cause) {
+    if (hasCode(cause, 'ENOENT')) return null;
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('CONFIGURATION', { message: `The file ${file} in the data directory cannot be read.`, cause });
+  }
+}
+
+/**
+ * A crash may have left it between the import and its last step. But if anything came after the import, an earlier version
+ * has written it since: AppError CONFIGURATION.
+ */
+export function refuseLaterFile({ sequence }: { sequence: number }, { snapshots: [first] }: DataFiles): void {
+  if (sequence === 1 && first?.sequence === 1) return;
+  throw new AppError('CONFIGURATION', {
+    message: `The data directory holds ${file}, which an earlier version wrote after this one had begun.`,
+    hint: `Only one of both can be right. Move ${file} away, or the other files.`,
+  });
+}
+
+/** To be called once its documents are durable elsewhere. */
+export async function setFormerFileAside(fs: FileSystem, directory: string): Promise<void> {
+  await linkAs(fs, join(directory, file), join(directory, aside));
+  await fs.unlink(join(directory, file));
+  await syncDirectory(fs, directory);
+}
+
+/** Removes what was set aside: what is encrypted must not lie beside in plain. */
+export async function removeImported(fs: FileSystem, directory: string): Promise<void> {
+  const names = (await fs.readdir(directory)).filter((name) => name.startsWith(aside));
+  for (const name of names) await fs.unlink(join(directory, name));
+  if (names.length > 0) await syncDirectory(fs, directory);
+}
+
+const damaged = (): AppError =>
+  new AppError('CONFIGURATION', {
+    message: `The file ${file} in the data directory is damaged.`,
+    hint: 'It was left as it is. Put a copy in its place, or move it away to begin with no data.',
+  });
+
+function parseFormerFile(text: string): Collections {
+  let kept: unknown;
+  try {
+    kept = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text.
+    throw damaged();
+  }
+  if (!isObject(kept) || kept['schema'] !== schema || !isObject(kept['collections'])) throw damaged();
+  const collections = emptyCollections();
+  for (const [name, documents] of Object.entries(kept['collections'])) {
+    // One that is not known would be lost.
+    if (!Object.hasOwn(collections, name) || !Array.isArray(documents)) throw damaged();
+    const collection = collections[name as keyof Collections] as Map<string, AnyDocument>;
+    for (const document of documents as unknown[]) {
+      if (!isObject(document) || typeof document['id'] !== 'string' || collection.has(document['id'])) throw damaged();
+      const known = document as unknown as AnyDocument;
+      if (!isIndexable(name as keyof Collections, known)) throw damaged();
+      collection.set(known.id, known);
+    }
+  }
+  return collections;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,53 @@
+/** What a start finds in the data directory, whatever version wrote it, and what has to be done about it. */
+import { join } from 'node:path';
+import type { Log } from '../../services.ts';
+import { collectionsOf, migrate } from '../migrations.ts';
+import type { Migration } from '../migrations.ts';
+import type { Collections } from '../tables.ts';
+import { listDataFiles } from './data-files.ts';
+import type { Surroundings } from './data-files.ts';
+import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
+import { discard, removeTemporaries } from './private-files.ts';
+import { keepInQuarantine } from './quarantine.ts';
+import { recover } from './recovery.ts';
+import type { Recovered } from './recovery.ts';
+
+export interface Loaded extends Pick<Recovered, 'sequence' | 'snapshotBytes' | 'journalBytes' | 'last'> {
+  readonly collections: Collections;
+  /** All has to be written anew: it is of a former version, or not encrypted though it should be. */
+  readonly outdated: boolean;
+  /** `database.json` is there, and is to be set aside once its documents are durable elsewhere. */
+  readonly former: boolean;
+}
+
+/** `null` where nothing is kept. AppError CONFIGURATION where it cannot be read, or where something is missing. */
+export async function loadDirectory(
+  around: Surroundings,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<Loaded | null> {
+  const { directory, fs, sealing, schema } = around;
+  for (const prefix of ['snapshot-', 'database.json']) await removeTemporaries(fs, directory, prefix);
+  const files = await listDataFiles(fs, directory);
+  const recovered = await recover(around, files);
+  const former = await hasFormerFile(fs, directory);
+  if (!recovered) {
+    const collections = former ? await readFormerFile(fs, directory) : null;
+    const nothing = { sequence: 0, snapshotBytes: 0, journalBytes: 0, last: undefined };
+    return collections && { ...nothing, collections, outdated: true, former };
+  }
+  if (former) refuseLaterFile(recovered, files);
+  for (const { file } of recovered.unreadable) {
+    const kept = await keepInQuarantine(fs, directory, file.name);
+    await discard(fs, join(directory, file.name));
+    log({ level: 'warn', event: 'snapshot_damaged', file: file.name, kept });
+  }
+  const { last } = recovered;
+  if (last && last.torn > 0) log({ level: 'warn', event: 'journal_cut', file: last.file.name, bytes: last.torn });
+  return {
+    ...recovered,
+    collections: collectionsOf(migrate(recovered.documents, recovered.schema, migrations)),
+    outdated: recovered.schema < schema || (sealing !== undefined && recovered.plain),
+    former,
+  };
+}

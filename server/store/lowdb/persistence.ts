@@ -1,0 +1,143 @@
+/**
+ * Makes commits durable: a journal takes them as they come, snapshots keep it short. The files are described in
+ * frame.ts, what they say together in recovery.ts.
+ */
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Log } from '../../services.ts';
+import { storageUnavailable } from '../document-store.ts';
+import { schemaAfter } from '../migrations.ts';
+import type { Migration } from '../migrations.ts';
+import type { Change, Collections } from '../tables.ts';
+import { codeOf, createBackgroundSnapshots } from './background-snapshot.ts';
+import { setFormerFileAside } from './former-file.ts';
+import { continueJournal, createJournal } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { loadDirectory } from './loading.ts';
+import type { FileSystem } from './private-files.ts';
+import type { Sealing } from './sealing.ts';
+import { copyOf, prepareSnapshot, removeFormer } from './snapshot.ts';
+
+export interface Persistence {
+  /**
+   * What was kept, `null` where nothing was. AppError CONFIGURATION where it cannot be read, or where something is
+   * missing; it stays as it is then.
+   */
+  load(): Promise<Collections | null>;
+  /**
+   * Resolves once the commits are durable. They are in `collections` already; those go on changing, so they have to be
+   * read before this first waits. Where this rejects, none of the commits may ever be loaded.
+   */
+  persist(commits: readonly (readonly Change[])[], collections: Collections): Promise<void>;
+  /** Makes all documents durable anew, in fresh files, instead of whatever was kept before. */
+  rewrite(collections: Collections): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PersistenceOptions {
+  readonly directory: string;
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly sealing: Sealing | undefined;
+  readonly log: Log;
+  readonly migrations: readonly Migration[];
+  /** Bytes of journal after which a snapshot is made, where the last one was not larger still. */
+  readonly journalLimit: number;
+}
+
+/** Milliseconds between attempts to write again after a sync has failed. */
+const attemptEvery = 1000;
+
+export function createPersistence(options: PersistenceOptions): Persistence {
+  const { directory, fs, clock, log, migrations } = options;
+  const around = { ...options, schema: schemaAfter(migrations) };
+  const snapshots = createBackgroundSnapshots(around);
+  /** Made by the first commit after a start or a snapshot. */
+  let journal: Journal | undefined;
+  /** Of the last commit. */
+  let sequence = 0;
+  /** The highest that any file may have, be it of commits that were refused. */
+  let highest = 0;
+  let readOnly = false;
+  let nextAttempt = -Infinity;
+
+  function leaveJournal(): void {
+    // Nothing is written to it any more, and all that counts is synced.
+    void journal?.close().catch(() => undefined);
+    journal = undefined;
+  }
+
+  function becomeReadOnly(error: unknown): void {
+    if (!readOnly) log({ level: 'error', event: 'store_read_only', code: codeOf(error) });
+    readOnly = true;
+    leaveJournal();
+  }
+
+  async function rewrite(collections: Collections): Promise<void> {
+    const copy = copyOf(collections);
+    await snapshots.end();
+    // A number that no commit has, so that nothing of before seems to lead up to it.
+    const next = ++highest;
+    const prepared = await prepareSnapshot({ ...around, sequence: next }, copy);
+    try {
+      await prepared.publish();
+    } catch (error) {
+      // It may be there, and then it counts: no commit may be added to what was before.
+      becomeReadOnly(error);
+      await prepared.discard();
+      throw error;
+    }
+    leaveJournal();
+    sequence = next;
+    snapshots.made(prepared.bytes);
+    readOnly = false;
+    await removeFormer(fs, directory, next).catch(() => undefined);
+  }
+
+  async function tryAgain(collections: Collections): Promise<void> {
+    if (clock.now() < nextAttempt) throw storageUnavailable();
+    nextAttempt = clock.now() + attemptEvery;
+    await rewrite(collections);
+    log({ level: 'warn', event: 'store_writable_again' });
+  }
+
+  return {
+    async load() {
+      const loaded = await loadDirectory(around, migrations, log);
+      if (!loaded) return null;
+      sequence = highest = loaded.sequence;
+      snapshots.made(loaded.snapshotBytes);
+      snapshots.grew(loaded.journalBytes);
+      if (loaded.outdated) await rewrite(loaded.collections);
+      else if (loaded.last) journal = await continueJournal(around, loaded.last);
+      if (loaded.former) await setFormerFileAside(fs, directory);
+      return loaded.collections;
+    },
+    async persist(commits, collections) {
+      if (readOnly) return tryAgain(collections);
+      const copy = snapshots.isDue() ? copyOf(collections) : undefined;
+      journal ??= await createJournal(around, sequence);
+      const { size } = journal;
+      const last = sequence + commits.length;
+      try {
+        await journal.append(commits, sequence + 1);
+      } catch (error) {
+        if (journal.broken) {
+          highest = Math.max(highest, last);
+          becomeReadOnly(error);
+        }
+        throw error;
+      }
+      snapshots.grew(journal.size - size);
+      sequence = last;
+      highest = Math.max(highest, last);
+      if (!copy) return;
+      leaveJournal();
+      snapshots.begin(copy, sequence);
+    },
+    rewrite,
+    async close() {
+      await snapshots.end();
+      await journal?.close();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * Mends a data directory from which the store does not start: what can be read becomes a fresh snapshot, the former files
+ * go to the quarantine, and what is missing is told.
+ */
+import { join } from 'node:path';
+import type { Loss, RepairReport } from '../condition.ts';
+import { collectionsOf, migrate, migrations as known, schemaAfter } from '../migrations.ts';
+import type { KeptDocuments } from '../migrations.ts';
+import { checkDirectory, countsOf } from './check.ts';
+import type { CareOptions } from './check.ts';
+import { isDamage, listDataFiles, openDataFile, unfinished } from './data-files.ts';
+import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
+import { readFormerFile } from './former-file.ts';
+import { takeLock } from './lock.ts';
+import { discard, nodeFileSystem, unusable } from './private-files.ts';
+import { keepInQuarantine } from './quarantine.ts';
+import { applyChange, isTrailer, keepAll, readSnapshot } from './recovery.ts';
+import type { JournalChange, SnapshotFrame, Trailer } from './recovery.ts';
+import { copyOf, prepareSnapshot } from './snapshot.ts';
+
+/** Rejects with AppError CONFIGURATION where another process has the directory, or where there is no key. */
+export async function repairDirectory({
+  directory,
+  fs = nodeFileSystem,
+  ...options
+}: CareOptions): Promise<RepairReport> {
+  const migrations = options.migrations ?? known;
+  let release = async (): Promise<void> => {};
+  try {
+    release = await takeLock(directory, fs);
+    const sealing = await options.sealing?.();
+    const around = { directory, fs, sealing, schema: schemaAfter(migrations) };
+    const { found } = await checkDirectory({ directory, fs, sealing: async () => sealing, migrations });
+    if (found) return { repaired: false, lost: [], cut: 0, quarantined: [], found };
+    const files = await listDataFiles(fs, directory);
+    // With no file of ours there is nothing to salvage; what is wrong is said best by reading it.
+    if (files.snapshots.length + files.journals.length === 0) await readFormerFile(fs, directory);
+    const { documents, schema, highest, ...told } = await salvage(around, files);
+    const collections = collectionsOf(migrate(documents, schema, migrations));
+    const sequence = highest + 1;
+    const prepared = await prepareSnapshot({ ...around, sequence }, copyOf(collections));
+    const former = [...files.snapshots, ...files.journals];
+    const quarantined: string[] = [];
+    // First a second name for each, then the snapshot, then the first name goes: a crash loses none of them.
+    for (const { name } of former) quarantined.push(await keepInQuarantine(fs, directory, name));
+    await prepared.publish();
+    for (const { name } of former) await discard(fs, join(directory, name));
+    return { repaired: true, ...told, quarantined, found: { sequence, documents: countsOf(collections) } };
+  } catch (error) {
+    throw unusable(error);
+  } finally {
+    await release();
+  }
+}
+
+interface Salvage {
+  readonly documents: KeptDocuments;
+  schema: number;
+  /** The highest sequence met. */
+  highest: number;
+  readonly lost: Loss[];
+  cut: number;
+}
+
+/** Everything that can be read, in the order of the commits. */
+async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage> {
+  const { whole, broken } = await sortSnapshots(around, files);
+  const result: Salvage = { documents: new Map(), schema: around.schema, highest: 0, lost: [], cut: 0 };
+  let reached = whole?.sequence ?? 0;
+  if (whole) result.schema = (await readSnapshot(around, whole, result.documents)).header.schema;
+
+  /** What lies between there and that commit is lost, but for what a damaged snapshot still has. */
+  async function skipTo(sequence: number): Promise<void> {
+    if (sequence <= reached) return;
+    const snapshot = broken.findLast((each) => each.sequence > reached && each.sequence <= sequence);
+    if (snapshot) {
+      const documents = await takeReadable(around, snapshot, result);
+      result.lost.push({ from: reached + 1, to: snapshot.sequence, snapshot: { file: snapshot.name, documents } });
+      reached = snapshot.sequence;
+    }
+    if (reached < sequence) result.lost.push({ from: reached + 1, to: sequence });
+    reached = sequence;
+  }
+
+  const journals = files.journals.filter(({ sequence }) => sequence >= reached);
+  for (const [index, file] of journals.entries()) {
+    await skipTo(file.sequence);
+    const until = journals[index + 1]?.sequence ?? Infinity;
+    await withReadable(around, file, async (journal) => {
+      result.schema = journal.header.schema;
+      let torn = 0;
+      for await (const frame of journal.frames()) {
+        if (reached === until) break;
+        torn = frame.payload ? 0 : torn + frame.end - frame.offset;
+        if (!frame.payload) continue;
+        if (frame.sequence <= reached) continue;
+        const changes = readable(() => journal.content(frame) as JournalChange[]);
+        if (!changes) continue;
+        await skipTo(frame.sequence - 1);
+        for (const change of changes) applyChange(result.documents, change);
+        reached = frame.sequence;
+      }
+      if (until === Infinity) result.cut = torn;
+    });
+  }
+  await skipTo(broken.at(-1)?.sequence ?? 0);
+  result.highest = Math.max(reached, ...[...files.snapshots, ...files.journals].map(({ sequence }) => sequence));
+  return result;
+}
+
+/** The newest snapshot that is whole, and all after it, which are not. */
+async function sortSnapshots(around: Surroundings, { snapshots }: DataFiles) {
+  const broken: DataFile[] = [];
+  for (const file of snapshots.toReversed()) {
+    const isWhole = await readSnapshot(around, file, new Map()).then(() => true, unlessDamage);
+    if (isWhole) return { whole: file, broken };
+    broken.unshift(file);
+  }
+  return { whole: undefined, broken };
+}
+
+/** Gives the number of documents. */
+async function takeReadable(around: Surroundings, file: DataFile, { documents }: Salvage): Promise<number> {
+  let count = 0;
+  await withReadable(around, file, async (snapshot) => {
+    for await (const frame of snapshot.frames()) {
+      const content = frame.payload && readable(() => snapshot.content(frame) as SnapshotFrame | Trailer);
+      if (content && !isTrailer(content)) count += keepAll(documents, content);
+    }
+  });
+  return count;
+}
+
+async function withReadable(
+  around: Surroundings,
+  file: DataFile,
+  read: (opened: OpenDataFile) => Promise<void>,
+): Promise<void> {
+  const opened = await openDataFile(around, file).catch(unlessDamage);
+  if (!opened || opened === unfinished) return;
+  try {
+    await read(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    return unlessDamage(error);
+  }
+}
+
+/** What was damaged is passed over; that there is no key, or another one, is not. */
+function unlessDamage(error: unknown): undefined {
+  if (!isDamage(error)) throw error;
+}

@@ -1,0 +1,125 @@
+/** All documents as they were after one commit, written in pieces while other work goes on. */
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createBreaks } from '../breaks.ts';
+import { collectionNames } from '../collections.ts';
+import type { AnyDocument, Collections } from '../tables.ts';
+import { listDataFiles, nameOf } from './data-files.ts';
+import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
+import { createPrivateFile, discard, syncDirectory, temporaryBeside } from './private-files.ts';
+import type { FileSystem } from './private-files.ts';
+import type { Trailer } from './recovery.ts';
+import type { Sealing } from './sealing.ts';
+
+/** The documents at one moment: they are values, so that pointers to them are a copy. */
+export type Copy = readonly { readonly collection: string; readonly documents: readonly AnyDocument[] }[];
+
+export const copyOf = (collections: Collections): Copy =>
+  collectionNames.map((collection) => ({ collection, documents: [...collections[collection].values()] }));
+
+export interface SnapshotOptions {
+  readonly directory: string;
+  readonly fs: FileSystem;
+  readonly sealing: Sealing | undefined;
+  /** Of the last commit in it. */
+  readonly sequence: number;
+  readonly schema: number;
+  /** Gives it up. */
+  readonly signal?: AbortSignal;
+}
+
+export interface PreparedSnapshot {
+  readonly bytes: number;
+  /** Gives it its name, durably. Where this rejects nobody knows whether it has it. */
+  publish(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** Characters of JSON in a frame, about. */
+const frameLength = 16 * 1024;
+/** Bytes in one write, about. */
+const writeLength = 1024 * 1024;
+/** Synced by and by, so that a commit's own sync does not have to wait for all of it. */
+const syncLength = 8 * writeLength;
+
+/** Writes a snapshot to a temporary file and syncs it. Nothing is left where this rejects. */
+export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Promise<PreparedSnapshot> {
+  const { directory, fs, sequence } = options;
+  const path = join(directory, nameOf('snapshot', sequence));
+  const temporary = temporaryBeside(path);
+  const bytes = await createPrivateFile(fs, temporary, (handle) => fill(handle, options, copy));
+  return {
+    bytes,
+    async publish() {
+      await fs.rename(temporary, path);
+      await syncDirectory(fs, directory);
+    },
+    async discard() {
+      await discard(fs, temporary);
+      await discard(fs, path);
+    },
+  };
+}
+
+/** Gives the number of bytes written. */
+async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: SnapshotOptions, copy: Copy) {
+  const header = newHeader('snapshot', { schema, sequence, sealed: sealing !== undefined });
+  const frames = createFrameBuffer(header, sealing);
+  const breathe = createBreaks();
+  let number = 0;
+  let written = 0;
+  let synced = 0;
+
+  const write = async (bytes: Buffer): Promise<void> => {
+    await handle.writeFile(bytes);
+    written += bytes.length;
+    if (written - synced < syncLength) return;
+    await handle.datasync();
+    synced = written;
+  };
+
+  await write(encodeHeader(header));
+  let total = 0;
+  for (const { collection, documents } of copy) {
+    const start = `[${JSON.stringify(collection)}`;
+    let text = start;
+    for (const document of documents) {
+      text += `,${JSON.stringify(document)}`;
+      if (text.length >= frameLength) {
+        frames.add(++number, `${text}]`);
+        text = start;
+        if (frames.length >= writeLength) await write(frames.take());
+      }
+      const turn = breathe();
+      if (turn) await turn;
+      signal?.throwIfAborted();
+    }
+    if (text !== start) frames.add(++number, `${text}]`);
+    total += documents.length;
+  }
+  frames.add(++number, JSON.stringify({ documents: total } satisfies Trailer));
+  await write(frames.take());
+  return written;
+}
+
+/** Removes snapshots older than the second newest, and the journals that only they would need. */
+export async function removeSuperseded(fs: FileSystem, directory: string): Promise<void> {
+  const { snapshots, journals } = await listDataFiles(fs, directory);
+  const kept = snapshots.at(-2)?.sequence ?? 0;
+  await removeBefore(fs, directory, kept, [...snapshots, ...journals]);
+}
+
+/** Removes whatever leads up to the commit with that sequence. */
+export async function removeFormer(fs: FileSystem, directory: string, sequence: number): Promise<void> {
+  const { snapshots, journals } = await listDataFiles(fs, directory);
+  await removeBefore(fs, directory, sequence, [...snapshots, ...journals]);
+}
+
+async function removeBefore(
+  fs: FileSystem,
+  directory: string,
+  sequence: number,
+  files: readonly { name: string; sequence: number }[],
+): Promise<void> {
+  for (const file of files) if (file.sequence < sequence) await discard(fs, join(directory, file.name));
+}

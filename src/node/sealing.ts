@@ -1,0 +1,35 @@
+/** The port behind which files are encrypted; who has the key makes it (server/store/lowdb/sealing.ts). */
+import { basename, dirname } from 'node:path';
+
+export interface Sealing {
+  /** A key for one file, derived from the data key and the file's salt. */
+  forFile(salt: Uint8Array): FileSealing;
+}
+
+export interface FileSealing {
+  /** Bytes by which sealed data is longer than plain data. */
+  readonly overhead: number;
+  /** `context` is bound to the result, not kept in it. */
+  seal(plain: Uint8Array, context: Uint8Array): Buffer;
+  /** AppError STORAGE_UNAVAILABLE where it was changed, or the key or the context is another one. */
+  open(sealed: Uint8Array, context: Uint8Array): Buffer;
+}
+
+/** How a file begins that holds sealed data. */
+export const sealedMark = Buffer.from('LAUDIOS2');
+
+export const isSealed = (content: Uint8Array): boolean => sealedMark.equals(content.subarray(0, sealedMark.length));
+
+/** The key of a file that is known by its name and that of its directory, wherever that is moved. */
+export const keyOfFile = (sealing: Sealing, path: string): FileSealing =>
+  sealing.forFile(Buffer.from(`${basename(dirname(path))}/${basename(path)}`));
+
+const whole = Buffer.from('whole');
+
+/** A small file, sealed in one piece. */
+export const sealWhole = (sealing: Sealing, path: string, content: string | Uint8Array): Buffer =>
+  Buffer.concat([sealedMark, keyOfFile(sealing, path).seal(Buffer.from(content), whole)]);
+
+/** Throws as `open` does. */
+export const openWhole = (sealing: Sealing, path: string, content: Uint8Array): string =>
+  keyOfFile(sealing, path).open(content.subarray(sealedMark.length), whole).toString('utf8');

@@ -1,0 +1,31 @@
+import { openLowdbStore } from '../../server/store/lowdb/lowdb-store.ts';
+import { createSealing, dataKeyLength } from '../../server/store/lowdb/sealing.ts';
+import type { Store } from '../../server/store/store.ts';
+
+export interface StorePlace {
+  readonly directory: string;
+  /** Bytes of journal after which a snapshot is made. */
+  readonly journalLimit?: number;
+  /** Whether what is written is encrypted; default: not. */
+  readonly sealed?: boolean;
+}
+
+/** The store as the crash tests open it, in whatever process. */
+export function openStore({ directory, journalLimit, sealed }: StorePlace): Promise<Store> {
+  const sealing = createSealing(new Uint8Array(dataKeyLength));
+  return openLowdbStore({
+    directory,
+    ...(journalLimit !== undefined && { journalLimit }),
+    ...(sealed === true && { sealing: async () => sealing }),
+  });
+}
+
+/** Closed whatever comes of the work. */
+export async function withStore<T>(place: StorePlace, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(place);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,215 @@
+/** The store robbed of its power, killed, or told by the disk that it failed, at each system call that it makes. */
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sample } from './chance.ts';
+import { createDisk, fates } from './lost-power.ts';
+import type { Disk } from './lost-power.ts';
+import { withStore } from './open-store.ts';
+import { audit, commit } from './store-ledger.ts';
+import { runWriter } from './store-process.ts';
+import type { Orders } from './store-writer.ts';
+import { readCalls, straceEnvironment, straceInject, straceTo } from './system-calls.ts';
+import type { SystemCall } from './system-calls.ts';
+
+/** One writer, so that what is acknowledged can be told from what is under way; a snapshot every other commit or so. */
+const work = { writers: 1, journalLimit: 12_000 };
+/** What is there already, so that a start has something to read. */
+const former = { ...work, name: 'former', commits: 3 };
+const traced = { ...work, name: 'traced', commits: 8 };
+
+let parent: string;
+let calls: readonly SystemCall[];
+/** Where they were made. */
+let place: string;
+let number = 0;
+
+/** A directory as it was before the calls were made. */
+async function fresh(): Promise<string> {
+  const directory = join(parent, String(++number));
+  await cp(join(parent, 'start'), directory, { recursive: true });
+  return directory;
+}
+
+async function contentsOf(directory: string): Promise<Disk> {
+  const names = await readdir(directory);
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name))] as const)));
+}
+
+/** Opens what is in the directory, whose history has to be whole, and to go on from there. */
+async function recovered(directory: string): Promise<Awaited<ReturnType<typeof audit>>> {
+  const found = await withStore({ directory }, async (store) => {
+    const present = await audit(store, work.writers);
+    await commit(store, 0, 'afterwards');
+    return present;
+  });
+  const { length } = await withStore({ directory }, (store) => audit(store, work.writers));
+  expect(length, 'after one more commit and one more start').toBe(found.length + 1);
+  return found;
+}
+
+async function traceCalls(): Promise<void> {
+  parent = await realpath(await mkdtemp(join(tmpdir(), 'laudio-test-')));
+  expect(await runWriter({ ...former, directory: join(parent, 'start') })).toMatchObject({ code: 0, stderr: '' });
+  const log = join(parent, 'calls');
+  place = await fresh();
+  const run = await runWriter({ ...traced, directory: place }, { before: straceTo(log), env: straceEnvironment });
+  expect(run).toMatchObject({ code: 0, stderr: '', refused: [] });
+  calls = await readCalls(log);
+  const snapshots = calls.filter(
+    ({ name, strings }) => name.startsWith('rename') && strings[1]?.includes('/snapshot-'),
+  );
+  expect(snapshots.length).toBeGreaterThanOrEqual(2);
+}
+
+function describePowerFailure(): void {
+  test.each(Object.keys(fates) as (keyof typeof fates)[])('and what was not synced %s', async (fate) => {
+    const acknowledged = calls.filter(({ strings: [said] }) => said?.toString().startsWith('kept'));
+    expect(acknowledged).toHaveLength(traced.commits);
+    const found = calls.find(({ strings: [said] }) => said?.toString().startsWith('found'))!;
+    const present = await contentsOf(join(parent, 'start'));
+    const journal = [...present.keys()]
+      .filter((name) => name.startsWith('journal-'))
+      .toSorted()
+      .at(-1)!;
+    const disk = createDisk(place, present, { name: journal, bytes: 10 });
+    const seen = new Set<string>();
+    for (const [index, call] of calls.entries()) {
+      if (!disk.follow(call)) continue;
+      // What it found it has shown, so that is as good as acknowledged.
+      const shown = former.commits - Number(found.begun > index + 1);
+      const least = shown + acknowledged.filter(({ begun }) => begun <= index + 1).length;
+      const left = disk.after(fate);
+      const state = hashOf(left, least);
+      if (seen.has(state)) continue;
+      seen.add(state);
+      const where = `after call ${index}, ${call.name} of ${basename(pathOf(call))}`;
+      const directory = await written(left);
+      const { length } = await recovered(directory).catch((cause: unknown) => {
+        throw new Error(`not to be opened ${where}`, { cause });
+      });
+      await rm(directory, { recursive: true });
+      expect(length, `acknowledged and lost ${where}`).toBeGreaterThanOrEqual(least);
+      expect(length, `never asked for ${where}`).toBeLessThanOrEqual(least + 1);
+    }
+    expect(seen.size).toBeGreaterThan(traced.commits);
+  });
+}
+
+async function written(disk: Disk): Promise<string> {
+  const directory = join(parent, String(++number));
+  await mkdir(directory);
+  // A lock does not outlive the power.
+  const files = [...disk].filter(([name]) => !/^\.?lock/.test(name));
+  await Promise.all(files.map(([name, content]) => writeFile(join(directory, name), content)));
+  return directory;
+}
+
+function hashOf(disk: Disk, least: number): string {
+  const hash = createHash('sha256').update(`${least}`);
+  for (const [name, content] of disk) hash.update(`${name}\n${content.length}\n`).update(content);
+  return hash.digest('hex');
+}
+
+const pathOf = ({ fd, strings: [first] }: SystemCall): string => fd ?? first?.toString() ?? '';
+
+/** The calls of those names that are made on the directory or its files. */
+const callsOf = (...names: readonly string[]): readonly SystemCall[] =>
+  calls.filter((call) => {
+    const path = pathOf(call);
+    return names.includes(call.name) && call.result >= 0 && (path === place || dirname(path) === place);
+  });
+
+/** Lets two run at a time. */
+async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = all[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (const one of left) await work(one);
+  };
+  await Promise.all([worker(), worker()]);
+}
+
+function describeKills(): void {
+  test.each([
+    ['write', 'pwrite64'],
+    ['fsync', 'fdatasync'],
+    ['rename', 'renameat', 'link', 'linkat', 'unlink', 'unlinkat', 'ftruncate'],
+  ])('%s, %s …', { timeout: 240_000 }, async (...names) => {
+    const points = callsOf(...names);
+    expect(points.length).toBeGreaterThan(5);
+    let killed = 0;
+    await eachOf(sample(points, 5), async ({ name, turn }) => {
+      const directory = await fresh();
+      const run = await runWriter(
+        { ...traced, directory },
+        { before: straceInject(`${directory}.calls`, name, `signal=SIGKILL:when=${turn}`), env: straceEnvironment },
+      );
+      const where = `at ${name} ${turn}`;
+      // One more or less of those calls, and the last is not reached.
+      if (run.signal === null) expect(run, where).toMatchObject({ code: 0, stderr: '' });
+      else killed++;
+      const { length, kept } = await recovered(directory);
+      const least = former.commits + run.kept.size;
+      expect(length, `acknowledged and lost ${where}`).toBeGreaterThanOrEqual(least);
+      expect(length, `never asked for ${where}`).toBeLessThanOrEqual(least + 1);
+      for (const [commit, attempt] of run.kept) expect(kept.get(commit), where).toBe(attempt);
+    });
+    expect(killed).toBeGreaterThan(2);
+  });
+}
+
+/** How long the disk fails, and what the process does then. */
+const troubles = {
+  'once: it goes on': { when: '', orders: { patience: 20 } },
+  'for good: nothing is taken any more': { when: '+', orders: {} },
+  'and the process is killed when it has said so': { when: '', orders: { diesRefused: true } },
+} satisfies Record<string, { when: string; orders: Partial<Orders> }>;
+
+function describeErrors(): void {
+  const errors = [
+    ['pwrite64', 'ENOSPC'],
+    ['pwrite64', 'EROFS'],
+    ['fdatasync', 'EIO'],
+    ['fsync', 'EIO'],
+    ['rename', 'EIO'],
+    ['unlink', 'EIO'],
+  ] as const;
+  const cases = errors.flatMap(([call, error]) =>
+    (Object.keys(troubles) as (keyof typeof troubles)[]).map((trouble) => [call, error, trouble] as const),
+  );
+  test.each(cases)('%s: %s, %s', { timeout: 240_000 }, async (call, error, trouble) => {
+    const { when, orders } = troubles[trouble];
+    await eachOf(sample(callsOf(call), 2), async ({ name, turn }) => {
+      const directory = await fresh();
+      const run = await runWriter(
+        { ...traced, ...orders, directory },
+        {
+          before: straceInject(`${directory}.calls`, name, `error=${error}:when=${turn}${when}`),
+          env: straceEnvironment,
+        },
+      );
+      const where = `${name} ${turn}: ${error}`;
+      // It may also be told so while it starts, and then it says that, and has taken nothing.
+      const began = run.lines.some((line) => line.startsWith('found'));
+      if (!began) expect(run, where).toMatchObject({ code: 1, stderr: expect.stringContaining('AppError') });
+      else if ('patience' in orders) expect(run, where).toMatchObject({ code: 0, stderr: '' });
+      const { length, kept } = await recovered(directory);
+      expect(length, `${where}: exactly what was acknowledged`).toBe(former.commits + run.kept.size);
+      for (const [commit, attempt] of run.kept) expect(kept.get(commit), where).toBe(attempt);
+    });
+  });
+}
+
+if (process.platform === 'linux') {
+  beforeAll(traceCalls);
+  afterAll(() => rm(parent, { recursive: true }));
+  describe('the power fails after any system call', describePowerFailure);
+  describe('the process is killed at a system call:', describeKills);
+  describe('the disk fails at a system call:', describeErrors);
+} else {
+  const reason = 'The store is NOT tested at each system call on this machine: that takes strace, hence Linux.';
+  process.stderr.write(`\n${'!'.repeat(reason.length)}\n${reason}\n${'!'.repeat(reason.length)}\n\n`);
+  test('the store at each system call: NOT TESTED', (context) => context.skip(reason));
+}

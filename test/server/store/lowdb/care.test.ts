@@ -1,0 +1,302 @@
+/** `check` says what is there and what a start would make of it; `repair` keeps what can be read and tells the rest. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkDirectory } from '../../../../server/store/lowdb/check.ts';
+import { headerLength } from '../../../../server/store/lowdb/frame.ts';
+import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
+import { repairDirectory } from '../../../../server/store/lowdb/repair.ts';
+import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';
+import { hookedFileSystem, systemError } from './hooked-file-system.ts';
+
+const journal = 'journal-0000000000000000.laudio';
+let directory: string;
+const path = (name = journal): string => join(directory, name);
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'laudio-care-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function flip(name: string, at: number): Promise<void> {
+  const bytes = await readFile(path(name));
+  bytes[at]! ^= 1;
+  await writeFile(path(name), bytes);
+}
+
+/** A journal with one commit for each id; gives where each ends. */
+async function prepare(ids: readonly string[], options: object = {}): Promise<number[]> {
+  const store = await openLowdbStore({ directory, ...options });
+  const ends: number[] = [];
+  for (const id of ids) {
+    await put(store, id);
+    ends.push((await readFile(path())).length);
+  }
+  await store.close();
+  return ends;
+}
+
+/** Commits until there are two snapshots and a commit after them; gives the ids. */
+async function prepareSnapshots(): Promise<string[]> {
+  const store: Store = await openLowdbStore({ directory, journalLimit: 1 });
+  const ids: string[] = [];
+  const count = async (kind: string): Promise<number> =>
+    (await dataFiles(directory)).filter((name) => name.startsWith(kind)).length;
+  while ((await count('snapshot')) < 2) {
+    ids.push(`id ${String(ids.length).padStart(4, '0')}`);
+    await put(store, ids.at(-1)!);
+  }
+  await store.close();
+  ids.push('last');
+  const again = await openLowdbStore({ directory });
+  await put(again, 'last');
+  await again.close();
+  return ids;
+}
+
+describe('check', () => {
+  test('tells what is there', async () => {
+    await prepare(['a', 'b']);
+    const bytes = (await readFile(path())).length;
+    expect(await checkDirectory({ directory })).toEqual({
+      sound: true,
+      files: [
+        {
+          file: journal,
+          kind: 'journal',
+          bytes,
+          schema: 1,
+          encrypted: false,
+          commits: { from: 1, to: 2 },
+          documents: null,
+        },
+      ],
+      problems: [],
+      found: { sequence: 2, documents: expect.objectContaining({ settings: 2, items: 0 }) },
+    });
+  });
+
+  test('of nothing finds nothing', async () => {
+    expect(await checkDirectory({ directory })).toMatchObject({ sound: true, files: [], problems: [] });
+  });
+
+  test('of no directory says so', async () => {
+    await expect(checkDirectory({ directory: path('missing') })).rejects.toMatchObject({ code: 'CONFIGURATION' });
+  });
+
+  test('changes nothing, and runs beside the owner', async () => {
+    const store = await openLowdbStore({ directory });
+    await put(store, 'a');
+    const before = await readdir(directory);
+    expect(await checkDirectory({ directory })).toMatchObject({ sound: true, found: { sequence: 1 } });
+    expect(await readdir(directory)).toEqual(before);
+    await put(store, 'b');
+    await store.close();
+  });
+
+  test('looks again where a running server removed a file meanwhile', async () => {
+    await prepare(['a']);
+    let missing = true;
+    const fs = hookedFileSystem((call, name) => {
+      if (call === 'open' && name.endsWith('.laudio') && missing) {
+        missing = false;
+        throw systemError('ENOENT');
+      }
+    });
+    expect(await checkDirectory({ directory, fs })).toMatchObject({ sound: true, found: { sequence: 1 } });
+  });
+
+  test.each([
+    { what: 'its end is cut off', change: (bytes: Buffer) => bytes.subarray(0, -3), offset: 1 },
+    { what: 'one copy of its header is damaged', change: (bytes: Buffer) => bytes.fill(9, 0, 4), offset: -1 },
+  ])('tells what is harmless: $what', async ({ change, offset }) => {
+    const ends = await prepare(['a', 'b']);
+    await writeFile(path(), change(await readFile(path())));
+    expect(await checkDirectory({ directory })).toMatchObject({
+      sound: true,
+      problems: [{ file: journal, offset: offset === -1 ? 0 : ends[0], harmless: true }],
+    });
+  });
+
+  test('tells of a damaged snapshot that another one makes up for', async () => {
+    const ids = await prepareSnapshots();
+    const newest = (await dataFiles(directory)).findLast((name) => name.startsWith('snapshot'))!;
+    await flip(newest, headerLength + 30);
+    const report = await checkDirectory({ directory });
+    expect(report).toMatchObject({
+      sound: true,
+      problems: [{ file: newest, offset: headerLength, harmless: true }],
+      found: { sequence: ids.length, documents: { settings: ids.length } },
+    });
+  });
+
+  test('says the same as a start for any byte changed', async () => {
+    await prepare(['a', 'b', 'c']);
+    const whole = await readFile(path());
+    for (let at = 0; at < whole.length; at += 3) {
+      await flip(journal, at);
+      const report = await checkDirectory({ directory });
+      const starts = await foundIn(directory).then(
+        () => true,
+        () => false,
+      );
+      expect(report.sound, `byte ${at}`).toBe(starts);
+      expect(report.problems, `byte ${at}`).not.toEqual([]);
+      for (const problem of report.problems) expect(problem.harmless).toBe(starts);
+      await writeFile(path(), whole);
+    }
+  });
+
+  test('tells that a key is missing', async () => {
+    const sealing = async () => createSealing(Buffer.alloc(32));
+    await prepare(['a'], { sealing });
+    const report = await checkDirectory({ directory });
+    expect(report).toMatchObject({ sound: false, found: null });
+    expect(report.problems[0]).toMatchObject({
+      what: expect.stringContaining('encrypted'),
+      advice: expect.stringContaining('key'),
+    });
+    expect(await checkDirectory({ directory, sealing })).toMatchObject({ sound: true, files: [{ encrypted: true }] });
+  });
+
+  test('tells of a database.json that is damaged', async () => {
+    await writeFile(path('database.json'), '{');
+    expect(await checkDirectory({ directory })).toMatchObject({
+      sound: false,
+      problems: [{ file: 'database.json', harmless: false }],
+    });
+    await expect(repairDirectory({ directory })).rejects.toMatchObject({ code: 'CONFIGURATION' });
+    expect(await readdir(directory)).toEqual(['database.json']);
+  });
+});
+
+describe('repair', () => {
+  test('does nothing where nothing is wrong', async () => {
+    await prepare(['a', 'b']);
+    const before = await readFile(path());
+    expect(await repairDirectory({ directory })).toMatchObject({ repaired: false, lost: [], found: { sequence: 2 } });
+    expect(await readFile(path())).toEqual(before);
+    expect(await readdir(directory)).toEqual([journal]);
+  });
+
+  test('does nothing while a server runs', async () => {
+    const store = await openLowdbStore({ directory });
+    await expect(repairDirectory({ directory })).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: expect.stringContaining(`process ${process.pid}`),
+    });
+    await store.close();
+  });
+
+  test('of a journal keeps every commit that can be read, and tells which cannot', async () => {
+    const ids = ['a', 'b', 'c', 'd'];
+    const ends = await prepare(ids);
+    const whole = await readFile(path());
+    for (const lost of [0, 1, 2]) {
+      await asCrashed(directory, async (copy) => {
+        const changed = Buffer.from(whole);
+        changed[ends[lost]! - 5]! ^= 1;
+        await writeFile(join(copy, journal), changed);
+        expect(await repairDirectory({ directory: copy })).toEqual({
+          repaired: true,
+          lost: [{ from: lost + 1, to: lost + 1 }],
+          cut: 0,
+          quarantined: [join('quarantine', journal)],
+          found: { sequence: 5, documents: expect.objectContaining({ settings: 3 }) },
+        });
+        expect(await readFile(join(copy, 'quarantine', journal))).toEqual(changed);
+        expect(await foundIn(copy)).toEqual(ids.filter((_, n) => n !== lost));
+        expect(await checkDirectory({ directory: copy })).toMatchObject({ sound: true, problems: [] });
+        // And it goes on from there.
+        const store = await openLowdbStore({ directory: copy });
+        await put(store, 'e');
+        await store.close();
+        expect(await foundIn(copy)).toEqual([...ids.filter((_, n) => n !== lost), 'e']);
+      });
+    }
+  });
+
+  test('tells the end that was cut off as well', async () => {
+    const ends = await prepare(['a', 'b', 'c']);
+    const bytes = await readFile(path());
+    bytes[ends[0]! - 5]! ^= 1;
+    await writeFile(path(), bytes.subarray(0, -2));
+    expect(await repairDirectory({ directory })).toMatchObject({
+      lost: [{ from: 1, to: 1 }],
+      cut: ends[2]! - ends[1]! - 2,
+    });
+    expect(await foundIn(directory)).toEqual(['b']);
+  });
+
+  test('takes what a damaged snapshot still has, where the commits are gone', async () => {
+    const store = await openLowdbStore({ directory });
+    async function* documents() {
+      for (let n = 0; n < 3000; n++) {
+        yield {
+          collection: 'settings' as const,
+          document: { id: `id ${String(n).padStart(4, '0')}`, value: 'x'.repeat(50) },
+        };
+      }
+    }
+    await store.replace(documents());
+    await put(store, 'later');
+    const all = await kept(store);
+    await store.close();
+    const [newest] = (await dataFiles(directory)).filter((name) => name.startsWith('snapshot'));
+    await flip(newest!, headerLength + 100);
+    const report = await repairDirectory({ directory });
+    expect(report.repaired).toBe(true);
+    expect(report.lost).toEqual([{ from: 1, to: 1, snapshot: { file: newest, documents: expect.any(Number) } }]);
+    const found = await foundIn(directory);
+    const saved = report.lost[0]!.snapshot!.documents;
+    expect(saved).toBeGreaterThan(2000);
+    expect(found).toHaveLength(saved + 1);
+    expect(found).toContain('later');
+    expect(found.filter((id) => !all.includes(id))).toEqual([]);
+  });
+
+  test('of an encrypted directory needs its key, and writes nothing in plain', async () => {
+    const key = randomBytes(32);
+    const sealing = async () => createSealing(key);
+    const ends = await prepare(['a', 'recognisable'], { sealing });
+    await flip(journal, ends[0]! - 5);
+    const before = await readFile(path());
+    for (const wrong of [undefined, async () => createSealing(randomBytes(32))]) {
+      await expect(repairDirectory({ directory, ...(wrong && { sealing: wrong }) })).rejects.toMatchObject({
+        code: 'CONFIGURATION',
+      });
+      expect(await readdir(directory)).toEqual([journal]);
+      expect(await readFile(path())).toEqual(before);
+    }
+    expect(await repairDirectory({ directory, sealing })).toMatchObject({ lost: [{ from: 1, to: 1 }] });
+    for (const name of await dataFiles(directory)) {
+      expect((await readFile(path(name))).includes('recognisable')).toBe(false);
+    }
+    expect(await foundIn(directory, { sealing })).toEqual(['recognisable']);
+  });
+
+  test('interrupted at any call loses nothing', async () => {
+    const ends = await prepare(['a', 'b', 'c']);
+    await flip(journal, ends[0]! - 5);
+    for (let at = 0, last = false; !last; at++) {
+      await asCrashed(directory, async (copy) => {
+        let count = 0;
+        const fs = hookedFileSystem(() => {
+          if (count++ === at) throw systemError('EIO');
+        });
+        await repairDirectory({ directory: copy, fs }).catch(() => undefined);
+        last = count <= at;
+        const names = [...(await readdir(copy)), ...(await readdir(join(copy, 'quarantine')).catch(() => []))];
+        expect(names, `call ${at}`).toContain(journal);
+        await rm(join(copy, 'lock'), { force: true });
+        const report = await repairDirectory({ directory: copy });
+        if (report.repaired) expect(report.lost).toEqual([{ from: 1, to: 1 }]);
+        expect(await foundIn(copy), `call ${at}`).toEqual(['b', 'c']);
+      });
+    }
+  });
+});

@@ -1,0 +1,209 @@
+/** What a start makes of a journal that is cut off, changed, or not alone. */
+import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { headerLength } from '../../../../server/store/lowdb/frame.ts';
+import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
+import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { dataFiles, foundIn, put } from './data-directory.ts';
+
+const journal = 'journal-0000000000000000.laudio';
+let directory: string;
+const path = (name = journal): string => join(directory, name);
+
+/** Makes these commits and tells where each of them ends in the journal. */
+async function write(store: Store, ids: readonly string[]): Promise<number[]> {
+  const ends: number[] = [];
+  for (const id of ids) {
+    await put(store, id);
+    ends.push((await readFile(path())).length);
+  }
+  return ends;
+}
+
+/** A store that has just these commits, and was then closed. */
+async function prepare(ids: readonly string[], options: object = {}): Promise<number[]> {
+  const store = await openLowdbStore({ directory, ...options });
+  const ends = await write(store, ids);
+  await store.close();
+  return ends;
+}
+
+const refusal = (at: string | RegExp) => ({
+  code: 'CONFIGURATION',
+  message: expect.stringMatching(at),
+  hint: expect.stringContaining('laudio server repair'),
+});
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'laudio-journal-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const key = randomBytes(32);
+
+describe.each([
+  ['plain', {}],
+  ['sealed', { sealing: async () => createSealing(key) }],
+])('a %s journal', (_name, options) => {
+  test('cut off at any byte gives exactly the commits before, and goes on from there', async () => {
+    const ids = ['a', 'b', 'c'];
+    const ends = await prepare(ids, options);
+    const whole = await readFile(path());
+    for (let length = 0; length <= whole.length; length++) {
+      await writeFile(path(), whole.subarray(0, length));
+      const expected = ids.filter((_, n) => ends[n]! <= length);
+      expect(await foundIn(directory, options), `length ${length}`).toEqual(expected);
+      if (length % 16 !== 0) continue;
+      const store = await openLowdbStore({ directory, ...options });
+      await put(store, 'z');
+      await store.close();
+      expect(await foundIn(directory, options), `length ${length}`).toEqual([...expected, 'z']);
+    }
+  });
+
+  test('with any one byte changed loses nothing in silence', async () => {
+    const ids = ['a', 'b', 'c'];
+    const ends = await prepare(ids, options);
+    const whole = await readFile(path());
+    for (let at = 0; at < whole.length; at++) {
+      const changed = Buffer.from(whole);
+      changed[at]! ^= 1 << (at % 8);
+      await writeFile(path(), changed);
+      // Its header is there twice; what follows the last commit that can be read may never have been acknowledged.
+      const found = at < headerLength ? ids : at >= ends[1]! ? ['a', 'b'] : undefined;
+      if (found) {
+        expect(await foundIn(directory, options), `byte ${at}`).toEqual(found);
+      } else {
+        const begin = at < ends[0]! ? headerLength : ends[0]!;
+        await expect(foundIn(directory, options), `byte ${at}`).rejects.toMatchObject(
+          refusal(new RegExp(`${journal}.*at byte ${begin}:`)),
+        );
+        expect(await readFile(path())).toEqual(changed);
+      }
+      await writeFile(path(), whole);
+    }
+  });
+});
+
+test('a journal without its header is refused', async () => {
+  await prepare(['a']);
+  const bytes = await readFile(path());
+  await writeFile(path(), bytes.fill(0, 0, headerLength));
+  await expect(foundIn(directory)).rejects.toMatchObject(refusal('no header'));
+  // The directory is free again, and as it was.
+  expect(await readdir(directory)).toEqual([journal]);
+});
+
+test('a file that only got its length is a journal that never began', async () => {
+  await writeFile(path(), Buffer.alloc(headerLength));
+  expect(await foundIn(directory)).toEqual([]);
+});
+
+test('a further journal that was just being made is made again, and nothing goes to the one before', async () => {
+  await prepare(['a']);
+  for (const begun of [0, 10, headerLength]) {
+    const next = 'journal-0000000000000001.laudio';
+    await writeFile(path(next), Buffer.alloc(begun));
+    const before = await readFile(path());
+    const id = `after ${begun}`;
+    const store = await openLowdbStore({ directory });
+    await put(store, id);
+    await store.close();
+    expect(await foundIn(directory), `${begun} bytes`).toEqual(['a', id]);
+    expect(await readFile(path())).toEqual(before);
+    await rm(path(next));
+  }
+});
+
+test('zeros after the last commit, as a power loss may leave them, are cut off', async () => {
+  await prepare(['a']);
+  const bytes = await readFile(path());
+  await writeFile(path(), Buffer.concat([bytes, Buffer.alloc(5000)]));
+  const told: object[] = [];
+  expect(await foundIn(directory, { log: (entry) => void told.push(entry) })).toEqual(['a']);
+  expect(told).toEqual([{ level: 'warn', event: 'journal_cut', file: journal, bytes: 5000 }]);
+  expect(await readFile(path())).toEqual(bytes);
+});
+
+test('commits of another journal do not count, even in their place', async () => {
+  const [end] = await prepare(['a']);
+  const own = await readFile(path());
+  await rm(path());
+  const [, otherEnd] = await prepare(['x', 'y']);
+  const other = await readFile(path());
+  await writeFile(path(), Buffer.concat([own, other.subarray(end!, otherEnd)]));
+  expect(await foundIn(directory)).toEqual(['a']);
+});
+
+test('a commit that is missing in between is missed', async () => {
+  const ends = await prepare(['a', 'b', 'c']);
+  const bytes = await readFile(path());
+  await writeFile(path(), Buffer.concat([bytes.subarray(0, ends[0]), bytes.subarray(ends[1])]));
+  await expect(foundIn(directory)).rejects.toMatchObject(refusal('commits from 2 to 2 are missing'));
+});
+
+test('a journal that is missing in between is missed', async () => {
+  const store = await openLowdbStore({ directory, journalLimit: 1 });
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await put(store, id);
+  await store.close();
+  const journals = (await dataFiles(directory)).filter((name) => name.startsWith('journal'));
+  for (const name of (await dataFiles(directory)).filter((each) => each.startsWith('snapshot'))) await rm(path(name));
+  expect(journals.length).toBeGreaterThan(1);
+  await rm(path(journals[0]));
+  await expect(foundIn(directory)).rejects.toMatchObject(refusal('are missing'));
+});
+
+test('a journal under another name is refused', async () => {
+  await prepare(['a']);
+  await copyFile(path(), path('journal-0000000000000001.laudio'));
+  await expect(foundIn(directory)).rejects.toMatchObject(refusal('header of another file'));
+});
+
+test('an encrypted journal needs its key, and no other', async () => {
+  await prepare(['a'], { sealing: async () => createSealing(key) });
+  const bytes = await readFile(path());
+  expect(bytes.includes('settings')).toBe(false);
+  await expect(foundIn(directory)).rejects.toMatchObject({ message: expect.stringContaining('is encrypted') });
+  const another = { sealing: async () => createSealing(randomBytes(32)) };
+  await expect(foundIn(directory, another)).rejects.toMatchObject({
+    code: 'CONFIGURATION',
+    message: expect.stringContaining('cannot be decrypted'),
+  });
+  expect(await readFile(path())).toEqual(bytes);
+});
+
+test('plain data is encrypted by the first start with a key, and nothing of it stays plain', async () => {
+  await prepare(['a-recognisable-value']);
+  const sealed = { sealing: async () => createSealing(key) };
+  expect(await foundIn(directory, sealed)).toEqual(['a-recognisable-value']);
+  for (const name of await dataFiles(directory)) {
+    expect((await readFile(path(name))).includes('recognisable'), name).toBe(false);
+  }
+  expect(await foundIn(directory, sealed)).toEqual(['a-recognisable-value']);
+});
+
+test('many commits of every size come back as they were', async () => {
+  const store = await openLowdbStore({ directory });
+  const values = Array.from({ length: 300 }, (_, n) => 'ü\u2028"\ud800'.repeat((n * 7919) % 5000));
+  values.push('x'.repeat(3 * 1024 * 1024));
+  await Promise.all(
+    values.map((value, n) => store.transact(async (tx) => tx.put('settings', { id: String(n), value }))),
+  );
+  await store.close();
+  const reopened = await openLowdbStore({ directory });
+  for (const [n, value] of values.entries()) {
+    expect(await reopened.get('settings', String(n))).toEqual({ id: String(n), value });
+  }
+  await reopened.close();
+});
+
+test('a last commit that was cut off leaves room for shorter ones', async () => {
+  const [, end] = await prepare(['a', 'b'.repeat(1000)]);
+  await truncate(path(), end! - 1);
+  await prepare(['c', 'd']);
+  expect(await foundIn(directory)).toEqual(['a', 'c', 'd']);
+});
