@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { modalityCodes } from '../src/domain/modalities.ts';
 import { isIsoDateTime } from '../src/domain/iso-time.ts';
+import { coreFieldNames } from '../src/contract/worklist.ts';
 import { isTestPatientName } from '../src/domain/test-data.ts';
 import type { WorklistItemInput } from '../src/contract/worklist.ts';
+import { normaliseItem } from '../src/domain/normalise.ts';
+import { readFile, sampleBytes, sampleFiles } from './support/worklist-readings.ts';
+import { validateItem } from './support/worklist.ts';
 
 const read = (name: string): Buffer => readFileSync(new URL(`../samples/${name}`, import.meta.url));
 
@@ -38,6 +42,18 @@ describe('worklist.json', () => {
       const [birth, exam] = [item.patient_birth_date ?? '', '2026-03-02'];
       const years = Number(exam.slice(0, 4)) - Number(birth.slice(0, 4)) - (exam.slice(5) < birth.slice(5) ? 1 : 0);
       expect(item.patient_age).toBe(`${String(years).padStart(3, '0')}Y`);
+    }
+  });
+});
+
+describe.each(sampleFiles)('worklists/$name', ({ name }) => {
+  it('has exams that the service takes, of test patients only', async () => {
+    const { items } = await readFile(sampleBytes(name));
+    for (const { item, position } of items) {
+      const { fields } = normaliseItem(item)!;
+      expect(validateItem(fields), JSON.stringify(position)).toEqual([]);
+      expect(coreFieldNames.filter((field) => !(field in fields))).toEqual([]);
+      expect(isTestPatientName(String(fields['patient_name'])), JSON.stringify(position)).toBe(true);
     }
   });
 });

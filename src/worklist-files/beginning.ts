@@ -1,0 +1,65 @@
+/** What can be told of a file by its beginning. */
+
+/** The beginning of a file: its bytes, and its text without byte order mark. */
+export interface Beginning {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+const startsWith = (bytes: Uint8Array, signature: string, at = 0): boolean =>
+  [...signature].every((character, index) => bytes[at + index] === character.charCodeAt(0));
+
+/** DICOM PS3.10 7.1: a preamble of 128 bytes, then `DICM`; some programs leave out the preamble. */
+export const hasDicomPrefix = ({ bytes }: Beginning): boolean =>
+  startsWith(bytes, 'DICM', 128) || startsWith(bytes, 'DICM');
+
+/** A data set without any header: it begins with an element of group 0002 or 0008, little endian (PS3.5 7.1). */
+export function isBareDataSet({ bytes }: Beginning): boolean {
+  if ((bytes[0] !== 2 && bytes[0] !== 8) || bytes[1] !== 0 || bytes.length < 8) return false;
+  const isExplicit = /^[A-Z]{2}$/.test(String.fromCharCode(bytes[4]!, bytes[5]!));
+  return isExplicit || (bytes[6] === 0 && bytes[7] === 0);
+}
+
+/** HL7 v2: a message, or the header of a file or batch, framed by MLLP or not. */
+export const isHl7 = ({ text }: Beginning): boolean => /^[\s\v]*(?:MSH|FHS|BHS)[^\w\s]/.test(text);
+
+export const isJson = ({ text }: Beginning): boolean => /^\s*[{[]/.test(text);
+
+/** An object a line. Pretty-printed JSON has no object at the start of its second line, unless in a list. */
+export function isObjectALine({ text }: Beginning): boolean {
+  const [first, second] = text.split(/[\r\n]+/, 50).filter((line) => line.trim() !== '');
+  return first !== undefined && /^\s*\{.*[^\s{[,:]\s*$/.test(first) && second?.startsWith('{') === true;
+}
+
+/** The names directly inside the first object of JSON text, as far as the text goes. */
+export function firstNames({ text }: Beginning): string[] {
+  const names: string[] = [];
+  let depth = /^\s*\[/.test(text) ? -1 : 0;
+  // A string with the colon that makes it a name, or a bracket.
+  for (const [token, name] of text.matchAll(/"((?:[^"\\]|\\.)*)"(?:\s*:)?|[{}[\]]/g)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (depth === 1 && token.endsWith(':')) names.push(name!);
+    if (depth === 0 && names.length > 0) break;
+  }
+  return names;
+}
+
+/** Files that are no worklist but are met in its place, and what to do. */
+const strangers: readonly (readonly [what: string, signature: string, hint: string])[] = [
+  ['a zip archive or an Excel workbook', 'PK\x03\x04', 'Unpack it, or save the sheet as CSV (UTF-8).'],
+  ['an old Excel workbook', '\xd0\xcf\x11\xe0', 'Save the sheet as CSV (UTF-8).'],
+  ['a PDF', '%PDF', 'Export the list as CSV, HL7 or JSON instead.'],
+  ['XML', '<', 'Export the list as JSON, HL7 v2 or CSV instead.'],
+  ['compressed in another way than gzip', 'BZh', 'Unpack it first.'],
+  ['compressed in another way than gzip', '\xfd7zXZ', 'Unpack it first.'],
+  ['compressed in another way than gzip', '\x28\xb5\x2f\xfd', 'Unpack it first.'],
+  ['sound', 'RIFF', 'Dictations go to laudio record generate.'],
+];
+
+/** What else the file is, in words, where that is known. */
+export function strangerIn(beginning: Beginning): { what: string; hint: string } | undefined {
+  const { bytes } = beginning;
+  const found = strangers.find(([, signature]) => startsWith(bytes, signature));
+  return found && { what: found[0], hint: found[2] };
+}

@@ -1,0 +1,278 @@
+/** CSV and TSV with a header line, as spreadsheets and RIS reports write them. */
+import { AppError } from '../../contract/errors.ts';
+import { identifierNames, itemFieldNames } from '../../domain/normalise.ts';
+import { fill, finished, newDraft } from '../draft.ts';
+import type { Lookup, Mapping } from '../draft.ts';
+import { isoDate } from '../kinds.ts';
+import type { Lines } from '../lines.ts';
+import { linesOf } from '../lines.ts';
+import { problem } from '../reading.ts';
+import type { DateOrder, Guess, Input, Reader, Reading, ReadOptions } from '../reading.ts';
+import { damage } from '../text.ts';
+import { columnsGuess, csvColumns, delimiterLine, guessDelimiter, readHeader } from './columns.ts';
+import type { Header } from './columns.ts';
+import { clockFrom, dateFrom, hasShortYear, isOrdered, isSerial, orderShownBy } from './dates.ts';
+import { recordsOf, splitRecord } from './records.ts';
+import type { CsvRecord } from './records.ts';
+import { ageOf, modalityOf, plainWords, priorityOf, remembering, sexOf } from '../words.ts';
+
+export const readCsv: Reader = async function* (input) {
+  const { text, options, limits } = input;
+  const delimiter = delimiterOf(text.head, options, input.guess);
+  const table = beginningOf(text.head, delimiter);
+  let read: ((record: CsvRecord, item: number) => Reading) | undefined;
+  let item = 0;
+  for await (const records of recordsOf(
+    afterDelimiterLine(linesOf(text.chunks(), limits.line)),
+    delimiter,
+    limits.line,
+  )) {
+    const readings: Reading[] = [];
+    for (const record of records) {
+      if (read === undefined) {
+        const header = readHeader(record.values, options.map);
+        if (header.columnOf.size === 0) throw noHeader(record.line);
+        read = rowReader(header, conventionsOf(header, table, delimiter, input), input);
+        input.guess(columnsGuess(header));
+        if (!header.isMissing) continue;
+      }
+      item += 1;
+      readings.push(read(record, item));
+    }
+    yield readings;
+  }
+};
+
+const noHeader = (line: number): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: `None of the columns is known by its heading (line ${line}).`,
+    hint: 'The first line must name the columns; say which is which with --map accession_number=COLUMN and so on.',
+  });
+
+const names: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
+
+/** The delimiter given, else the one that the first line names, else the one that fits its headings. */
+function delimiterOf(head: string, { delimiter }: ReadOptions, guess: (guess: Guess) => void): string {
+  if (delimiter !== undefined) {
+    if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
+    throw new AppError('USAGE', { message: 'The delimiter must be one character, and no quote or line break.' });
+  }
+  const first = head.split(/\r\n|\r|\n/, 50).find((line) => line.trim() !== '') ?? '';
+  const told = delimiterLine(first);
+  if (told !== undefined) return told;
+  const guessed = guessDelimiter(first);
+  guess({ what: 'delimiter', value: names[guessed] ?? guessed, why: 'With it, most headings are understood.' });
+  return guessed;
+}
+
+async function* afterDelimiterLine(chunks: AsyncIterable<Lines>): AsyncGenerator<Lines> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const { first, lines } = chunk;
+    yield isFirst && delimiterLine(lines[0] ?? '') !== undefined
+      ? { ...chunk, first: first + 1, lines: lines.slice(1) }
+      : chunk;
+    isFirst = false;
+  }
+}
+
+/** The rows that the beginning of the file holds whole, without the header. */
+function beginningOf(head: string, delimiter: string): (readonly string[])[] {
+  const lines = head.split(/\r\n|\r|\n/).slice(0, -1);
+  const rows = lines.filter((line) => line.trim() !== '' && delimiterLine(line) === undefined);
+  return rows.slice(1).map((line) => splitRecord(line, delimiter).values);
+}
+
+/** What a table leaves open, settled for all of its rows. */
+interface Conventions {
+  readonly order: DateOrder;
+  readonly decimal: ',' | '.';
+  /** Men are H, women M. */
+  readonly hombre: boolean;
+}
+
+function conventionsOf(
+  header: Header,
+  table: readonly (readonly string[])[],
+  delimiter: string,
+  input: Input,
+): Conventions {
+  const { options, guess } = input;
+  const column = (field: string): string[] => {
+    const index = header.columnOf.get(field);
+    return index === undefined ? [] : table.map((row) => row[index]?.trim() ?? '');
+  };
+  const dates = ['exam_datetime', 'exam_date', 'patient_birth_date'].flatMap(column);
+  const isContinental =
+    delimiter === ';' ||
+    header.headings.some((heading) => /\b(?:data|fecha|hora|paciente)\b/.test(plainWords(heading)));
+  return {
+    order: options.dateOrder ?? orderOf(dates, isContinental, guess),
+    decimal: options.decimal ?? (isContinental ? ',' : '.'),
+    hombre: column('patient_sex').some((value) => plainWords(value) === 'h'),
+  };
+}
+
+function orderOf(dates: readonly string[], isContinental: boolean, guess: (guess: Guess) => void): DateOrder {
+  if (!dates.some(isOrdered)) return isContinental ? 'dmy' : 'mdy';
+  const shown = orderShownBy(dates);
+  const order = shown ?? (isContinental ? 'dmy' : 'mdy');
+  const words = order === 'dmy' ? 'day, month, year' : 'month, day, year';
+  const why = shown
+    ? 'A number above 12 is the day.'
+    : `The dates at its beginning could be read either way; ${words} is usual for files like this. Say it with --date-order.`;
+  guess({ what: 'dates', value: words, why });
+  return order;
+}
+
+/** Columns of the contract with their conversions; date and time are joined before. */
+const mappings: readonly Mapping[] = csvColumns
+  .filter(({ to }) => to !== 'exam_date' && to !== 'exam_time')
+  .map(({ to, kind }) => ({ to, kind, from: [to] }));
+const contractFields = new Set(itemFieldNames);
+
+/** Reads a row by a header that is known. */
+function rowReader(
+  header: Header,
+  conventions: Conventions,
+  { text, times }: Input,
+): (record: CsvRecord, item: number) => Reading {
+  const { headings, columnOf } = header;
+  const isJoined = !columnOf.has('exam_datetime') && columnOf.has('exam_date');
+  const used = new Set(columnOf.values());
+  const extra = headings.flatMap((heading, index) =>
+    used.has(index) ? [] : [{ name: extraName(heading, index), index }],
+  );
+  const present = mappings.filter(({ to }) => columnOf.has(to) || (isJoined && to === 'exam_datetime'));
+  const nameOf = (field: string): string => {
+    const index = columnOf.get(isJoined && field === 'exam_datetime' ? 'exam_date' : field)!;
+    return `the column "${headings[index]!.trim() || index + 1}"`;
+  };
+  const identifying = new Set(identifierNames.map((name) => columnOf.get(name)));
+  let draft = newDraft();
+  let values: readonly string[] = [];
+  const lookup = lookupIn({
+    valueOf(field) {
+      const index = columnOf.get(isJoined && field === 'exam_datetime' ? 'exam_date' : field);
+      return index === undefined ? '' : plainValue(values[index]!);
+    },
+    isJoined,
+    conventions,
+    refuse(field, what, hint) {
+      draft.fault ??= { message: `${field}: ${nameOf(field)} ${what}.`, hint };
+    },
+  });
+  return (record, item) => {
+    const position = { line: record.line, item };
+    const fault = faultOf(record, headings.length, identifying) ?? (text.isDamaged(record.text) ? damage : undefined);
+    if (fault) return problem(position, fault.message, fault.hint);
+    draft = newDraft();
+    values = record.values;
+    fill(draft, present, lookup, times, nameOf);
+    for (const { name, index } of extra) {
+      const value = plainValue(values[index]!);
+      if (value !== '') draft.fields[name] = value;
+    }
+    return finished(draft, position, 'columns that are not there or empty: name them with --map');
+  };
+}
+
+/** A column that nobody knows keeps its heading, unless that is the name of a field with another column. */
+function extraName(heading: string, index: number): string {
+  const name = heading.trim() || `column ${index + 1}`;
+  return contractFields.has(name) ? `${name} (column ${index + 1})` : name;
+}
+
+/** `identifying`: the columns of the identifiers. */
+function faultOf(
+  { values, isOpen }: CsvRecord,
+  columns: number,
+  identifying: ReadonlySet<number | undefined>,
+): { message: string; hint: string } | undefined {
+  if (isOpen === 'quote') {
+    return {
+      message: 'A quote is opened here and never closed.',
+      hint: 'Quotes inside a quoted value must be doubled.',
+    };
+  }
+  // Some programs end each row with a delimiter.
+  const isFull = values.length >= columns && values.slice(columns).every((value) => value.trim() === '');
+  if (!isFull) {
+    const hint =
+      values.length < columns
+        ? 'Is it cut off, or is a line break not quoted?'
+        : 'Is a delimiter in a value not quoted?';
+    return { message: `The row has ${values.length} columns, the header ${columns}.`, hint };
+  }
+  if (isOpen === 'line' && identifying.has(values.length - 1)) {
+    const message = 'The file ends inside an identifier, which may be cut off.';
+    return { message, hint: 'If it is complete, end the last line with a line break.' };
+  }
+  return undefined;
+}
+
+/** Spreadsheets keep leading zeros by writing `="00123"`. */
+function plainValue(value: string): string {
+  const text = value.trim();
+  return text.startsWith('="') && text.endsWith('"') ? text.slice(2, -1) : text;
+}
+
+interface Row {
+  /** What the row that is being read says, an empty text where it says nothing. */
+  readonly valueOf: (field: string) => string;
+  /** Date and time of the exam stand in two columns. */
+  readonly isJoined: boolean;
+  readonly conventions: Conventions;
+  /** The value would be taken for what it is not, so that the row is refused. */
+  readonly refuse: (field: string, what: string, hint: string) => void;
+}
+
+/** What a column says, in the words of the contract where they are understood. */
+function lookupIn({ valueOf, isJoined, conventions: { order, decimal, hombre }, refuse }: Row): Lookup {
+  const dateOf = remembering((text) => dateFrom(text, order) ?? { date: text, rest: '' });
+  const clockOf = remembering((text) => clockFrom(text) ?? text);
+  const exam = (text: string): string => {
+    if (isSerial(text)) {
+      const hint = 'Format the column as yyyy-mm-dd hh:mm and save the file again.';
+      refuse('exam_datetime', 'holds a spreadsheet’s number for a date', hint);
+    }
+    // Days repeat and times of day do, so that each is understood once; what is neither is left for the kind to judge.
+    const [, day = text, behind = ''] = /^(\S+?)(?:,? +|T)(\d.*)$/.exec(text) ?? [];
+    const isSplit = behind !== '' && clockFrom(behind) !== undefined;
+    const { date, rest } = dateOf(isSplit ? day : text);
+    const clock = (isSplit ? behind : rest) || (isJoined ? valueOf('exam_time') : '');
+    const isWhole = date.length > '2026-03-02'.length;
+    return clock === '' || isWhole ? date : `${isoDate(date) ?? date}T${clockOf(clock)}`;
+  };
+  const identifier = (field: string) => (text: string) => {
+    if (/^\d[.,]\d+E\+\d+$/i.test(text)) {
+      const hint = 'Format the column as text before the values are entered, or export from the RIS itself.';
+      refuse(field, 'holds a number that a spreadsheet has shortened', hint);
+    }
+    return text;
+  };
+  const count = remembering((text) => {
+    const [whole = '', part = ''] = text.split(decimal);
+    const digits = whole.replace(decimal === ',' ? /\./g : /,/g, '').replace(/\s/g, '');
+    return /^0*$/.test(part) ? digits : text;
+  });
+  const ways: Readonly<Record<string, (text: string) => string>> = {
+    exam_datetime: exam,
+    patient_birth_date: remembering((text) =>
+      hasShortYear(text) || isSerial(text) ? text : (dateFrom(text, order)?.date ?? text),
+    ),
+    accession_number: identifier('accession_number'),
+    patient_id: identifier('patient_id'),
+    modality: remembering(modalityOf),
+    patient_sex: remembering((text) => sexOf(text, { hombre })),
+    patient_age: remembering(ageOf),
+    'metadata.priority': remembering(priorityOf),
+    series_count: count,
+    images_count: count,
+  };
+  return (field) => {
+    const text = valueOf(field);
+    const way = text === '' ? undefined : ways[field];
+    return way ? way(text) : text;
+  };
+}

@@ -1,0 +1,78 @@
+/** Dates and times as tables write them, made ISO 8601 without an offset. */
+import type { DateOrder } from '../reading.ts';
+import { plainWords } from '../words.ts';
+
+const monthWords =
+  'jan january janeiro ene enero,feb february fev fevereiro febrero,mar march marco marzo,apr april abr abril,may mai maio mayo,jun june junho junio,jul july julho julio,aug august ago agosto,sep sept september set setembro septiembre setiembre,oct october out outubro octubre,nov november novembro noviembre,dec december dez dezembro dic diciembre'
+    .split(',')
+    .map((words) => new Set(words.split(' ')));
+
+/** Day, month and year in some order, and what follows. */
+const parts = /^(\d{1,4})\s*[/.\-\s]\s*(\d{1,2}|\p{L}+\.?)\s*[/.\-\s]\s*(\d{2,4})(?!\d)[,\sT]*(.*)$/su;
+/** Between them, as Portuguese and Spanish say dates. */
+const spoken = /\s+del?\s+/gi;
+/** `8:30`, `08h30`, `0830`, `8:30:00 PM`. */
+const clock = /^(\d{1,2})(?:[:hH.](\d{2})(?:[:m.](\d{2})(?:[.,]\d+)?)?)?\s*(?:h|min|s)?\s*([ap])?\.?\s*(?:m\.?)?$/i;
+const compactClock = /^(\d{2})(\d{2})(\d{2})?(?:\.\d+)?$/;
+/** Dates in the way of DICOM, HL7 and ISO, which are understood without an order. */
+const unordered = /^\d{8}(?:\d{4,6})?$|^\d{4}-\d{2}-\d{2}/;
+
+/** Days since 1900 and the part of the day, as spreadsheets keep dates. */
+export const isSerial = (text: string): boolean => /^[2-7]\d{4}(?:[.,]\d+)?$/.test(text);
+
+/** A date, with the time of day that stands behind it; `undefined` where it is none. */
+export function dateFrom(text: string, order: DateOrder): { date: string; rest: string } | undefined {
+  if (unordered.test(text)) return { date: text, rest: '' };
+  const match = parts.exec(/\sdel?\s/i.test(text) ? text.replace(spoken, ' ') : text);
+  if (!match) return undefined;
+  const [, first = '', second = '', third = '', rest = ''] = match;
+  const month = monthOf(second);
+  const [year, monthNumber, day] =
+    first.length === 4 || (order === 'ymd' && third.length === 2)
+      ? [first, month ?? Number(second), Number(third)]
+      : order === 'mdy' && month === undefined
+        ? [third, Number(first), Number(second)]
+        : [third, month ?? Number(second), Number(first)];
+  if (year.length % 2 === 1) return undefined;
+  // Exams are of this century.
+  return { date: `${year.length === 2 ? `20${year}` : year}-${two(monthNumber)}-${two(day)}`, rest: rest.trim() };
+}
+
+function monthOf(word: string): number | undefined {
+  if (/^\d/.test(word)) return undefined;
+  const index = monthWords.findIndex((words) => words.has(plainWords(word)));
+  return index === -1 ? Number.NaN : index + 1;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A time of day as `08:30:00`; `undefined` where it is none. */
+export function clockFrom(text: string): string | undefined {
+  const [, hour, minute = '00', second = '00', half] = compactClock.exec(text) ?? clock.exec(text) ?? [];
+  if (hour === undefined) return undefined;
+  const twelve = Number(hour) % 12;
+  const hours = half === undefined ? Number(hour) : half.toLowerCase() === 'p' ? twelve + 12 : twelve;
+  return `${two(hours)}:${minute}:${second}`;
+}
+
+/** Whether the year has two digits, which says too little of a birth. */
+export function hasShortYear(text: string): boolean {
+  const [, first = '', , third = ''] = unordered.test(text) ? [] : (parts.exec(text.replace(spoken, ' ')) ?? []);
+  return first.length < 4 && third.length === 2;
+}
+
+/** The order that the dates themselves show, by how many of them do; `undefined` where none does. */
+export function orderShownBy(dates: Iterable<string>): DateOrder | undefined {
+  let dmy = 0;
+  let mdy = 0;
+  for (const date of dates) {
+    const [, first, second] = ordered.exec(date) ?? [];
+    if (Number(first) > 12) dmy += 1;
+    if (Number(second) > 12) mdy += 1;
+  }
+  return dmy === 0 && mdy === 0 ? undefined : mdy > dmy ? 'mdy' : 'dmy';
+}
+
+/** A date of which the order matters. */
+const ordered = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}/;
+export const isOrdered = (date: string): boolean => ordered.test(date);

@@ -1,0 +1,105 @@
+/** Which attributes of a worklist or study become which fields (DICOM PS3.4 K.6.1.2.2, PS3.3 C.4.10). */
+import { ageAt, joinDateTime } from '../kinds.ts';
+import type { Times } from '../kinds.ts';
+import { fill, finished, newDraft } from '../draft.ts';
+import type { Draft, Mapping } from '../draft.ts';
+import type { Position, Reading } from '../reading.ts';
+
+/** What both ways of writing a data set have in common; tags are eight capital hexadecimal digits. */
+export interface DataSet {
+  /** The values as text, trimmed; `undefined` where the attribute is not there, empty where it has no value. */
+  values(tag: string): readonly string[] | undefined;
+  /** The items of a sequence. */
+  items(tag: string): readonly DataSet[];
+}
+
+const timezoneOffset = '00080201';
+const scheduledSteps = '00400100';
+const stepId = '00400009';
+const sex = '00100040';
+
+/**
+ * Places are written as tags, `>` leading into the first item of a sequence, `+` joining a date and a time. Names are
+ * kept as DICOM person names.
+ */
+export const dicomMappings: readonly Mapping[] = [
+  { to: 'accession_number', kind: 'text', from: ['00080050'] },
+  { to: 'study_uid', kind: 'uid', from: ['0020000D'] },
+  { to: 'patient_id', kind: 'text', from: ['00100020'] },
+  { to: 'patient_name', kind: 'text', from: ['00100010'] },
+  { to: 'modality', kind: 'modality', from: ['00400100>00080060', '00080060', '00080061'] },
+  {
+    to: 'exam_datetime',
+    kind: 'instant',
+    from: ['00400100>00400002+00400100>00400003', '00080020+00080030'],
+  },
+  {
+    to: 'exam_description',
+    kind: 'text',
+    from: ['00321060', '00321064>00080104', '00400100>00400007', '00400100>00400008>00080104', '00081030'],
+  },
+  { to: 'patient_sex', kind: 'sex', from: [sex] },
+  { to: 'patient_birth_date', kind: 'date', from: ['00100030'] },
+  { to: 'patient_age', kind: 'age', from: ['00101010'] },
+  { to: 'exam_room', kind: 'text', from: ['00400100>00400011', '00400100>00400010', '00400100>00400001'] },
+  { to: 'referring_physician', kind: 'text', from: ['00080090', '00321032'] },
+  { to: 'hospital_name', kind: 'text', from: ['00080080'] },
+  { to: 'location', kind: 'text', from: ['00380300', '00081040'] },
+  { to: 'procedure_id', kind: 'text', from: ['00401001'] },
+  { to: 'series_count', kind: 'count', from: ['00201206'] },
+  { to: 'images_count', kind: 'count', from: ['00201208'] },
+  { to: 'metadata.priority', kind: 'priority', from: ['00401003'] },
+  { to: 'metadata.indication', kind: 'text', from: ['00401002'] },
+  { to: 'metadata.alerts', kind: 'text', from: ['00102000'] },
+  { to: 'metadata.allergies', kind: 'text', from: ['00102110'] },
+  { to: 'metadata.pregnancy_status', kind: 'text', from: ['001021C0'] },
+  { to: 'metadata.patient_id_issuer', kind: 'text', from: ['00100021'] },
+  { to: 'metadata.placer_order_number', kind: 'text', from: ['00402016'] },
+  { to: 'metadata.filler_order_number', kind: 'text', from: ['00402017'] },
+  { to: 'metadata.admission_id', kind: 'text', from: ['00380010'] },
+  { to: 'metadata.scheduled_step_id', kind: 'text', from: ['00400100>00400009'] },
+];
+
+/** Attributes of which the first value counts; of the others, all are kept. */
+const singular = new Set(['00080050', '0020000D', '00080060', '00080061', '00100020']);
+
+/** A data set as one item, even where several steps are scheduled: they share an accession number, and one report. */
+export function readDataSet(dataSet: DataSet, position: Position, times: Times): Reading {
+  const draft = newDraft();
+  const offset = dataSet.values(timezoneOffset)?.[0];
+  const own: Times = offset !== undefined && /^[+-]\d{4}$/.test(offset) ? { ...times, offset } : times;
+  fill(draft, dicomMappings, (source) => lookUp(dataSet, source), own, placeName);
+  if (dataSet.values(sex)?.length === 0) draft.fields['patient_sex'] = 'U';
+  const { patient_birth_date: birth, exam_datetime: exam } = draft.fields;
+  const age = typeof birth === 'string' && typeof exam === 'string' ? ageAt(birth, exam) : undefined;
+  if (age !== undefined) draft.fields['patient_age'] = age;
+  tellSteps(draft, dataSet.items(scheduledSteps));
+  return finished(draft, position, '(0008,0050) and (0020,000D)');
+}
+
+function tellSteps(draft: Draft, steps: readonly DataSet[]): void {
+  if (steps.length < 2) return;
+  draft.warnings.push(`${steps.length} steps are scheduled under one accession number; the first was taken.`);
+  draft.metadata['scheduled_step_id'] = steps.flatMap((step) => step.values(stepId) ?? []).join(', ');
+}
+
+/** `00400100>00400002+…` as people write it: `(0040,0100) > (0040,0002) + …`. */
+export const placeName = (source: string): string =>
+  source.replace(/[0-9A-F]{8}/g, (tag) => `(${tag.slice(0, 4)},${tag.slice(4)})`).replace(/[>+]/g, ' $& ');
+
+function lookUp(dataSet: DataSet, source: string): string | undefined {
+  const [date, time] = source.split('+');
+  const found = valueAt(dataSet, date!);
+  return time === undefined || found === undefined ? found : joinDateTime(found, valueAt(dataSet, time));
+}
+
+/** The value at a path of tags; several values are joined by commas. */
+function valueAt(dataSet: DataSet, path: string): string | undefined {
+  const tags = path.split('>');
+  const tag = tags.pop()!;
+  let inner: DataSet | undefined = dataSet;
+  for (const sequence of tags) inner = inner?.items(sequence)[0];
+  const values = inner?.values(tag)?.filter((value) => value !== '');
+  if (values === undefined || values.length === 0) return undefined;
+  return singular.has(tag) ? values[0] : values.join(', ');
+}

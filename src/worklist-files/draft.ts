@@ -1,0 +1,104 @@
+/** An item while it is being put together from what a foreign format says. */
+import { coreFieldNames } from '../contract/worklist.ts';
+import { identifierNames } from '../domain/normalise.ts';
+import { kinds } from './kinds.ts';
+import type { KindName, Times } from './kinds.ts';
+import { problem } from './reading.ts';
+import type { ItemReading, Position, Reading } from './reading.ts';
+
+/** Where a value of an item comes from, in the words of its format: one row of a mapping table. */
+export interface Mapping {
+  /** A field of the contract, or `metadata.` and a name. */
+  readonly to: string;
+  readonly kind: KindName;
+  /** The first that is there is taken. */
+  readonly from: readonly string[];
+}
+
+/** What a format says at a place: `undefined` nothing, `null` that the value is to be deleted. */
+export type Lookup = (source: string) => string | null | undefined;
+
+/** Without them, or with a wrong one, an item is not what it was meant to be. */
+const needed = new Set<string>([...coreFieldNames, ...identifierNames]);
+
+export interface Draft {
+  readonly fields: Record<string, unknown>;
+  readonly metadata: Record<string, unknown>;
+  readonly warnings: string[];
+  fault: { message: string; hint: string } | undefined;
+}
+
+export const newDraft = (): Draft => ({ fields: {}, metadata: {}, warnings: [], fault: undefined });
+
+/**
+ * Fills a draft by a table. A value that is not what it should be is left out with a warning; where the item depends on
+ * it, the whole item is a problem.
+ */
+export function fill(
+  draft: Draft,
+  mappings: readonly Mapping[],
+  lookup: Lookup,
+  times: Times,
+  nameOf: (source: string) => string = (source) => source,
+): void {
+  for (const { to, kind, from } of mappings) {
+    for (const source of from) {
+      const found = lookup(source);
+      if (found === undefined || found === '') continue;
+      put(draft, { to, kind, source: () => nameOf(source) }, found, times);
+      break;
+    }
+  }
+}
+
+interface Target {
+  readonly to: string;
+  readonly kind: KindName;
+  /** Where the value comes from, for messages. */
+  readonly source: () => string;
+}
+
+function put(draft: Draft, { to, kind, source }: Target, found: string | null, times: Times): void {
+  const name = to.startsWith('metadata.') ? to.slice('metadata.'.length) : undefined;
+  if (found === null) {
+    // What an item cannot be without stays as it is.
+    if (name === undefined && !needed.has(to)) draft.fields[to] = null;
+    return;
+  }
+  const { expected, convert } = kinds[kind];
+  const isReadable = !found.includes('\ufffd');
+  const converted = isReadable ? convert(found, times) : undefined;
+  if (converted === undefined) {
+    const message = `${to}: what stands in ${source()} is not ${isReadable ? expected : 'in the character set that is named'}`;
+    if (needed.has(to)) draft.fault ??= { message: `${message}.`, hint: `Mend ${source()} where the file was made.` };
+    else draft.warnings.push(`${message}; it was left out.`);
+    return;
+  }
+  if (converted.note !== undefined) draft.warnings.push(`${to}: ${source()} ${converted.note}.`);
+  if (name === undefined) draft.fields[to] = converted.value;
+  else draft.metadata[name] = converted.value;
+}
+
+/** `identifiedBy`: the places of the identifiers, for who has to mend an item without any. */
+export function finished(
+  { fields, metadata, warnings, fault }: Draft,
+  position: Position,
+  identifiedBy: string,
+  status?: ItemReading['status'],
+): Reading {
+  if (fault) return problem(position, fault.message, fault.hint);
+  if (identifierNames.every((name) => fields[name] === undefined)) {
+    return problem(
+      position,
+      'It has neither an accession number nor a study UID.',
+      `They are read from ${identifiedBy}.`,
+    );
+  }
+  return {
+    kind: 'item',
+    item: Object.keys(metadata).length > 0 ? { ...fields, metadata } : fields,
+    position,
+    ...(warnings.length > 0 && { warnings }),
+    ...(status !== undefined && { status }),
+  };
+}

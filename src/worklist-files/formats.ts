@@ -1,0 +1,64 @@
+/** The formats that Laudio reads, and how each is told by the beginning of a file. */
+import { firstNames, hasDicomPrefix, isBareDataSet, isHl7, isJson, isObjectALine } from './beginning.ts';
+import type { Beginning } from './beginning.ts';
+import { looksLikeCsv } from './csv/columns.ts';
+import type { Reader, ReadOptions } from './reading.ts';
+
+/** In order of recognition: the first that knows a file has it. */
+export const formatNames = ['hl7', 'dicom', 'fhir', 'dicom-json', 'ndjson', 'json', 'csv'] as const;
+export type FormatName = (typeof formatNames)[number];
+
+interface Format {
+  readonly title: string;
+  /** What in the beginning of a file shows that it is this, as a sentence; `undefined` where it is not. */
+  readonly recognise: (beginning: Beginning, options: ReadOptions) => string | undefined;
+  /** Loaded when it is needed, so that no format costs the others their start. */
+  readonly load: () => Promise<Reader>;
+}
+
+const because = (holds: boolean, why: string): string | undefined => (holds ? why : undefined);
+
+/** A tag of the DICOM JSON model (PS3.18 F.2.2). */
+const isTag = (name: string): boolean => /^[0-9A-F]{8}$/i.test(name);
+
+export const formats: Readonly<Record<FormatName, Format>> = {
+  hl7: {
+    title: 'HL7 v2 messages (ORM^O01, OMI^O23)',
+    recognise: (beginning) => because(isHl7(beginning), 'It begins with an HL7 header segment.'),
+    load: async () => (await import('./hl7/hl7.ts')).readHl7,
+  },
+  dicom: {
+    title: 'a DICOM file',
+    recognise: (beginning) =>
+      because(hasDicomPrefix(beginning), 'It has the DICM prefix.') ??
+      because(isBareDataSet(beginning), 'It begins with a DICOM data element.'),
+    load: async () => (await import('./dicom/dicom-file.ts')).readDicomFile,
+  },
+  fhir: {
+    title: 'FHIR R4 resources',
+    recognise: (beginning) =>
+      because(isJson(beginning) && firstNames(beginning).includes('resourceType'), 'Its JSON has a resourceType.'),
+    load: async () => (await import('./fhir/fhir.ts')).readFhir,
+  },
+  'dicom-json': {
+    title: 'DICOM JSON',
+    recognise: (beginning) =>
+      because(isJson(beginning) && isTag(firstNames(beginning)[0] ?? ''), 'Its JSON is made of DICOM tags.'),
+    load: async () => (await import('./dicom/dicom-json.ts')).readDicomJson,
+  },
+  ndjson: {
+    title: 'NDJSON, one item a line',
+    recognise: (beginning) => because(isObjectALine(beginning), 'Its lines are JSON objects.'),
+    load: async () => (await import('./ndjson.ts')).readNdjson,
+  },
+  json: {
+    title: 'JSON: one item, an array, or {"items": […]}',
+    recognise: (beginning) => because(isJson(beginning), 'It begins like JSON.'),
+    load: async () => (await import('./json.ts')).readJson,
+  },
+  csv: {
+    title: 'CSV or TSV with a header',
+    recognise: (beginning, options) => because(looksLikeCsv(beginning, options), 'Its first line names columns.'),
+    load: async () => (await import('./csv/csv.ts')).readCsv,
+  },
+};

@@ -1,0 +1,153 @@
+/** HL7 v2: one message or many, in batch files (FHS, BHS … BTS, FTS), or as captured from the wire (MLLP). */
+import { decodeText, encodingOf } from '../character-sets.ts';
+import { linesOf } from '../lines.ts';
+import { problem } from '../reading.ts';
+import type { Input, Position, Reader, Reading } from '../reading.ts';
+import { binaryBytes, binaryText } from '../text.ts';
+import { parseMessage } from './message.ts';
+import { readOrders } from './order.ts';
+
+const cutOff = 'Is the file cut off?';
+
+/** A message that names its character set is decoded by it, so that the file is read byte by byte at first. */
+export const readHl7: Reader = async function* ({ bytes, text, options, limits, times }) {
+  const isBinary = options.encoding === undefined && !text.isMarked;
+  const collector = createCollector((lines, position, isOpen) => {
+    const decoded = isBinary ? decodedLines(lines) : lines;
+    const message = parseMessage(decoded);
+    return message
+      ? readOrders(message, position, times, isOpen)
+      : [problem(position, 'The header of the message names no separators.', 'MSH must begin like MSH|^~\\&|.')];
+  }, limits);
+  const chunks = isBinary ? binaryText(bytes.chunks) : text.chunks();
+  let isOpen = false;
+  for await (const { first, lines, isOpen: isLastOpen = false } of linesOf(chunks, limits.item)) {
+    isOpen = isLastOpen;
+    yield lines.flatMap((line, at) => collector.line(line, first + at));
+  }
+  yield collector.end(isOpen);
+};
+
+/** By MSH-18, which may name several sets; a message in ASCII needs none. */
+function decodedLines(lines: readonly string[]): readonly string[] {
+  const all = lines.join('\r');
+  if (/^[\0-\x1a\x1c-\x7f]*$/.test(all)) return lines;
+  const separator = lines[0]![3]!;
+  const repetition = lines[0]!.split(separator, 2)[1]?.[1] ?? '~';
+  const sets = (lines[0]!.split(separator)[17] ?? '').split(repetition).filter((set) => encodingOf(set) !== undefined);
+  return decodeText(binaryBytes(all), sets).split('\r');
+}
+
+/** `isOpen`: the file ends before the last segment does. */
+type ReadMessage = (lines: readonly string[], position: Position, isOpen: boolean) => readonly Reading[];
+
+/** Puts lines together into messages, and checks what the envelopes around them say. */
+function createCollector(read: ReadMessage, { item: limit }: Input['limits']) {
+  let message: string[] = [];
+  let size = 0;
+  let position: Position = {};
+  let count = 0;
+  /** The message is inside an MLLP frame, whose end is still to come. */
+  let isFramed = false;
+  let strayLine = -1;
+  /** Messages since BHS, batches since FHS; `undefined` outside. */
+  let inBatch: number | undefined;
+  let inFile: number | undefined;
+
+  const flush = (isOpen = false): readonly Reading[] => {
+    const lines = message;
+    message = [];
+    size = 0;
+    if (lines.length === 0) return [];
+    if (!isFramed) return read(lines, position, isOpen);
+    isFramed = false;
+    return [problem(position, 'The message is cut off: the end of its MLLP frame is missing.', cutOff)];
+  };
+
+  const begin = (line: string, number: number): readonly Reading[] => {
+    const before = flush();
+    count += 1;
+    if (inBatch !== undefined) inBatch += 1;
+    position = { line: number, message: count };
+    message = [line];
+    return before;
+  };
+
+  /** BTS-1 counts messages, FTS-1 batches (2.15.2, 2.15.7). */
+  const checkCount = (line: string, number: number, counted: number | undefined, what: string): readonly Reading[] => {
+    const said = line.split(line[3] ?? '|')[1]?.trim() ?? '';
+    if (counted === undefined || !/^\d+$/.test(said) || Number(said) === counted) return [];
+    return [
+      problem(
+        { line: number },
+        `${line.slice(0, 3)} counts ${Number(said)} ${what}, but there are ${counted}.`,
+        cutOff,
+      ),
+    ];
+  };
+
+  const envelopes: Readonly<Record<string, (line: string, number: number) => readonly Reading[]>> = {
+    FHS: () => ((inFile = 0), []),
+    BHS: () => {
+      inBatch = 0;
+      if (inFile !== undefined) inFile += 1;
+      return [];
+    },
+    BTS: (line, number) => {
+      const counted = inBatch;
+      inBatch = undefined;
+      return checkCount(line, number, counted, 'messages');
+    },
+    FTS: (line, number) => {
+      const counted = inFile;
+      inFile = undefined;
+      return checkCount(line, number, counted, 'batches');
+    },
+  };
+
+  const plain = (line: string, number: number): readonly Reading[] => {
+    if (line.trim() === '') return [];
+    const name = /^[A-Z][A-Z\d]{2}(?=[^\w\s]|$)/.exec(line)?.[0];
+    if (name === 'MSH') return begin(line, number);
+    const envelope = name === undefined ? undefined : envelopes[name];
+    if (envelope) return [...flush(), ...envelope(line, number)];
+    if (message.length === 0) {
+      const isFirst = strayLine !== number - 1;
+      strayLine = number;
+      return isFirst ? [problem({ line: number }, 'This line is in no message.', 'A message begins with MSH.')] : [];
+    }
+    size += line.length;
+    if (size > limit) {
+      message = [];
+      isFramed = false;
+      return [problem(position, 'The message is too long to be one.', 'Is the next header missing?')];
+    }
+    // A line that is no segment goes on with the text of the one before.
+    if (name === undefined) message.push(`${message.pop()}\n${line}`);
+    else message.push(line);
+    return [];
+  };
+
+  return {
+    line(line: string, number: number): readonly Reading[] {
+      if (!/[\v\x1c]/.test(line)) return plain(line, number);
+      // Start and end of a block (HL7 v2.5.1 appendix C, MLLP).
+      return line.split(/([\v\x1c])/).flatMap((part) => {
+        if (part === '\x1c') {
+          isFramed = false;
+          return flush();
+        }
+        if (part !== '\v') return plain(part, number);
+        const before = flush();
+        isFramed = true;
+        position = { line: number, message: count + 1 };
+        return before;
+      });
+    },
+    end(isOpen: boolean): readonly Reading[] {
+      const last = flush(isOpen);
+      const open = inBatch !== undefined ? 'batch' : inFile !== undefined ? 'file' : undefined;
+      return open === undefined ? last : [...last, problem({ message: count }, `The ${open} has no trailer.`, cutOff)];
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** JSON in the three shapes of the API: one item, an array of items, or `{"items": […]}`; of any size, item by item. */
+import { jsonValues } from './json-values.ts';
+import { readItem } from './ndjson.ts';
+import { problem } from './reading.ts';
+import type { Reader } from './reading.ts';
+import { damage } from './text.ts';
+
+export const readJson: Reader = async function* ({ text, limits }) {
+  let item = 0;
+  for await (const values of jsonValues(text.chunks(), { member: 'items', limit: limits.item })) {
+    yield values.map(({ json, line }) => {
+      item += 1;
+      const position = { line, item };
+      return text.isDamaged(json) ? problem(position, damage.message, damage.hint) : readItem(json, position);
+    });
+  }
+};

@@ -1,0 +1,140 @@
+/** How texts of DICOM and HL7 v2 become the values of the contract (DICOM PS3.5 6.2, HL7 v2.5.1 2.A). */
+import { isIsoDate, normaliseIsoDateTime } from '../domain/iso-time.ts';
+import { modalityOf } from './words.ts';
+import type { OffsetAt } from './zone.ts';
+
+export interface Times {
+  readonly offsetAt: OffsetAt;
+  /** `±ZZXX` of the data set or message, for its times without one. */
+  readonly offset?: string | undefined;
+}
+
+/** What a text was turned into; `note` says what was taken for granted. */
+export interface Converted {
+  readonly value: unknown;
+  readonly note?: string;
+}
+
+interface Kind {
+  /** What the text has to be, as in "it is not …". */
+  readonly expected: string;
+  /** `undefined` where the text is not that. */
+  readonly convert: (text: string, times: Times) => Converted | undefined;
+}
+
+const is = <Value>(value: Value | undefined): Converted | undefined => (value === undefined ? undefined : { value });
+
+/** The sexes of DICOM (0010,0040), HL7 table 0001 and FHIR, by the contract's terms. */
+const sexes: Readonly<Record<string, string>> = {
+  M: 'M',
+  MALE: 'M',
+  F: 'F',
+  FEMALE: 'F',
+  O: 'O',
+  OTHER: 'O',
+  A: 'O',
+  N: 'O',
+  U: 'U',
+  UNKNOWN: 'U',
+};
+
+/** HL7 tables 0027 and 0485 and FHIR request-priority, by the terms of DICOM (0040,1003). */
+const priorities: Readonly<Record<string, string>> = {
+  S: 'STAT',
+  STAT: 'STAT',
+  A: 'HIGH',
+  ASAP: 'HIGH',
+  P: 'HIGH',
+  C: 'HIGH',
+  URGENT: 'HIGH',
+  HIGH: 'HIGH',
+  R: 'ROUTINE',
+  ROUTINE: 'ROUTINE',
+  T: 'MEDIUM',
+  MEDIUM: 'MEDIUM',
+  LOW: 'LOW',
+};
+
+export type KindName = 'text' | 'uid' | 'sex' | 'date' | 'instant' | 'age' | 'count' | 'modality' | 'priority';
+
+export const kinds: Readonly<Record<KindName, Kind>> = {
+  text: { expected: 'a text', convert: (text) => ({ value: text }) },
+  /** DICOM PS3.5 9.1, in FHIR as a URN (RFC 3061). */
+  uid: {
+    expected: 'a DICOM UID (digits and dots, at most 64 characters)',
+    convert: (text) => {
+      const uid = text.replace(/^urn:oid:/i, '');
+      return is(uid.length <= 64 && /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/.test(uid) ? uid : undefined);
+    },
+  },
+  sex: { expected: 'one of M, F, O, U', convert: (text) => is(sexes[text.toUpperCase()]) },
+  date: { expected: 'a date, YYYYMMDD', convert: (text) => is(isoDate(text)) },
+  instant: { expected: 'a date and time, YYYYMMDDHHMM', convert: isoDateTime },
+  /** DICOM PS3.5 6.2, VR AS; anything else is kept, since the contract leaves it free. */
+  age: { expected: 'an age, such as 054Y', convert: (text) => is(text.length <= 16 ? text : undefined) },
+  count: { expected: 'a whole number', convert: (text) => is(/^\d{1,9}$/.test(text) ? Number(text) : undefined) },
+  modality: { expected: 'a modality', convert: (text) => ({ value: modalityOf(text).toUpperCase() }) },
+  priority: { expected: 'a priority', convert: (text) => ({ value: priorities[text.toUpperCase()] ?? text }) },
+};
+
+/** `YYYYMMDD`, the legacy `YYYY.MM.DD`, or with a time after it; a real day. */
+export function isoDate(text: string): string | undefined {
+  const [, year, , month, day] = /^(\d{4})([.-]?)(\d{2})\2(\d{2})/.exec(text) ?? [];
+  const date = `${year}-${month}-${day}`;
+  return isIsoDate(date) ? date : undefined;
+}
+
+/** `YYYYMMDD[HH[MM[SS[.F]]]][±ZZXX]`; dots and colons of legacy writing are gone already. */
+const compact = /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(?:(\d{2})(?:[.,](\d{1,6})\d*)?)?)?)?\s*([+-]\d{4})?$/;
+
+/** A date of ISO 8601, with or without time and offset. */
+const extended = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+
+const noTime = 'has no time of day; midnight was taken';
+
+/** ISO 8601 with an explicit offset: its own, that of the data set or message, or that of the place. */
+function isoDateTime(text: string, { offsetAt, offset }: Times): Converted | undefined {
+  const [iso, date, time, zone] = extended.exec(text) ?? [];
+  if (iso !== undefined) {
+    if (zone?.toUpperCase() === 'Z') return is(normaliseIsoDateTime(iso));
+    const value = withOffset(`${date}T${time ?? '00:00'}`, zone ?? offset, offsetAt);
+    return value === undefined ? undefined : time === undefined ? { value, note: noTime } : { value };
+  }
+  const match = compact.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute = '00', second = '00', fraction, ownOffset] = match;
+  // A leap second (PS3.5 6.2, VR TM) has no place in ISO 8601 as most programs read it.
+  const seconds = second === '60' ? '59' : second;
+  const local = `${year}-${month}-${day}T${hour ?? '00'}:${minute}:${seconds}${fraction ? `.${fraction}` : ''}`;
+  const value = withOffset(local, ownOffset ?? offset, offsetAt);
+  if (value === undefined) return undefined;
+  return hour === undefined ? { value, note: noTime } : { value };
+}
+
+/** `undefined` where the local time does not exist in the calendar, or the offset is none. */
+export function withOffset(local: string, offset: string | undefined, offsetAt: OffsetAt): string | undefined {
+  const normal = normaliseIsoDateTime(local);
+  if (normal === undefined) return undefined;
+  if (offset === undefined) return normal + offsetAt(Date.parse(`${normal}Z`));
+  const [, hours, minutes] = /^([+-]\d{2}):?(\d{2})$/.exec(offset) ?? [];
+  return hours === undefined ? undefined : normaliseIsoDateTime(`${normal}${hours}:${minutes}`);
+}
+
+/** A date and a time of day of DICOM or HL7, legacy writing included, as one text of the kind `instant`. */
+export const joinDateTime = (date: string, time: string | undefined): string =>
+  date.replace(/^(\d{4})\.(\d{2})\.(\d{2})$/, '$1$2$3') +
+  (time ?? '').replace(/^(\d{2}):(\d{2})(?::(\d{2}.*))?$/, '$1$2$3');
+
+/** The age at a date as DICOM writes it (VR AS), both dates `YYYY-MM-DD…`; `undefined` before birth. */
+export function ageAt(birth: string, date: string): string | undefined {
+  const [from, to] = [birth.slice(0, 10), date.slice(0, 10)];
+  const days = Math.floor((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / (24 * 3600_000));
+  if (!(days >= 0)) return undefined;
+  const [[fromYear, fromMonth], [toYear, toMonth]] = [from, to].map((text) => text.split('-').map(Number)) as [
+    [number, number],
+    [number, number],
+  ];
+  const months = (toYear - fromYear) * 12 + (toMonth - fromMonth) - (to.slice(8) < from.slice(8) ? 1 : 0);
+  const [count, unit] = months >= 24 ? [Math.floor(months / 12), 'Y'] : months >= 1 ? [months, 'M'] : [days, 'D'];
+  return `${String(count).padStart(3, '0')}${unit}`;
+}

@@ -1,0 +1,35 @@
+/** NDJSON: one item a line. A line that is no item is told, and the reading goes on. */
+import { isPlainObject } from '../domain/normalise.ts';
+import { linesOf } from './lines.ts';
+import { problem } from './reading.ts';
+import type { Reader, Reading } from './reading.ts';
+import { damage } from './text.ts';
+
+export const readNdjson: Reader = async function* ({ text, limits }) {
+  let item = 0;
+  for await (const { first, lines } of linesOf(text.chunks(), limits.line)) {
+    const readings: Reading[] = [];
+    for (const [at, line] of lines.entries()) {
+      if (line === '' || line.trim() === '') continue;
+      item += 1;
+      const position = { line: first + at, item };
+      if (text.isDamaged(line)) readings.push(problem(position, damage.message, damage.hint));
+      else readings.push(readItem(line, position));
+    }
+    yield readings;
+  }
+};
+
+/** One item from its JSON. */
+export function readItem(json: string, position: Reading['position']): Reading {
+  let item: unknown;
+  try {
+    item = JSON.parse(json);
+  } catch {
+    return problem(position, 'This is not valid JSON.', 'Is it cut off, or are a quote or a comma missing?');
+  }
+  if (!isPlainObject(item)) {
+    return problem(position, 'This is JSON, but no object with the fields of an item.');
+  }
+  return { kind: 'item', item, position };
+}

@@ -1,0 +1,123 @@
+/** What reading a worklist file gives, and what a reader of one format is. */
+import type { ByteSource } from './bytes.ts';
+import type { FormatName } from './formats.ts';
+import type { Times } from './kinds.ts';
+import type { Text } from './text.ts';
+
+/** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
+export interface Position {
+  readonly line?: number;
+  /** HL7 message. */
+  readonly message?: number;
+  /** Item, data set or resource. */
+  readonly item?: number;
+  readonly offset?: number;
+}
+
+/** An exam, in the fields of the contract (`WorklistItemInput`). Absent fields leave a stored value, `null` clears it. */
+export interface ItemReading {
+  readonly kind: 'item';
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly position: Position;
+  /** What was left out or taken for granted, without patient data. */
+  readonly warnings?: readonly string[];
+  /**
+   * What the sender says became of the exam. Ingest knows no status, so it is to be set by a call of its own after the
+   * item was taken. Only a cancelled order is told: "completed" means in HL7, DICOM and FHIR that the images were
+   * taken, which is when the report begins.
+   */
+  readonly status?: 'cancelled';
+}
+
+/** A line, message or item that could not be read; the reading goes on after it. */
+export interface Problem {
+  readonly kind: 'problem';
+  readonly position: Position;
+  /** One sentence, without patient data. */
+  readonly message: string;
+  /** How to mend it. */
+  readonly hint?: string;
+}
+
+export type Reading = ItemReading | Problem;
+
+/** Something that the file does not say, and what it was taken for. */
+export interface Guess {
+  readonly what:
+    | 'format'
+    | 'compression'
+    | 'encoding'
+    | 'delimiter'
+    | 'decimal'
+    | 'dates'
+    | 'times'
+    | 'columns'
+    | 'modality';
+  readonly value: string;
+  readonly why: string;
+}
+
+/** Bounds of what is held in memory, in bytes where nothing else is said. */
+export interface Limits {
+  /** A line of NDJSON, a record of CSV; characters. */
+  readonly line: number;
+  /** An item of a JSON file, an HL7 message; characters. */
+  readonly item: number;
+  /** A DICOM file. */
+  readonly dicomFile: number;
+  /** All resources of a FHIR file, which are held until its end, since references may point forward; characters. */
+  readonly bundle: number;
+  /** How many times larger than its gzip the content may be, once past `unpackedFree`. */
+  readonly ratio: number;
+  readonly unpackedFree: number;
+}
+
+const MiB = 1024 * 1024;
+export const defaultLimits: Limits = {
+  line: MiB,
+  item: 10 * MiB,
+  dicomFile: 64 * MiB,
+  bundle: 64 * MiB,
+  ratio: 200,
+  unpackedFree: 64 * MiB,
+};
+
+export type DateOrder = 'dmy' | 'mdy' | 'ymd';
+
+/** All that a person may know better than the file says. */
+export interface ReadOptions {
+  readonly format?: FormatName;
+  /** A label of the Encoding Standard, such as `utf-8`, `windows-1252`, `iso-8859-2`. */
+  readonly encoding?: string;
+  /** CSV: the one character between columns. */
+  readonly delimiter?: string;
+  /** CSV: what numbers are written with. */
+  readonly decimal?: ',' | '.';
+  /** CSV: how dates such as 02/03/2026 are meant. */
+  readonly dateOrder?: DateOrder;
+  /** IANA name, for times without an offset. Default: the machine's. */
+  readonly timeZone?: string;
+  /** CSV: field of the contract → name of its column, or its number from 1. */
+  readonly map?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<Limits>;
+}
+
+/** What a reader of one format is given. */
+export interface Input {
+  readonly bytes: ByteSource;
+  readonly text: Text;
+  readonly options: ReadOptions;
+  readonly limits: Limits;
+  readonly times: Times;
+  guess(guess: Guess): void;
+}
+
+/** Gives what it read a chunk at a time, since one step of an async iteration costs more than an item. */
+export type Reader = (input: Input) => AsyncIterable<readonly Reading[]>;
+
+export const problem = (position: Position, message: string, hint?: string): Problem => ({
+  kind: 'problem',
+  position,
+  message,
+  ...(hint !== undefined && { hint }),
+});

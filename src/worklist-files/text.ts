@@ -1,0 +1,178 @@
+/** The characters of a file: which encoding it is in, told by its bytes where nobody says, and its text in chunks. */
+import { AppError } from '../contract/errors.ts';
+import type { ByteSource } from './bytes.ts';
+import type { Guess } from './reading.ts';
+import { textDecoder } from './web-standards.ts';
+
+export interface Text {
+  /** The beginning of the file, without byte order mark, to tell its format by. */
+  readonly head: string;
+  /** A byte order mark says what it is. */
+  readonly isMarked: boolean;
+  /** The whole text from its first character; can be read once. */
+  chunks(): AsyncIterable<string>;
+  /** Whether a piece of it holds bytes that are none of the encoding, where nobody named the encoding. */
+  isDamaged(piece: string): boolean;
+}
+
+/** What is said about a piece for which `isDamaged` holds. */
+export const damage = {
+  message: 'It holds bytes that are not UTF-8, while others of the file are.',
+  hint: 'Write the file in one encoding, or name it with --encoding (windows-1252 for most older systems).',
+};
+
+/** Byte order marks (Encoding Standard 6). */
+const marks: readonly (readonly [encoding: string, bytes: readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+const legacy = 'windows-1252';
+
+/**
+ * The encoding given, else that of the byte order mark, else UTF-8 or Windows-1252, which Latin-1 is a part of, by the
+ * first character beyond ASCII, however late it comes. USAGE where the encoding given is unknown.
+ */
+export function openText(bytes: ByteSource, encoding: string | undefined, guess: (guess: Guess) => void): Text {
+  const { head } = bytes;
+  const mark = marks.find(([, start]) => start.every((byte, at) => head[at] === byte));
+  const skip = mark && (encoding === undefined || label(encoding) === mark[0]) ? mark[1].length : 0;
+  const known = encoding !== undefined ? label(encoding) : mark?.[0];
+  const chosen = known ?? guessed(head, bytes.isWhole);
+  return {
+    head: textDecoder(chosen ?? 'utf-8').decode(head.subarray(skip), { stream: true }),
+    isMarked: mark !== undefined,
+    chunks() {
+      // Told here, since formats that are not read as text have no use for it.
+      if (known === undefined && chosen !== undefined) guess(encodingGuess(chosen));
+      return decoded(skipping(bytes.chunks, skip), chosen, guess);
+    },
+    isDamaged: (piece) => encoding === undefined && piece.includes('\ufffd'),
+  };
+}
+
+/** The encoding by the Encoding Standard's own name. */
+function label(encoding: string): string {
+  try {
+    return textDecoder(encoding).encoding;
+  } catch {
+    throw new AppError('USAGE', {
+      message: 'The encoding is not known.',
+      hint: 'Known are, for example, utf-8, utf-16le, windows-1252 and iso-8859-2.',
+    });
+  }
+}
+
+const encodingGuess = (encoding: string): Guess => ({
+  what: 'encoding',
+  value: encoding,
+  why:
+    encoding === legacy
+      ? 'It is not UTF-8, so it was taken for Windows-1252 (Latin-1).'
+      : 'Its first letter beyond ASCII is valid UTF-8.',
+});
+
+/** `undefined` while all is ASCII, or where the end of the beginning leaves it open. */
+function guessed(head: Uint8Array, isWhole: boolean): string | undefined {
+  const first = firstBeyondAscii(head);
+  return first === -1 || (!isWhole && head.length - first < longest) ? undefined : encodingAt(head, first);
+}
+
+/** Bytes of the longest character of UTF-8. */
+const longest = 4;
+
+/**
+ * The first character beyond ASCII decides: in the older encodings, an accented letter is next to never followed by
+ * what UTF-8 would have there. Where others contradict it, they are told and not guessed at.
+ */
+function encodingAt(bytes: Uint8Array, at: number): string {
+  const first = bytes[at]!;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  return isUtf8(bytes.subarray(at, at + length)) ? 'utf-8' : legacy;
+}
+
+function firstBeyondAscii(bytes: Uint8Array): number {
+  for (let at = 0; at < bytes.length; at++) if (bytes[at]! > 0x7f) return at;
+  return -1;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    textDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Bytes read one for one as characters, for formats that name their encoding inside. */
+export async function* binaryText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const chunk of chunks) yield asBinaryText(chunk);
+}
+
+export function asBinaryText(bytes: Uint8Array): string {
+  let text = '';
+  // As many arguments as every engine takes.
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode.apply(null, bytes.subarray(at, at + 8192) as unknown as number[]);
+  return text;
+}
+
+/** The bytes that `asBinaryText` read. */
+export function binaryBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+async function* skipping(chunks: AsyncIterable<Uint8Array>, skip: number): AsyncGenerator<Uint8Array> {
+  let left = skip;
+  for await (const chunk of chunks) {
+    yield left > 0 ? chunk.subarray(left) : chunk;
+    left = 0;
+  }
+}
+
+async function* decoded(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string | undefined,
+  guess: (guess: Guess) => void,
+): AsyncGenerator<string> {
+  let decoder = encoding === undefined ? undefined : textDecoder(encoding);
+  const decide = (bytes: Uint8Array, at: number): ReturnType<typeof textDecoder> => {
+    const decided = encodingAt(bytes, at);
+    guess(encodingGuess(decided));
+    return textDecoder(decided);
+  };
+  /** The last bytes of a chunk, where they may be the beginning of a character. */
+  let held: Uint8Array = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    if (decoder) {
+      yield decoder.decode(chunk, { stream: true });
+      continue;
+    }
+    const bytes = held.length === 0 ? chunk : concat(held, chunk);
+    const at = firstBeyondAscii(bytes);
+    // With fewer bytes, the next chunk decides.
+    if (at !== -1 && bytes.length - at < longest) {
+      held = bytes.slice(at);
+      yield textDecoder('utf-8').decode(bytes.subarray(0, at));
+      continue;
+    }
+    held = new Uint8Array(0);
+    if (at !== -1) {
+      decoder = decide(bytes, at);
+      yield decoder.decode(bytes, { stream: true });
+    } else yield textDecoder('utf-8').decode(bytes);
+  }
+  decoder ??= held.length > 0 ? decide(held, 0) : textDecoder('utf-8');
+  yield decoder.decode(held);
+}
+
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const all = new Uint8Array(one.length + other.length);
+  all.set(one);
+  all.set(other, one.length);
+  return all;
+}

@@ -1,0 +1,38 @@
+/**
+ * The globals that Node and browsers have in common (Encoding and Compression standards), with as much of their types
+ * as is used here: this part of the program is compiled with the types of neither.
+ */
+interface TextDecoderLike {
+  readonly encoding: string;
+  decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
+}
+
+interface StreamReader {
+  read(): Promise<{ done: boolean; value?: Uint8Array }>;
+  cancel(reason?: unknown): Promise<void>;
+}
+
+interface StreamWriter {
+  write(chunk: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+  abort(reason?: unknown): Promise<void>;
+}
+
+interface Decompression {
+  readonly readable: { getReader(): StreamReader };
+  readonly writable: { getWriter(): StreamWriter };
+}
+
+interface Standards {
+  readonly TextDecoder: new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) => TextDecoderLike;
+  readonly DecompressionStream: new (format: 'gzip' | 'deflate-raw') => Decompression;
+}
+
+const standards = globalThis as unknown as Standards;
+
+/** Throws RangeError for a label that the Encoding Standard does not know. Byte order marks are kept. */
+export const textDecoder = (label: string, { fatal = false } = {}): TextDecoderLike =>
+  new standards.TextDecoder(label, { fatal, ignoreBOM: true });
+
+export const decompression = (format: 'gzip' | 'deflate-raw'): Decompression =>
+  new standards.DecompressionStream(format);

@@ -1,0 +1,229 @@
+/** CSV and TSV: what tables leave open, and what they do to values. */
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { modalityCodes } from '../../src/domain/modalities.ts';
+import { csvColumns, headingWords, readHeader } from '../../src/worklist-files/csv/columns.ts';
+import { recordsOf } from '../../src/worklist-files/csv/records.ts';
+import { linesOf } from '../../src/worklist-files/lines.ts';
+import type { ReadOptions } from '../../src/worklist-files/reading.ts';
+import { modalityOf } from '../../src/worklist-files/words.ts';
+import { readFile } from '../support/worklist-readings.ts';
+
+const read = async (lines: readonly string[], options: ReadOptions = {}) => readFile(`${lines.join('\n')}\n`, options);
+/** What one column becomes beside an accession number. */
+const fieldOf = async (heading: string, value: string, field: string, options: ReadOptions = {}): Promise<unknown> => {
+  const { items, problems } = await read([`Accession;Paciente;${heading}`, `A1;Paciente Teste;${value}`], options);
+  return items[0]?.item[field] ?? problems[0]?.message;
+};
+
+describe('records', () => {
+  it('are those of csv-parse', async () => {
+    const value = fc.string({ unit: fc.constantFrom('a', 'é', ' ', '"', ';', '\n', '7'), maxLength: 8 });
+    const quoted = (text: string): string => (/[";\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(value, { minLength: 2, maxLength: 4 }), { minLength: 1 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (rows, size) => {
+          const text = rows.map((row) => row.map(quoted).join(';')).join('\n');
+          const chunks = async function* (): AsyncGenerator<string> {
+            for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+          };
+          const found: (readonly string[])[] = [];
+          for await (const records of recordsOf(linesOf(chunks(), 1e6), ';', 1e6))
+            found.push(...records.map(({ values }) => values));
+          expect(found).toEqual(parse(text, { delimiter: ';', relax_column_count: true, skip_empty_lines: true }));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('that are broken are told, and the others are read', async () => {
+    const { items, problems } = await read([
+      'Accession;Paciente',
+      'A1;Paciente Teste',
+      'A2',
+      'A3;x;y',
+      'A4;Paciente 5" Teste',
+      '"A5";"open',
+      'A6;x',
+    ]);
+    expect(items.map(({ item, position }) => [item['accession_number'], position])).toEqual([
+      ['A1', { line: 2, item: 1 }],
+      ['A4', { line: 5, item: 4 }],
+    ]);
+    expect(problems.map(({ position, message }) => [position.line, message])).toEqual([
+      [3, 'The row has 1 columns, the header 2.'],
+      [4, 'The row has 3 columns, the header 2.'],
+      [6, 'A quote is opened here and never closed.'],
+    ]);
+  });
+});
+
+describe('headings', () => {
+  it('mean one field each', () => {
+    const all = csvColumns.flatMap(({ to, headings }) => [
+      headingWords(to.replace(/^metadata\./, '')),
+      ...headings.split(', '),
+    ]);
+    expect(all.filter((words, index) => all.indexOf(words) !== index)).toEqual([]);
+    expect(all.filter((words) => headingWords(words) !== words)).toEqual([]);
+  });
+
+  it.each([
+    ['Nº Acesso', 'accession_number'],
+    ['ACCESSION NO.', 'accession_number'],
+    ['Número de acceso', 'accession_number'],
+    ['StudyInstanceUID', 'study_uid'],
+    ['Prontuário', 'patient_id'],
+    ['Historia Clínica', 'patient_id'],
+    ['Nome do paciente', 'patient_name'],
+    ['Modalidade', 'modality'],
+    ['Data do exame', 'exam_date'],
+    ['Hora de la cita', 'exam_time'],
+    ['Fecha y hora', 'exam_datetime'],
+    ['Descrição do exame', 'exam_description'],
+    ['patient_birth_date', 'patient_birth_date'],
+    ['Médico solicitante', 'referring_physician'],
+  ])('%s is %s', (heading, field) => {
+    expect([...readHeader([heading]).columnOf]).toEqual([[field, 0]]);
+  });
+
+  it('that nobody knows are kept, and can be mapped by name or number', async () => {
+    const lines = ['Acc;Chave;Quem;Exame', 'A1;Z-9;Paciente Teste;RM'];
+    const { items, guesses } = await read(lines, { map: { accession_number: 'chave', patient_name: '3' } });
+    expect(items[0]?.item).toEqual({
+      accession_number: 'Z-9',
+      patient_name: 'Paciente Teste',
+      exam_description: 'RM',
+      Acc: 'A1',
+    });
+    expect(guesses.find(({ what }) => what === 'columns')?.value).toBe(
+      'accession_number = Chave, patient_name = Quem, exam_description = Exame',
+    );
+    await expect(read(lines, { map: { accession: 'Chave' } })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(read(lines, { map: { study_uid: 'UID' } })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it('may be missing where the columns are told by number', async () => {
+    const { items, guesses } = await read(['A1;Paciente Teste;x', 'A2;Paciente Teste;y'], {
+      map: { accession_number: '1', patient_name: '2' },
+    });
+    expect(items.map(({ item }) => item)).toEqual([
+      { accession_number: 'A1', patient_name: 'Paciente Teste', 'column 3': 'x' },
+      { accession_number: 'A2', patient_name: 'Paciente Teste', 'column 3': 'y' },
+    ]);
+    expect(JSON.stringify(guesses)).not.toContain('Paciente');
+  });
+
+  it('may follow the line by which Excel names the delimiter', async () => {
+    const { items } = await read(['sep=|', 'Accession|Paciente', 'A1|Paciente Teste']);
+    expect(items).toMatchObject([{ item: { accession_number: 'A1' }, position: { line: 3 } }]);
+  });
+});
+
+describe('dates', () => {
+  it.each([
+    ['04/03/2026 09:15', '2026-03-04T09:15:00-03:00'],
+    ['4.3.2026 9:15', '2026-03-04T09:15:00-03:00'],
+    ['04-03-2026, 09h15', '2026-03-04T09:15:00-03:00'],
+    ['04/03/26 09:15', '2026-03-04T09:15:00-03:00'],
+    ['2026/03/04 09:15', '2026-03-04T09:15:00-03:00'],
+    ['2026-03-04 09:15', '2026-03-04T09:15:00-03:00'],
+    ['2026-03-04T09:15:00+01:00', '2026-03-04T09:15:00+01:00'],
+    ['2026-03-04T12:15:00Z', '2026-03-04T12:15:00Z'],
+    ['202603040915', '2026-03-04T09:15:00-03:00'],
+    ['4 mar 2026 09:15', '2026-03-04T09:15:00-03:00'],
+    ['4 de março de 2026 9:15 PM', '2026-03-04T21:15:00-03:00'],
+    [
+      '31/02/2026 09:15',
+      'exam_datetime: what stands in the column "Data e hora" is not a date and time, YYYYMMDDHHMM.',
+    ],
+    [
+      '04/03/2026 25:15',
+      'exam_datetime: what stands in the column "Data e hora" is not a date and time, YYYYMMDDHHMM.',
+    ],
+    ['46085,385416', 'exam_datetime: the column "Data e hora" holds a spreadsheet’s number for a date.'],
+  ])('%s', async (value, expected) => {
+    expect(await fieldOf('Data e hora', value, 'exam_datetime')).toBe(expected);
+  });
+
+  it('in two columns are joined', async () => {
+    const { items } = await read([
+      'Accession,Date,Time',
+      'A1,03/04/2026,1:30 PM',
+      'A2,20260304,133000',
+      'A3,2026-03-04,13:30',
+      'A4,03/25/2026,',
+    ]);
+    expect(items.map(({ item, warnings }) => [item['exam_datetime'], warnings])).toEqual([
+      ['2026-03-04T13:30:00-03:00', undefined],
+      ['2026-03-04T13:30:00-03:00', undefined],
+      ['2026-03-04T13:30:00-03:00', undefined],
+      ['2026-03-25T00:00:00-03:00', ['exam_datetime: the column "Date" has no time of day; midnight was taken.']],
+    ]);
+  });
+
+  it.each([
+    [['Accession;Data', 'A1;02/03/2026', 'A2;25/03/2026'], {}, '2026-03-02', 'day, month, year', 'A number above 12'],
+    [['Accession;Data', 'A1;02/03/2026', 'A2;03/25/2026'], {}, '2026-02-03', 'month, day, year', 'A number above 12'],
+    [['Accession;Fecha', 'A1;02/03/2026'], {}, '2026-03-02', 'day, month, year', 'could be read either way'],
+    [['Accession,Date', 'A1,02/03/2026'], {}, '2026-02-03', 'month, day, year', 'could be read either way'],
+    [['Accession,Date', 'A1,02/03/2026'], { dateOrder: 'dmy' }, '2026-03-02', undefined, undefined],
+  ] as const)('are in the order that they show, or that is usual: %j %j', async (lines, options, day, value, why) => {
+    const { items, guesses } = await read(lines, options);
+    expect(String(items[0]?.item['exam_datetime']).slice(0, 10)).toBe(day);
+    const guess = guesses.find(({ what }) => what === 'dates');
+    expect(guess?.value).toBe(value);
+    if (why) expect(guess?.why).toContain(why);
+  });
+
+  it('of birth need a year of four digits', async () => {
+    expect(await fieldOf('Nascimento', '14/05/1972', 'patient_birth_date')).toBe('1972-05-14');
+    const { items } = await read(['Accession;Nascimento', 'A1;14/05/72']);
+    expect(items).toMatchObject([
+      { item: { accession_number: 'A1' }, warnings: [expect.stringContaining('left out')] },
+    ]);
+    expect(items[0]?.item).not.toHaveProperty('patient_birth_date');
+  });
+});
+
+describe('values', () => {
+  it.each([
+    ['Modalidade', 'Ressonância Magnética', 'modality', 'MR'],
+    ['Modalidad', 'TAC', 'modality', 'CT'],
+    ['Modality', 'dx', 'modality', 'DX'],
+    ['Sexo', 'Feminino', 'patient_sex', 'F'],
+    ['Sexo', 'Hombre', 'patient_sex', 'M'],
+    ['Idade', '54 anos', 'patient_age', '054Y'],
+    ['Edad', '3 meses', 'patient_age', '003M'],
+    ['Imagens', '1.204', 'images_count', 1204],
+    ['Imagens', '12,0', 'images_count', 12],
+    ['Prontuário', '="0045871"', 'patient_id', '0045871'],
+    ['Prontuário', '0045871', 'patient_id', '0045871'],
+    [
+      'Prontuário',
+      '4,5871E+12',
+      'patient_id',
+      'patient_id: the column "Prontuário" holds a number that a spreadsheet has shortened.',
+    ],
+  ])('%s %s', async (heading, value, field, expected) => {
+    expect(await fieldOf(heading, value, field)).toBe(expected);
+  });
+
+  it('in words are taken for no DICOM term', () => {
+    expect(modalityCodes.filter((code) => modalityOf(code) !== code)).toEqual([]);
+  });
+
+  it('M is a woman where men are H', async () => {
+    const { items } = await read(['Acceso;Sexo', 'A1;M', 'A2;H']);
+    expect(items.map(({ item }) => item['patient_sex'])).toEqual(['F', 'M']);
+  });
+
+  it('that are empty are absent, so that nothing stored is cleared', async () => {
+    const { items } = await read(['Accession;Sala;Sexo;Convênio', 'A1;;;']);
+    expect(items[0]?.item).toEqual({ accession_number: 'A1' });
+  });
+});

@@ -1,0 +1,72 @@
+/** The mapping tables of the guide for integrators are those of the readers. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { csvColumns, readHeader } from '../../src/worklist-files/csv/columns.ts';
+import { dicomMappings, placeName } from '../../src/worklist-files/dicom/attributes.ts';
+import type { Mapping } from '../../src/worklist-files/draft.ts';
+import { fhirMappings } from '../../src/worklist-files/fhir/elements.ts';
+import { hl7Mappings } from '../../src/worklist-files/hl7/fields.ts';
+import { sampleFiles } from '../support/worklist-readings.ts';
+
+const guide = readFileSync(new URL('../../docs/guide-integrator.md', import.meta.url), 'utf8');
+
+/** `| field | first, second |` of each field, in the order of the tables. */
+const rowsOf = (...tables: readonly (readonly Mapping[])[]): string[] =>
+  [...new Set(tables.flatMap((table) => table.map(({ to }) => to)))].map(
+    (field) =>
+      `| \`${field}\` | ${tables.map((table) => table.find(({ to }) => to === field)?.from.join(', ') || '–').join(' | ')} |`,
+  );
+
+const named = (mappings: readonly Mapping[], nameOf: (source: string) => string): Mapping[] =>
+  mappings.map((mapping) => ({ ...mapping, from: mapping.from.map(nameOf) }));
+
+/** The scheduled step by its usual abbreviation. */
+const dicomRows = rowsOf(named(dicomMappings, (source) => placeName(source).replaceAll('(0040,0100)', 'SPS')));
+const hl7Rows = rowsOf(hl7Mappings.ORM, hl7Mappings.OMI);
+/** `*` stands for both resources, an arrow for a reference that is followed. */
+const fhirName = (source: string): string =>
+  source
+    .replace(/^ImagingStudy\b/, 'study')
+    .replace(/^ServiceRequest\b/, 'request')
+    .replaceAll('.resolve().', ' → ')
+    .replace('http://dicom.nema.org/resources/ontology/DCM', 'DCM');
+const inBoth = (sources: readonly string[]): string[] =>
+  sources.flatMap((source) => {
+    const [, resource, path] = /^(study|request)(\..*)$/.exec(source)!;
+    if (!sources.includes(`study${path}`) || !sources.includes(`request${path}`)) return [source];
+    return resource === 'study' ? [`*${path}`] : [];
+  });
+const fhirRows = rowsOf(
+  fhirMappings.map((mapping) => ({
+    ...mapping,
+    from: inBoth(mapping.from.map(fhirName)).map((name) => `\`${name}\``),
+  })),
+);
+
+describe.each([
+  ['DICOM', dicomRows],
+  ['HL7 v2', hl7Rows],
+  ['FHIR', fhirRows],
+])('%s', (_, rows) => {
+  it('is mapped as the guide says', () => {
+    expect(rows.filter((row) => !guide.includes(row))).toEqual([]);
+  });
+});
+
+it('the headings that the guide names are understood', () => {
+  const rows = [...guide.matchAll(/^\| `([a-z_.]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)].filter(([, field]) =>
+    csvColumns.some(({ to }) => to === field),
+  );
+  const headings = rows.flatMap(([, field, ...languages]) =>
+    languages
+      .flatMap((language) => language.split(', '))
+      .filter((heading) => heading !== '' && !/[-(]/.test(heading))
+      .map((heading) => [heading, field]),
+  );
+  expect(new Set(rows.map(([, field]) => field))).toEqual(new Set(csvColumns.map(({ to }) => to)));
+  expect(headings.filter(([heading, field]) => !readHeader([heading!]).columnOf.has(field!))).toEqual([]);
+});
+
+it('every sample is walked through', () => {
+  expect(sampleFiles.filter(({ name }) => !guide.includes(`samples/worklists/${name}`))).toEqual([]);
+});

@@ -1,0 +1,235 @@
+/** HL7 v2 orders: messages of public specifications, and what senders do to them. */
+import { describe, expect, it } from 'vitest';
+import { readFile, sampleBytes } from '../support/worklist-readings.ts';
+
+const header = (type: string, { charset = '', at = '20260302080000' } = {}): string =>
+  `MSH|^~\\&|RIS|HSL|LAUDIO|RAD|${at}||${type}|1|P|2.5.1|||||BRA|${charset}`;
+const orm = (segments: readonly string[], options = {}): string =>
+  [header('ORM^O01', options), ...segments].join('\r') + '\r';
+const read = async (text: string | Buffer) => readFile(typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
+const itemOf = async (text: string | Buffer) => (await read(text)).items[0]?.item;
+
+const pid = 'PID|||0045871^^^HSL||TESTE^PACIENTE^DE^JR^DR||19710614|M';
+const obr = 'OBR|1|P1|F1|CT1^CT^L^CT1^TC de t\u00f3rax^L||||||||||||||A1|R1|||||CT';
+
+describe('public examples', () => {
+  it('the imaging order of HL7’s Gender Harmony guide (OMI^O23)', async () => {
+    const { items, problems } = await read(
+      [
+        'MSH|^~\\&|||||20220715090000||OMI^O23|WSA5mY0UBuCGrytRTAFR8UWJ|P|2.9.1',
+        'PID|||patientID^^^^MR||Patient^Test^^^^^B~Patient^Sample^^^^^D|||F',
+        'GSP|1|S||76691-5^Gender identity^LN|446151000124109^Identifies as male gender^SCT|20220715090000  ',
+        'ORC|NW||||||||20220715090000|||^Cure^Matt^^^^MD',
+        'OBR|1|entityID|fillrtOrderNum|82800-4^PET+CT Heart W contrast IV^LN||||||||||||||||||||NMS|||||||^Reason for Study|',
+        'IPC|accessionNum|procedureID|1.2.826.0.1.3680043.8.498.1|schProcedureStepId|PT^Positron emission tomography^DCM|122793^PET Myocardial Perfusion, Rest and Stress^DCM',
+      ].join('\n'),
+    );
+    expect(problems).toEqual([]);
+    expect(items[0]?.item).toEqual({
+      accession_number: 'accessionNum',
+      study_uid: '1.2.826.0.1.3680043.8.498.1',
+      procedure_id: 'procedureID',
+      modality: 'PT',
+      patient_id: 'patientID',
+      patient_name: 'Patient^Test',
+      exam_description: 'PET+CT Heart W contrast IV',
+      patient_sex: 'F',
+      metadata: {
+        protocol: 'PET Myocardial Perfusion, Rest and Stress',
+        indication: 'Reason for Study',
+      },
+    });
+  });
+
+  it('a scheduled procedure in the form of IHE RAD-4 (ORM^O01, version 2.3.1, Latin-1)', async () => {
+    const item = await itemOf(
+      [
+        'MSH|^~\\&|QDOC|HL7V1.1|RIS|PACS|20170505112549||ORM^O01|03139638|P|2.3.1||||||8859/1',
+        'PID|||123456Q||PATIENT^Test||19201231|M|||RUE DE LA STATION 14^^VILLAGE^^4999^BE||||||||12345678901',
+        'ORC|SC||N4568254^NDB||IP||^^^20170505111800^^R|||C123456||123456^DOCTEUR^NICOLA|||||^^L',
+        'OBR|||N4568254^NDB|CTCRANE^CT c\u00e9r\u00e9bral^QDOC^^^QUADRAT||20170505111800|20170505111800||||||||^^^NEURO CERV|123456^DOCTEUR^NICOLA||0897456|0897456|0897456|||||||^^^20170505111800^^R|||||||^^^NDB^CT NDB||20170505111800',
+        'ZDS|1.2.41.0.1.1.202.123.42.21.5832143.5832122^Vendor^Application^DICOM',
+      ].join('\r') + '\r',
+    );
+    expect(item).toMatchObject({
+      accession_number: '0897456',
+      study_uid: '1.2.41.0.1.1.202.123.42.21.5832143.5832122',
+      exam_datetime: '2017-05-05T11:18:00-03:00',
+      exam_description: 'CT cérébral',
+      referring_physician: 'DOCTEUR^NICOLA',
+      metadata: { priority: 'ROUTINE', filler_order_number: 'N4568254' },
+    });
+    expect(item).not.toHaveProperty('modality');
+  });
+});
+
+describe('fields', () => {
+  it('names change their order from XPN to PN', async () => {
+    expect(await itemOf(orm([pid, 'ORC|NW', obr]))).toMatchObject({ patient_name: 'TESTE^PACIENTE^DE^DR^JR' });
+  });
+
+  it('empty leaves what is stored, and "" deletes it, but never what an item cannot be without', async () => {
+    const item = await itemOf(orm(['PID|||""||""||""|', 'PV1||E|""', 'ORC|XO', obr]));
+    expect(item).toEqual({
+      accession_number: 'A1',
+      procedure_id: 'R1',
+      modality: 'CT',
+      exam_description: 'TC de tórax',
+      patient_birth_date: null,
+      location: null,
+      hospital_name: 'HSL',
+      metadata: { patient_class: 'E' },
+    });
+  });
+
+  it.each([
+    ['MR', 'MR'],
+    ['NMR', 'MR'],
+    ['RUS', 'US'],
+    ['XX', 'XX'],
+  ])('the section %s is the modality %s', async (section, modality) => {
+    expect(await itemOf(orm([pid, 'ORC|NW', obr.replace(/CT$/, section)]))).toMatchObject({ modality });
+  });
+
+  it('escapes stand for what they escape', async () => {
+    const info = 'a\\F\\b\\S\\c\\T\\d\\R\\e\\E\\f\\.br\\g\\X41\\h\\H\\i\\N\\ 5\\6';
+    const item = await itemOf(orm([pid, 'ORC|NW', obr.replace('||||||||||||||A1', `|||||||||${info}|||||A1`)]));
+    expect(item).toMatchObject({ accession_number: 'A1', metadata: { clinical_info: 'a|b^c&d~e\\f\ngAhi 5\\6' } });
+  });
+
+  it('separators are those of the header', async () => {
+    const text = orm([pid, 'ORC|NW', obr]).replaceAll('|', '*').replaceAll('^', '$');
+    expect(await itemOf(text)).toMatchObject({ accession_number: 'A1', patient_name: 'TESTE^PACIENTE^DE^DR^JR' });
+  });
+
+  it.each([
+    ['20260302', '2026-03-02T00:00:00-03:00'],
+    ['202603020830', '2026-03-02T08:30:00-03:00'],
+    ['20260302083059.1234+0100', '2026-03-02T08:30:59.1234+01:00'],
+  ])('the time %s has an offset', async (time, expected) => {
+    expect(await itemOf(orm([pid, `ORC|NW||||||^^^${time}`, obr]))).toMatchObject({ exam_datetime: expected });
+  });
+
+  it('the offset of the header holds for the message', async () => {
+    expect(await itemOf(orm([pid, 'ORC|NW||||||^^^202603020830', obr], { at: '20260302080000+0200' }))).toMatchObject({
+      exam_datetime: '2026-03-02T08:30:00+02:00',
+    });
+  });
+
+  it('a wrong value costs the field, or the item where it is needed', async () => {
+    const { items, problems } = await read(
+      orm([pid.replace('19710614', '19711332'), 'ORC|NW', obr]) + orm([pid, 'ORC|NW||||||^^^2026133008', obr]),
+    );
+    expect(items[0]?.warnings).toEqual([
+      'patient_birth_date: what stands in PID-7.1 is not a date, YYYYMMDD; it was left out.',
+    ]);
+    expect(problems).toMatchObject([
+      {
+        message: 'exam_datetime: what stands in ORC-7.4 is not a date and time, YYYYMMDDHHMM.',
+        position: { message: 2 },
+      },
+    ]);
+  });
+});
+
+describe('character sets', () => {
+  it.each([
+    ['8859/1', Buffer.from('ANÔNIMO', 'latin1'), 'ANÔNIMO'],
+    ['UNICODE UTF-8', Buffer.from('ANÔNIMO'), 'ANÔNIMO'],
+    ['', Buffer.from('ANÔNIMO', 'latin1'), 'ANÔNIMO'],
+    ['', Buffer.from('ANÔNIMO'), 'ANÔNIMO'],
+    ['8859/2', Buffer.from([0xb3]), 'ł'],
+    ['8859/5', Buffer.from([0xd0]), 'а'],
+    ['GB 18030-2000', Buffer.from([0xb2, 0xe2, 0x81, 0x7c]), '测亅'],
+    ['~ISO IR87', Buffer.from('\x1b$B;3ED\x1b(B^B', 'latin1'), '山田^B'],
+  ])('%s', async (charset, bytes, expected) => {
+    const [before, after] = orm([pid, 'ORC|NW', obr], { charset }).split('TESTE^PACIENTE^DE^JR^DR');
+    const item = await itemOf(Buffer.concat([Buffer.from(before!), bytes, Buffer.from(after!)]));
+    expect(item).toMatchObject({ patient_name: expected });
+  });
+
+  it('that the bytes contradict cost the item', async () => {
+    const bytes = Buffer.from(
+      orm([pid.replace('TESTE', 'JOSÉ'), 'ORC|NW', obr], { charset: 'UNICODE UTF-8' }),
+      'latin1',
+    );
+    expect((await read(bytes)).problems).toMatchObject([
+      { message: 'patient_name: what stands in PID-5 is not in the character set that is named.' },
+    ]);
+  });
+});
+
+describe('orders', () => {
+  it.each([
+    ['CA', '', 'cancelled'],
+    ['DC', '', 'cancelled'],
+    ['OC', '', 'cancelled'],
+    ['SC', 'DC', 'cancelled'],
+    ['NW', '', undefined],
+    ['XO', 'SC', undefined],
+    ['XO', 'CM', undefined],
+  ])('%s %s: %s', async (control, status, expected) => {
+    const { items } = await read(orm([pid, `ORC|${control}||||${status}`, obr]));
+    expect(items[0]?.status).toBe(expected);
+    // The images of a completed procedure are yet to be read.
+    if (expected) expect(items[0]?.item).not.toHaveProperty('metadata');
+  });
+
+  it('several in one message are several items, but not those with one accession number', async () => {
+    const { items } = await read(
+      orm([pid, 'ORC|NW', obr, 'ORC|NW', obr, 'ZDS|1.2.3', 'ORC|NW', obr.replace('|A1|', '|A2|'), 'ZDS|1.2.4']),
+    );
+    expect(items.map(({ item }) => [item['accession_number'], item['study_uid']])).toEqual([
+      ['A1', '1.2.3'],
+      ['A2', '1.2.4'],
+    ]);
+  });
+
+  it('without an identifier are told', async () => {
+    expect((await read(orm([pid, 'ORC|NW', obr.replace('|A1|', '||')]))).problems).toMatchObject([
+      {
+        message: 'It has neither an accession number nor a study UID.',
+        hint: 'They are read from OBR-18.1 and ZDS-1.1.',
+      },
+    ]);
+  });
+
+  it('other messages are told, and acknowledgements passed over', async () => {
+    const { items, problems } = await read(
+      `${header('ADT^A08')}\rPID|||1\r${header('ACK')}\rMSA|AA|1\r${orm([pid, 'ORC|NW', obr])}`,
+    );
+    expect(items).toHaveLength(1);
+    expect(problems).toMatchObject([{ message: 'It is no order, but ADT^A08.', position: { line: 1, message: 1 } }]);
+  });
+});
+
+describe('envelopes', () => {
+  const batch = sampleBytes('batch.hl7').toString('latin1');
+
+  it.each([
+    ['a message count that differs', batch.replace('BTS|4', 'BTS|5'), 'BTS counts 5 messages, but there are 4.'],
+    ['a batch count that differs', batch.replace('FTS|1', 'FTS|2'), 'FTS counts 2 batches, but there are 1.'],
+    ['a trailer that is missing', batch.replace(/BTS[^]*$/, ''), 'The batch has no trailer.'],
+  ])('%s is told', async (_, text, message) => {
+    const { items, problems } = await read(text);
+    expect(items).toHaveLength(4);
+    expect(problems).toMatchObject([{ message }]);
+  });
+
+  it('a frame that is cut off is told, and the next is read', async () => {
+    const text = sampleBytes('capture.mllp').toString('latin1').replace('\x1c\r', '');
+    const { items, problems } = await read(text);
+    expect(items).toHaveLength(2);
+    expect(problems).toMatchObject([
+      { message: 'The message is cut off: the end of its MLLP frame is missing.', position: { line: 1, message: 1 } },
+    ]);
+  });
+
+  it('a file that ends inside an identifier is told', async () => {
+    const whole = orm([pid, 'ORC|NW', obr, 'ZDS|1.2.3.4']);
+    expect((await read(whole)).items).toHaveLength(1);
+    expect((await read(whole.slice(0, -1))).problems).toMatchObject([
+      { message: 'The file ends inside an identifier, which may be cut off.' },
+    ]);
+  });
+});

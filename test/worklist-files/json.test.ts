@@ -1,0 +1,177 @@
+/** JSON in its three shapes and NDJSON, in every encoding. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jsonValues } from '../../src/worklist-files/json-values.ts';
+import { readFile } from '../support/worklist-readings.ts';
+
+const item = { accession_number: 'A1', patient_name: 'TESTE^PACIENTE', exam_description: 'TC de tórax' };
+const other = { accession_number: 'A2', metadata: { items: [1], note: '"]}[{,' } };
+
+describe('the shapes of JSON', () => {
+  it.each([
+    ['one item', item, [item]],
+    ['an array', [item, other], [item, other]],
+    ['a wrapped array', { items: [item, other] }, [item, other]],
+    ['a wrapped array among other members', { a: { items: [1] }, b: '[', items: [item], c: [other] }, [item]],
+    ['an empty array', [], []],
+    ['an empty wrapped array', { items: [] }, []],
+  ])('%s', async (_, value, expected) => {
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2), `\n ${JSON.stringify(value)}\n\n`]) {
+      const { items, problems } = await readFile(text);
+      expect(problems).toEqual([]);
+      expect(items.map((reading) => reading.item)).toEqual(expected);
+    }
+  });
+
+  it('one after the other, as jq writes them', async () => {
+    const { format, items } = await readFile(`${JSON.stringify(item, null, 2)}\n${JSON.stringify(other, null, 2)}\n`);
+    expect({ format, accessions: items.map((reading) => reading.item['accession_number']) }).toEqual({
+      format: 'json',
+      accessions: ['A1', 'A2'],
+    });
+  });
+
+  it('tells the line and number of what it cannot read, and goes on', async () => {
+    const { items, problems } = await readFile(
+      `[\n{"accession_number": "A1"},\n{"accession_number": A2},\n17,\n"x", null,\n{"accession_number": "A3"}\n]`,
+    );
+    expect(items.map(({ position }) => position)).toEqual([
+      { line: 2, item: 1 },
+      { line: 6, item: 6 },
+    ]);
+    expect(problems.map(({ position, message }) => [position.line, message])).toEqual([
+      [3, 'This is not valid JSON.'],
+      [4, 'This is JSON, but no object with the fields of an item.'],
+      [5, 'This is JSON, but no object with the fields of an item.'],
+      [5, 'This is JSON, but no object with the fields of an item.'],
+    ]);
+  });
+
+  it.each([
+    ['[{"a": 1} {"b": 2}]', 'a comma is missing (line 1, item 2)'],
+    ['[{"a": 1},, {"b": 2}]', 'there is a comma too many (line 1, item 2)'],
+    ['[{"a": 1}}', 'brackets do not match (line 1, item 2)'],
+    ['{"a": 1}\n]', 'a bracket closes that was not opened (line 2, item 2)'],
+    ['{"items": [\n{"a": 1},\n{"b": "', 'the file ends too early (line 3, item 2)'],
+  ])('refuses %s', async (text, message) => {
+    await expect(readFile(text, { format: 'json' })).rejects.toMatchObject({
+      code: 'INVALID_JSON',
+      message: `This is not valid JSON: ${message}.`,
+    });
+  });
+
+  it('cuts values exactly as JSON.parse sees them', async () => {
+    const chunked = async function* (text: string, size: number): AsyncGenerator<string> {
+      for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue()),
+        fc.nat(4),
+        fc.integer({ min: 1, max: 9 }),
+        async (values, indent, size) => {
+          for (const text of [
+            JSON.stringify(values, null, indent),
+            JSON.stringify({ z: 1, entry: values, y: values }, null, indent),
+          ]) {
+            const found: unknown[] = [];
+            for await (const some of jsonValues(chunked(text, size), { member: 'entry', limit: 1e6 })) {
+              found.push(...some.map(({ json }) => JSON.parse(json) as unknown));
+            }
+            expect(found).toEqual(JSON.parse(JSON.stringify(values)));
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('NDJSON', () => {
+  it('goes on after a bad line and counts lines as editors do', async () => {
+    const { format, items, problems } = await readFile(
+      '{"accession_number":"A1"}\r\n\r\n{"accession_number":"A2"\r\n[1]\r\n{"accession_number":"A3"}',
+      {},
+    );
+    expect(format).toBe('ndjson');
+    expect(items.map(({ position }) => position)).toEqual([
+      { line: 1, item: 1 },
+      { line: 5, item: 4 },
+    ]);
+    expect(problems.map(({ position }) => position)).toEqual([
+      { line: 3, item: 2 },
+      { line: 4, item: 3 },
+    ]);
+  });
+
+  it('is told even when its first line is broken', async () => {
+    const { format, items, problems } = await readFile(
+      '{"accession_number":"A1","x\n{"accession_number":"A2"}\n{"accession_number":"A3"}\n',
+    );
+    expect({ format, items: items.length, problems: problems.length }).toEqual({
+      format: 'ndjson',
+      items: 2,
+      problems: 1,
+    });
+  });
+});
+
+describe('the encoding', () => {
+  const line = (name: string): string => `${JSON.stringify({ accession_number: 'A1', patient_name: name })}\n`;
+  const nameIn = async (bytes: Buffer, options = {}): Promise<unknown> =>
+    (await readFile(bytes, options)).items.at(-1)?.item['patient_name'];
+
+  it('is UTF-8 where it is strictly that, else Windows-1252, and both are told', async () => {
+    const utf8 = await readFile(line('ANÔNIMO'));
+    expect(utf8.guesses).toContainEqual(expect.objectContaining({ what: 'encoding', value: 'utf-8' }));
+    const legacy = await readFile(Buffer.from(line('ANÔNIMO'), 'latin1'));
+    expect(legacy.items[0]?.item['patient_name']).toBe('ANÔNIMO');
+    expect(legacy.guesses).toContainEqual(expect.objectContaining({ what: 'encoding', value: 'windows-1252' }));
+  });
+
+  it('is settled by the first letter beyond ASCII, however late it comes', async () => {
+    const ascii = line('TESTE').repeat(2000);
+    expect(await nameIn(Buffer.concat([Buffer.from(ascii), Buffer.from(line('ANÔNIMO'), 'latin1')]))).toBe('ANÔNIMO');
+    expect(await nameIn(Buffer.from(ascii + line('ANÔNIMO')))).toBe('ANÔNIMO');
+    expect(await nameIn(Buffer.from(ascii + line('名前')))).toBe('名前');
+  });
+
+  it('that changes inside is told line by line, and never guessed at', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(line('ANÔNIMO')),
+      Buffer.from(line('ANÔNIMO'), 'latin1'),
+      Buffer.from(line('JOSÉ')),
+    ]);
+    const { items, problems } = await readFile(bytes);
+    expect(items.map(({ position }) => position.line)).toEqual([1, 3]);
+    expect(problems).toMatchObject([{ position: { line: 2 }, message: expect.stringContaining('not UTF-8') }]);
+  });
+
+  it('can be named', async () => {
+    expect(await nameIn(Buffer.from(line('X').replace('X', '\xb3'), 'latin1'), { encoding: 'iso-8859-2' })).toBe('ł');
+    await expect(readFile(line('X'), { encoding: 'klingon' })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+});
+
+describe('what is no worklist', () => {
+  it.each([
+    ['nothing', '', 'VALIDATION_FAILED', 'The file is empty.'],
+    ['blank lines', ' \n\n', 'VALIDATION_FAILED', 'The file is blank.'],
+    [
+      'a workbook',
+      'PK\x03\x04....',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'This is no worklist: it is a zip archive or an Excel workbook.',
+    ],
+    ['a PDF', '%PDF-1.7', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is a PDF.'],
+    ['XML', '<?xml version="1.0"?>', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is XML.'],
+    [
+      'prose',
+      'Dear doctor,\nhere is the list.',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The beginning of this is no worklist in a known format.',
+    ],
+  ])('%s is refused with a way out', async (_, text, code, message) => {
+    await expect(readFile(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ code, message });
+  });
+});
