@@ -1,21 +1,68 @@
-/** Tells those who follow a worklist, inside this process, what was committed. */
-import type { ChangeFeed, ItemChange } from './services.ts';
+/** Tells those who follow a worklist or the records, inside this process, what was committed, and remembers the last of it. */
+import { randomBytes } from 'node:crypto';
+import type { Change, ChangeFeed, ItemChange } from './services.ts';
 
-type Listener = (change: ItemChange) => void;
+/** Changes of each space that are remembered for those whose connection broke. */
+const remembered = 1000;
 
-export function createFeed(): ChangeFeed {
-  const listeners = new Map<string, Set<Listener>>();
+/** What was told in one space: change number n (from 1) lies at `n % remembered`. */
+interface Told<C> {
+  count: number;
+  readonly ring: C[];
+}
+
+const newRun = (): string => randomBytes(6).toString('base64url');
+
+/** Its run tells the events of a feed from those before a restart, which it does not remember. */
+export function createFeed<C extends Change = ItemChange>(firstRun: string = newRun()): ChangeFeed<C> {
+  const listeners = new Map<string, Set<(change: C, event: string) => void>>();
+  const overs = new Set<() => void>();
+  let run = firstRun;
+  const spaces = new Map<string, Told<C>>();
+  const eventOf = (number: number): string => `${run}.${number}`;
+  const toldIn = (space: string): Told<C> => {
+    let told = spaces.get(space);
+    if (!told) spaces.set(space, (told = { count: 0, ring: [] }));
+    return told;
+  };
+
   return {
     publish(changes) {
-      for (const change of changes) for (const listener of listeners.get(change.space) ?? []) listener(change);
+      for (const change of changes) {
+        const told = toldIn(change.space);
+        told.count += 1;
+        told.ring[told.count % remembered] = change;
+        const following = listeners.get(change.space);
+        if (!following) continue;
+        const event = eventOf(told.count);
+        for (const listener of following) listener(change, event);
+      }
     },
-    subscribe(space, listener) {
+    subscribe(space, listener, over = () => {}) {
       const inSpace = listeners.get(space) ?? new Set();
       listeners.set(space, inSpace.add(listener));
+      overs.add(over);
       return () => {
+        overs.delete(over);
         inSpace.delete(listener);
         if (inSpace.size === 0 && listeners.get(space) === inSpace) listeners.delete(space);
       };
+    },
+    restart() {
+      run = newRun();
+      spaces.clear();
+      for (const over of overs) over();
+    },
+    position: (space) => eventOf(spaces.get(space)?.count ?? 0),
+    since(space, event) {
+      const { count, ring } = spaces.get(space) ?? { count: 0, ring: [] };
+      const number = Number(event.slice(run.length + 1));
+      const isOurs = event === eventOf(number) && Number.isInteger(number) && number >= 0 && number <= count;
+      if (!isOurs || count - number > remembered) return undefined;
+      return Array.from({ length: count - number }, (_, at) => ({
+        event: eventOf(number + at + 1),
+        change: ring[(number + at + 1) % remembered]!,
+      }));
     },
   };
 }

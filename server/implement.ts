@@ -17,7 +17,9 @@ import { sameSecret } from './oauth/secrets.ts';
 import type { Attempt, IdempotentRequest } from './plugins/idempotency.ts';
 import type { RateLimiter } from './plugins/rate-limit.ts';
 import { drop, simulateBefore, simulateHeader, simulationOf } from './plugins/simulate.ts';
-import type { Store } from './store/store.ts';
+import { bearerToken, headerOf, RequestCall } from './request-call.ts';
+import type { CallSurroundings } from './request-call.ts';
+import { createSerializer } from './serialisation.ts';
 import type { ValidationMode, Validator } from './validation.ts';
 
 declare module 'fastify' {
@@ -32,18 +34,13 @@ declare module 'fastify' {
 }
 
 /** What routes need of the server as a whole. */
-export interface Surroundings {
-  readonly store: Store;
+export interface Surroundings extends CallSurroundings {
   readonly clock: Clock;
-  readonly authenticate: { bearer(token: string): Promise<Caller> };
   readonly adminToken: string;
   readonly rateLimiter: RateLimiter;
   /** Whether this process itself calls: quotas are for others. */
   readonly isInside: (request: FastifyRequest) => boolean;
   readonly idempotency: (request: IdempotentRequest) => Promise<Attempt>;
-  readonly compile: (schema: Schema, mode?: ValidationMode) => Validator;
-  /** Aborted when the server stops, to end streams that have no end of their own. */
-  readonly stopping: AbortSignal;
 }
 
 type AnyHandler = (input: unknown, call: Call) => Promise<Answer | RawOutput>;
@@ -67,26 +64,27 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     schema: schemaOf(endpoint),
-    validatorCompiler: ({ schema, httpPart }) => validatorFor(around, schema as Schema, httpPart),
     config: { endpoint },
     exposeHeadRoute: endpoint.method === 'GET' && !isEventStream(endpoint),
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
-    async onRequest(request, reply) {
-      await admit(endpoint, request, reply, around);
-      refuseOtherTypes(endpoint, request);
-    },
+    onRequest: (request, reply) => admit(endpoint, request, reply, around),
     handler: async (request, reply) => {
-      const simulation = request.caller?.test_mode ? simulationOf(headerOf(request, simulateHeader)) : {};
-      await simulateBefore(simulation, around.clock);
+      const asked = request.caller?.test_mode ? headerOf(request, simulateHeader) : undefined;
+      const simulation = asked === undefined ? undefined : simulationOf(asked);
+      if (simulation) await simulateBefore(simulation, around.clock);
       const input = { params: request.params, query: request.query, body: request.body };
       // A stream ends with its connection: kept alive, it would hold up a server that stops.
       if (isEventStream(endpoint)) reply.header('Connection', 'close');
       // Files and streams change nothing, so there is nothing to do first.
-      if (isRaw && simulation.drop) return drop(reply);
-      if (isRaw) return sendRaw(reply, (await handler(input, callOf(request, reply, around))) as RawOutput);
-      const answer = await answerOf(endpoint, request, reply, handler, input, around);
-      if (simulation.drop) return drop(reply);
-      return sendAnswer(endpoint, request, reply, answer, around.clock);
+      if (isRaw && simulation?.drop) return drop(reply);
+      if (isRaw) return rawPayload(reply, (await handler(input, new RequestCall(request, reply, around))) as RawOutput);
+      const key = endpoint.idempotent ? headerOf(request, 'idempotency-key') : undefined;
+      const answer =
+        key === undefined
+          ? ((await handler(input, new RequestCall(request, reply, around))) as Answer)
+          : await answerOnce(key, request, reply, handler, input, around);
+      if (simulation?.drop) return drop(reply);
+      return payloadOf(endpoint, request, reply, answer, around.clock);
     },
   });
 }
@@ -106,11 +104,22 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   };
 }
 
-function validatorFor(around: Surroundings, schema: Schema, httpPart: string | undefined) {
-  const check = around.compile(schema, httpPart === 'body' ? 'exact' : 'text');
-  return (value: unknown) => {
-    const found = check(value);
-    return found.length === 0 ? { value } : { error: validationFailed(found) };
+/** How Fastify has requests checked and answers written. */
+export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode) => Validator) {
+  return {
+    buildValidator:
+      () =>
+      ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
+        const check = compile(schema as Schema, httpPart === 'body' ? 'exact' : 'text');
+        return (value: unknown) => {
+          const found = check(value);
+          return found.length === 0 ? { value } : { error: validationFailed(found) };
+        };
+      },
+    buildSerializer:
+      () =>
+      ({ schema }: { schema: unknown }) =>
+        createSerializer(schema as Schema),
   };
 }
 
@@ -121,102 +130,66 @@ async function admit(
   reply: FastifyReply,
   around: Surroundings,
 ): Promise<void> {
-  if (endpoint.access === 'public' || endpoint.access === 'client') return;
-  const token = bearerToken(request);
   if (endpoint.access === 'admin') {
+    const token = bearerToken(request);
     if (token === undefined || !sameSecret(token, around.adminToken)) {
       throw new AppError('UNAUTHORIZED', {
         message: 'This call needs the admin token of the server.',
         hint: 'It stands in server.json in the data directory; the command line finds it there by itself.',
       });
     }
-    return;
   }
-  if (token === undefined) {
-    around.rateLimiter.count(`anonymous ${request.ip}`, reply);
-    throw new AppError('UNAUTHORIZED', {
-      message: 'The request has no access token.',
-      hint: 'Send the header Authorization: Bearer <access token>.',
-    });
+  if (endpoint.access === 'bearer') {
+    const caller = await callerOf(request, reply, around);
+    if (!around.isInside(request)) around.rateLimiter.count(caller.client_id, reply);
+    if (endpoint.scope && !caller.scopes.includes(endpoint.scope)) {
+      throw new AppError('INSUFFICIENT_SCOPE', {
+        message: `This call needs the scope ${endpoint.scope}.`,
+        details: { required_scope: endpoint.scope, granted_scopes: caller.scopes },
+        hint: 'Log in again and ask for that scope.',
+      });
+    }
+    request.caller = caller;
   }
-  let caller: Caller;
+  refuseOtherTypes(endpoint, request);
+}
+
+/** Whoever cannot say who they are is counted by where they come from. */
+async function callerOf(request: FastifyRequest, reply: FastifyReply, around: Surroundings): Promise<Caller> {
+  const token = bearerToken(request);
   try {
-    caller = await around.authenticate.bearer(token);
+    if (token !== undefined) return await around.authenticate.bearer(token);
   } catch (error) {
     around.rateLimiter.count(`anonymous ${request.ip}`, reply);
     throw error;
   }
-  if (!around.isInside(request)) around.rateLimiter.count(caller.client_id, reply);
-  if (endpoint.scope && !caller.scopes.includes(endpoint.scope)) {
-    throw new AppError('INSUFFICIENT_SCOPE', {
-      message: `This call needs the scope ${endpoint.scope}.`,
-      details: { required_scope: endpoint.scope, granted_scopes: caller.scopes },
-      hint: 'Log in again and ask for that scope.',
-    });
-  }
-  request.caller = caller;
+  around.rateLimiter.count(`anonymous ${request.ip}`, reply);
+  throw new AppError('UNAUTHORIZED', {
+    message: 'The request has no access token.',
+    hint: 'Send the header Authorization: Bearer <access token>.',
+  });
 }
+
+const jsonAlone = ['application/json'];
 
 /** A form where JSON is meant would be a write that another page can make a browser send without asking first. */
 function refuseOtherTypes(endpoint: Endpoint, request: FastifyRequest): void {
-  const type = request.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
-  const supported: readonly string[] = endpoint.bodyTypes ?? ['application/json'];
-  if (!endpoint.body || type === undefined || supported.includes(type)) return;
+  const header = request.headers['content-type'];
+  const supported: readonly string[] = endpoint.bodyTypes ?? jsonAlone;
+  if (!endpoint.body || header === undefined || supported.includes(header)) return;
+  if (supported.includes(header.split(';', 1)[0]!.trim().toLowerCase())) return;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { details: { supported } });
 }
 
-function bearerToken(request: FastifyRequest): string | undefined {
-  return /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
-}
-
-const headerOf = (request: FastifyRequest, name: string): string | undefined => {
-  const value = request.headers[name.toLowerCase()];
-  return Array.isArray(value) ? value[0] : value;
-};
-
-function callOf(request: FastifyRequest, reply: FastifyReply, around: Surroundings, attempt?: Attempt): Call {
-  let controller: AbortController | undefined;
-  return {
-    request_id: request.id,
-    base_url: `http://${request.headers.host}`,
-    // Only endpoints with `access: bearer` are given a caller, and only they ask for it.
-    caller: request.caller as Caller,
-    upload: request.upload,
-    get signal() {
-      if (!controller) {
-        const created = (controller = new AbortController());
-        reply.raw.once('close', () => created.abort());
-        around.stopping.addEventListener('abort', () => created.abort(), { once: true, signal: created.signal });
-        if (around.stopping.aborted || reply.raw.destroyed) created.abort();
-      }
-      return controller.signal;
-    },
-    header: (name) => headerOf(request, name),
-    stillAuthorized: () =>
-      around.authenticate.bearer(bearerToken(request) ?? '').then(
-        () => true,
-        () => false,
-      ),
-    commit: (work) =>
-      around.store.transact(async (tx) => {
-        const answer = await work(tx);
-        await attempt?.remember(tx, answer);
-        return answer;
-      }),
-  };
-}
-
-/** Runs the handler, or gives the answer it gave before. */
-async function answerOf(
-  endpoint: Endpoint,
+/** Runs the handler, or gives the answer it gave the first time that this key came. */
+async function answerOnce(
+  key: string,
   request: FastifyRequest,
   reply: FastifyReply,
   handler: AnyHandler,
   input: unknown,
   around: Surroundings,
 ): Promise<Answer> {
-  const key = endpoint.idempotent ? headerOf(request, 'idempotency-key') : undefined;
-  if (key === undefined) return (await handler(input, callOf(request, reply, around))) as Answer;
   const attempt = await around.idempotency({
     key,
     clientId: request.caller?.client_id ?? '',
@@ -229,38 +202,39 @@ async function answerOf(
       reply.header('Idempotency-Replayed', 'true');
       return attempt.replay;
     }
-    return (await handler(input, callOf(request, reply, around, attempt))) as Answer;
+    return (await handler(input, new RequestCall(request, reply, around, attempt))) as Answer;
   } finally {
     attempt.end();
   }
 }
 
-function sendAnswer(
+/** Status and headers go to the reply; the payload is given back, for Fastify to send. */
+function payloadOf(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,
   clock: Clock,
-): FastifyReply {
+): unknown {
   reply.code(answer.status);
   if (answer.headers) reply.headers(answer.headers);
-  if (endpoint.answer !== 'envelope') return reply.send(answer.data);
+  if (endpoint.answer !== 'envelope') return answer.data;
   // A whole number: specification 2.7.
   const elapsed = Math.round(reply.elapsedTime);
   reply.header('X-Processing-Time', String(elapsed));
-  if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
-  return reply.send({
+  if (!answer.headers || !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
+  return {
     success: true,
     data: answer.data,
     meta: { request_id: request.id, timestamp: isoNow(clock), processing_time_ms: elapsed },
-  });
+  };
 }
 
-function sendRaw(reply: FastifyReply, output: RawOutput): FastifyReply {
+function rawPayload(reply: FastifyReply, output: RawOutput): unknown {
   reply.code(output.status).headers(output.headers);
   if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
   const { body } = output;
-  if (body === null || typeof body === 'string') return reply.send(body ?? '');
-  if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-  return reply.send(body instanceof Readable ? body : Readable.from(body, { objectMode: false }));
+  if (body === null || typeof body === 'string') return body ?? '';
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return body instanceof Readable ? body : Readable.from(body, { objectMode: false });
 }

@@ -1,5 +1,6 @@
 /** Everything that handlers work with, put together once in app.ts. */
 import type { EventType } from '../src/contract/events.ts';
+import type { RecordVersion } from '../src/contract/record.ts';
 import type { WorklistStatus } from '../src/contract/worklist.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Engine } from './engine/engine.ts';
@@ -7,20 +8,46 @@ import type { Ids } from './ids.ts';
 import type { BlobStore } from './store/blobs.ts';
 import type { Store, Transaction } from './store/store.ts';
 
-/** Something about a worklist item changed; told to whoever follows the list. */
-export interface ItemChange {
+/** Something changed; told to whoever follows it, without its space. */
+export interface Change {
   readonly space: string;
   readonly id: string;
+}
+
+/** Something about a worklist item changed. */
+export interface ItemChange extends Change {
   readonly status: WorklistStatus;
   readonly version: number;
   readonly change: 'inserted' | 'updated' | 'status';
 }
 
-/** Who follows the worklist hears of a change once it is committed. */
-export interface ChangeFeed {
-  publish(changes: readonly ItemChange[]): void;
-  /** Calls `listener` for each change in the space; the function returned ends it. */
-  subscribe(space: string, listener: (change: ItemChange) => void): () => void;
+/** A medical record has a new version, or is gone (then `version` is its last). */
+export interface RecordChange extends Change {
+  readonly worklist_item_id: string | null;
+  readonly version: number;
+  readonly change: RecordVersion['change'] | 'deleted';
+}
+
+/** A change as the feed told it; `event` says where in the feed it stands. */
+export interface ToldChange<C extends Change = ItemChange> {
+  readonly event: string;
+  readonly change: C;
+}
+
+/** Who follows the worklist, or the records, hears of a change once it is committed. */
+export interface ChangeFeed<C extends Change = ItemChange> {
+  publish(changes: readonly C[]): void;
+  /**
+   * Calls `listener` for each change in the space, with its event; the function returned ends it. `over` is called when
+   * the feed begins anew.
+   */
+  subscribe(space: string, listener: (change: C, event: string) => void, over?: () => void): () => void;
+  /** Everything may have changed: nothing that was told before is remembered, and who follows has to begin anew. */
+  restart(): void;
+  /** The event that was told last in the space, or the beginning of this feed. */
+  position(space: string): string;
+  /** What was told in the space after that event; `undefined` where this feed does not remember it. */
+  since(space: string, event: string): readonly ToldChange<C>[] | undefined;
 }
 
 /** Asynchronous generation. A job is created by the transaction that answers the request, then woken. */
@@ -44,8 +71,8 @@ export interface Announcer {
   stop(): Promise<void>;
 }
 
-/** What went wrong on our side, for the operator: codes and ids, never patient data. */
-export type Log = (entry: { level: 'warn' | 'error'; event: string } & Record<string, unknown>) => void;
+/** What the operator should know, above all what went wrong on our side: codes, ids and counts, never patient data. */
+export type Log = (entry: { level: 'info' | 'warn' | 'error'; event: string } & Record<string, unknown>) => void;
 
 export interface Services {
   readonly store: Store;
@@ -54,6 +81,7 @@ export interface Services {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly feed: ChangeFeed;
+  readonly recordFeed: ChangeFeed<RecordChange>;
   readonly jobs: JobRunner;
   readonly announcer: Announcer;
   readonly log: Log;

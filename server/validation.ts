@@ -2,9 +2,9 @@
  * One way of checking data against the contract's schemas, for requests as a whole and for single items of a batch:
  * Ajv compiles, and what it finds is told as the API's field errors. Messages never repeat a value that was sent.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, Options } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
+import type addFormats from 'ajv-formats';
 import type { DetailCode, FieldError } from '../src/contract/errors.ts';
 import type { JsonSchema, Schema } from '../src/contract/schema.ts';
 import { isIsoDate, isIsoDateTime } from '../src/domain/iso-time.ts';
@@ -18,23 +18,34 @@ export type Validator = (value: unknown) => FieldError[];
  */
 export type ValidationMode = 'exact' | 'text';
 
-/** Compiles schemas; keep one for the life of a server, since compiling is what costs. */
+/**
+ * Compiles schemas; keep one for the life of a server, since compiling is what costs. Both the compiler and each schema
+ * wait for the first value, so that a server is ready before it has compiled what nobody has asked for.
+ */
 export function createValidation(): (schema: Schema, mode?: ValidationMode) => Validator {
-  const compilers = {
-    exact: createAjv({ useDefaults: true }),
-    text: createAjv({ useDefaults: true, coerceTypes: true, removeAdditional: true }),
-  };
+  const compilers: Partial<Record<ValidationMode, Ajv2020>> = {};
   return (schema, mode = 'exact') => {
-    const check = compilers[mode].compile(schema);
-    return (value) => (check(value) ? [] : fieldErrors(check.errors ?? []));
+    let check: ValidateFunction | undefined;
+    return (value) => {
+      check ??= (compilers[mode] ??= createAjv(optionsOf[mode])).compile(schema);
+      return check(value) ? [] : fieldErrors(check.errors ?? []);
+    };
   };
 }
 
+const optionsOf: Readonly<Record<ValidationMode, Options>> = {
+  exact: { useDefaults: true },
+  text: { useDefaults: true, coerceTypes: true, removeAdditional: true },
+};
+
+const require = createRequire(import.meta.url);
+
 function createAjv(options: Options): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true, ...options });
+  const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  // The schemas are our own; that they are valid is for tests to say (test/server/http/openapi.test.ts).
+  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, validateSchema: false, ...options });
   ajv.addVocabulary(['x-error-code', 'x-error-message']);
-  // Node's build of ajv-formats is CommonJS: the function is its default export.
-  addFormats.default(ajv, ['date', 'date-time', 'uri']);
+  (require('ajv-formats') as typeof addFormats).default(ajv, ['date', 'date-time', 'uri']);
   ajv.addFormat('iso-datetime', isIsoDateTime);
   ajv.addFormat('date-or-time', (value: string) => isIsoDate(value) || isIsoDateTime(value));
   return ajv;

@@ -1,5 +1,4 @@
 /** Access tokens: JSON Web Tokens (RFC 9068) signed with a key that this server made and keeps to itself. */
-import { SignJWT, calculateJwkThumbprint, errors, exportJWK, generateKeyPair, importJWK, jwtVerify } from 'jose';
 import type { JWK } from 'jose';
 import { accessTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
@@ -11,6 +10,9 @@ import { randomSecret } from './secrets.ts';
 /** Every JOSE library knows ES256; it is the only algorithm taken, whatever a token's header says (RFC 8725 3.1). */
 const algorithm = 'ES256';
 const settingId = 'signing_key';
+
+/** Loaded by the first token, so that a server is ready before. */
+const loadJose = () => import('jose');
 
 export type Grant = Documents['grants'];
 
@@ -36,19 +38,21 @@ export interface AccessTokens {
   publicKeys(): Promise<Record<string, unknown>[]>;
 }
 
-/** The key is read at the first use, and made then where there is none yet. */
+/** The key is made at the first use, where there is none yet. */
 export function createAccessTokens({ store, clock }: Pick<Services, 'store' | 'clock'>): AccessTokens {
-  let loading: ReturnType<typeof loadKey> | undefined;
-  const key = () =>
-    (loading ??= loadKey(store).catch((error: unknown) => {
-      // A store that fails now may work later.
-      loading = undefined;
-      throw error;
-    }));
+  let known: { readonly kid: unknown; readonly key: ReturnType<typeof importKey> } | undefined;
+  /** Read each time, since a restored backup brings the key of its own time; imported once. */
+  const key = async () => {
+    const { value } = (await store.get('settings', settingId)) ?? (await makeKey(store));
+    const { kid } = value as JWK;
+    if (!known || known.kid !== kid) known = { kid, key: importKey(value as JWK) };
+    return known.key;
+  };
 
   return {
     async sign(grant, scope) {
       const { privateKey, kid } = await key();
+      const { SignJWT } = await loadJose();
       const issued = Math.floor(clock.now() / 1000);
       return new SignJWT({ client_id: grant.client_id, scope: scope.join(' ') })
         .setProtectedHeader({ alg: algorithm, typ: 'at+jwt', kid })
@@ -62,6 +66,7 @@ export function createAccessTokens({ store, clock }: Pick<Services, 'store' | 'c
     },
     async read(token) {
       const { publicKey, kid } = await key();
+      const { errors, jwtVerify } = await loadJose();
       try {
         const { payload, protectedHeader } = await jwtVerify(token, publicKey, {
           algorithms: [algorithm],
@@ -97,9 +102,8 @@ function claimsOf(payload: Record<string, unknown>): AccessTokenClaims {
   };
 }
 
-async function loadKey(store: Services['store']) {
-  const kept = (await store.get('settings', settingId)) ?? (await makeKey(store));
-  const privateJwk = kept.value as JWK;
+async function importKey(privateJwk: JWK) {
+  const { importJWK } = await loadJose();
   const { d: _private, ...publicJwk } = privateJwk;
   return {
     privateKey: await importJWK(privateJwk, algorithm),
@@ -110,6 +114,7 @@ async function loadKey(store: Services['store']) {
 }
 
 async function makeKey(store: Services['store']): Promise<Documents['settings']> {
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await loadJose();
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
   const made = { id: settingId, value: { ...jwk, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(jwk) } };

@@ -5,7 +5,6 @@ import type { Caller } from '../call.ts';
 import type { Services } from '../services.ts';
 import { createAccessTokens } from './access-token.ts';
 import type { AccessTokenClaims, Grant } from './access-token.ts';
-import { sha256 } from './secrets.ts';
 
 /** Why a token is not taken, with what to do about it. */
 const refusals = {
@@ -28,9 +27,11 @@ const unauthorized = (reason: keyof typeof refusals): AppError => new AppError('
 export interface Authenticator {
   /** Rejects with AppError UNAUTHORIZED, and with STORAGE_UNAVAILABLE where nobody can tell. */
   bearer(token: string): Promise<Caller>;
+  /** What was verified has to be verified anew: the documents that it was verified by may be others. */
+  forget(): void;
 }
 
-/** Tokens remembered; the least recently used goes first. */
+/** Tokens remembered; the one remembered first goes first, and is verified again if it comes again. */
 const remembered = 5000;
 
 export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>): Authenticator {
@@ -49,18 +50,32 @@ export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>)
 
   return {
     async bearer(token) {
-      const key = sha256(token);
-      const known = verified.get(key) ?? (await verify(token));
-      verified.delete(key);
-      if (known.claims.expires_at <= clock.now()) throw unauthorized('expired');
-      const grant = await store.get('grants', known.claims.grant_id);
-      if (!grant || !isAlive(grant, known.claims)) throw unauthorized('revoked');
-      if (!isOf(grant, known.claims)) throw unauthorized('unknown');
-      verified.set(key, known);
-      if (verified.size > remembered) verified.delete(verified.keys().next().value!);
-      return known.caller;
+      const before = verified.get(token);
+      const { claims, caller } = before ?? (await verify(token));
+      const grant = await store.get('grants', claims.grant_id);
+      const refusal = refusalOf(claims, grant, clock.now());
+      if (refusal) {
+        verified.delete(token);
+        throw unauthorized(refusal);
+      }
+      if (!before) {
+        verified.set(token, { claims, caller });
+        if (verified.size > remembered) verified.delete(verified.keys().next().value!);
+      }
+      return caller;
     },
+    forget: () => verified.clear(),
   };
+}
+
+function refusalOf(
+  claims: AccessTokenClaims,
+  grant: Grant | undefined,
+  now: number,
+): keyof typeof refusals | undefined {
+  if (claims.expires_at <= now) return 'expired';
+  if (!grant || !isAlive(grant, claims)) return 'revoked';
+  return isOf(grant, claims) ? undefined : 'unknown';
 }
 
 const isAlive = (grant: Grant, claims: AccessTokenClaims): boolean =>

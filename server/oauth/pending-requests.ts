@@ -42,6 +42,8 @@ export interface PendingRequests {
   enter(request: PendingRequest, user: StoredUser | undefined): PendingRequest;
   /** It was decided; false where somebody was faster. */
   close(request: PendingRequest): boolean;
+  /** Whoever is logging in begins again at the application. */
+  clear(): void;
 }
 
 /** Time for a person to find a password. */
@@ -84,5 +86,6 @@ export function createPendingRequests({ clock }: { readonly clock: Clock }): Pen
       return entered;
     },
     close: (request) => requests.delete(request.id),
+    clear: () => requests.clear(),
   };
 }

@@ -28,7 +28,7 @@ export const sameSecret = (one: string, other: string): boolean =>
 /** `scrypt$N$r$p$salt$key`, the salt fresh. */
 export async function hashSecret(secret: string, cost: ScryptCost): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(secret, salt, cost);
+  const key = await deriveKey(secret, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
@@ -36,12 +36,13 @@ export async function hashSecret(secret: string, cost: ScryptCost): Promise<stri
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = hash.split('$');
   if (kind !== 'scrypt' || !salt || !key) return false;
-  const derived = await derive(secret, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
+  const derived = await deriveKey(secret, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
   const kept = Buffer.from(key, 'base64url');
   return kept.length === derived.length && timingSafeEqual(kept, derived);
 }
 
-const derive = (secret: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> =>
+/** 32 bytes that take the time and the memory of `cost` to find out (scrypt, RFC 7914). */
+export const deriveKey = (secret: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // Node refuses more than 32 MiB unless told otherwise; OpenSSL needs a little more than 128 · N · r.
     const maxmem = 128 * cost.N * cost.r * 2;

@@ -55,13 +55,13 @@ interface Operation {
 
 export function registerReference(
   app: FastifyInstance,
-  { openapi, version }: { openapi: Json; version: string },
+  facts: { readonly openapi: Json; readonly version: string },
 ): void {
   let page: string | undefined;
   const css = style + referenceStyle;
   const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
   app.get('/docs', (_request, reply) => {
-    page ??= draw(openapi, version, css);
+    page ??= draw(facts.openapi, facts.version, css);
     return reply
       .headers({
         'Content-Type': 'text/html; charset=utf-8',

@@ -67,7 +67,8 @@ export function registerErrors(app: FastifyInstance, deps: { clock: Clock; log: 
       return sendFailure(request, reply, new AppError('INTERNAL_ERROR'), deps.clock);
     }
     if (known.code === 'STORAGE_UNAVAILABLE') {
-      deps.log({ level: 'error', event: 'storage_unavailable', request_id: request.id });
+      const { code } = (known.cause ?? {}) as NodeJS.ErrnoException;
+      deps.log({ level: 'error', event: 'storage_unavailable', request_id: request.id, code });
     }
     return sendFailure(request, reply, known, deps.clock);
   });

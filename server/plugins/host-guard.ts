@@ -10,7 +10,7 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 /** `allowedHosts`: further names for the Host header, for a server bound to more than loopback. */
 export function registerHostGuard(app: FastifyInstance, allowedHosts: readonly string[]): void {
   const names = new Set([...loopbackNames, ...allowedHosts.map((name) => name.toLowerCase())]);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { host } = request.headers;
     // RFC 9112 3.2.
     if (host === undefined || countHosts(request.raw.rawHeaders) > 1) {
@@ -26,12 +26,16 @@ export function registerHostGuard(app: FastifyInstance, allowedHosts: readonly s
     if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
       throw new AppError('FORBIDDEN', { message: 'Requests from other origins are not allowed.' });
     }
+    done();
   });
 }
 
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') count++;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
   return count;
 }
 

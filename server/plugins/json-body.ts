@@ -1,6 +1,7 @@
 /** Bodies of JSON and of forms. Nothing else is taken, not even text: a page elsewhere can send text without asking. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { streamTypes } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { oauthError } from '../oauth/oauth-error.ts';
 import { endpointOf } from './errors.ts';
@@ -19,6 +20,8 @@ export function registerBodyParsers(app: FastifyInstance): void {
       done(error as Error);
     }
   });
+  // Whoever handles it reads it.
+  app.addContentTypeParser([...streamTypes], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     try {
       done(null, parseForm(body as string));

@@ -77,11 +77,20 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
       return { status: 200, data: await pageOf(store, 'history', space, { index: 'item', key: id }, query) };
     },
 
-    async events(_input, { caller, signal, stillAuthorized }) {
+    async events(_input, { caller, header, signal, stillAuthorized }) {
       return {
         status: 200,
         headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
-        body: eventStream({ feed, clock, space: caller.space, until: caller.expires_at, signal, stillAuthorized }),
+        body: eventStream({
+          feed,
+          name: 'item',
+          clock,
+          space: caller.space,
+          lastSeen: header('Last-Event-ID'),
+          until: caller.expires_at,
+          signal,
+          stillAuthorized,
+        }),
       };
     },
   };

@@ -1,12 +1,15 @@
-/** What can be wrong with an item, whatever is stored already. Messages never repeat a value. */
+/** Reads one item: its normal form, and what is wrong with it, whatever is stored already. Messages never repeat a value. */
 import type { FieldError } from '../../src/contract/errors.ts';
 import { coreFieldNames } from '../../src/contract/worklist.ts';
+import { isFlawless } from '../../src/domain/flawless-item.ts';
 import {
   hasControlCharacters,
   hasInvisibleCharacters,
   identifierNames,
   isDeeperThan,
+  isOrdinaryText,
   itemFieldNames,
+  normaliseItem,
 } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
@@ -20,31 +23,57 @@ const maxMetadataDepth = 32;
 const identifiers = new Set<string>(identifierNames);
 const place = new Map(itemFieldNames.map((name, at) => [name, at]));
 
+export interface ItemRules {
+  readonly validate: ItemValidator;
+  /** Whether only test patients are allowed. */
+  readonly testMode: boolean;
+}
+
+/** An item ready to be stored, or with what is wrong with it. */
+export interface CheckedItem extends NormalisedItem {
+  readonly errors: readonly FieldError[];
+}
+
+const nothing: readonly FieldError[] = [];
+
+/** Normalises what was sent and checks it. An error whose `field` is empty says that it is no item at all. */
+export function readItem(value: unknown, rules: ItemRules): CheckedItem {
+  if (isFlawless(value) && (!rules.testMode || !hasForbiddenPatient(value))) {
+    return { fields: value, extra: undefined, errors: nothing };
+  }
+  const item = normaliseItem(value);
+  if (item) return { fields: item.fields, extra: item.extra, errors: checkItem(item, rules) };
+  const error: FieldError = { field: '', message: 'an item must be an object', code: 'INVALID_TYPE' };
+  return { fields: {}, extra: undefined, errors: [error] };
+}
+
 /** At most one error a field, in the order in which the contract tells of the fields. */
-export function checkItem(item: NormalisedItem, rules: { validate: ItemValidator; testMode: boolean }): FieldError[] {
-  const found = [
-    ...emptyCoreFields(item),
-    ...missingIdentifiers(item),
-    ...rules.validate(item.fields),
-    ...unfitTexts(item),
-    ...tooDeep(item),
-  ];
-  const { patient_name: name } = item.fields;
-  if (rules.testMode && typeof name === 'string' && name !== '' && !isTestPatientName(name)) {
-    found.push({
-      field: 'patient_name',
-      message: 'test clients may only send test patients, for example Test Patient or TESTE^PACIENTE',
-      code: 'TEST_DATA_REQUIRED',
-    });
+function checkItem(item: NormalisedItem, rules: ItemRules): readonly FieldError[] {
+  const found: FieldError[] = [];
+  const report: Report = (field, message, code) => void found.push({ field, message, code });
+  findEmptyCoreFields(item, report);
+  findMissingIdentifiers(item, report);
+  found.push(...rules.validate(item.fields));
+  findUnfitTexts(item, report);
+  findTooDeep(item, report);
+  if (rules.testMode && hasForbiddenPatient(item.fields)) {
+    const message = 'test clients may only send test patients, for example Test Patient or TESTE^PACIENTE';
+    report('patient_name', message, 'TEST_DATA_REQUIRED');
   }
   return found.length === 0 ? found : inOrder(found);
 }
 
 /** The core fields that an item lacks which would be new. */
-export const missingCoreFields = ({ fields }: NormalisedItem): FieldError[] =>
-  coreFieldNames
+export function missingCoreFields({ fields }: NormalisedItem): readonly FieldError[] {
+  if (coreFieldNames.every((name) => name in fields)) return nothing;
+  return coreFieldNames
     .filter((name) => !(name in fields))
     .map((field) => ({ field, message: `${field} is required for a new item`, code: 'FIELD_REQUIRED' }));
+}
+
+function hasForbiddenPatient({ patient_name: name }: NormalisedItem['fields']): boolean {
+  return typeof name === 'string' && name !== '' && !isTestPatientName(name);
+}
 
 /** The first error of each field, in the contract's order. */
 export function inOrder(found: readonly FieldError[]): FieldError[] {
@@ -54,32 +83,33 @@ export function inOrder(found: readonly FieldError[]): FieldError[] {
   return [...first.values()].toSorted((a, b) => at(a) - at(b));
 }
 
-const emptyCoreFields = ({ fields }: NormalisedItem): FieldError[] =>
-  coreFieldNames
-    .filter((name) => fields[name] === '' || fields[name] === null)
-    .map((field) => ({ field, message: `${field} is required and cannot be empty`, code: 'FIELD_REQUIRED' }));
+type Report = (field: string, message: string, code: FieldError['code']) => void;
 
-function missingIdentifiers({ fields }: NormalisedItem): FieldError[] {
-  if (identifierNames.some((name) => name in fields)) return [];
-  const [field] = identifierNames;
-  return [{ field, message: `${identifierNames.join(' or ')} is required`, code: 'FIELD_REQUIRED' }];
+function findEmptyCoreFields({ fields }: NormalisedItem, report: Report): void {
+  for (const name of coreFieldNames) {
+    const value = fields[name];
+    if (value === '' || value === null) report(name, `${name} is required and cannot be empty`, 'FIELD_REQUIRED');
+  }
 }
 
-function unfitTexts({ fields }: NormalisedItem): FieldError[] {
-  const found: FieldError[] = [];
+function findMissingIdentifiers({ fields }: NormalisedItem, report: Report): void {
+  for (const name of identifierNames) if (name in fields) return;
+  report(identifierNames[0], `${identifierNames.join(' or ')} is required`, 'FIELD_REQUIRED');
+}
+
+function findUnfitTexts({ fields }: NormalisedItem, report: Report): void {
   for (const field of Object.keys(fields)) {
     const value = fields[field];
-    if (typeof value !== 'string') continue;
+    if (typeof value !== 'string' || isOrdinaryText(value)) continue;
     if (hasControlCharacters(value) || (identifiers.has(field) && hasInvisibleCharacters(value))) {
-      found.push({ field, message: `${field} must not contain control characters`, code: 'INVALID_FORMAT' });
+      report(field, `${field} must not contain control characters`, 'INVALID_FORMAT');
     }
   }
-  return found;
 }
 
-function tooDeep({ fields, extra }: NormalisedItem): FieldError[] {
+function findTooDeep({ fields, extra }: NormalisedItem, report: Report): void {
   // Fields that become metadata.extra lie two levels down.
-  const isTooDeep = isDeeperThan(fields['metadata'], maxMetadataDepth) || isDeeperThan(extra, maxMetadataDepth - 1);
-  const message = `metadata must not be nested deeper than ${maxMetadataDepth} levels`;
-  return isTooDeep ? [{ field: 'metadata', message, code: 'INVALID_VALUE' }] : [];
+  if (isDeeperThan(fields['metadata'], maxMetadataDepth) || isDeeperThan(extra, maxMetadataDepth - 1)) {
+    report('metadata', `metadata must not be nested deeper than ${maxMetadataDepth} levels`, 'INVALID_VALUE');
+  }
 }

@@ -1,22 +1,38 @@
-/** The changes of a worklist as server-sent events (HTML Living Standard 9.2). */
+/** Changes, of a worklist or of the records, as server-sent events (HTML Living Standard 9.2). */
 import type { Clock } from '../../src/domain/clock.ts';
-import type { ChangeFeed, ItemChange } from '../services.ts';
+import type { Change, ChangeFeed, ToldChange } from '../services.ts';
 
 const heartbeatMs = 15_000;
 /** Chunks that may wait for a reader. One that falls further behind is cut off; it connects again and lists anew. */
 const maxWaiting = 1000;
 
 const encoder = new TextEncoder();
-/** A comment, which readers skip: it opens the stream and keeps it open. */
+/** A comment, which readers skip: it keeps the stream open. */
 const comment = encoder.encode(':\n\n');
 
-const eventOf = ({ id, status, version, change }: ItemChange): Uint8Array =>
-  encoder.encode(`event: item\nid: ${id}.${version}\ndata: ${JSON.stringify({ id, status, version, change })}\n\n`);
+/** Opens the stream and says where it stands, without being an event: it has no data. */
+const opening = (event: string): Uint8Array => encoder.encode(`:\nid: ${event}\n\n`);
 
-interface Following {
-  readonly feed: ChangeFeed;
+const textOf = (name: string, { event, change: { space: _space, ...data } }: ToldChange<Change>): string =>
+  `event: ${name}\nid: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** What came since the last event that the reader has seen, or that this is not known any more. */
+function missed({ feed, name, space }: Following<Change>, lastSeen: string): Uint8Array {
+  const told = feed.since(space, lastSeen);
+  const events = told
+    ? told.map((each) => textOf(name, each)).join('')
+    : `event: reset\nid: ${feed.position(space)}\ndata: {}\n\n`;
+  return encoder.encode(`:\n\n${events}`);
+}
+
+interface Following<C extends Change> {
+  readonly feed: ChangeFeed<C>;
+  /** Of the events. */
+  readonly name: 'item' | 'record';
   readonly clock: Clock;
   readonly space: string;
+  /** `Last-Event-ID`, of a reader that connects again. */
+  readonly lastSeen: string | undefined;
   /** ms since 1970: when the right to follow ends. */
   readonly until: number;
   readonly signal: AbortSignal;
@@ -24,16 +40,13 @@ interface Following {
   stillAuthorized(): Promise<boolean>;
 }
 
-/** Follows from this moment on, even before the first chunk is asked for. Ends when the signal aborts or time is up. */
-export function eventStream({
-  feed,
-  clock,
-  space,
-  until,
-  signal,
-  stillAuthorized,
-}: Following): AsyncIterable<Uint8Array> {
-  const waiting: Uint8Array[] = [comment];
+/**
+ * Follows from the last event seen, or from this moment on, even before the first chunk is asked for. Ends when the
+ * signal aborts or time is up.
+ */
+export function eventStream<C extends Change>(following: Following<C>): AsyncIterable<Uint8Array> {
+  const { feed, name, clock, space, lastSeen, until, signal, stillAuthorized } = following;
+  const waiting: Uint8Array[] = [lastSeen === undefined ? opening(feed.position(space)) : missed(following, lastSeen)];
   let ended = false;
   let wake = (): void => {};
 
@@ -57,7 +70,11 @@ export function eventStream({
     signal.removeEventListener('abort', end);
     wake();
   };
-  const unsubscribe = feed.subscribe(space, (change) => offer(eventOf(change)));
+  const unsubscribe = feed.subscribe(
+    space,
+    (change, event) => offer(encoder.encode(textOf(name, { event, change }))),
+    () => end(),
+  );
   let stopBeating = clock.schedule(clock.now() + heartbeatMs, beat);
   const stopWaiting = clock.schedule(until, end);
   signal.addEventListener('abort', end);

@@ -4,15 +4,15 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { IngestError, IngestOutcome, IngestResult } from '../../src/contract/worklist.ts';
 import { retiredModalities } from '../../src/domain/modalities.ts';
-import { identifierNames, isPlainObject, normaliseItem } from '../../src/domain/normalise.ts';
+import { identifierNames, isPlainObject } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import type { Ids } from '../ids.ts';
 import type { ItemChange } from '../services.ts';
 import { key } from '../store/collections.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
-import { checkItem, inOrder, missingCoreFields } from './check-item.ts';
-import type { ItemValidator } from './check-item.ts';
+import { inOrder, missingCoreFields, readItem } from './check-item.ts';
+import type { CheckedItem, ItemRules } from './check-item.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
 
@@ -24,15 +24,11 @@ interface Batch {
   readonly pathOf: (index: number, field: string) => string;
 }
 
-interface CheckedItem extends NormalisedItem {
-  readonly errors: readonly FieldError[];
-}
-
 /**
  * Reads a body of any of the three shapes and checks each item. Throws PAYLOAD_TOO_LARGE above 1,000 items and
  * VALIDATION_FAILED where there are no items to speak of.
  */
-export function readBatch(body: unknown, rules: { validate: ItemValidator; testMode: boolean }): Batch {
+export function readBatch(body: unknown, rules: ItemRules): Batch {
   const { list, pathOf } = itemsOf(body);
   if (list.length > maxBatchItems) {
     throw new AppError('PAYLOAD_TOO_LARGE', {
@@ -46,16 +42,7 @@ export function readBatch(body: unknown, rules: { validate: ItemValidator; testM
       { field: 'items', message: 'the request must hold at least one item', code: 'FIELD_REQUIRED' },
     ]);
   }
-  const items = list.map((value): CheckedItem => {
-    const item = normaliseItem(value);
-    if (item) return { ...item, errors: checkItem(item, rules) };
-    return {
-      fields: {},
-      extra: undefined,
-      errors: [{ field: '', message: 'an item must be an object', code: 'INVALID_TYPE' }],
-    };
-  });
-  return { items, pathOf };
+  return { items: list.map((value) => readItem(value, rules)), pathOf };
 }
 
 const inList = (index: number, field: string): string => (field === '' ? `items.${index}` : `items.${index}.${field}`);
@@ -92,9 +79,10 @@ export async function ingest(
   const outcomes: IngestOutcome[] = [];
   const changed = new Map<string, { item: StoredItem; change: 'inserted' | 'updated' }>();
 
-  for (const [index, sent] of batch.items.entries()) {
-    const [found, conflict] = stored.match(sent);
-    const problems = problemsOf(sent, found !== undefined, conflict);
+  for (let index = 0; index < batch.items.length; index++) {
+    const sent = batch.items[index]!;
+    const { found, isConflict } = stored.match(sent);
+    const problems = problemsOf(sent, found !== undefined, isConflict);
     if (problems.length > 0) {
       for (const problem of problems) refused.push({ ...problem, field: batch.pathOf(index, problem.field) });
       errors.push(errorOf(index, sent, problems));
@@ -129,35 +117,37 @@ const indexOf = { accession_number: 'accession', study_uid: 'study' } as const s
 
 /** Stored items by the identifiers of the batch, kept up to date while it is applied. One round of look-ups for all. */
 async function matchesOf(reader: Reader, space: string, items: readonly CheckedItem[]) {
+  const byAccession = new Map<string, StoredItem>();
+  const byStudy = new Map<string, StoredItem>();
   const byIdentifier: Record<Identifier, Map<string, StoredItem>> = {
-    accession_number: new Map(),
-    study_uid: new Map(),
-  };
-  const usable = ({ fields, errors }: CheckedItem, name: Identifier): string | undefined => {
-    const value = fields[name];
-    return typeof value === 'string' && !errors.some(({ field }) => field === name) ? value : undefined;
+    accession_number: byAccession,
+    study_uid: byStudy,
   };
 
   await Promise.all(
     identifierNames.map(async (name) => {
-      const values = new Set(items.map((item) => usable(item, name)).filter((value) => value !== undefined));
-      await Promise.all(
-        Array.from(values, async (value) => {
-          const [item] = await reader.find('items', { index: indexOf[name], key: key(space, value), limit: 1 });
-          if (item) byIdentifier[name].set(value, item);
-        }),
-      );
+      const values = items.map((item) => usable(item, name)).filter((value) => value !== undefined);
+      if (values.length === 0) return;
+      const keys = values.map((value) => key(space, value));
+      const found = await reader.findEach('items', indexOf[name], keys);
+      found.forEach((item, at) => item && byIdentifier[name].set(values[at]!, item));
     }),
   );
   // One document reached by both identifiers must be one object, whatever the store gives out.
-  const byId = new Map([...byIdentifier.accession_number.values()].map((item) => [item.id, item]));
-  for (const [value, item] of byIdentifier.study_uid) byIdentifier.study_uid.set(value, byId.get(item.id) ?? item);
+  if (byStudy.size > 0) {
+    const byId = new Map([...byAccession.values()].map((item) => [item.id, item]));
+    for (const [value, item] of byStudy) byStudy.set(value, byId.get(item.id) ?? item);
+  }
 
   return {
     /** The stored item that this one belongs to, and whether its identifiers belong to two. */
-    match(item: CheckedItem): [StoredItem | undefined, boolean] {
-      const [first, second] = identifierNames.map((name) => byIdentifier[name].get(usable(item, name) ?? ''));
-      return [first ?? second, first !== undefined && second !== undefined && first.id !== second.id];
+    match(item: CheckedItem): { found: StoredItem | undefined; isConflict: boolean } {
+      const first = byAccession.get(usable(item, 'accession_number') ?? '');
+      const second = byStudy.get(usable(item, 'study_uid') ?? '');
+      return {
+        found: first ?? second,
+        isConflict: first !== undefined && second !== undefined && first.id !== second.id,
+      };
     },
     replace(before: StoredItem | undefined, after: StoredItem): void {
       for (const name of identifierNames) {
@@ -169,9 +159,18 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
   };
 }
 
-function problemsOf(item: CheckedItem, isKnown: boolean, conflict: boolean): readonly FieldError[] {
-  const missing = isKnown || item.errors[0]?.field === '' ? [] : missingCoreFields(item);
-  if (conflict) {
+/** The identifier, where the item has one that nothing is wrong with. */
+function usable({ fields, errors }: CheckedItem, name: Identifier): string | undefined {
+  const value = fields[name];
+  if (typeof value !== 'string') return undefined;
+  return errors.some(({ field }) => field === name) ? undefined : value;
+}
+
+const nothing: readonly FieldError[] = [];
+
+function problemsOf(item: CheckedItem, isKnown: boolean, isConflict: boolean): readonly FieldError[] {
+  const missing = isKnown || item.errors[0]?.field === '' ? nothing : missingCoreFields(item);
+  if (isConflict) {
     const message = 'accession_number and study_uid belong to two different stored items';
     return inOrder([...item.errors, { field: 'study_uid', message, code: 'IDENTIFIER_CONFLICT' }]);
   }
@@ -199,9 +198,7 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
 function outcomeOf({ id, accession_number, modality }: StoredItem, status: IngestOutcome['status']): IngestOutcome {
   if (status === 'deduped') return { accession_number, status, message: 'Known already; nothing changed.' };
   const retired = retiredModalities[modality];
-  const message =
-    retired === undefined
-      ? undefined
-      : `The modality ${modality} is retired${retired === null ? '' : `; ${retired} replaced it`}.`;
-  return { id, accession_number, status, ...(message !== undefined && { message }) };
+  if (retired === undefined) return { id, accession_number, status };
+  const successor = retired === null ? '' : `; ${retired} replaced it`;
+  return { id, accession_number, status, message: `The modality ${modality} is retired${successor}.` };
 }

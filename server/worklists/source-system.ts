@@ -10,7 +10,8 @@ const maxLength = 128;
 /** `null` where it is absent or blank. Throws VALIDATION_FAILED where it is too long or not printable. */
 export function sourceSystemOf(call: Pick<Call, 'header'>): string | null {
   // Node reads header bytes as Latin-1, and senders write UTF-8 as well (RFC 9110 5.5 leaves both open).
-  const raw = call.header(name) ?? '';
+  const raw = call.header(name);
+  if (raw === undefined) return null;
   const bytes = Buffer.from(raw, 'latin1');
   const value = (isUtf8(bytes) ? bytes.toString() : raw).normalize('NFC').trim();
   if (value.length > maxLength || hasControlCharacters(value)) {

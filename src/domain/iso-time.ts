@@ -1,36 +1,56 @@
 /** ISO 8601 instants and dates, with a real calendar check. */
 
+/** Ways in which senders write a date-time. */
 const dateTime =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?$/;
-const date = /^(\d{4})-(\d{2})-(\d{2})$/;
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-]\d{2}):?(\d{2})?)?$/;
+/** The one in which it is kept. */
+const normalDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/;
+const date = /^\d{4}-\d{2}-\d{2}$/;
 
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 const daysIn = (year: number, month: number): number => (month === 2 && isLeap(year) ? 29 : daysOfMonth[month - 1]!);
 
-const isDay = (year: number, month: number, day: number): boolean =>
-  month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+/** The number that two digits make; read by place, since every ingested item is read. */
+const twoDigits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * 48;
+
+/** Whether the calendar has the day with which the text begins. */
+function isDay(text: string): boolean {
+  const [year, month, day] = [twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8)];
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+/** Whether the numbers of a date-time in its normal form are those of a calendar and a clock. */
+function isInstant(text: string): boolean {
+  const sign = text.at(-6);
+  const hasOffset = sign === '+' || sign === '-';
+  return (
+    isDay(text) &&
+    twoDigits(text, 11) <= 23 &&
+    twoDigits(text, 14) <= 59 &&
+    twoDigits(text, 17) <= 59 &&
+    (!hasOffset || (twoDigits(text, text.length - 5) <= 14 && twoDigits(text, text.length - 2) <= 59))
+  );
+}
 
 /** `2026-03-02`. */
-export function isIsoDate(value: string): boolean {
-  const match = date.exec(value);
-  return match !== null && isDay(Number(match[1]), Number(match[2]), Number(match[3]));
-}
+export const isIsoDate = (value: string): boolean => date.test(value) && isDay(value);
 
 /**
  * The date-time in one way of writing, `YYYY-MM-DDTHH:MM:SS[.fff][Z|±HH:MM]`, or `undefined` where it is none. The
  * offset stays the one it came with; without one, none is made up.
  */
 export function normaliseIsoDateTime(value: string): string | undefined {
+  const text = normalDateTime.test(value) ? value : rewritten(value);
+  return text !== undefined && isInstant(text) ? text : undefined;
+}
+
+function rewritten(value: string): string | undefined {
   const match = dateTime.exec(value);
   if (!match) return undefined;
-  const [, year, month, day, hour, minute, second = '00', fraction, zulu, sign, offsetHour, offsetMinute = '00'] =
-    match;
-  if (!isDay(Number(year), Number(month), Number(day))) return undefined;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  if (sign && (Number(offsetHour) > 14 || Number(offsetMinute) > 59)) return undefined;
-  const offset = zulu ? 'Z' : sign ? `${sign}${offsetHour}:${offsetMinute}` : '';
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction ? `.${fraction}` : ''}${offset}`;
+  const [, day, time, second = '00', fraction, zulu, offsetHour, offsetMinute = '00'] = match;
+  const offset = zulu ? 'Z' : offsetHour ? `${offsetHour}:${offsetMinute}` : '';
+  return `${day}T${time}:${second}${fraction ? `.${fraction}` : ''}${offset}`;
 }
 
 export const isIsoDateTime = (value: string): boolean => normaliseIsoDateTime(value) !== undefined;

@@ -16,18 +16,30 @@ export interface NormalisedItem {
 export const itemFieldNames: readonly string[] = Object.keys(WorklistItemInput.properties ?? {});
 export const identifierNames = ['accession_number', 'study_uid'] as const;
 
-const known = new Set(itemFieldNames);
-const core = new Set<string>(coreFieldNames);
-const identifiers = new Set<string>(identifierNames);
+/** How one field is written, and what an empty one becomes: kept as it is, cleared (`null`) or absent (`undefined`). */
+interface FieldRule {
+  /** `text` is trimmed and NFC already. */
+  readonly write?: (text: string) => string;
+  readonly empty: 'kept' | null | undefined;
+}
 
-/** Ways of writing that belong to one field; `text` is trimmed already. */
-const ownRules: Readonly<Record<string, (text: string) => string>> = {
+/** Ways of writing that belong to one field. */
+const ownWriting: Readonly<Record<string, (text: string) => string>> = {
   // Letters that a DICOM code string (VR CS) may hold; capitals of others could be in need of NFC again.
   modality: (text) => (/^[a-z0-9 _]*$/i.test(text) ? text.toUpperCase() : text),
   exam_datetime: (text) => normaliseIsoDateTime(text) ?? text,
   // DICOM PS3.5 9.1 pads with NUL; FHIR writes UIDs as URNs (RFC 3061). The bound keeps the expressions from long work.
   study_uid: (text) => (text.length > 256 ? text : text.replace(/[\0\s]+$/, '').replace(/^(?:urn:oid:\s*)+/i, '')),
 };
+
+const rules = new Map<string, FieldRule>(
+  itemFieldNames.map((name) => {
+    const write = ownWriting[name];
+    const isIdentifier = (identifierNames as readonly string[]).includes(name);
+    const isCore = (coreFieldNames as readonly string[]).includes(name);
+    return [name, { ...(write && { write }), empty: isIdentifier ? undefined : isCore ? 'kept' : null }];
+  }),
+);
 
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,12 +50,16 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
  */
 export function normaliseItem(value: unknown): NormalisedItem | undefined {
   if (!isPlainObject(value)) return undefined;
+  const names = Object.keys(value);
+  // Most items come as they should be, and are taken as they are.
+  if (names.every((name) => isNormal(rules.get(name), value[name]))) return { fields: value, extra: undefined };
   const fields: Record<string, unknown> = {};
   const others: [string, unknown][] = [];
-  for (const name of Object.keys(value)) {
-    if (!known.has(name)) others.push([name, value[name]]);
+  for (const name of names) {
+    const rule = rules.get(name);
+    if (!rule) others.push([name, value[name]]);
     else {
-      const normal = normaliseField(name, value[name]);
+      const normal = normaliseField(rule, value[name]);
       if (normal !== undefined) fields[name] = normal;
     }
   }
@@ -51,14 +67,16 @@ export function normaliseItem(value: unknown): NormalisedItem | undefined {
   return { fields, extra: others.length === 0 ? undefined : Object.fromEntries(others) };
 }
 
-function normaliseField(name: string, value: unknown): unknown {
+const isNormal = (rule: FieldRule | undefined, value: unknown): boolean =>
+  rule !== undefined && value !== undefined && normaliseField(rule, value) === value;
+
+function normaliseField({ write, empty }: FieldRule, value: unknown): unknown {
   let normal = value;
   if (typeof value === 'string') {
     const text = (isComposed.test(value) ? value : value.normalize('NFC')).trim();
-    normal = ownRules[name]?.(text) ?? text;
+    normal = write ? write(text) : text;
   }
-  if (normal !== '' && normal !== null) return normal;
-  return identifiers.has(name) ? undefined : core.has(name) ? normal : null;
+  return (normal === '' || normal === null) && empty !== 'kept' ? empty : normal;
 }
 
 /** Texts that are NFC for certain: the first combining mark is U+0300. */
@@ -88,15 +106,16 @@ const mergeExtra = (older: unknown, newer: unknown): unknown =>
 const own = (object: Free | null | undefined, name: string): unknown =>
   object && Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Most texts: nothing in them needs a closer look. */
 const ordinary = /^[ -~\u00a0-\u00ac\u00ae-\u02ff]*$/;
 
+/** Most texts: nothing in them needs a closer look. */
+export const isOrdinaryText = (text: string): boolean => ordinary.test(text);
+
 /** Control characters, and halves of surrogate pairs: nothing that a name or an identifier is made of. */
-export const hasControlCharacters = (text: string): boolean =>
-  !ordinary.test(text) && (/\p{Cc}/u.test(text) || !text.isWellFormed());
+export const hasControlCharacters = (text: string): boolean => /\p{Cc}/u.test(text) || !text.isWellFormed();
 
 /** Characters that are not seen, so that two identifiers could look the same and differ. */
-export const hasInvisibleCharacters = (text: string): boolean => !ordinary.test(text) && /\p{Cf}/u.test(text);
+export const hasInvisibleCharacters = (text: string): boolean => /\p{Cf}/u.test(text);
 
 /** Whether objects and arrays lie in each other more than `levels` deep, the value itself counted. */
 export function isDeeperThan(value: unknown, levels: number): boolean {

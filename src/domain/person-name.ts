@@ -6,12 +6,17 @@ const particles = new Set('da das de del della den der di do dos du e la las los
 /** Suffixes that are written in capitals: numbers and degrees. */
 const capitalSuffix = /^(?:[IVX]+|MD|PHD|RN|DDS)$/;
 
+/** Words of ASCII, at least one with a small letter, between single spaces: shown as they are. */
+const asWritten = /^(?=[^a-z]*[a-z])[!-<>-\]_-~]+(?: [!-<>-\]_-~]+)*$/;
+
 /**
  * The name as a person would write it, `prefix given middle family, suffix`, of the first group that is not empty. A
  * name in capitals is given small letters (`TESTE^PACIENTE` → `Paciente Teste`); one that mixes cases stays as it is.
  * A name without `^` keeps its order.
  */
 export function displayName(name: string): string {
+  // Most names: in no components, not in capitals, with single spaces.
+  if (asWritten.test(name)) return name;
   const group = name.split('=').find((candidate) => /[^\s^]/.test(candidate));
   if (group === undefined) return name.trim();
   const components = group.split('^').map((component) => component.trim().replace(/\s+/g, ' '));

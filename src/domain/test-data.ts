@@ -20,6 +20,7 @@ const anyName = testPatientNames
     `${second}\\s*\\^\\s*${first}`,
   ])
   .join('|');
+const asWritten = new Set<string>(testPatientNames);
 const wholeName = new RegExp(`^[\\s^]*(?:${anyName})[\\s^]*$`);
 /** Not `Test Patientson`, `Test Patient-Smith` or `TESTE^PACIENTE^MARIA`; but `Test Patient's chest`. */
 const opening = new RegExp(`^(?:${anyName})(?:['’]s(?!\\p{L})|(?![\\p{L}\\p{N}_]|\\s*\\^|[-'’]\\p{L}))`, 'u');
@@ -29,6 +30,7 @@ const opening = new RegExp(`^(?:${anyName})(?:['’]s(?!\\p{L})|(?![\\p{L}\\p{N}
  * Each group of writing must be one, so that no other name travels along.
  */
 export function isTestPatientName(name: string): boolean {
+  if (asWritten.has(name)) return true;
   const groups = name.split('=').filter((group) => /[^\s^]/.test(group));
   return groups.length > 0 && groups.every((group) => group.length <= 200 && wholeName.test(foldLetters(group)));
 }

@@ -19,6 +19,8 @@ declare module 'autocannon' {
     readonly timeouts: number;
     /** Seconds. */
     readonly duration: number;
+    /** Milliseconds. */
+    readonly latency: { readonly p99: number };
   }
 
   export default function autocannon(load: Load): Promise<Outcome>;

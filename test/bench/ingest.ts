@@ -1,18 +1,19 @@
-/** How many ingest requests a second the server takes, against an echo of the same bodies. */
+/** How many ingest requests a second the server takes, against others that take the same bodies. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Load, Outcome } from 'autocannon';
-import { worklists } from '../../src/contract/worklist.ts';
-import type { Measure } from './rounds.ts';
-import { takeTurns } from './rounds.ts';
+import { maxBatchItems, worklists } from '../../src/contract/worklist.ts';
+import { median, takeTurns } from './rounds.ts';
 
-export interface IngestOptions {
-  /** Of the echo and of the server. */
-  readonly echo: string;
+/** Somebody who takes POSTs of JSON. */
+export interface Taker {
   readonly url: string;
-  readonly token: string;
+  readonly token?: string;
+}
+
+export interface Turns {
   readonly rounds: number;
   /** Of each turn, in seconds. */
   readonly duration: number;
@@ -32,47 +33,77 @@ const exam = (accessionNumber: string) => ({
   hospital_name: 'Hospital São Lucas',
 });
 
-/** `[<id>]` is another one in each request, so that every exam is new. */
-const batch = (size: number) => ({ items: Array.from({ length: size }, (_, index) => exam(`${index}-[<id>]`)) });
-
+/** `[<id>]` is another one in each request, so that every exam is new, or has changed. */
 export const bodies = {
-  'ingest, 1 new item': exam('[<id>]'),
-  'ingest, 1 known item': exam('SL-1'),
-  'ingest, 100 new items': batch(100),
+  new: exam('[<id>]'),
+  known: exam('SL-1'),
+  changed: { ...exam('SL-1'), exam_room: '[<id>]' },
+  'batch of 100': { items: Array.from({ length: 100 }, (_, index) => exam(`${index}-[<id>]`)) },
 } as const;
 
-/** Requests a second, medians: `[echo, server]`. */
-export async function measureIngest(
+/** The endpoint of a server, as somebody who takes what the others take. */
+export const ingestOf = (url: string, token: string): Taker => ({
+  url: new URL(worklists.endpoints.ingest.path, url).href,
+  token,
+});
+
+/** Requests a second, and the milliseconds within which all but one in a hundred were answered: medians of the turns. */
+export async function measureIngest<Name extends string>(
   body: object,
-  { echo, url, token, rounds, duration }: IngestOptions,
-): Promise<[number, number]> {
-  const load = (target: string): Load => ({
-    url: target,
+  takers: Readonly<Record<Name, Taker>>,
+  { rounds, duration }: Turns,
+): Promise<Record<Name, { readonly rate: number; readonly p99: number }>> {
+  const names = Object.keys(takers) as Name[];
+  const latencies = new Map(names.map((name) => [name, [] as number[]]));
+  const measureOf = (name: Name) => async (): Promise<number> => {
+    const outcome = await loadOn(takers[name], body, duration);
+    latencies.get(name)!.push(outcome.latency.p99);
+    return outcome['2xx'] / outcome.duration;
+  };
+  const measures = Object.fromEntries(names.map((name) => [name, measureOf(name)]));
+  const rates = await takeTurns(measures, rounds);
+  // The turn that warms up does not count here either.
+  const resultOf = (name: Name) => ({ rate: rates[name]!, p99: median(latencies.get(name)!.slice(1)) });
+  return Object.fromEntries(names.map((name) => [name, resultOf(name)])) as Awaited<
+    ReturnType<typeof measureIngest<Name>>
+  >;
+}
+
+/** Stores so many exams, in batches as large as they may be. */
+export async function seed({ url, token }: Taker, count: number): Promise<void> {
+  for (let from = 0; from < count; from += maxBatchItems) {
+    const items = Array.from({ length: Math.min(maxBatchItems, count - from) }, (_, index) =>
+      exam(`SL-${from + index}`),
+    );
+    const answer = await fetch(url, { method: 'POST', headers: headersOf(token), body: JSON.stringify({ items }) });
+    if (!answer.ok) throw new Error(`a batch was answered with ${answer.status}`);
+    await answer.arrayBuffer();
+  }
+}
+
+const headersOf = (token: string | undefined): Record<string, string> => ({
+  'content-type': 'application/json',
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+});
+
+async function loadOn({ url, token }: Taker, body: object, duration: number): Promise<Outcome> {
+  const load: Load = {
+    url,
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: headersOf(token),
     body: JSON.stringify(body),
     idReplacement: true,
     connections,
     duration,
-  });
-  const rates = await takeTurns(
-    { echo: rateOf(load(echo)), server: rateOf(load(new URL(worklists.endpoints.ingest.path, url).href)) },
-    rounds,
-  );
-  return [rates.echo, rates.server];
-}
-
-const rateOf =
-  (load: Load): Measure =>
-  async () => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('load.ts', import.meta.url))], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    child.stdin.end(JSON.stringify(load));
-    const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    const outcome = JSON.parse(output) as Outcome;
-    const refused = outcome.non2xx + outcome.errors + outcome.timeouts;
-    if (outcome['2xx'] === 0 || refused > 0)
-      throw new Error(`${refused} of the requests failed, ${outcome['2xx']} did not`);
-    return outcome['2xx'] / outcome.duration;
   };
+  const child = spawn(process.execPath, [fileURLToPath(new URL('load.ts', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify(load));
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const outcome = JSON.parse(output) as Outcome;
+  const refused = outcome.non2xx + outcome.errors + outcome.timeouts;
+  if (outcome['2xx'] === 0 || refused > 0)
+    throw new Error(`${refused} of the requests failed, ${outcome['2xx']} did not`);
+  return outcome;
+}

@@ -1,49 +1,62 @@
 /**
- * `npm run bench [-- --json]`: the built program against the least that could do the same, in one run. Ratios travel from
- * machine to machine, the times and rates beside them don't.
+ * `npm run bench [-- --json] [--only NAME]…`: the built program against the least that could do the same, in one run.
+ * Ratios travel from machine to machine, the times and rates beside them don't.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { startServing } from '../support/process.ts';
 import type { Serving } from '../support/process.ts';
 import { testToken } from '../support/test-token.ts';
-import { bodies, measureIngest } from './ingest.ts';
-import { measureStartUp } from './start-up.ts';
+import { measureEncryption } from './encryption.ts';
+import { bodies, ingestOf, measureIngest, seed } from './ingest.ts';
+import type { Taker } from './ingest.ts';
+import { measureJournal } from './journal.ts';
+import { measureReplay } from './replay.ts';
+import { measureLoaded, measureReady, measureStartUp } from './start-up.ts';
+
+type Unit = 'ms' | 'requests/s' | 'commits/s' | 'items/s' | 'MiB';
 
 interface Row {
   readonly what: string;
   readonly against: string;
   readonly value: number;
   readonly base: number;
-  readonly unit: 'ms' | 'requests/s';
+  readonly unit: Unit;
+  /** What the ratio should be. */
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
-const entry = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const echoProgram = fileURLToPath(new URL('echo.ts', import.meta.url));
-
-async function measure(directory: string): Promise<Row[]> {
-  const own = { LAUDIO_CONFIG_DIR: 'config', LAUDIO_STATE_DIR: 'state' };
-  const env = {
-    ...process.env,
-    ...Object.fromEntries(Object.entries(own).map(([name, folder]) => [name, join(directory, folder)])),
-  };
-  let servers = 0;
-  /** Each measurement gets a server that has stored nothing yet. */
-  const serve = (): Promise<Serving> => {
-    servers += 1;
-    const dataDirectory = join(directory, `data-${servers}`);
-    return startServing(
-      process.execPath,
-      [entry, 'serve', '--port', '0', '--data-dir', dataDirectory, '--rate-limit', '0', '--json'],
-      { env },
-    );
-  };
-  return [...(await startUpRows(serve, env)), ...(await ingestRows(serve))];
+/** What a section needs: places and servers that last as long as the section. */
+interface Bench {
+  readonly env: NodeJS.ProcessEnv;
+  /** The built command line. */
+  readonly entry: string;
+  /** A path that nobody uses yet. */
+  fresh(): string;
+  /** Starts the server on a data directory, by default a fresh one. */
+  serve(dataDirectory?: string): Promise<Serving>;
+  /** Starts one of the programs beside this file. */
+  run(program: string, args?: readonly string[]): Promise<Serving>;
 }
 
-async function startUpRows(serve: () => Promise<Serving>, env: NodeJS.ProcessEnv): Promise<Row[]> {
+const turns = { rounds: 3, duration: 1 };
+/** What a large installation holds. */
+const many = 100_000;
+
+const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
+  'start-up': startUpRows,
+  ready: readyRows,
+  ingest: ingestRows,
+  'json-server': jsonServerRows,
+  scale: scaleRows,
+  replay: replayRows,
+  journal: journalRows,
+};
+
+async function startUpRows({ serve, env, entry }: Bench): Promise<Row[]> {
   await using serving = await serve();
   const token = await testToken(serving.ready);
   const { 'node -e 0': base = Number.NaN, ...times } = await measureStartUp({
@@ -56,34 +69,157 @@ async function startUpRows(serve: () => Promise<Serving>, env: NodeJS.ProcessEnv
   return Object.entries(times).map(([what, value]) => ({ what, against: 'node -e 0', value, base, unit: 'ms' }));
 }
 
-async function ingestRows(serve: () => Promise<Serving>): Promise<Row[]> {
-  await using echo = await startServing(process.execPath, [echoProgram]);
+async function readyRows({ serve, env }: Bench): Promise<Row[]> {
+  const times = await measureReady(() => serve(), env, 8);
+  return [{ what: 'laudio serve, ready', against: 'node -e 0', ...times, unit: 'ms', target: { atMost: 12 } }];
+}
+
+async function takerOf({ ready }: Serving): Promise<Taker> {
+  return ingestOf(ready.url, await testToken(ready));
+}
+
+async function ingestRows({ serve, run }: Bench): Promise<Row[]> {
+  await using echo = await run('echo.ts');
+  const targets = { new: 0.35, known: 0.35, 'batch of 100': 0.25 } as const;
   const rows: Row[] = [];
-  for (const [what, body] of Object.entries(bodies)) {
+  for (const [what, atLeast] of Object.entries(targets) as [keyof typeof targets, number][]) {
     await using serving = await serve();
-    const token = await testToken(serving.ready);
-    const [base, value] = await measureIngest(body, {
-      echo: echo.ready.url,
-      url: serving.ready.url,
-      token,
-      rounds: 3,
-      duration: 1,
-    });
-    rows.push({ what, against: 'Fastify echo', value, base, unit: 'requests/s' });
+    const takers = { echo: { url: echo.ready.url }, server: await takerOf(serving) };
+    const { echo: base, server } = await measureIngest(bodies[what], takers, turns);
+    const target = { atLeast };
+    const rates = { value: server.rate, base: base.rate, unit: 'requests/s' } as const;
+    rows.push({ what: `ingest, ${what}`, against: 'Fastify echo', ...rates, target });
   }
+  return rows;
+}
+
+async function jsonServerRows({ serve, run, fresh }: Bench): Promise<Row[]> {
+  const file = fresh();
+  await writeFile(file, '{"items":[]}');
+  await using other = await run('peer.ts', [file]);
+  await using serving = await serve();
+  const takers = { other: { url: new URL('/items', other.ready.url).href }, server: await takerOf(serving) };
+  const { other: base, server } = await measureIngest(bodies.new, takers, turns);
+  return [{ what: 'ingest, new', against: 'json-server', value: server.rate, base: base.rate, unit: 'requests/s' }];
+}
+
+/** Much that is stored must cost neither time nor, beyond measure, memory. */
+async function scaleRows({ serve, fresh }: Bench): Promise<Row[]> {
+  const directory = fresh();
+  const rows: Row[] = [];
+  {
+    await using small = await serve();
+    await using large = await serve(directory);
+    const takers = { small: await takerOf(small), large: await takerOf(large) };
+    await Promise.all([seed(takers.small, 1000), seed(takers.large, many)]);
+    const results = await measureIngest(bodies.changed, takers, { rounds: 3, duration: 3 });
+    const against = '1,000 stored';
+    const what = `ingest, changed, with ${many.toLocaleString('en')} stored`;
+    rows.push(
+      {
+        what,
+        against,
+        value: results.large.rate,
+        base: results.small.rate,
+        unit: 'requests/s',
+        target: { atLeast: 0.9 },
+      },
+      {
+        what: `${what}, p99`,
+        against,
+        value: results.large.p99,
+        base: results.small.p99,
+        unit: 'ms',
+        target: { atMost: 1 / 0.9 },
+      },
+    );
+  }
+  const { elapsed, rss } = await measureLoaded(() => serve(directory), 3);
+  const what = `laudio serve, ready with ${many.toLocaleString('en')} stored`;
+  const target = { atMost: 1 };
+  return [
+    ...rows,
+    { what, against: '2 s', value: elapsed, base: 2000, unit: 'ms', target },
+    { what: `${what}, memory`, against: '350 MiB', value: rss / 2 ** 20, base: 350, unit: 'MiB', target },
+  ];
+}
+
+async function replayRows({ serve, entry, env, fresh }: Bench): Promise<Row[]> {
+  const directory = fresh();
+  await mkdir(directory);
+  await using serving = await serve();
+  const { url } = serving.ready;
+  const token = await testToken(serving.ready);
+  const options = { entry, url, token, env, directory, items: many, rounds: 1 };
+  const { replay, raw, peakRss } = await measureReplay(options);
+  const what = `laudio worklist replay, ${many.toLocaleString('en')} items`;
+  return [
+    { what, against: 'raw batches', value: replay, base: raw, unit: 'items/s', target: { atLeast: 0.5 } },
+    {
+      what: `${what}, memory`,
+      against: '200 MiB',
+      value: peakRss / 2 ** 20,
+      base: 200,
+      unit: 'MiB',
+      target: { atMost: 1 },
+    },
+  ];
+}
+
+/** The store without a server before it. */
+async function journalRows({ fresh }: Bench): Promise<Row[]> {
+  const directory = fresh();
+  await mkdir(directory);
+  const { journal, sqlite } = await measureJournal({ directory, rounds: 3, commits: 6400 });
+  const { sealed, plain } = await measureEncryption({ commits: 6400, together: 32, rounds: 3 });
+  return [
+    { what: 'journal, commits of 64 writers', against: 'node:sqlite', value: journal, base: sqlite, unit: 'commits/s' },
+    { what: 'store, encrypted', against: 'the same, plain', value: sealed, base: plain, unit: 'commits/s' },
+  ];
+}
+
+async function measure(directory: string, names: readonly string[]): Promise<Row[]> {
+  const own = { LAUDIO_CONFIG_DIR: 'config', LAUDIO_STATE_DIR: 'state' };
+  let places = 0;
+  const fresh = (): string => join(directory, `${++places}`);
+  const bench: Bench = {
+    env: {
+      ...process.env,
+      ...Object.fromEntries(Object.entries(own).map(([name, folder]) => [name, join(directory, folder)])),
+    },
+    entry: fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)),
+    fresh,
+    serve(dataDirectory = fresh()) {
+      const args = ['serve', '--port', '0', '--data-dir', dataDirectory, '--rate-limit', '0', '--json'];
+      return startServing(process.execPath, [bench.entry, ...args], { env: bench.env });
+    },
+    run: (program, args = []) =>
+      startServing(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args]),
+  };
+  const rows: Row[] = [];
+  for (const name of names) rows.push(...(await sections[name]!(bench)));
   return rows;
 }
 
 const ratio = ({ value, base }: Row): number => value / base;
 
+function told({ target }: Row): string {
+  if (!target) return '';
+  return 'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`;
+}
+
 function table(rows: readonly Row[]): string {
-  const cells = rows.map((row) => [
-    row.what,
-    ratio(row).toFixed(2),
-    `of ${row.against}`,
-    `${row.value.toFixed(row.unit === 'ms' ? 1 : 0)} against ${row.base.toFixed(row.unit === 'ms' ? 1 : 0)} ${row.unit}`,
-  ]);
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const cells = rows.map((row) => {
+    const digits = row.unit === 'ms' ? 1 : 0;
+    return [
+      row.what,
+      ratio(row).toFixed(2),
+      `of ${row.against}`,
+      told(row),
+      `${row.value.toFixed(digits)} against ${row.base.toFixed(digits)} ${row.unit}`,
+    ];
+  });
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells
     .map((row) =>
       row
@@ -93,11 +229,17 @@ function table(rows: readonly Row[]): string {
     .join('\n');
 }
 
+const { values: wishes } = parseArgs({
+  options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+});
+const names = wishes.only ?? Object.keys(sections);
+const unknown = names.filter((name) => !Object.hasOwn(sections, name));
+if (unknown.length > 0) throw new Error(`--only takes ${Object.keys(sections).join(', ')}`);
 const directory = await mkdtemp(join(tmpdir(), 'laudio-bench-'));
 try {
-  const rows = await measure(directory);
+  const rows = await measure(directory, names);
   const report = { node: process.version, rows: rows.map((row) => ({ ...row, ratio: Number(ratio(row).toFixed(3)) })) };
-  process.stdout.write(`${process.argv.includes('--json') ? JSON.stringify(report) : table(rows)}\n`);
+  process.stdout.write(`${wishes.json ? JSON.stringify(report) : table(rows)}\n`);
 } finally {
   await rm(directory, { recursive: true, force: true });
 }

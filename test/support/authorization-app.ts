@@ -6,7 +6,7 @@ import { allScopes } from '../../src/contract/scopes.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { ManualClock } from '../../src/domain/clock.ts';
 import { createIds } from '../../server/ids.ts';
-import { implement } from '../../server/implement.ts';
+import { implement, schemaCompilers } from '../../server/implement.ts';
 import type { Surroundings } from '../../server/implement.ts';
 import { createAuthenticator } from '../../server/oauth/authenticator.ts';
 import type { Authenticator } from '../../server/oauth/authenticator.ts';
@@ -49,7 +49,10 @@ export async function createAuthorizationApp(
   const services = { store: createMemoryStore(), clock, ids: createIds(clock), log };
   const pending = createPendingRequests(services);
   const authenticator = createAuthenticator(services);
-  const app = Fastify({ exposeHeadRoutes: false });
+  const app = Fastify({
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: schemaCompilers(createValidation()) as never },
+  });
   app.decorateRequest('upload', undefined);
   app.decorateRequest('caller', undefined);
   registerErrors(app, services);
@@ -64,7 +67,6 @@ export async function createAuthorizationApp(
     rateLimiter: createRateLimiter(clock, 0),
     isInside: () => false,
     idempotency: createIdempotency(services.store, clock),
-    compile: createValidation(),
     stopping: new AbortController().signal,
   };
   implement(app, contract.oauth, oauthRoutes(services, pending), around);

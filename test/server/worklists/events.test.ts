@@ -9,7 +9,7 @@ const change = { space: 'local', id: 'wli_1', status: 'new', version: 1, change:
 
 /** A feed that tells how many follow it. */
 function countedFeed(): ChangeFeed & { followers: () => number } {
-  const feed = createFeed();
+  const feed = createFeed('run');
   let followers = 0;
   return {
     ...feed,
@@ -25,15 +25,16 @@ function countedFeed(): ChangeFeed & { followers: () => number } {
   };
 }
 
-function follow(until = Infinity) {
+function follow(until = Infinity, lastSeen?: string, feed = countedFeed()) {
   const clock = manualClock(0);
-  const feed = countedFeed();
   const abort = new AbortController();
   const token = { isGood: true };
   const stream = eventStream({
     feed,
+    name: 'item',
     clock,
     space: 'local',
+    lastSeen,
     until,
     signal: abort.signal,
     stillAuthorized: async () => token.isGood,
@@ -78,15 +79,15 @@ describe('GET /api/v1/worklists/events', () => {
       { ...change, space: 'other' },
       { ...change, status: 'in_progress', version: 2, change: 'status' },
     ]);
-    expect(await read()).toBe(':\n\n');
+    expect(await read()).toBe(':\nid: run.0\n\n');
     expect(await read()).toBe(
-      'event: item\nid: wli_1.1\ndata: {"id":"wli_1","status":"new","version":1,"change":"inserted"}\n\n',
+      'event: item\nid: run.1\ndata: {"id":"wli_1","status":"new","version":1,"change":"inserted"}\n\n',
     );
     const next = read();
-    expect(await next).toContain('id: wli_1.2\n');
+    expect(await next).toContain('id: run.2\n');
     const waiting = read();
     feed.publish([{ ...change, version: 3 }]);
-    expect(await waiting).toContain('id: wli_1.3\n');
+    expect(await waiting).toContain('id: run.3\n');
   });
 
   test('a comment every 15 seconds keeps it open', async () => {
@@ -146,7 +147,7 @@ describe('GET /api/v1/worklists/events', () => {
 
   test('a token that was revoked ends it at the next heartbeat', async () => {
     const { clock, feed, read, token } = follow();
-    expect(await read()).toBe(':\n\n');
+    expect(await read()).toBe(':\nid: run.0\n\n');
     token.isGood = false;
     const ended = read();
     clock.advance(15_000);
@@ -160,13 +161,67 @@ describe('GET /api/v1/worklists/events', () => {
     const feed = countedFeed();
     const stream = eventStream({
       feed,
+      name: 'item',
       clock: manualClock(0),
       space: 'local',
+      lastSeen: undefined,
       until: Infinity,
       signal: AbortSignal.abort(),
       stillAuthorized: async () => true,
     });
     expect(await stream[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
     expect(feed.followers()).toBe(0);
+  });
+
+  describe('to a reader that connects again', () => {
+    /** A feed that has told `count` changes, versions 1 to `count`. */
+    function told(count: number) {
+      const feed = countedFeed();
+      feed.publish(Array.from({ length: count }, (_, at) => ({ ...change, version: at + 1 })));
+      return feed;
+    }
+    const versions = (text = '') => Array.from(text.matchAll(/"version":(\d+)/g), ([, version]) => Number(version));
+
+    test('tells what it missed, in order, and goes on', async () => {
+      const feed = told(5);
+      const { read } = follow(Infinity, 'run.2', feed);
+      const first = await read();
+      expect(versions(first)).toEqual([3, 4, 5]);
+      expect(first).not.toContain('event: reset');
+      feed.publish([{ ...change, version: 6 }]);
+      expect(await read()).toContain('id: run.6\n');
+    });
+
+    test('tells nothing twice where nothing was missed', async () => {
+      expect(await follow(Infinity, 'run.5', told(5)).read()).toBe(':\n\n');
+    });
+
+    test.each([
+      ['of before a restart', 'other.5'],
+      ['that was never told', 'run.6'],
+      ['of another kind', 'wli_1.3'],
+      ['that is nonsense', 'run.1e0'],
+    ])('an event %s: it is to read the list anew, then goes on from now', async (_, lastSeen) => {
+      const feed = told(5);
+      const { read } = follow(Infinity, lastSeen, feed);
+      expect(await read()).toBe(':\n\nevent: reset\nid: run.5\ndata: {}\n\n');
+      feed.publish([{ ...change, version: 6 }]);
+      expect(versions(await read())).toEqual([6]);
+    });
+
+    test('a thousand changes are remembered, and no more', async () => {
+      const feed = told(2500);
+      expect(versions(await follow(Infinity, 'run.1500', feed).read())).toEqual(
+        Array.from({ length: 1000 }, (_, at) => 1501 + at),
+      );
+      expect(await follow(Infinity, 'run.1499', feed).read()).toContain('event: reset');
+    });
+
+    test('another space is neither told nor counted', async () => {
+      const feed = told(2);
+      feed.publish([{ ...change, space: 'other', version: 9 }]);
+      expect(feed.position('local')).toBe('run.2');
+      expect(await follow(Infinity, 'run.2', feed).read()).toBe(':\n\n');
+    });
   });
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
 
@@ -28,6 +29,7 @@ describe('GET /api/v1/worklists/items', () => {
     [{ status: 'completed' }, []],
     [{ modality: 'mr' }, ['SL-2']],
     [{ q: 'CRANIO demo' }, ['SL-2']],
+    [{ q: 'crânio  DÉMO' }, ['SL-2']],
     [{ q: 'teste sl-3' }, ['SL-3']],
     [{ q: '0045871 torax' }, ['SL-4', 'SL-1']],
     [{ q: 'nobody' }, []],
@@ -63,6 +65,63 @@ describe('GET /api/v1/worklists/items', () => {
       await worklist.ingest(exam({ accession_number: `new-${seen.length}` }));
     } while (cursor !== null);
     expect(seen).toEqual(accessions.toReversed());
+  });
+
+  test('pages give once what existed throughout the walk, whatever is inserted, updated, moved or removed', async () => {
+    const change = fc.record({
+      kind: fc.constantFrom('insert', 'update', 'move', 'remove'),
+      which: fc.nat(),
+    });
+    const walk = fc.record({
+      count: fc.integer({ min: 0, max: 12 }),
+      limit: fc.integer({ min: 1, max: 5 }),
+      between: fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 14 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(walk, async ({ count, limit, between }) => {
+        const worklist = createWorklist();
+        let names = 0;
+        const insert = async (): Promise<string> => {
+          const { items } = await worklist.ingest(exam({ accession_number: `SL-${names++}` }));
+          return items[0]!.id!;
+        };
+        const there: string[] = [];
+        for (let at = 0; at < count; at++) there.push(await insert());
+        const throughout = new Set(there);
+        const given: string[] = [];
+        let cursor: string | null = null;
+        for (let turn = 0; turn === 0 || cursor !== null; turn++) {
+          const page: Awaited<ReturnType<typeof worklist.list>> = await worklist.list({
+            limit,
+            ...(cursor && { cursor }),
+          });
+          given.push(...page.items.map(({ id }) => id));
+          cursor = page.next_cursor;
+          for (const { kind, which } of between[turn] ?? []) {
+            const id = there[which % Math.max(1, there.length)];
+            if (kind === 'insert') there.push(await insert());
+            else if (id === undefined) continue;
+            else if (kind === 'update') {
+              await worklist.ingest({
+                ...exam(),
+                accession_number: (await worklist.item(id)).accession_number,
+                exam_room: `${which}`,
+              });
+            } else if (kind === 'move') {
+              const { status } = await worklist.item(id);
+              await worklist.setStatus(id, { status: status === 'new' ? 'cancelled' : 'new' });
+            } else {
+              await worklist.store.transact(async (tx) => tx.remove('items', id));
+              there.splice(there.indexOf(id), 1);
+              throughout.delete(id);
+            }
+          }
+        }
+        expect(new Set(given).size).toBe(given.length);
+        expect([...throughout].filter((id) => !given.includes(id))).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
   });
 
   test('a last page that is full has no cursor; a page holds 50 unless told otherwise', async () => {

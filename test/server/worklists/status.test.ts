@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ItemChange } from '../../../server/services.ts';
+import { worklistStatuses } from '../../../src/contract/worklist.ts';
+import type { WorklistStatus } from '../../../src/contract/worklist.ts';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
 
 const rui = { caller: { user: { id: 'usr_2', username: 'rui', display_name: 'Dr. Rui Costa' } } };
@@ -50,6 +52,52 @@ describe('4.2 PATCH /api/v1/worklists/items/{id}', () => {
       },
     ]);
     expect(heard).toEqual([{ space: 'local', id, status: 'in_progress', version: 2, change: 'status' }]);
+  });
+
+  /** How to bring a new exam to each status. */
+  const wayTo = {
+    new: [],
+    in_progress: ['in_progress'],
+    completed: ['in_progress', 'completed'],
+    cancelled: ['cancelled'],
+  } as const satisfies Record<WorklistStatus, readonly WorklistStatus[]>;
+  /** The contract's table, cell by cell. */
+  const table: Record<WorklistStatus, Record<WorklistStatus, 'no change' | 'yes' | 'no'>> = {
+    new: { new: 'no change', in_progress: 'yes', completed: 'yes', cancelled: 'yes' },
+    in_progress: { new: 'yes', in_progress: 'no change', completed: 'yes', cancelled: 'yes' },
+    completed: { new: 'no', in_progress: 'yes', completed: 'no change', cancelled: 'no' },
+    cancelled: { new: 'yes', in_progress: 'no', completed: 'no', cancelled: 'no change' },
+  };
+  const cells = worklistStatuses.flatMap((from) => worklistStatuses.map((to) => [from, to, table[from][to]] as const));
+
+  test.each(cells)('%s to %s: %s', async (from, to, expected) => {
+    const { id, setStatus, item, history, feed } = await withExam();
+    for (const status of wayTo[from]) await setStatus(id, { status });
+    const before = { item: await item(id), history: await history(id) };
+    const heard: ItemChange[] = [];
+    feed.subscribe('local', (change) => heard.push(change));
+    const moving = setStatus(id, { status: to, reason: 'Because' });
+    if (expected === 'no') {
+      expect(await refusal(moving)).toMatchObject({
+        code: 'INVALID_TRANSITION',
+        details: { status: from, requested: to },
+      });
+    } else {
+      expect(await moving).toMatchObject({ status: to, previous_status: from });
+    }
+    if (expected !== 'yes') {
+      expect({ item: await item(id), history: await history(id) }).toEqual(before);
+      expect(heard).toEqual([]);
+      return;
+    }
+    expect(await item(id)).toMatchObject({ status: to, reason: 'Because', version: before.item.version + 1 });
+    expect((await item(id)).assigned_to).toBe(
+      to === 'in_progress' ? 'Dra. Helena Prado' : to === 'completed' ? before.item.assigned_to : null,
+    );
+    const [latest, ...earlier] = await history(id);
+    expect(latest).toMatchObject({ who: 'Dra. Helena Prado', from, to, reason: 'Because' });
+    expect(earlier).toEqual(before.history);
+    expect(heard).toMatchObject([{ id, status: to, change: 'status' }]);
   });
 
   test('the same status: 200, and nothing is written', async () => {

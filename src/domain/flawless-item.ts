@@ -1,0 +1,79 @@
+/**
+ * Most items are written just as they are to be kept, and no rule has a word to say about them. To tell so at a glance
+ * saves them the closer look. What is asked comes from the contract, so that there is one table of rules.
+ */
+import type { JsonSchema } from '../contract/schema.ts';
+import { WorklistItemInput } from '../contract/worklist.ts';
+import { isIsoDate, normaliseIsoDateTime } from './iso-time.ts';
+import { identifierNames, isPlainObject } from './normalise.ts';
+
+/** Whether a value is fit for certain; where not, nobody has said that it is unfit. */
+type Glance = (value: unknown) => boolean;
+
+/** Trimmed, composed (NFC), and without characters that are not seen. */
+const tidy = /^[!-~\u00a1-\u00ac\u00ae-\u02ff]+(?: +[!-~\u00a1-\u00ac\u00ae-\u02ff]+)*$/;
+
+/** Formats of the contract, as they are kept; what has one of them is tidy. */
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  date: isIsoDate,
+  'iso-datetime': (text) => normaliseIsoDateTime(text) === text,
+};
+
+const texts = new Set(['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength']);
+const integers = new Set(['type', 'minimum', 'maximum']);
+const annotations = new Set(['description', 'examples', 'x-error-code', 'x-error-message']);
+
+const never: Glance = () => false;
+
+/** A schema of another kind, or with a keyword that is not looked at here, always has its values looked at closely. */
+function glanceOf(schema: JsonSchema): Glance {
+  const [type, second] = [schema.type ?? []].flat();
+  const mayBeNull = second === 'null';
+  const asked = Object.keys(schema).filter((keyword) => !annotations.has(keyword));
+  const isOneOf = (keywords: ReadonlySet<string>): boolean => asked.every((keyword) => keywords.has(keyword));
+  const fits = type === 'string' && isOneOf(texts) ? textGlance(schema) : undefined;
+  const counts = type === 'integer' && isOneOf(integers) ? integerGlance(schema) : undefined;
+  if (fits) return (value) => (typeof value === 'string' ? fits(value) : mayBeNull && value === null);
+  if (counts) return (value) => (typeof value === 'number' ? counts(value) : mayBeNull && value === null);
+  return never;
+}
+
+function textGlance(schema: JsonSchema): ((text: string) => boolean) | undefined {
+  if (schema.enum) {
+    const words = new Set(schema.enum.filter((word) => typeof word === 'string' && tidy.test(word)));
+    return (text) => words.has(text);
+  }
+  const { minLength = 0, maxLength = Infinity, format } = schema;
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u');
+  const isFormed = format === undefined ? (text: string) => tidy.test(text) : formats[format];
+  return (
+    isFormed &&
+    ((text) =>
+      text.length >= minLength &&
+      text.length <= maxLength &&
+      isFormed(text) &&
+      (pattern === undefined || pattern.test(text)))
+  );
+}
+
+const integerGlance =
+  ({ minimum = -Infinity, maximum = Infinity }: JsonSchema) =>
+  (value: number): boolean =>
+    Number.isInteger(value) && value >= minimum && value <= maximum;
+
+const glances = new Map(
+  Object.entries(WorklistItemInput.properties ?? {}).map(([name, schema]) => [name, glanceOf(schema)]),
+);
+
+/**
+ * Whether normalisation would leave this item as it is, and neither the contract nor a rule about its texts would refuse
+ * it. `false` says only that somebody has to look.
+ */
+export function isFlawless(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isPlainObject(value)) return false;
+  for (const name of Object.keys(value)) {
+    const isFit = glances.get(name);
+    if (isFit === undefined || !isFit(value[name])) return false;
+  }
+  return identifierNames.some((name) => typeof value[name] === 'string');
+}

@@ -1,0 +1,75 @@
+/** In which order exams are worked through: urgent ones, then hospital by hospital, each by time. */
+import type { WorklistItem } from '../contract/worklist.ts';
+
+/** 0: emergency (STAT); 1: urgent (HIGH); 2: everything else. */
+export type Priority = 0 | 1 | 2;
+
+/** How urgent an exam is: `metadata.priority`, the terms of DICOM (0040,1003) Requested Procedure Priority. */
+export function priorityOf(item: WorklistItem): Priority {
+  const priority = item.metadata?.['priority'];
+  const term = typeof priority === 'string' ? priority.trim().toUpperCase() : '';
+  return term === 'STAT' ? 0 : term === 'HIGH' ? 1 : 2;
+}
+
+/** Whether it waits for its report. */
+export const isOpen = ({ status }: WorklistItem): boolean => status === 'new' || status === 'in_progress';
+
+/** An exam with what its place depends on, worked out once. */
+export interface Ordered {
+  readonly item: WorklistItem;
+  /** When it was made, in ms since 1970. */
+  readonly at: number;
+  readonly priority: Priority;
+}
+export const orderedOf = (item: WorklistItem): Ordered => ({
+  item,
+  at: Date.parse(item.exam_datetime),
+  priority: priorityOf(item),
+});
+
+type Order = (a: Ordered, b: Ordered) => number;
+export const oldest: Order = (a, b) => a.at - b.at || (a.item.id < b.item.id ? -1 : 1);
+const lastChanged: Order = (a, b) => compare(b.item.updated_at, a.item.updated_at) || oldest(a, b);
+const urgentFirst: Order = (a, b) => a.priority - b.priority || oldest(a, b);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Names of people and hospitals, without regard to accents and case. */
+export const byName = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
+
+/** `urgent`, `done` and `cancelled` are headings of the app; a hospital brings its own name. */
+export type Heading = 'urgent' | 'done' | 'cancelled' | { readonly hospital: string | null };
+
+export interface Group<O extends Ordered> {
+  readonly heading: Heading;
+  readonly members: O[];
+}
+
+/** The usual order; what is done or cancelled stands below, last first. */
+export function usualGroups<O extends Ordered>(exams: Iterable<O>): Group<O>[] {
+  const hospitals = new Map<string | null, O[]>();
+  const urgent: O[] = [];
+  const done: O[] = [];
+  const cancelled: O[] = [];
+  const groupOf = ({ item, priority }: O): O[] => {
+    if (item.status === 'completed') return done;
+    if (item.status === 'cancelled') return cancelled;
+    if (priority < 2) return urgent;
+    const name = item.hospital_name ?? null;
+    const group = hospitals.get(name) ?? [];
+    hospitals.set(name, group);
+    return group;
+  };
+  for (const each of exams) groupOf(each).push(each);
+  const named = [...hospitals].toSorted(([a], [b]) => (a === null ? 1 : b === null ? -1 : byName.compare(a, b)));
+  return [
+    { heading: 'urgent' as const, members: urgent.toSorted(urgentFirst) },
+    ...named.map(([hospital, members]) => ({ heading: { hospital }, members: members.toSorted(oldest) })),
+    { heading: 'done' as const, members: done.toSorted(lastChanged) },
+    { heading: 'cancelled' as const, members: cancelled.toSorted(lastChanged) },
+  ].filter(({ members }) => members.length > 0);
+}
+
+/** The first so many that wait for their report, in the usual order. */
+export const firstOpen = (items: Iterable<WorklistItem>, count: number): WorklistItem[] =>
+  usualGroups([...items].filter(isOpen).map(orderedOf))
+    .flatMap(({ members }) => members.map(({ item }) => item))
+    .slice(0, count);
