@@ -1,9 +1,9 @@
 /** `--output FILE`: written beside its place and then moved there, so that a broken transfer leaves no half of a file. */
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { AppError } from '../src/contract/errors.ts';
+import { syncDirectory } from '../src/node/private-file.ts';
 import { text } from './command.ts';
 import type { Context } from './context.ts';
 import { bytesView, messageView } from './view.ts';
@@ -19,18 +19,7 @@ export async function save(
   binary: boolean,
 ): Promise<View> {
   if (output !== undefined && output !== '-') {
-    const part = `${output}.part`;
-    try {
-      await pipeline(Readable.from(body), createWriteStream(part, { mode: 0o600 }));
-      await rename(part, output);
-    } catch (error) {
-      await rm(part, { force: true });
-      if (error instanceof AppError) throw error;
-      throw new AppError('USAGE', {
-        message: `${output} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
-        cause: error,
-      });
-    }
+    await saveFile(output, body);
     return messageView(`Saved as ${output}.`, { saved: output });
   }
   if (io.output === 'json') throw new AppError('USAGE', { message: 'With --json, name a file: --output FILE.' });
@@ -40,4 +29,27 @@ export async function save(
     });
   }
   return bytesView(body);
+}
+
+/** Writes the whole file, 0600 and on disk for certain, or nothing. USAGE where it cannot be written. */
+export async function saveFile(output: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+  const part = join(dirname(output), `.${basename(output)}.${randomUUID()}.part`);
+  try {
+    const file = await open(part, 'wx', 0o600);
+    try {
+      await file.writeFile(body);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, output);
+    await syncDirectory(dirname(output));
+  } catch (error) {
+    await rm(part, { force: true });
+    if (error instanceof AppError) throw error;
+    throw new AppError('USAGE', {
+      message: `${output} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+      cause: error,
+    });
+  }
 }

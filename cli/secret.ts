@@ -5,12 +5,13 @@ import type { Context } from './context.ts';
 
 export const secretOption = { secretStdin: flag('Read the secret from the first line of standard input') };
 
-/** `variable`: an environment variable that may hold it. */
+/** `variable`: an environment variable that may hold it. `option`: the one that sets `fromStdin`. */
 export async function readSecret(
   { io, ask, env }: Context,
   question: string,
   fromStdin: boolean,
   variable?: string,
+  option = '--secret-stdin',
 ): Promise<string> {
   if (fromStdin) {
     const { createInterface } = await import('node:readline/promises');
@@ -19,5 +20,5 @@ export async function readSecret(
   }
   const given = variable === undefined ? undefined : env[variable];
   if (given) return given;
-  return ask.secret(question, variable === undefined ? '--secret-stdin' : `--secret-stdin or ${variable}`);
+  return ask.secret(question, variable === undefined ? option : `${option} or ${variable}`);
 }

@@ -8,14 +8,18 @@ import { AppError } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import { WorklistItemInput } from '../src/contract/worklist.ts';
 import type { Clock } from '../src/domain/clock.ts';
+import type { Sealing } from '../src/node/sealing.ts';
 import { engines } from './engine/registry.ts';
 import { createFeed } from './feed.ts';
 import { keepHouse } from './housekeeping.ts';
-import { createIds } from './ids.ts';
+import { createIds, newestId } from './ids.ts';
 import { createInside } from './inside.ts';
-import { implement } from './implement.ts';
+import { implement, schemaCompilers } from './implement.ts';
 import type { Surroundings } from './implement.ts';
 import { createJobRunner } from './jobs/runner.ts';
+import { createCare } from './maintenance/care.ts';
+import { createHeldBlobs } from './maintenance/held-blobs.ts';
+import type { Retention } from './maintenance/retention.ts';
 import { createAuthenticator } from './oauth/authenticator.ts';
 import { bootstrap, builtInTestClient } from './oauth/bootstrap.ts';
 import { oauthRoutes } from './oauth/index.ts';
@@ -33,19 +37,26 @@ import { createRateLimiter } from './plugins/rate-limit.ts';
 import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { maintenanceRoutes } from './routes/maintenance.ts';
 import { recordRoutes } from './routes/records.ts';
 import { systemRoutes } from './routes/system.ts';
 import { templateRoutes } from './routes/templates.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { worklistRoutes } from './routes/worklists.ts';
-import type { Log, Services } from './services.ts';
+import type { Log, RecordChange, Services } from './services.ts';
+import type { KeyOptions, KeyPlace } from './store/encryption.ts';
+import { migrations } from './store/migrations.ts';
 import { stores } from './store/registry.ts';
-import type { StoreName } from './store/registry.ts';
+import type { OpenedStore, StoreName } from './store/registry.ts';
+export { openBackup, sealBackup } from './store/lowdb/sealed-backup.ts';
 import { registerAudioParsers } from './uploads.ts';
 import { createValidation } from './validation.ts';
 import { createAnnouncer } from './webhooks/announcer.ts';
 import { createTargets } from './webhooks/target.ts';
+import type { Targets } from './webhooks/target.ts';
+
+export { checkDirectory, repairDirectory } from './store/registry.ts';
 
 /** How long what runs may go on when the server stops, in ms of the machine's own time. */
 const graceMs = 5000;
@@ -55,6 +66,8 @@ export interface AppOptions {
   readonly store: StoreName;
   /** Where the store keeps its files; `memory` needs none. */
   readonly dataDir: string;
+  /** Whether that is to be encrypted, and how its key is had. */
+  readonly key: KeyOptions;
   readonly clock: Clock;
   readonly log: Log;
   /** Requests a minute and client; 0: none. */
@@ -65,6 +78,8 @@ export interface AppOptions {
   readonly webhookTargets: readonly string[];
   /** Whether the built-in test client exists. */
   readonly testClient: boolean;
+  /** How long what is over is kept. */
+  readonly retention: Retention;
   /** Puts pages of the caller's own beside the API, the first page included. */
   readonly mount: Mount | undefined;
 }
@@ -76,6 +91,8 @@ export interface MountHost {
   /** The API without a network, not counted against quotas. It answers once the server is ready. */
   readonly transport: Transport;
   readonly adminToken: string;
+  /** Encrypts what the app keeps beside the server's data; `undefined` where that is plain. */
+  readonly sealing: Sealing | undefined;
 }
 
 /** `close` is called before the server stops answering. */
@@ -85,26 +102,42 @@ export interface App {
   readonly fastify: FastifyInstance;
   readonly adminToken: string;
   readonly transport: Transport;
+  /** What opens the data directory; `undefined` where it is not encrypted. */
+  readonly encryptedBy: KeyPlace | undefined;
   close(): Promise<void>;
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { clock, log } = options;
-  const ids = createIds(clock);
   // Refuses what cannot be read, so before anything is opened.
   const targets = createTargets({ allow: options.webhookTargets });
-  const opened = await stores[options.store]({ directory: options.dataDir });
-  const { store, blobs } = opened;
+  const { dataDir: directory, key, clock, log } = options;
+  const opened = await stores[options.store]({ directory, key, clock, log });
+  try {
+    return await assemble(options, opened, targets);
+  } catch (error) {
+    // Who starts it again, in this process or another, finds the directory free.
+    await opened.close();
+    throw error;
+  }
+}
+
+async function assemble(options: AppOptions, opened: OpenedStore, targets: Targets): Promise<App> {
+  const { clock, log } = options;
+  const { store } = opened;
+  const blobs = createHeldBlobs(opened.blobs);
+  const ids = createIds(clock, await newestId(store));
   const engine = engines.simulated();
   const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: Math.random });
   const feed = createFeed();
-  const foundation = { store, blobs, engine, clock, ids, feed, announcer, log };
+  const recordFeed = createFeed<RecordChange>();
+  const foundation = { store, blobs, engine, clock, ids, feed, recordFeed, announcer, log };
   const jobs = createJobRunner(foundation);
   const services: Services = { ...foundation, jobs };
   const adminToken = randomBytes(32).toString('base64url');
   const stopping = new AbortController();
 
-  const fastify = createFastify(clock, ids);
+  const validation = createValidation();
+  const fastify = createFastify(clock, ids, validation);
   fastify.decorateRequest('upload', undefined);
   fastify.decorateRequest('caller', undefined);
   stampAnswers(fastify, stopping.signal);
@@ -117,23 +150,38 @@ export async function createApp(options: AppOptions): Promise<App> {
   const endUnusedConnections = watchUnusedConnections(fastify);
   const inside = createInside(fastify);
   const pending = createPendingRequests({ clock });
-  const validation = createValidation();
+  const authenticator = createAuthenticator(services);
+  /** To be called when all documents may be others: whatever remembers some forgets them. */
+  const renew = async (): Promise<void> => {
+    authenticator.forget();
+    pending.clear();
+    await bootstrap(services, { testClient: options.testClient });
+    for (const each of [feed, recordFeed]) each.restart();
+    await jobs.start();
+    announcer.wake();
+  };
+  const care = createCare({ ...services, blobs }, { version: options.version, compile: validation, migrations, renew });
   const around: Surroundings = {
     store,
     clock,
     adminToken,
-    authenticate: createAuthenticator(services),
+    authenticate: authenticator,
     rateLimiter,
     isInside: inside.has,
     idempotency: createIdempotency(store, clock),
-    compile: validation,
     stopping: stopping.signal,
   };
+  let openapi: Record<string, unknown> | undefined;
   const facts = {
     version: options.version,
     rateLimit: options.rateLimit,
     startedAt: clock.now(),
-    openapi: openapiDocument(contract, options.version),
+    get openapi() {
+      return (openapi ??= openapiDocument(contract, options.version));
+    },
+    retention: options.retention,
+    encrypted: opened.encryption !== undefined,
+    usage: opened.usage,
   };
   const takesAudio = (endpoint: Endpoint) => endpoint.takesAudio === true;
   const takesNoAudio = (endpoint: Endpoint) => !takesAudio(endpoint);
@@ -152,13 +200,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   implement(fastify, contract.users, userRoutes(services), around);
   implement(fastify, contract.webhooks, webhookRoutes(services, { targets }), around);
   implement(fastify, contract.system, systemRoutes(services, facts), around);
+  implement(fastify, contract.maintenance, maintenanceRoutes(care), around);
   registerPages(fastify, services, pending);
   registerReference(fastify, facts);
   const { mount } = options;
   let mounted: Awaited<ReturnType<Mount>> | undefined;
   if (mount) {
     await fastify.register(async (scope) => {
-      mounted = await mount({ fastify: scope, transport: inside.transport, adminToken });
+      mounted = await mount({
+        fastify: scope,
+        transport: inside.transport,
+        adminToken,
+        sealing: opened.encryption?.sealing,
+      });
     });
   } else {
     registerHome(fastify, { version: options.version, testClient: options.testClient ? builtInTestClient : undefined });
@@ -168,17 +222,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   await fastify.ready();
   await jobs.start();
   await announcer.start();
-  const stopHousekeeping = keepHouse(store, clock, log);
+  const stopHousekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
 
   return {
     fastify,
     adminToken,
     transport: inside.transport,
+    encryptedBy: opened.encryption?.place,
     async close() {
       // First nobody new, then what runs, then what it wrote to.
       stopping.abort();
       await mounted?.close();
-      stopHousekeeping();
+      await stopHousekeeping();
       endUnusedConnections();
       // Somebody who stopped in the middle of a request must not keep the server from stopping.
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
@@ -191,10 +246,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-function createFastify(clock: Clock, ids: ReturnType<typeof createIds>): FastifyInstance {
+function createFastify(
+  clock: Clock,
+  ids: ReturnType<typeof createIds>,
+  validation: ReturnType<typeof createValidation>,
+): FastifyInstance {
   const requestId = () => ids('req');
   const fastify = Fastify({
     logger: false,
+    // Its types know Fastify's own compilers alone; given these, it does not load those.
+    schemaController: { compilersFactory: schemaCompilers(validation) as never },
     bodyLimit: 1024 * 1024,
     requestIdHeader: false,
     // A caller's own id is kept if it is 1 to 128 visible ASCII characters.
@@ -226,11 +287,15 @@ function createFastify(clock: Clock, ids: ReturnType<typeof createIds>): Fastify
 
 /** Headers of every answer, errors and pages included. */
 function stampAnswers(fastify: FastifyInstance, stopping: AbortSignal): void {
-  fastify.addHook('onRequest', async (request, reply) => identify(request, reply));
-  fastify.addHook('onSend', async (_request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    identify(request, reply);
+    done();
+  });
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
     stampTime(reply);
     // Nobody waits for another request on it.
     if (stopping.aborted) reply.header('Connection', 'close');
+    done(null, payload);
   });
 }
 

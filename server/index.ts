@@ -6,18 +6,28 @@ import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
+import type { Retention } from './maintenance/retention.ts';
 import { builtInTestClient } from './oauth/bootstrap.ts';
 import type { Log } from './services.ts';
+import type { KeyOptions, KeyPlace } from './store/encryption.ts';
 import type { StoreName } from './store/registry.ts';
 
 export { builtInTestClient };
-export type { Log, Mount, MountHost };
+export { checkDirectory, openBackup, repairDirectory, sealBackup } from './app.ts';
+export type { CheckReport, RepairReport } from './store/condition.ts';
+export { createRehearsal } from './worklists/rehearsal.ts';
+export type { KeyOptions, Log, Mount, MountHost };
 
 export interface ServerOptions {
   readonly version: string;
   /** Default: `lowdb`, which needs `dataDir`. */
   readonly store?: StoreName;
   readonly dataDir?: string;
+  /**
+   * Whether the data directory is to be encrypted from now on, and how its key is had. Default: one that is plain stays so,
+   * and one that is encrypted cannot be opened.
+   */
+  readonly key?: KeyOptions;
   /** Default: 127.0.0.1. */
   readonly host?: string;
   /** 0 chooses a free one; without it the server does not listen and is reached by `inject` alone. */
@@ -28,6 +38,8 @@ export interface ServerOptions {
   readonly webhookTargets?: readonly string[];
   /** Default: true. */
   readonly testClient?: boolean;
+  /** How long what is over is kept, in ms. Default: for ever. */
+  readonly retention?: Partial<Retention>;
   readonly clock?: Clock;
   /** Default: says nothing. */
   readonly log?: Log;
@@ -42,6 +54,8 @@ export interface Server {
   readonly adminToken: string;
   /** For this process's own client: without a network, not counted against quotas. */
   readonly transport: Transport;
+  /** What opens the data directory; `undefined` where it is not encrypted. */
+  readonly encryptedBy: KeyPlace | undefined;
   /** Makes a call without a network. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
   /** Finishes what is running and releases everything. */
@@ -54,15 +68,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     version: options.version,
     store: options.store ?? 'lowdb',
     dataDir: options.dataDir ?? '',
+    key: options.key ?? {},
     clock: options.clock ?? systemClock,
     log: options.log ?? (() => {}),
     rateLimit: options.rateLimit ?? 100,
     allowedHosts: options.allowedHosts ?? [],
     webhookTargets: options.webhookTargets ?? [],
     testClient: options.testClient ?? true,
+    retention: { completed: undefined, audio: undefined, ...options.retention },
     mount: options.mount,
   });
-  const { fastify, adminToken, transport } = app;
+  const { fastify, adminToken, transport, encryptedBy } = app;
   let url = 'http://localhost';
   if (options.port !== undefined) {
     try {
@@ -72,7 +88,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       throw cannotListen(error, options.port);
     }
   }
-  return { url, adminToken, transport, inject: (request) => fastify.inject(request), close: () => app.close() };
+  return {
+    url,
+    adminToken,
+    transport,
+    encryptedBy,
+    inject: (request) => fastify.inject(request),
+    close: () => app.close(),
+  };
 }
 
 function cannotListen(error: unknown, port: number): AppError {

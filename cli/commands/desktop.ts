@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { KeyOptions } from '../../server/index.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { pause } from '../../src/domain/pause.ts';
 import { findServers } from '../../src/node/running-server.ts';
@@ -43,13 +44,27 @@ export const desktop = command({
       allowWebhook: [],
       rateLimit: undefined,
       noTestClient: false,
+      keepCompleted: undefined,
+      keepAudio: undefined,
+      key: await appKeyOf(context),
     };
-    return runServer(context, unset, async (server) => {
+    return runServer(context, unset, async (server, { encryptedBy }) => {
+      if (!encryptedBy) io.notice(`What is kept in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
       io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
       await open(server);
     });
   },
 });
+
+/** Encrypts what is kept here, unless the person chose to go without a keychain. */
+async function appKeyOf({ settings, clock, env }: Context): Promise<KeyOptions> {
+  const [{ appKey }, { createKeychain }] = await Promise.all([
+    import('../../desktop/app/app-key.ts'),
+    import('../../src/node/keychain.ts'),
+  ]);
+  const keychain = settings.credential_store === 'keychain' ? createKeychain(clock) : undefined;
+  return appKey({ keychain, passphrase: env['LAUDIO_PASSPHRASE'], inWindow: false });
+}
 
 /** Electron's program, where it was downloaded: the package names it in path.txt. Loading the package would fetch it. */
 async function electronBinary(): Promise<string | undefined> {

@@ -1,10 +1,12 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { announceServer, findServer, withdrawServer } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
-import type { Server, ServerOptions } from '../../server/index.ts';
+import { settingValue } from '../../src/node/settings.ts';
+import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { appMount } from '../app-mount.ts';
 import { command, flag, integer, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
+import { keyOptions, passphraseOption } from '../data-key.ts';
 import { printLine } from '../render.ts';
 
 /** Tried first, so that the address stays the same from day to day. */
@@ -23,6 +25,12 @@ export const serve = command({
     }),
     rateLimit: integer('Requests a minute and client; 0 for none; default 100'),
     noTestClient: flag('Leave out the built-in test client'),
+    keepCompleted: text('Remove exams that are over, with their documents, after so long; default: never', {
+      placeholder: 'DURATION',
+    }),
+    keepAudio: text('Remove the audio of signed documents after so long; default: never', { placeholder: 'DURATION' }),
+    encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase where one is given'),
+    ...passphraseOption,
   },
   examples: [
     ['laudio serve', 'then, in another terminal: laudio login'],
@@ -30,8 +38,13 @@ export const serve = command({
       'laudio serve --port 0 --data-dir "$(mktemp -d)" --rate-limit 0 --json',
       'for tests: the first line tells the address',
     ],
+    ['laudio serve --encrypt', 'from now on; it needs to be said only once'],
+    ['laudio serve --keep-completed 90d --keep-audio 30d', 'each time: nothing is removed without it'],
   ],
-  run: (context, input) => runServer(context, input, (running) => sayReady(context, running)),
+  run: async (context, input) =>
+    runServer(context, { ...input, key: await keyOptions(context, input) }, (running, server) =>
+      sayReady(context, running, server),
+    ),
 });
 
 export interface ServeInput {
@@ -41,13 +54,23 @@ export interface ServeInput {
   readonly allowWebhook: readonly string[];
   readonly rateLimit: number | undefined;
   readonly noTestClient: boolean;
+  readonly keepCompleted: string | undefined;
+  readonly keepAudio: string | undefined;
+  readonly key: KeyOptions;
+}
+
+/** In ms: as said to the command, or as set. */
+function retentionOf({ settings, cwd }: Context, { keepCompleted, keepAudio }: ServeInput) {
+  const kept = (name: 'keep_completed' | 'keep_audio', given: string | undefined) =>
+    given === undefined ? settings[name] : settingValue(name, given, cwd);
+  return { completed: kept('keep_completed', keepCompleted), audio: kept('keep_audio', keepAudio) };
 }
 
 /** Runs the embedded server until the process is told to stop; `ready` is called once it answers. */
 export async function runServer(
   context: Context,
   input: ServeInput,
-  ready: (running: RunningServer) => Promise<void>,
+  ready: (running: RunningServer, server: Server) => Promise<void>,
 ): Promise<void> {
   const { io, settings, paths, signal } = context;
   const dataDir = settings.data_dir ?? paths.data;
@@ -63,10 +86,12 @@ export async function runServer(
     {
       version: context.version,
       dataDir,
+      key: input.key,
       rateLimit: input.rateLimit ?? 100,
       allowedHosts: input.allowHost,
       webhookTargets: input.allowWebhook,
       testClient: !input.noTestClient,
+      retention: retentionOf(context, input),
       log: (entry) => io.notice(JSON.stringify(entry)),
       ...(input.host !== undefined && { host: input.host }),
       ...(mount && { mount }),
@@ -84,7 +109,7 @@ export async function runServer(
   };
   try {
     await announceServer(paths.state, running);
-    await ready(running);
+    await ready(running, server);
     await until(signal);
   } finally {
     await withdrawServer(paths.state, running);
@@ -129,10 +154,13 @@ async function alreadyServed(
   });
 }
 
+const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
+
 /** With `--json` the first line on stdout, for programs; otherwise what a newcomer does next. */
 async function sayReady(
   { io }: Context,
   { url, pid, data_dir: dataDir, test_client: testClient }: RunningServer,
+  { encryptedBy }: Pick<Server, 'encryptedBy'>,
 ): Promise<void> {
   if (io.output === 'json') {
     return printLine(io, {
@@ -140,12 +168,13 @@ async function sayReady(
       url,
       pid,
       data_dir: dataDir,
+      ...(encryptedBy && { encrypted_by: encryptedBy }),
       ...(testClient && { test_client: testClient }),
     });
   }
   io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
   io.notice(`  API reference  ${url}/docs`);
-  io.notice(`  Data           ${dataDir}`);
+  io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
   io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
 }

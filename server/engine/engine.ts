@@ -3,6 +3,7 @@
  * what it is given. A call it cannot serve rejects with AppError ENGINE_UNAVAILABLE; a call that is no longer wanted is
  * told by `signal`.
  */
+import type { Readable } from 'node:stream';
 import type { Section } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
@@ -19,8 +20,8 @@ export interface ExamContext {
 
 export interface TranscribeInput {
   readonly audio: StoredAudio;
-  /** Where the audio lies, absolute. */
-  readonly path: string;
+  /** Its bytes from the first one on, at each call. They are nowhere in a file that could be read. */
+  readonly read: () => Promise<Readable>;
   readonly language: Language;
   readonly template: Template;
   readonly exam: ExamContext | null;

@@ -8,7 +8,7 @@ import { draftDocument, recordOf } from '../records/dictation.ts';
 import type { Draft } from '../records/dictation.ts';
 import { linkExam } from '../records/exam.ts';
 import type { ExamChanges } from '../records/exam.ts';
-import { putRecord } from '../records/stored-record.ts';
+import { changeOf, putRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { announceEnd } from './announce-end.ts';
@@ -18,8 +18,21 @@ import type { StoredJob } from './stored-job.ts';
 /** What a runner works with, and numbers from 0 to 1 for the jitter of repetitions. */
 export type RunnerServices = Omit<Services, 'jobs'> & { readonly random: () => number };
 
-/** Between attempts while the engine is not available, in ms. */
-const waiting = { base: 2000, factor: 4, max: 60_000 };
+/** Between attempts while something is not available, in ms. */
+const waiting = { base: 2000, factor: 4, max: 300_000 };
+
+/** A full disk is no fault of the job: it is tried again for so many ms, whatever the number of attempts. */
+const storagePatience = 24 * 3600 * 1000;
+
+const isWorthRepeating = (job: StoredJob, code: string, { clock }: RunnerServices): boolean =>
+  job.attempts < maxAttempts ||
+  (code === 'STORAGE_UNAVAILABLE' && clock.now() - Date.parse(job.created_at) < storagePatience);
+
+/** When a queued job may begin, in ms since 1970. A wait longer than any that is given is that of a clock set back. */
+export function dueAt({ not_before: at }: StoredJob, now: number): number {
+  const due = at === undefined ? 0 : Date.parse(at);
+  return due > now + waiting.max ? now : due;
+}
 
 /** What may be gone when it is tried again. */
 const passing = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'SERVER_BUSY']);
@@ -30,7 +43,10 @@ const simulatedFailure: JobError = {
   code: 'SIMULATED_FAILURE',
   message: 'This failure was asked for by the test client.',
 };
-const interruptedTooOften: JobError = { code: 'INTERRUPTED', message: 'The server stopped each time while it ran.' };
+const interruptedTooOften: Record<'INTERRUPTED' | 'STORAGE_UNAVAILABLE', JobError> = {
+  INTERRUPTED: { code: 'INTERRUPTED', message: 'The server stopped each time while it ran.' },
+  STORAGE_UNAVAILABLE: { code: 'STORAGE_UNAVAILABLE', message: 'Storage failed each time while it ran.' },
+};
 
 /**
  * Does nothing where the job is not queued any more. Rejects only where storage fails so that the outcome could not be
@@ -68,7 +84,8 @@ function begin({ store, clock }: RunnerServices, id: string): Promise<StoredJob 
   return store.transact(async (tx) => {
     const job = await tx.get('jobs', id);
     if (job?.status !== 'queued') return undefined;
-    const message = `Begun, attempt ${job.attempts + 1} of ${maxAttempts}.`;
+    const attempt = job.attempts + 1;
+    const message = `Begun, attempt ${attempt}${attempt > maxAttempts ? '' : ` of ${maxAttempts}`}.`;
     const begun = advance(job, 'in_progress', clock, { level: 'info', message });
     tx.put('jobs', begun);
     return begun;
@@ -85,7 +102,7 @@ async function noteHeard(services: RunnerServices, job: StoredJob): Promise<void
 
 /** Record, version, exam, job and announcement together: there is never one without the others. */
 async function complete(services: RunnerServices, job: StoredJob, draft: Draft): Promise<void> {
-  const { clock, ids, feed, announcer } = services;
+  const { clock, ids, feed, recordFeed, announcer } = services;
   const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
   let changes: ExamChanges = [];
   const stored = await inAttempt(services, job, async (tx, present) => {
@@ -99,6 +116,7 @@ async function complete(services: RunnerServices, job: StoredJob, draft: Draft):
   });
   if (!stored) return;
   feed.publish(changes);
+  recordFeed.publish([changeOf(record, 'generated')]);
   announcer.wake();
 }
 
@@ -112,7 +130,7 @@ async function repeatOrFail(services: RunnerServices, job: StoredJob, error: unk
       name: error instanceof Error ? error.name : typeof error,
     });
   }
-  if (!passing.has(code) || job.attempts >= maxAttempts) {
+  if (!passing.has(code) || !isWorthRepeating(job, code, services)) {
     // The general sentence of the code: an engine's own words may quote what it was given.
     return fail(services, job, { code, message: errors[code].title });
   }
@@ -137,12 +155,16 @@ async function fail(services: RunnerServices, job: StoredJob, error: JobError): 
   if (stored) announcer.wake();
 }
 
-/** A job that a server left in the middle waits for its next attempt, or has had its last one. */
-export async function requeueInterrupted(services: RunnerServices, id: string): Promise<void> {
+/** A job that was left in the middle waits for its next attempt, or has had its last one. */
+export async function requeueInterrupted(
+  services: RunnerServices,
+  id: string,
+  code: keyof typeof interruptedTooOften = 'INTERRUPTED',
+): Promise<void> {
   const { store, clock } = services;
   const job = await store.get('jobs', id);
   if (job?.status !== 'in_progress') return;
-  if (job.attempts >= maxAttempts) return fail(services, job, interruptedTooOften);
+  if (!isWorthRepeating(job, code, services)) return fail(services, job, interruptedTooOften[code]);
   const line = { level: 'warn' as const, message: 'Interrupted; queued again.' };
   await inAttempt(services, job, async (tx, present) => {
     tx.put('jobs', advance(present, 'queued', clock, line));

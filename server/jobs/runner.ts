@@ -1,6 +1,6 @@
 /** Works through the queued jobs, oldest first, a few at a time. */
 import type { JobRunner, Services } from '../services.ts';
-import { requeueInterrupted, runJob } from './run-job.ts';
+import { dueAt, requeueInterrupted, runJob } from './run-job.ts';
 import type { RunnerServices } from './run-job.ts';
 
 export interface RunnerOptions {
@@ -60,7 +60,7 @@ export function createJobRunner(
     halted = true;
     clock.schedule(clock.now() + storagePause, () => {
       halted = false;
-      if (!stopped) void recover().then(wake, (failure: unknown) => setback(failure));
+      if (!stopped) void recover('STORAGE_UNAVAILABLE').then(wake, (failure: unknown) => setback(failure));
     });
   }
 
@@ -76,10 +76,8 @@ export function createJobRunner(
   async function refill(): Promise<string | undefined> {
     const queued = await store.find('jobs', { index: 'status', key: 'queued', where: (job) => !running.has(job.id) });
     const now = clock.now();
-    const dueAt = (job: (typeof queued)[number]): number =>
-      job.not_before === undefined ? 0 : Date.parse(job.not_before);
-    backlog = queued.filter((job) => dueAt(job) <= now).map((job) => job.id);
-    const later = queued.map(dueAt).filter((at) => at > now);
+    backlog = queued.filter((job) => dueAt(job, now) <= now).map((job) => job.id);
+    const later = queued.map((job) => dueAt(job, now)).filter((at) => at > now);
     if (later.length > 0) wakeAt(Math.min(...later));
     return backlog.pop();
   }
@@ -95,13 +93,13 @@ export function createJobRunner(
     running.set(id, { controller, end });
   }
 
-  async function recover(): Promise<void> {
+  async function recover(code?: 'STORAGE_UNAVAILABLE'): Promise<void> {
     const left = await store.find('jobs', {
       index: 'status',
       key: 'in_progress',
       where: (job) => !running.has(job.id),
     });
-    for (const job of left) await requeueInterrupted(services, job.id);
+    for (const job of left) await requeueInterrupted(services, job.id, code);
   }
 
   async function idle(): Promise<void> {

@@ -7,13 +7,13 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { changeContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
 import type { Call } from '../call.ts';
-import type { Services } from '../services.ts';
+import type { RecordChange, Services } from '../services.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { whoIs } from '../worklists/item-status.ts';
-import { spokenOrWritten, templateFor, whileCalled } from './dictation.ts';
+import { heardFrom, spokenOrWritten, templateFor, whileCalled } from './dictation.ts';
 import { completeExam, unlinkExam } from './exam.ts';
 import type { ExamChanges } from './exam.ts';
-import { checkIfMatch, etagOf, putRecord, readRecord, toRecord } from './stored-record.ts';
+import { changeOf, checkIfMatch, etagOf, putRecord, readRecord, toRecord } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface Done<T> {
@@ -41,6 +41,7 @@ export async function updateRecord(
   call: Call,
 ): Promise<Done<MedicalRecord>> {
   let changes: ExamChanges = [];
+  let told: readonly RecordChange[] = [];
   const answer = await call.commit(async (tx) => {
     const before = await readRecord(tx, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
@@ -49,9 +50,11 @@ export async function updateRecord(
     const record = nextVersion(before, changed.content, services);
     putRecord(tx, record, { who: whoIs(call.caller), change: changed.change });
     changes = record.status === 'final' ? await completeExam(tx, services, record, call) : [];
+    told = [changeOf(record, changed.change)];
     return answerWith(record);
   });
   services.feed.publish(changes);
+  services.recordFeed.publish(told);
   services.announcer.wake();
   return answer;
 }
@@ -64,6 +67,7 @@ export async function deleteRecord(
 ): Promise<Done<{ id: string; deleted: true }>> {
   let changes: ExamChanges = [];
   let blob: string | null = null;
+  let told: readonly RecordChange[] = [];
   const answer = await call.commit(async (tx) => {
     const record = await readRecord(tx, call.caller.space, id);
     checkIfMatch(call.header('if-match'), record);
@@ -71,9 +75,11 @@ export async function deleteRecord(
     tx.remove('records', id);
     changes = await unlinkExam(tx, services, record);
     blob = record.audio_blob;
+    told = [changeOf(record, 'deleted')];
     return { status: 200 as const, data: { id, deleted: true as const } };
   });
   services.feed.publish(changes);
+  services.recordFeed.publish(told);
   if (blob !== null) await removeBlob(services, blob);
   return answer;
 }
@@ -96,7 +102,8 @@ export async function correctRecord(
     call,
     services.engine.correct({ instruction, sections: before.sections, language }, call.signal),
   );
-  return call.commit(async (tx) => {
+  let told: readonly RecordChange[] = [];
+  const answer = await call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
     if (present.version !== before.version) throw changedMeanwhile(present, call);
     if (changes.length === 0) {
@@ -105,8 +112,11 @@ export async function correctRecord(
     }
     const record = nextVersion(present, { sections }, services);
     putRecord(tx, record, { who: whoIs(call.caller), change: 'corrected' });
+    told = [changeOf(record, 'corrected')];
     return correctionAnswer(record, { changes, instruction });
   });
+  services.recordFeed.publish(told);
+  return answer;
 }
 
 const correctionAnswer = (record: StoredRecord, rest: Omit<CorrectionData, 'record'>): Done<CorrectionData> => ({
@@ -131,8 +141,8 @@ async function instructionOf(
   const { text, audio } = spokenOrWritten(body, call.upload);
   if (!audio) return text;
   const language = body.language ?? record.language;
-  const path = services.blobs.path(audio.blob);
+  const read = () => heardFrom(services.blobs, audio);
   const template = templateFor(services, record.template_id, language);
-  const input = { audio, path, language, template, exam: null, purpose: 'instruction' as const };
+  const input = { audio, read, language, template, exam: null, purpose: 'instruction' as const };
   return (await whileCalled(call, services.engine.transcribe(input, call.signal))).text;
 }

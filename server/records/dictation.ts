@@ -2,6 +2,7 @@
  * From what was dictated or written to a document. The same for a request that waits and for a job: a job is a dictation
  * that was put aside.
  */
+import type { Readable } from 'node:stream';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
@@ -13,7 +14,8 @@ import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
 import type { Call } from '../call.ts';
 import type { ExamContext } from '../engine/engine.ts';
 import type { Services } from '../services.ts';
-import type { Documents } from '../store/collections.ts';
+import type { BlobStore } from '../store/blobs.ts';
+import type { Documents, StoredAudio } from '../store/collections.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import type { StoredRecord } from './stored-record.ts';
 
@@ -96,13 +98,20 @@ export async function draftDocument(
   const template = templateFor(services, request.template_id, language);
   let transcript = request.text ?? '';
   if (audio) {
-    const path = blobs.path(audio.blob);
-    const input = { audio, path, language, template, exam, purpose: 'record' as const };
+    const read = () => heardFrom(blobs, audio);
+    const input = { audio, read, language, template, exam, purpose: 'record' as const };
     transcript = (await unlessAborted(engine.transcribe(input, signal), signal)).text;
     await heard();
   }
   const written = await unlessAborted(engine.compose({ text: transcript, template, language, exam }, signal), signal);
   return { title: written.title, sections: written.sections, template_id: template.id, language, transcript };
+}
+
+/** The audio, for an engine. */
+export async function heardFrom(blobs: BlobStore, { blob }: StoredAudio): Promise<Readable> {
+  const kept = await blobs.read(blob);
+  if (!kept) throw new AppError('STORAGE_UNAVAILABLE', { message: 'The audio is gone.' });
+  return kept.stream;
 }
 
 const examOf = (item: Item): ExamContext => ({

@@ -10,7 +10,7 @@ import { draftDocument, recordOf, whileCalled } from './dictation.ts';
 import type { Dictation } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
 import type { ExamChanges } from './exam.ts';
-import { etagOf, putRecord, toRecord } from './stored-record.ts';
+import { changeOf, etagOf, putRecord, toRecord } from './stored-record.ts';
 
 export interface Generated {
   readonly status: 201;
@@ -37,6 +37,7 @@ export async function generateNow(services: Services, dictation: Dictation, call
   });
   call.upload?.keep();
   services.feed.publish(changes);
+  services.recordFeed.publish([changeOf(record, 'generated')]);
   return answer;
 }
 

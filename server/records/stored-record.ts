@@ -2,6 +2,7 @@
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { RecordVersion } from '../../src/contract/record.ts';
 import { AppError } from '../../src/contract/errors.ts';
+import type { RecordChange } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 
@@ -39,6 +40,15 @@ export function putRecord(
     ...by,
   });
 }
+
+/** For those who follow the records. */
+export const changeOf = (record: StoredRecord, change: RecordChange['change']): RecordChange => ({
+  space: record.space,
+  id: record.id,
+  worklist_item_id: record.worklist_item_id,
+  version: record.version,
+  change,
+});
 
 export const toVersion = ({ record, at, who, change }: StoredVersion): RecordVersion => ({
   version: record.version,

@@ -14,6 +14,7 @@ import { generateLater, generateNow } from '../records/generation.ts';
 import { etagOf, readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import { key } from '../store/collections.ts';
+import { eventStream } from '../worklists/event-stream.ts';
 
 export function recordRoutes(services: Services): Handlers<typeof records, Call> {
   const { store } = services;
@@ -48,6 +49,23 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
         query,
       );
       return { status: 200, data: { items: items.map(toRecord), next_cursor } };
+    },
+
+    async events(_input, { caller, header, signal, stillAuthorized }) {
+      return {
+        status: 200,
+        headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
+        body: eventStream({
+          feed: services.recordFeed,
+          name: 'record',
+          clock: services.clock,
+          space: caller.space,
+          lastSeen: header('Last-Event-ID'),
+          until: caller.expires_at,
+          signal,
+          stillAuthorized,
+        }),
+      };
     },
 
     async get({ params }, { caller }) {

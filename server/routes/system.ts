@@ -2,8 +2,11 @@
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { system } from '../../src/contract/system.ts';
 import type { Call } from '../call.ts';
+import type { Retention } from '../maintenance/retention.ts';
+import { createReadiness } from '../readiness.ts';
 import type { Services } from '../services.ts';
 import { collectionNames } from '../store/collections.ts';
+import type { StoreUsage } from '../store/registry.ts';
 
 export interface SystemFacts {
   readonly version: string;
@@ -11,16 +14,22 @@ export interface SystemFacts {
   /** ms since 1970. */
   readonly startedAt: number;
   readonly openapi: Record<string, unknown>;
+  readonly retention: Retention;
+  readonly encrypted: boolean;
+  readonly usage: () => Promise<StoreUsage>;
 }
 
-export function systemRoutes({ store, clock, engine }: Services, facts: SystemFacts): Handlers<typeof system, Call> {
+const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms / 1000));
+
+export function systemRoutes(services: Services, facts: SystemFacts): Handlers<typeof system, Call> {
+  const { store, clock, engine } = services;
+  const requireReady = createReadiness(services);
   const uptime = () => Math.floor((clock.now() - facts.startedAt) / 1000);
   const health = () => ({ status: 'ok' as const, version: facts.version, uptime_s: uptime() });
   return {
     health: async () => ({ status: 200, data: health() }),
     async ready() {
-      // A store that cannot be read makes this a 503.
-      await store.count('settings');
+      await requireReady();
       return { status: 200, data: health() };
     },
     openapi: async () => ({ status: 200, data: facts.openapi }),
@@ -35,6 +44,9 @@ export function systemRoutes({ store, clock, engine }: Services, facts: SystemFa
           rate_limit: facts.rateLimit,
           engine: engine.name,
           store: store.name,
+          encrypted: facts.encrypted,
+          retention: { completed_s: secondsOf(facts.retention.completed), audio_s: secondsOf(facts.retention.audio) },
+          ...(await facts.usage()),
           memory_bytes: process.memoryUsage.rss(),
           stored: Object.fromEntries(counts),
         },

@@ -32,6 +32,12 @@ interface Lane {
   sending: number;
 }
 
+/** An attempt, and the webhook as it was when it was made. */
+interface Sent {
+  readonly to: StoredWebhook;
+  readonly attempt: Attempt;
+}
+
 /** When to look again after the store failed, in ms. */
 const storeRetry = 5000;
 
@@ -43,6 +49,8 @@ export class Dispatcher {
   /** Ids in a lane, waiting or being sent. */
   readonly #taken = new Set<string>();
   readonly #active = new Set<Promise<void>>();
+  /** What came of attempts that the store refused to record; recorded before that delivery is sent again. */
+  readonly #unrecorded = new Map<string, Sent>();
   /** Set from start to stop. */
   #run: AbortController | undefined;
   #sending = 0;
@@ -69,6 +77,7 @@ export class Dispatcher {
     await this.idle();
     this.#lanes.clear();
     this.#taken.clear();
+    this.#unrecorded.clear();
     await this.#deps.sender.close();
   }
 
@@ -183,6 +192,8 @@ export class Dispatcher {
 
   async #attempt(id: string, run: AbortSignal): Promise<void> {
     const { store, clock, sender } = this.#deps;
+    const sent = this.#unrecorded.get(id);
+    if (sent) return this.#record(id, sent);
     const delivery = await store.get('deliveries', id);
     if (run.aborted || !delivery) return;
     // It was settled, or put off, after it was found.
@@ -193,7 +204,13 @@ export class Dispatcher {
     const at = isoNow(clock);
     const outcome = await sender.send(this.#request(delivery, webhook), run);
     if (run.aborted && outcome.http_status === null) return;
-    await this.#settle(id, webhook, { at, outcome, now: clock.now() });
+    await this.#record(id, { to: webhook, attempt: { at, outcome, now: clock.now() } });
+  }
+
+  async #record(id: string, sent: Sent): Promise<void> {
+    this.#unrecorded.set(id, sent);
+    await this.#settle(id, sent.to, sent.attempt);
+    this.#unrecorded.delete(id);
   }
 
   #request(delivery: StoredDelivery, webhook: StoredWebhook) {

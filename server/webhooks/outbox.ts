@@ -41,8 +41,9 @@ export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, 
 /** As the API shows it. */
 export const shownDelivery = ({ event: _, ...delivery }: StoredDelivery): Delivery => delivery;
 
-export const isDue = (delivery: StoredDelivery, now: number): boolean =>
-  delivery.status === 'pending' && delivery.next_attempt_at !== null && Date.parse(delivery.next_attempt_at) <= now;
+/** The first attempt waits for nothing, not even for a clock that was set back. */
+export const isDue = ({ status, next_attempt_at: at, attempts }: StoredDelivery, now: number): boolean =>
+  status === 'pending' && at !== null && (attempts.length === 0 || Date.parse(at) <= now);
 
 /** Ended without success: tried for the last time, or nobody is left to send it to. */
 export const abandoned = (delivery: StoredDelivery): StoredDelivery => ({

@@ -103,6 +103,8 @@ export interface AnyInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  /** The body as JSON that is written already, in UTF-8 where it is bytes. */
+  readonly json?: string | Uint8Array;
   readonly file?: OutgoingFile;
 }
 
@@ -173,17 +175,25 @@ function requestOf(
 const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function bodyOf(endpoint: Endpoint, { body, file }: AnyInput): { type?: BodyType; body?: OutgoingRequest['body'] } {
+function bodyOf(
+  endpoint: Endpoint,
+  { body, json, file }: AnyInput,
+): { type?: BodyType; body?: OutgoingRequest['body'] } {
   if (file !== undefined) {
     if (!endpoint.takesAudio) throw new AppError('USAGE', { message: 'This call takes no file.' });
     return { body: { fields: textFields(Object(body ?? {}) as object), file, part: 'audio' } };
   }
+  if (json !== undefined) return { type: 'application/json', body: json };
   if (body === undefined) return {};
   const types = endpoint.bodyTypes ?? ['application/json'];
+  if (isStream(body)) return { type: types[0]!, body };
   return types.includes('application/json')
     ? { type: 'application/json', body: JSON.stringify(body) }
     : { type: 'application/x-www-form-urlencoded', body: formEncode(body as Record<string, unknown>) };
 }
+
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 /** Text parts of a form; what is not text goes as JSON. */
 const textFields = (values: object): Record<string, string> =>
@@ -200,7 +210,10 @@ const isRepeatable = (endpoint: Endpoint): boolean =>
   safeMethods.includes(endpoint.method) || endpoint.idempotent === true;
 
 const canBeSentAgain = ({ body }: OutgoingRequest): boolean =>
-  body === undefined || typeof body === 'string' || (isForm(body) && body.file.once !== true);
+  body === undefined ||
+  typeof body === 'string' ||
+  body instanceof Uint8Array ||
+  (isForm(body) && body.file.once !== true);
 
 /**
  * Whether it makes sense to send the request again after this error. A refused quota and this API's own 503 did nothing

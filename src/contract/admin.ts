@@ -14,7 +14,12 @@ const redirectUris = array(string({ format: 'uri', maxLength: 2048 }), {
 });
 const scopeList = array(oneOf(allScopes), { minItems: 1, description: 'Default: all.' });
 const kind = oneOf(['web', 'mobile', 'server'], { description: 'Application type.' });
-const space = string({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', description: 'Whose data it sees.' });
+export const space = string({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'Whose data it sees.',
+});
 
 export const Client = named(
   'Client',

@@ -8,8 +8,15 @@ import type { Scope } from './scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Media types of bodies that the handler reads while they arrive; it is the one to check them. */
+export const streamTypes = ['application/x-tar', 'application/x-ndjson'] as const;
+
 /** Media types in which a body may come. */
-export type BodyType = 'application/json' | 'multipart/form-data' | 'application/x-www-form-urlencoded';
+export type BodyType =
+  | 'application/json'
+  | 'multipart/form-data'
+  | 'application/x-www-form-urlencoded'
+  | (typeof streamTypes)[number];
 
 /**
  * Who may call: `public` anyone; `client` a partner application by its id and secret; `bearer` an access token;

@@ -1,6 +1,7 @@
 /** The whole contract: every endpoint of the API, by group. */
 import { clients, users } from './admin.ts';
 import { jobs } from './job.ts';
+import { maintenance } from './maintenance.ts';
 import { oauth } from './oauth.ts';
 import { records } from './record.ts';
 import { system } from './system.ts';
@@ -8,5 +9,16 @@ import { templates } from './template.ts';
 import { webhooks } from './webhook.ts';
 import { worklists } from './worklist.ts';
 
-export const contract = { oauth, worklists, records, jobs, templates, clients, users, webhooks, system } as const;
+export const contract = {
+  oauth,
+  worklists,
+  records,
+  jobs,
+  templates,
+  clients,
+  users,
+  webhooks,
+  system,
+  maintenance,
+} as const;
 export type Contract = typeof contract;

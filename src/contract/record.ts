@@ -106,13 +106,15 @@ export const Correction = named(
   ),
 );
 
+const recordChanges = ['generated', 'edited', 'corrected', 'signed', 'addendum'] as const;
+
 export const RecordVersion = named(
   'RecordVersion',
   object({
     version: integer(),
     at: timestamp('When this version was made.'),
     who: nullable(string()),
-    change: oneOf(['generated', 'edited', 'corrected', 'signed', 'addendum']),
+    change: oneOf(recordChanges),
     status: RecordStatus,
     title: string(),
   }),
@@ -179,6 +181,28 @@ export const records = group({
       ),
       answer: 'envelope',
       responses: { 200: page('MedicalRecordPage', MedicalRecord) },
+    }),
+    events: endpoint({
+      method: 'GET',
+      path: '/api/v1/medical-records/events',
+      summary: 'Follow changes of the medical records',
+      description:
+        'Server-sent events: `record` at each new version, and when a record is deleted; comments, `Last-Event-ID` and `reset` as with the worklist.',
+      access: 'bearer',
+      scope: 'medical_records:read',
+      answer: ['text/event-stream'],
+      responses: {
+        200: named(
+          'MedicalRecordEvent',
+          object({
+            id: Id,
+            worklist_item_id: nullable(Id),
+            version: integer({ description: 'The new one; the last one of a record that was deleted.' }),
+            change: oneOf([...recordChanges, 'deleted']),
+          }),
+        ),
+      },
+      extension: true,
     }),
     get: endpoint({
       method: 'GET',

@@ -98,6 +98,9 @@ export const freeForm = (keywords: JsonSchema = {}): Schema<Record<string, unkno
   ...keywords,
 });
 
+/** A stream of bytes, of the media type that the endpoint names: taken as it comes, never as a whole. */
+export const bytes = (description: string): Schema<AsyncIterable<Uint8Array>> => ({ type: 'string', description });
+
 /** The value, or `null`. */
 export const nullable = <S extends Schema>(schema: S): Schema<TypeOf<S> | null> => {
   const keywords: JsonSchema = schema;

@@ -1,6 +1,6 @@
 /** What a server says of itself (extension). */
 import { endpoint, group } from './endpoint.ts';
-import { freeForm, integer, named, object, oneOf, string } from './schema.ts';
+import { boolean, freeForm, integer, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
 export const Health = named('Health', object({ status: oneOf(['ok']), version: string(), uptime_s: integer() }));
@@ -14,6 +14,15 @@ export const ServerStatus = named(
     rate_limit: integer({ description: 'Requests a minute and client; 0: none.' }),
     engine: string(),
     store: string(),
+    encrypted: boolean({ description: 'Whether what is stored is encrypted.' }),
+    retention: object({
+      completed_s: nullable(integer({ description: 'How long exams that are over are kept; `null`: for ever.' })),
+      audio_s: nullable(integer({ description: 'How long the audio of signed records is kept.' })),
+    }),
+    documents_bytes: integer({ description: 'On disk.' }),
+    audio_files: integer(),
+    audio_bytes: integer(),
+    last_snapshot_at: nullable(timestamp('When all documents were last written anew.')),
     memory_bytes: integer(),
     stored: freeForm({ description: 'Number of documents a collection.' }),
   }),

@@ -331,7 +331,7 @@ export const worklists = group({
       path: '/api/v1/worklists/events',
       summary: 'Follow changes of the worklist',
       description:
-        'Server-sent events: `item` with `{id, status, version, change}` at each change, and a comment every 15 seconds to keep the connection open.',
+        'Server-sent events: `item` with `{id, status, version, change}` at each change, and a comment every 15 seconds to keep the connection open. Who connects again with `Last-Event-ID` gets what came meanwhile; where that is not known any more (more than 1,000 changes ago, or before a restart), `reset` says that the list must be read anew.',
       access: 'bearer',
       scope: 'worklists:read',
       answer: ['text/event-stream'],

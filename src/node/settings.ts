@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 import { languages } from '../contract/shared.ts';
 import { normaliseServer } from '../client/address.ts';
+import { durationForm, durationMs } from '../domain/duration.ts';
 import { isMissing } from './private-file.ts';
 
 /** How a text or JSON value becomes a setting; `undefined` refuses it. */
@@ -37,6 +38,12 @@ const wholeNumber = (minimum: number, maximum: number): Kind<number> => ({
 const yesNo: Kind<boolean> = {
   expected: 'true or false',
   read: (value) => ({ true: true, '1': true, false: false, '0': false })[String(value)],
+};
+
+/** In ms. */
+const lengthOfTime: Kind<number> = {
+  expected: durationForm,
+  read: (value) => (typeof value === 'string' ? durationMs(value) : undefined),
 };
 
 const serverAddress: Kind<string> = {
@@ -151,6 +158,20 @@ export const settings = {
     summary: 'Where the embedded server keeps its data.',
     project: false,
   }),
+  keep_completed: setting({
+    kind: lengthOfTime,
+    flag: '--keep-completed <duration>',
+    env: 'LAUDIO_KEEP_COMPLETED',
+    summary: 'How long the embedded server keeps exams that are over, with all that belongs to them.',
+    project: false,
+  }),
+  keep_audio: setting({
+    kind: lengthOfTime,
+    flag: '--keep-audio <duration>',
+    env: 'LAUDIO_KEEP_AUDIO',
+    summary: 'How long the embedded server keeps the audio of signed documents.',
+    project: false,
+  }),
 } as const;
 
 export type SettingName = keyof typeof settings;
@@ -164,10 +185,18 @@ type ValueOf<S> = S extends { readonly kind: Kind<infer T>; readonly default: un
 
 export type Settings = { readonly [K in SettingName]: ValueOf<(typeof settings)[K]> };
 
+/** A value that was given to a command of its own option. CONFIGURATION where it is not usable. */
+export function settingValue<N extends SettingName>(name: N, value: unknown, directory: string): Settings[N] {
+  const { kind, flag } = settings[name] as unknown as Setting<Settings[N]>;
+  return usable(kind, name, { value, directory, origin: { from: 'flag', name: flag.split(' ')[0]! } }) as Settings[N];
+}
+
 /** Environment variables that are no settings: secrets, and where files are. */
 export const otherVariables = {
   LAUDIO_TOKEN: 'An access token, used instead of a login.',
   LAUDIO_CLIENT_SECRET: 'The client secret, for `laudio login`.',
+  LAUDIO_PASSPHRASE: 'The passphrase of an encrypted data directory, for `laudio serve`.',
+  LAUDIO_BACKUP_PASSPHRASE: 'The passphrase of a backup, for `laudio server backup` and `restore`.',
   LAUDIO_CONFIG_DIR: 'Where settings and profiles are.',
   LAUDIO_STATE_DIR: 'Where tokens, locks and the list of running servers are.',
 } as const;

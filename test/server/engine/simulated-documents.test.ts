@@ -183,7 +183,14 @@ describe('audio', () => {
     const engine = createSimulatedEngine();
     const template = engine.template('test_template_general', language);
     if (!template) throw new Error('no template');
-    const input = { audio: { ...audio, sha256 }, path: '/none', language, template, exam: chestCt, purpose };
+    const input = {
+      audio: { ...audio, sha256 },
+      read: () => expect.unreachable(),
+      language,
+      template,
+      exam: chestCt,
+      purpose,
+    };
     return (await engine.transcribe(input, signal)).text;
   };
 

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { dictated, startApi, succeeded } from '../../support/api.ts';
 import type { Answer } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
-import { everyEndpoint, someParams } from './endpoints.ts';
+import { everyEndpoint, someParams, takesJson } from './endpoints.ts';
 import { audioPart, multipart, multipartType } from './multipart.ts';
 import type { Part } from './multipart.ts';
 
@@ -28,7 +28,7 @@ const before = await stored();
 afterEach(async () => expect(await stored(), 'stored of a refused request').toEqual(before));
 
 const isOAuth = (endpoint: Endpoint): boolean => endpoint.access === 'client';
-const withBody = everyEndpoint.filter(({ endpoint }) => endpoint.body && !isOAuth(endpoint));
+const withBody = everyEndpoint.filter(({ endpoint }) => endpoint.body && !isOAuth(endpoint) && takesJson(endpoint));
 const forms = everyEndpoint.filter(({ endpoint }) => isOAuth(endpoint));
 const withAudio = everyEndpoint.filter(({ endpoint }) => endpoint.takesAudio);
 const guarded = everyEndpoint.filter(({ endpoint }) => endpoint.access === 'bearer' || endpoint.access === 'admin');

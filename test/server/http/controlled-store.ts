@@ -10,15 +10,19 @@ export interface ControlledStore {
   /** Transactions wait until `release`; resolves once one does. */
   hold(): Promise<void>;
   release(): void;
+  /** How many transactions were asked for so far. */
+  asked(): number;
 }
 
 export function controlledStore(): ControlledStore {
   let failure: Error | undefined;
+  let asked = 0;
   let gate: { open: PromiseWithResolvers<void>; reached: PromiseWithResolvers<void> } | undefined;
   return {
     between: (real) => ({
       ...real,
       async transact(work) {
+        asked++;
         gate?.reached.resolve();
         await gate?.open.promise;
         if (failure) throw failure;
@@ -35,5 +39,6 @@ export function controlledStore(): ControlledStore {
       gate?.open.resolve();
       gate = undefined;
     },
+    asked: () => asked,
   };
 }

@@ -12,6 +12,10 @@ export const everyEndpoint: readonly NamedEndpoint[] = Object.values(contract)
   .flatMap((group) => Object.values<Endpoint>(group.endpoints))
   .map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint }));
 
+/** Not those whose body the handler reads as a stream, of any length. */
+export const takesJson = ({ bodyTypes = ['application/json'] }: Endpoint): boolean =>
+  bodyTypes.includes('application/json');
+
 /** Well-formed, and of nothing that exists. */
 export const someParams = ({ params }: Endpoint): Record<string, string | number> =>
   Object.fromEntries(Object.keys(params?.properties ?? {}).map((name) => [name, name === 'n' ? 1 : 'some_id']));

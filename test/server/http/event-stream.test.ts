@@ -15,9 +15,13 @@ interface Stream {
   cut(): void;
 }
 
-async function follow(token: string): Promise<Stream> {
+async function follow(token: string, lastSeen?: string): Promise<Stream> {
   const controller = new AbortController();
-  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'text/event-stream',
+    ...(lastSeen !== undefined && { 'last-event-id': lastSeen }),
+  };
   const response = await fetch(api.server.url + events.path, { headers, signal: controller.signal });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let read = '';
@@ -47,7 +51,7 @@ describe('GET /api/v1/worklists/events', () => {
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.response.headers.get('x-request-id')).toMatch(/^req_/);
     const id = await api.exam({ accession_number: 'SL-SSE' });
-    expect(await stream.until('\n\nevent')).toMatch(/^:\n\n/);
+    expect(await stream.until('\n\nevent')).toMatch(/^:\nid: .+\n\n/);
     await api.ingest({ accession_number: 'SL-SSE', exam_room: 'Sala 2' });
     succeeded(await api.call(setStatus, { params: { id }, body: { status: 'in_progress' } }));
     const text = await stream.until('"change":"status"}\n\n');
@@ -57,17 +61,31 @@ describe('GET /api/v1/worklists/events', () => {
       JSON.parse(data!),
     ]);
     expect(told).toEqual([
-      [`${id}.1`, { id, status: 'new', version: 1, change: 'inserted' }],
-      [`${id}.2`, { id, status: 'new', version: 2, change: 'updated' }],
-      [`${id}.3`, { id, status: 'in_progress', version: 3, change: 'status' }],
+      [expect.any(String), { id, status: 'new', version: 1, change: 'inserted' }],
+      [expect.any(String), { id, status: 'new', version: 2, change: 'updated' }],
+      [expect.any(String), { id, status: 'in_progress', version: 3, change: 'status' }],
     ]);
+    expect(new Set(told.map(([eventId]) => eventId)).size).toBe(3);
+  });
+
+  test('who connects again with Last-Event-ID gets what came meanwhile; after a restart, to read the list anew', async () => {
+    const stream = await follow(api.token);
+    const [, position = ''] = /^id: (.+)$/m.exec(await stream.until('\n\n')) ?? [];
+    stream.cut();
+    const id = await api.exam({ accession_number: 'SL-MISSED' });
+    const again = await follow(api.token, position);
+    expect(await again.until('"change":"inserted"}\n\n')).toContain(`"id":"${id}"`);
+    again.cut();
+    const late = await follow(api.token, 'run-of-yesterday.7');
+    expect(await late.until('data: {}\n\n')).toContain('event: reset\n');
+    late.cut();
   });
 
   test('a comment every 15 seconds keeps it open', async () => {
     const stream = await follow(api.token);
-    await stream.until(':\n\n');
+    await stream.until('\n\n');
     api.clock.advance(15_000);
-    await stream.until(':\n\n:\n\n');
+    await stream.until('\n\n:\n\n');
     stream.cut();
   });
 
@@ -87,7 +105,7 @@ describe('GET /api/v1/worklists/events', () => {
     const { access_token } = await api.tokens();
     const stream = await follow(access_token);
     api.clock.advance(3_600_000);
-    expect(await stream.rest()).toMatch(/^:\n\n/);
+    expect(await stream.rest()).toMatch(/^:\nid: .+\n\n/);
   });
 
   test('without a token, or without the scope, it does not begin', async () => {

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
+import { createJobRunner } from '../../../server/jobs/runner.ts';
+import type { Transaction } from '../../../server/store/store.ts';
 import { hasEnded, maxAttempts } from '../../../src/domain/job-state.ts';
 import { createRecordService, dictated, testClient } from '../../support/record-service.ts';
 import type { RecordService } from '../../support/record-service.ts';
@@ -231,6 +233,51 @@ test('when storage fails the job is taken up again once it is back', async () =>
   service.clock.advance(5000);
   await expect.poll(async () => (await service.job(id)).status).toBe('completed');
   expect(await service.store.count('records')).toBe(1);
+});
+
+test('a job that storage refuses again and again goes on once it does not', async () => {
+  const service = await createRecordService();
+  const { transact } = service.store;
+  const { id } = await service.enqueue();
+  let begun = 0;
+  // Room for a few bytes, but not for a record.
+  (service.store as { transact: unknown }).transact = (work: (tx: Transaction) => Promise<unknown>) =>
+    transact((tx) =>
+      work({
+        ...tx,
+        put(collection, document) {
+          if (collection === 'records') throw new AppError('STORAGE_UNAVAILABLE');
+          begun += Number(collection === 'jobs' && (document as { status: string }).status === 'in_progress');
+          tx.put(collection, document);
+        },
+      }),
+    );
+  await expect
+    .poll(async () => {
+      service.clock.advance(300_000);
+      await service.jobs.idle();
+      return begun;
+    })
+    .toBeGreaterThan(maxAttempts + 2);
+  expect((await service.job(id)).status).toBe('queued');
+  (service.store as { transact: unknown }).transact = transact;
+  service.clock.advance(300_000);
+  await expect.poll(async () => (await service.job(id)).status).toBe('completed');
+});
+
+test('a job that waits for its next attempt does not wait for a clock that was set back', async () => {
+  const service = await createRecordService();
+  service.engine.failNext(unavailable());
+  service.clock.advance(24 * 3600 * 1000);
+  const { id } = await service.enqueue();
+  await service.jobs.idle();
+  expect((await service.job(id)).status).toBe('queued');
+  await service.jobs.stop();
+  const { clock } = await createRecordService();
+  const next = createJobRunner({ ...service, clock }, { random: () => 0 });
+  await next.start();
+  await next.idle();
+  expect((await service.job(id)).status).toBe('completed');
 });
 
 test('test clients may ask for a failure or for time', async () => {

@@ -1,7 +1,10 @@
 /** POST /api/v1/medical-records/generate (specification 4.3). */
+import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import type { TranscribeInput } from '../../../server/engine/engine.ts';
 import type { GenerateRequest } from '../../../src/contract/record.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import { wav } from '../../support/audio.ts';
 import { colleague, createRecordService, dictated, elsewhere, testClient } from '../../support/record-service.ts';
 import { refusal } from '../../support/worklist.ts';
 
@@ -32,6 +35,18 @@ test('text becomes a record with sections, its transcript and a first version', 
   expect(record).not.toHaveProperty('space');
   const versions = await service.routes.records.versions({ params: { id: record.id }, query: {} }, service.call());
   expect(versions.data.items).toMatchObject([{ version: 1, change: 'generated', who: 'Dra. Helena Prado' }]);
+});
+
+test('the engine reads the audio from its beginning, as often as it likes, and no file', async () => {
+  const service = await createRecordService();
+  const sound = wav({ seconds: 3 });
+  const upload = await service.upload(sound);
+  await service.generate({ audio: { content_type: 'audio/wav', data: '' } }, { upload });
+  const [{ input }] = service.engine.calls as unknown as [{ input: TranscribeInput }];
+  for (let time = 0; time < 2; time++) expect((await buffer(await input.read())).equals(sound)).toBe(true);
+  expect(input).not.toHaveProperty('path');
+  await service.blobs.remove(upload.audio.blob);
+  await expect(input.read()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
 });
 
 test('audio becomes a record that owns the audio', async () => {

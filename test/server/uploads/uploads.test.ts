@@ -1,8 +1,9 @@
 /** Audio in JSON and in multipart/form-data (specification 4.3), and what must not stay on disk. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FastifyRequest } from 'fastify';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -40,6 +41,10 @@ const sendForm = async ({ app }: UploadServer, ...parts: Buffer[]) =>
     payload: Buffer.concat(parts),
   });
 
+/** What is kept of the audio that came. */
+const contentOf = async ({ blobs }: UploadServer, { upload }: FastifyRequest): Promise<Buffer> =>
+  buffer((await blobs.read(upload!.audio.blob))!.stream);
+
 const sent = wav({ seconds: 2 });
 const stored = {
   bytes: sent.length,
@@ -50,7 +55,7 @@ const stored = {
 
 test('audio in JSON is on disk while the handler runs, and the body is the rest', async () => {
   const server = await createUploadServer();
-  server.handle(async (request) => (await readFile(server.blobs.path(request.upload!.audio.blob))).equals(sent));
+  server.handle(async (request) => (await contentOf(server, request)).equals(sent));
   const answer = await sendJson(
     server,
     inJson(sent, { mode: 'async', metadata: { a: [1, -2.5e3, true, null, 'ç\u0001"'] } }),
@@ -68,7 +73,7 @@ test('audio in JSON is on disk while the handler runs, and the body is the rest'
 
 test('audio in a form is on disk while the handler runs, and the other parts are fields', async () => {
   const server = await createUploadServer();
-  server.handle(async (request) => (await readFile(server.blobs.path(request.upload!.audio.blob))).equals(sent));
+  server.handle(async (request) => (await contentOf(server, request)).equals(sent));
   const answer = await sendForm(
     server,
     part('name="mode"', 'async'),

@@ -207,6 +207,38 @@ describe('starting and stopping', () => {
     expect((await service.deliveries())[0]).toMatchObject({ status: 'failed', next_attempt_at: null });
   });
 
+  test('what was sent but could not be recorded is recorded later, and not sent again', async () => {
+    const receiver = await createReceiver();
+    const plain = createService();
+    let refusals = 3;
+    const transact: typeof plain.store.transact = (work) =>
+      receiver.requests.length > 0 && refusals-- > 0
+        ? Promise.reject(new AppError('STORAGE_UNAVAILABLE'))
+        : plain.store.transact(work);
+    const service = await startedService({}, { ...plain, store: { ...plain.store, transact } });
+    await service.client('ris', { url: receiver.url });
+    await service.announce();
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect((await service.deliveries())[0]).toMatchObject({ status: 'pending', attempts: [] });
+      await service.advance(5 * second);
+    }
+    expect(refusals).toBeLessThan(1);
+    expect(receiver.requests).toHaveLength(1);
+    expect((await service.deliveries())[0]).toMatchObject({ status: 'delivered', attempts: [{ http_status: 204 }] });
+  });
+
+  test('what was never tried is sent at the start, though the clock was set back by a day', async () => {
+    const receiver = await createReceiver();
+    const before = createService();
+    await before.client('ris', { url: receiver.url });
+    before.clock.advance(24 * hour);
+    await before.store.transact((tx) =>
+      before.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} }),
+    );
+    await startedService({}, { ...before, clock: createService().clock });
+    await receiver.arrived(1);
+  });
+
   test('while storage fails it tries again every five seconds, and says so', async () => {
     const receiver = await createReceiver();
     const plain = createService();

@@ -1,0 +1,47 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command } from '../../command.ts';
+import { keyOptions, passphraseOption } from '../../data-key.ts';
+import { render } from '../../render.ts';
+import { listView } from '../../view.ts';
+
+export const check = command({
+  summary: 'Check the documents in a data directory',
+  description:
+    'Reads every byte of them and changes nothing; a server may be running on it. Ends with 0 where the server starts with everything that was acknowledged, with 9 where it does not.',
+  options: passphraseOption,
+  examples: [['laudio server check --data-dir /srv/laudio', 'any directory, in use or not']],
+  async run(context, input) {
+    const { io, settings, paths } = context;
+    const directory = settings.data_dir ?? paths.data;
+    const { checkDirectory } = await import('../../../server/index.ts');
+    const key = await keyOptions(context, input);
+    const report = await io.progress('Reading', () => checkDirectory({ directory, key }));
+    await render(
+      io,
+      listView({
+        data: { data_dir: directory, ...report },
+        rows: report.problems,
+        columns: [
+          { title: 'File', value: ({ file }) => file },
+          { title: 'Byte', value: ({ offset }) => offset, align: 'right' },
+          {
+            title: 'Problem',
+            value: ({ what }) => what,
+            tone: ({ harmless }) => (harmless ? 'warn' : 'bad'),
+            cut: true,
+          },
+          { title: 'What to do', value: ({ advice }) => advice, cut: true },
+        ],
+        empty: 'Nothing is wrong.',
+      }),
+    );
+    if (!report.sound) {
+      throw new AppError('PARTIAL', {
+        message: 'The server does not start with this directory as it is.',
+        hint: 'Make a copy of the directory; then laudio server repair keeps what can be read.',
+      });
+    }
+    const count = Object.values(report.found?.documents ?? {}).reduce((sum, each) => sum + each, 0);
+    if (io.output !== 'json') io.notice(`Sound: ${count} documents in ${report.files.length} files.`, 'good');
+  },
+});

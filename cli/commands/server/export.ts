@@ -1,0 +1,26 @@
+import { command, flag, list, optional } from '../../command.ts';
+import { save } from '../../output-file.ts';
+
+export const exportDocuments = command({
+  summary: 'Save documents as readable lines of JSON',
+  description:
+    'A header, then one document a line, as laudio server seed reads them. Without audio; and without secrets (keys, hashes, tokens) unless --all is given. The lines hold patient data.',
+  arguments: { file: optional('Where to save them; default: standard output') },
+  options: {
+    collection: list('Only these, for example items; as often as needed', { placeholder: 'NAME' }),
+    all: flag('Secrets too'),
+  },
+  examples: [
+    ['laudio server export day.ndjson', 'all but secrets and audio'],
+    ['laudio server export --collection items --collection history', 'to standard output'],
+  ],
+  async run(context, { file, collection, all }) {
+    const { maintenance } = await context.operator();
+    const query = {
+      ...(collection.length > 0 && { collections: collection.join(',') }),
+      ...(all && { secrets: true }),
+    };
+    const { body } = await maintenance.export({ query }, { signal: context.signal });
+    return save(context, body, file, false);
+  },
+});

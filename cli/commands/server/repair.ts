@@ -1,0 +1,34 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, flag } from '../../command.ts';
+import { keyOptions, passphraseOption } from '../../data-key.ts';
+import { render } from '../../render.ts';
+import { messageView } from '../../view.ts';
+
+export const repair = command({
+  summary: 'Mend a data directory with which the server does not start',
+  description:
+    'Keeps every document that can be read, moves the damaged files to quarantine/ in the directory, and tells what is missing. The server has to be stopped. Ends with 9 where anything is missing now.',
+  options: { yes: flag('Do not ask', { short: 'y' }), ...passphraseOption },
+  async run(context, input) {
+    const { io, ask, settings, paths } = context;
+    const directory = settings.data_dir ?? paths.data;
+    if (!input.yes && !(await ask.confirm(`Keep what can be read in ${directory}, and set the rest aside?`, '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was changed.' });
+    }
+    const { repairDirectory } = await import('../../../server/index.ts');
+    const key = await keyOptions(context, input);
+    const report = await io.progress('Repairing', () => repairDirectory({ directory, key }));
+    const count = Object.values(report.found.documents).reduce((sum, each) => sum + each, 0);
+    const text = report.repaired
+      ? `Repaired: ${count} documents were kept; ${report.quarantined.length} files are in quarantine/.`
+      : `There was nothing to repair: ${count} documents.`;
+    await render(io, messageView(text, { data_dir: directory, ...report }));
+    if (report.lost.length === 0) return;
+    const lost = report.lost.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
+    throw new AppError('PARTIAL', {
+      message: `Something is missing now: of the commits ${lost}.`,
+      hint: 'A backup from before has it; the files set aside may have more of it.',
+      details: { lost: report.lost },
+    });
+  },
+});

@@ -1,0 +1,24 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, flag, text } from '../../command.ts';
+import { messageView } from '../../view.ts';
+
+export const reset = command({
+  summary: 'Remove everything, or what one space holds',
+  description:
+    'Everything but the signing key and the built-in test client with its logins. With --space the exams, documents and jobs of that space alone; its clients and people stay.',
+  options: {
+    space: text('Only what this space holds', { placeholder: 'NAME' }),
+    yes: flag('Do not ask', { short: 'y' }),
+  },
+  async run({ ask, localServer, operator, signal }, { space, yes }) {
+    const { data_dir: dataDir } = await localServer();
+    const what = space === undefined ? `everything in ${dataDir}` : `what space ${space} holds`;
+    if (!yes && !(await ask.confirm(`Remove ${what}?`, '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
+    }
+    const { maintenance } = await operator();
+    const { data } = await maintenance.reset({ body: space === undefined ? {} : { space } }, { signal });
+    const count = Object.values(data.documents).reduce<number>((sum, each) => sum + Number(each), 0);
+    return messageView(`Removed ${count} documents.`, data);
+  },
+});

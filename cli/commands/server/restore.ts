@@ -1,0 +1,33 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { archiveIn, backupPassphrase, readBackupPassphrase } from '../../backup-file.ts';
+import { command, flag, required } from '../../command.ts';
+import { inputBytes } from '../../input-file.ts';
+import { localTime } from '../../time.ts';
+import { messageView } from '../../view.ts';
+
+export const restore = command({
+  summary: 'Replace everything that the server holds by a backup',
+  description:
+    'The backup is read and checked as a whole first; one that is cut off, changed or foreign is refused, and everything stays as it is. Logins are those of the time of the backup. An encrypted one asks for its passphrase.',
+  arguments: { file: required('The backup, or - for standard input') },
+  options: { yes: flag('Do not ask', { short: 'y' }), ...backupPassphrase },
+  async run(context, { file, yes, passphraseStdin }) {
+    const { io, ask, localServer, operator, signal } = context;
+    if (file === '-' && passphraseStdin) {
+      throw new AppError('USAGE', { message: 'Standard input cannot be both the backup and the passphrase.' });
+    }
+    const { data_dir: dataDir } = await localServer();
+    if (!yes && !(await ask.confirm(`Replace everything in ${dataDir} by this backup?`, '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was changed.' });
+    }
+    const passphrase = () => readBackupPassphrase(context, 'Passphrase of this backup', passphraseStdin);
+    const { maintenance } = await operator();
+    const { data } = await io.progress('Restoring', () =>
+      maintenance.restore({ body: archiveIn(inputBytes(io, file), passphrase) }, { signal }),
+    );
+    const { created_at: at, documents, audio_files: audio, missing_audio: missing } = data;
+    if (missing > 0) io.notice(`${missing} audio files were gone already when the backup was made.`, 'warn');
+    const count = Object.values(documents).reduce<number>((sum, each) => sum + Number(each), 0);
+    return messageView(`Restored the state of ${localTime(at)}: ${count} documents, ${audio} audio files.`, data);
+  },
+});

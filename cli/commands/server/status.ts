@@ -1,0 +1,57 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command } from '../../command.ts';
+import { age, localTime } from '../../time.ts';
+import { detailView } from '../../view.ts';
+import type { DetailView } from '../../view.ts';
+
+export const status = command({
+  summary: 'Show how the server on this computer does',
+  async run({ localServer, operator, clock, signal }) {
+    const { url, pid, data_dir: dataDir } = await localServer();
+    const { system } = await operator();
+    const { data } = await system.status({}, { signal });
+    const storage = await system.ready({}, { signal }).then(
+      () => 'ok',
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE') return 'refuses changes';
+        throw error;
+      },
+    );
+    const { version, started_at: started, encrypted, retention, last_snapshot_at: snapshot } = data;
+    const since = (at: string) => `${localTime(at)} (${age(at, clock.now())})`;
+    const fields: DetailView['fields'] = [
+      ['Address', url, 'strong'],
+      ['Process', pid],
+      ['Version', version],
+      ['Started', since(started)],
+      ['Data', dataDir],
+      ['Store', data.store],
+      ['Storage', storage, storage === 'ok' ? 'good' : 'bad'],
+      ['Encrypted', encrypted ? 'yes' : 'no'],
+      ['Last snapshot', snapshot === null ? 'none yet' : since(snapshot)],
+      ['Documents', `${sizeText(data.documents_bytes)} on disk`],
+      ['Audio', `${data.audio_files} files, ${sizeText(data.audio_bytes)}`],
+      ['Memory', sizeText(data.memory_bytes)],
+      ['Keep completed', keptText(retention.completed_s)],
+      ['Keep audio', keptText(retention.audio_s)],
+      ...Object.entries(data.stored).map(([name, count]) => [name, count as number] as const),
+    ];
+    return detailView({ data: { url, pid, data_dir: dataDir, storage, ...data }, fields });
+  },
+});
+
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+function sizeText(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
+}
+
+const daySeconds = 24 * 3600;
+
+const keptText = (seconds: number | null): string =>
+  seconds === null
+    ? 'for ever'
+    : seconds % daySeconds === 0
+      ? `${seconds / daySeconds} d`
+      : `${Math.round(seconds / 360) / 10} h`;

@@ -1,0 +1,184 @@
+/**
+ * Documents as text: a line that says what follows, then one document a line. The form of exports, and of the documents
+ * in a backup.
+ */
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import type { DetailCode } from '../../src/contract/errors.ts';
+import { integer, literal, object, string, timestamp } from '../../src/contract/schema.ts';
+import type { JsonSchema, TypeOf } from '../../src/contract/schema.ts';
+import { refuseHostile } from '../plugins/json-body.ts';
+import { collectionNames } from '../store/collections.ts';
+import type { CollectionName } from '../store/collections.ts';
+import { schemaAfter } from '../store/migrations.ts';
+import type { KeptDocument, Migration } from '../store/migrations.ts';
+import { createBreaks } from '../store/breaks.ts';
+import type { StoredDocument } from '../store/store.ts';
+import type { createValidation, Validator } from '../validation.ts';
+import { documentSchemas } from './document-schemas.ts';
+
+/** The first line. */
+export const Header = object({
+  laudio: literal('export'),
+  schema: integer({ minimum: 1, description: 'Of the documents: see migrations.' }),
+  version: string({ description: 'The program that wrote it.' }),
+  created_at: timestamp('When it was written.'),
+});
+export type Header = TypeOf<typeof Header>;
+
+/** A document and the line where it stands, from 1. */
+export type LineDocument = StoredDocument & { readonly line: number };
+
+/** Before it is known what its collection asks of it. */
+interface AnyDocument {
+  readonly collection: string;
+  readonly document: KeptDocument;
+}
+
+const Line = object({
+  collection: string(),
+  document: object({ id: string({ minLength: 1 }) }, {}, { additionalProperties: true }),
+});
+const unknownCollection = { message: 'there is no such collection', code: 'INVALID_VALUE' } as const;
+
+/** Bytes that a line may have: a document with its longest texts has less. */
+const maxLineBytes = 32 * 1024 * 1024;
+/** Bytes gathered before they are passed on. */
+const chunkBytes = 64 * 1024;
+
+/** The documents as lines, some of them a chunk. */
+export async function* writeLines(
+  header: Header,
+  documents: AsyncIterable<StoredDocument>,
+): AsyncGenerator<Buffer, void> {
+  let text = `${JSON.stringify(header)}\n`;
+  for await (const { collection, document } of documents) {
+    text += `${JSON.stringify({ collection, document })}\n`;
+    if (text.length < chunkBytes) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  if (text !== '') yield Buffer.from(text);
+}
+
+/** Reads what `writeLines` wrote. Compile one for the life of a server. */
+export type LineReader = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<LineDocument, void>;
+
+export interface LineReaderOptions {
+  readonly compile: ReturnType<typeof createValidation>;
+  /** The first leads from schema 1 to 2; what this program writes has the schema after the last. */
+  readonly migrations: readonly Migration[];
+  /** Fields of a collection that a document may do without. Default: none. */
+  readonly withheld?: (collection: CollectionName) => readonly string[];
+}
+
+/**
+ * Checks each line against the schema of its collection. VALIDATION_FAILED with the number of the first line that is not
+ * right, and where a newer version wrote them; messages never repeat a value.
+ */
+export function createLineReader({ compile, migrations, withheld = () => [] }: LineReaderOptions): LineReader {
+  const schema = schemaAfter(migrations);
+  // Compiled by the first file, which few servers ever see.
+  let compiled: { header: Validator; line: Validator; documents: Readonly<Record<string, Validator>> } | undefined;
+  const compileAll = () => ({
+    header: compile(Header),
+    line: compile(Line),
+    documents: Object.fromEntries(
+      collectionNames.map((name) => [name, compile(relaxed(documentSchemas[name], withheld(name)))]),
+    ),
+  });
+
+  return async function* read(source) {
+    const checks = (compiled ??= compileAll());
+    const ids = Object.fromEntries(collectionNames.map((name) => [name, new Set<string>()]));
+    const breathe = createBreaks();
+    let line = 0;
+    const lines = linesOf(source, () => line + 1);
+    const first = await lines.next();
+    if (first.done || checks.header(first.value).length > 0) throw foreign();
+    const header = first.value as Header;
+    if (header.schema > schema) throw newer(header);
+    line = 1;
+
+    try {
+      for await (const value of lines) {
+        line++;
+        const [problem] = checks.line(value);
+        if (problem) throw wrong(line, problem.message, problem.code);
+        for (const found of migrated(value as AnyDocument, migrations.slice(header.schema - 1))) {
+          const { collection, document } = found;
+          const [defect] = checks.documents[collection]?.(document) ?? [unknownCollection];
+          if (defect) throw wrong(line, `${collection.slice(0, 40)}: ${defect.message}`, defect.code);
+          if (ids[collection]!.has(document.id)) throw wrong(line, `${collection}: this id stands above already`);
+          ids[collection]!.add(document.id);
+          yield { ...(found as StoredDocument), line };
+        }
+        await breathe();
+      }
+    } finally {
+      await lines.return();
+    }
+  };
+}
+
+const relaxed = (schema: JsonSchema, withheld: readonly string[]): JsonSchema => ({
+  ...schema,
+  required: (schema.required ?? []).filter((name) => !withheld.includes(name)),
+});
+
+function migrated(document: AnyDocument, steps: readonly Migration[]): readonly AnyDocument[] {
+  return steps.reduce<readonly AnyDocument[]>(
+    (found, step) =>
+      found.flatMap((each) =>
+        Array.from(step(each.collection, each.document), ([name, made]) => ({ collection: name, document: made })),
+      ),
+    [document],
+  );
+}
+
+/** One line is not right. */
+export const wrong = (line: number, message: string, code: DetailCode = 'INVALID_VALUE'): AppError =>
+  validationFailed([{ field: `line ${line}`, message, code }], `Line ${line}: ${message}.`);
+
+const foreign = (): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: 'These are not documents that Laudio wrote: the first line is missing.',
+  });
+
+const newer = ({ version, schema }: Header): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: `This was written by a newer version (${version.slice(0, 40)}, schema ${schema}).`,
+    hint: 'Use that version, or a newer one.',
+  });
+
+/** Parses a source line by line; `next` tells the number of the line that is being read. */
+async function* linesOf(source: AsyncIterable<Uint8Array>, next: () => number): AsyncGenerator<unknown, void> {
+  let parts: Uint8Array[] = [];
+  let held = 0;
+  for await (const chunk of source) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, end));
+      yield parsed(parts, next());
+      parts = [];
+      held = 0;
+      from = end + 1;
+    }
+    parts.push(chunk.subarray(from));
+    held += chunk.length - from;
+    if (held > maxLineBytes) throw wrong(next(), 'it is too long', 'TOO_LONG');
+  }
+  if (held > 0) yield parsed(parts, next());
+}
+
+function parsed(parts: readonly Uint8Array[], line: number): unknown {
+  try {
+    const value: unknown = JSON.parse(decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts)));
+    refuseHostile(value, 1);
+    return value;
+  } catch (error) {
+    if (line === 1) throw foreign();
+    throw wrong(line, error instanceof AppError ? error.message : 'it is not JSON', 'INVALID_FORMAT');
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,0 +1,89 @@
+/** A fresh start: of everything, or of what one space holds. */
+import type { Reset } from '../../src/contract/maintenance.ts';
+import { builtIn } from '../oauth/accounts.ts';
+import type { CollectionName } from '../store/collections.ts';
+import type { Reader, StoredDocument, Transaction } from '../store/store.ts';
+import { removeBlob } from '../uploads/remove-blob.ts';
+import { noCounts } from './backup.ts';
+import type { Counts } from './backup.ts';
+import type { Care } from './care.ts';
+import { namedBlobs } from './orphans.ts';
+
+/** Everything but the signing key and the built-in test client with its user and its logins. */
+export async function resetAll(care: Care): Promise<Reset> {
+  const { store, jobs } = care;
+  const documents = noCounts();
+  for (const collection of Object.keys(documents) as CollectionName[]) {
+    documents[collection] = await store.count(collection);
+  }
+  const before = await store.transact(namedBlobs);
+  const kept = await store.transact(lasting);
+  await jobs.stop();
+  try {
+    await store.replace(
+      (async function* () {
+        yield* kept;
+      })(),
+    );
+  } finally {
+    await care.renew();
+  }
+  for (const { collection } of kept) documents[collection]! -= 1;
+  for (const blob of before) await removeBlob(care, blob);
+  return { space: null, documents };
+}
+
+/** What outlives a reset. */
+async function lasting(reader: Reader): Promise<StoredDocument[]> {
+  const found: StoredDocument[] = [];
+  const settings = await reader.find('settings', {});
+  found.push(...settings.map((document) => ({ collection: 'settings' as const, document })));
+  const client = await reader.get('clients', builtIn.id);
+  if (!client) return found;
+  found.push({ collection: 'clients', document: client });
+  for (const grant of await reader.find('grants', { index: 'client', key: client.id })) {
+    found.push({ collection: 'grants', document: grant });
+    const tokens = await reader.find('refresh_tokens', { index: 'grant', key: grant.id });
+    found.push(...tokens.map((document) => ({ collection: 'refresh_tokens' as const, document })));
+  }
+  const users = await reader.find('users', { where: ({ space }) => space === client.space });
+  found.push(...users.map((document) => ({ collection: 'users' as const, document })));
+  return found;
+}
+
+/** Exams, records, jobs and what was announced of them; clients, people and webhooks stay. */
+export async function resetSpace(care: Care, space: string): Promise<Reset> {
+  const { store, jobs } = care;
+  const documents = noCounts();
+  const gone = await store.transact((tx) => emptySpace(tx, space, documents));
+  for (const job of gone.jobs) jobs.cancelled(job);
+  await care.renew();
+  for (const blob of gone.audio) await removeBlob(care, blob);
+  return { space, documents };
+}
+
+async function emptySpace(
+  tx: Transaction,
+  space: string,
+  counts: Counts,
+): Promise<{ jobs: string[]; audio: string[] }> {
+  for (const name of Object.keys(counts)) counts[name] = 0;
+  const remove = (collection: CollectionName, found: readonly { id: string }[]): void => {
+    for (const { id } of found) tx.remove(collection, id);
+    counts[collection]! += found.length;
+  };
+  const ofSpace = { index: 'space', key: space } as const;
+  const items = await tx.find('items', ofSpace);
+  for (const { id } of items) remove('history', await tx.find('history', { index: 'item', key: id }));
+  remove('items', items);
+  const records = await tx.find('records', ofSpace);
+  for (const { id } of records) remove('versions', await tx.find('versions', { index: 'record', key: id }));
+  remove('records', records);
+  const jobs = await tx.find('jobs', ofSpace);
+  remove('jobs', jobs);
+  for (const { client_id: client } of await tx.find('webhooks', ofSpace)) {
+    remove('deliveries', await tx.find('deliveries', { index: 'client', key: client }));
+  }
+  const audio = [...records.map(({ audio_blob: blob }) => blob), ...jobs.map((job) => job.audio?.blob ?? null)];
+  return { jobs: jobs.map(({ id }) => id), audio: audio.filter((blob) => blob !== null) };
+}

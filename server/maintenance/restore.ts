@@ -1,0 +1,138 @@
+/** A backup instead of everything that is stored. It is read once, as it comes; nothing is changed before it is proved whole. */
+import { createHash } from 'node:crypto';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Restored } from '../../src/contract/maintenance.ts';
+import { maxAudioBytes } from '../../src/contract/record.ts';
+import { blobOf, documentsPart, readArchive } from '../../src/node/backup-archive.ts';
+import type { ArchivePart } from '../../src/node/backup-archive.ts';
+import type { StoredDocument } from '../store/store.ts';
+import { removeBlob } from '../uploads/remove-blob.ts';
+import { noCounts, noteAudio } from './backup.ts';
+import type { NamedAudio } from './backup.ts';
+import type { Care } from './care.ts';
+import { namedBlobs } from './orphans.ts';
+
+const blobForm = /^blb_[0-9A-Z]{26}$/;
+
+/**
+ * AppError VALIDATION_FAILED where the archive is not a whole backup of this version or an earlier one,
+ * STORAGE_UNAVAILABLE where it could not be kept; everything is as it was then.
+ */
+export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Promise<Restored> {
+  const { store, blobs, jobs } = care;
+  const release = await blobs.hold();
+  const intake = createIntake(care, new Set(await blobs.list()));
+  let restored: Restored | undefined;
+
+  async function* documents(): AsyncGenerator<StoredDocument, void> {
+    restored = yield* intake.documents(source);
+    // What is being made from the former documents is of no use any more.
+    await jobs.stop();
+  }
+
+  let superfluous: readonly string[] = [];
+  try {
+    const before = await store.transact(namedBlobs);
+    await store.replace(documents());
+    await intake.mend();
+    const now = await store.transact(namedBlobs);
+    superfluous = [...before].filter((blob) => !now.has(blob));
+  } catch (error) {
+    superfluous = intake.fresh;
+    throw error;
+  } finally {
+    release();
+    for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
+    // What was under way goes on, or everything begins anew.
+    if (restored) await care.renew();
+  }
+  return restored!;
+}
+
+/** Takes the audio of an archive in beside the present audio, none of which is touched before the end. */
+function createIntake(care: Care, present: ReadonlySet<string>) {
+  const { blobs, ids, log, readLines } = care;
+  const named: NamedAudio = new Map();
+  const taken = new Set<string>();
+  /** Written under their own names. */
+  const fresh: string[] = [];
+  /** Present audio that is not what the backup has: blob → where that lies. */
+  const staged = new Map<string, string>();
+
+  async function takeAudio(part: ArchivePart): Promise<void> {
+    const blob = blobOf(part.name);
+    if (blob === undefined || !blobForm.test(blob) || !named.has(blob) || taken.has(blob)) throw foreignPart();
+    taken.add(blob);
+    const expected = named.get(blob);
+    if (expected !== undefined && present.has(blob) && (await hashOf(care, blob)) === expected) {
+      for await (const _chunk of part.content);
+    } else {
+      const target = present.has(blob) ? ids('blb') : blob;
+      if (target === blob) fresh.push(blob);
+      else staged.set(blob, target);
+      await blobs.write(target, part.content, maxAudioBytes);
+    }
+    if (expected !== undefined && part.sha256() !== expected) throw foreignPart();
+  }
+
+  return {
+    /** The documents; what is returned is certain only then. */
+    async *documents(source: AsyncIterable<Uint8Array>): AsyncGenerator<StoredDocument, Restored> {
+      const counts = noCounts();
+      const parts = readArchive(source);
+      try {
+        for (;;) {
+          const next = await parts.next();
+          if (next.done) {
+            const { created_at, version, missing_audio } = next.value;
+            const absent = [...named.keys()].filter((blob) => !taken.has(blob));
+            if (absent.toSorted().join() !== missing_audio.toSorted().join()) throw foreignPart();
+            return { created_at, version, documents: counts, audio_files: taken.size, missing_audio: absent.length };
+          }
+          if (next.value.name !== documentsPart) {
+            await takeAudio(next.value);
+            continue;
+          }
+          for await (const { line: _line, ...found } of readLines(next.value.content)) {
+            noteAudio(named, found as StoredDocument);
+            counts[found.collection]! += 1;
+            yield found as StoredDocument;
+          }
+        }
+      } finally {
+        await parts.return(undefined as never);
+      }
+    },
+    /** Puts right what was present and damaged. What cannot be written now is as it was before. */
+    async mend(): Promise<void> {
+      for (const [blob, source] of staged) {
+        const kept = await blobs.read(source);
+        if (kept)
+          await blobs
+            .write(blob, kept.stream, maxAudioBytes)
+            .catch(() => log({ level: 'error', event: 'audio_not_restored', blob }));
+      }
+    },
+    fresh: fresh as readonly string[],
+    staged: () => [...staged.values()],
+  };
+}
+
+async function hashOf({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<string | undefined> {
+  try {
+    const kept = await blobs.read(blob);
+    if (!kept) return undefined;
+    const hash = createHash('sha256');
+    for await (const chunk of kept.stream) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } catch {
+    // What cannot be read is to be mended.
+    return undefined;
+  }
+}
+
+const foreignPart = (): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: 'This backup is damaged: its audio does not belong to its documents.',
+    hint: 'Nothing was changed. Take another backup.',
+  });

@@ -1,0 +1,160 @@
+/**
+ * How long what is over is kept. Nothing that is still open is ever removed: an exam that is not completed or cancelled,
+ * a report that is not signed, a job that has not ended, and whatever belongs to one of them.
+ */
+import { hasEnded } from '../../src/domain/job-state.ts';
+import type { Services } from '../services.ts';
+import type { Documents } from '../store/collections.ts';
+import { key } from '../store/collections.ts';
+import type { Transaction } from '../store/store.ts';
+import { removeBlob } from '../uploads/remove-blob.ts';
+
+/** In ms, since something last changed; `undefined`: for ever. */
+export interface Retention {
+  /** Exams that are over, with their reports, history and jobs. */
+  readonly completed: number | undefined;
+  /** The dictated audio of signed reports. */
+  readonly audio: number | undefined;
+}
+
+/** Documents that one transaction looks at, at most: others do not wait long. */
+const batch = 100;
+
+type Deps = Pick<Services, 'store' | 'clock' | 'blobs' | 'log'>;
+
+/** What was removed in one transaction. */
+interface Removed {
+  items: number;
+  records: number;
+  jobs: number;
+  readonly audio: string[];
+}
+
+const nothing = (): Removed => ({ items: 0, records: 0, jobs: 0, audio: [] });
+
+/** Removes what has been kept for long enough, in small transactions; the log is told how much, if anything. */
+export async function purge(deps: Deps, { completed, audio }: Retention): Promise<void> {
+  const now = deps.clock.now();
+  const total = { items: 0, records: 0, jobs: 0, audio: 0 };
+  const passes: readonly (readonly [number | undefined, Pass])[] = [
+    [completed, itemsOver],
+    [completed, recordsAlone],
+    [completed, jobsAlone],
+    [audio, audioOfSigned],
+  ];
+  for (const [kept, pass] of passes) {
+    if (kept === undefined) continue;
+    for await (const removed of pass(deps, new Date(now - kept).toISOString())) {
+      for (const blob of removed.audio) await removeBlob(deps, blob);
+      total.items += removed.items;
+      total.records += removed.records;
+      total.jobs += removed.jobs;
+      total.audio += removed.audio.length;
+    }
+  }
+  if (Object.values(total).some((count) => count > 0)) {
+    deps.log({ level: 'info', event: 'retention_removed', ...total });
+  }
+}
+
+/** Removes what last changed before an instant, a transaction at a time. Instants are all UTC, so text can be compared. */
+type Pass = (deps: Deps, before: string) => AsyncGenerator<Removed, void>;
+
+/** Walks the candidates from the newest to the oldest, and lets `remove` decide again in the transaction. */
+async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
+  { store }: Deps,
+  collection: C,
+  isOver: (document: Documents[C]) => boolean,
+  remove: (tx: Transaction, document: Documents[C], removed: Removed) => Promise<void>,
+): AsyncGenerator<Removed, void> {
+  let before: string | undefined;
+  for (;;) {
+    const found = await store.find(collection, {
+      where: isOver,
+      limit: batch,
+      ...(before !== undefined && { before }),
+    });
+    if (found.length === 0) return;
+    before = found.at(-1)!.id;
+    yield await store.transact(async (tx) => {
+      const removed = nothing();
+      for (const { id } of found) {
+        const present = await tx.get(collection, id);
+        if (present && isOver(present)) await remove(tx, present, removed);
+      }
+      return removed;
+    });
+  }
+}
+
+async function* itemsOver(deps: Deps, before: string): AsyncGenerator<Removed, void> {
+  const isOver = ({ status, updated_at: at }: Documents['items']): boolean =>
+    (status === 'completed' || status === 'cancelled') && at < before;
+  yield* inBatches(deps, 'items', isOver, async (tx, item, removed) => {
+    const records = await tx.find('records', { index: 'item', key: key(item.space, item.id) });
+    if (!records.every((record) => isSigned(record, before)) || (await hasOpenJob(tx, item.id))) return;
+    for (const record of records) await removeRecord(tx, record, removed);
+    for (const { id } of await tx.find('history', { index: 'item', key: item.id })) tx.remove('history', id);
+    tx.remove('items', item.id);
+    removed.items += 1;
+  });
+}
+
+/** Signed reports that belong to no exam, or to none that is still there. */
+async function* recordsAlone(deps: Deps, before: string): AsyncGenerator<Removed, void> {
+  yield* inBatches(
+    deps,
+    'records',
+    (record) => isSigned(record, before),
+    async (tx, record, removed) => {
+      if (!(await belongsToAnExam(tx, record.worklist_item_id))) await removeRecord(tx, record, removed);
+    },
+  );
+}
+
+/** Jobs that ended, whose exam and whose report are gone or never were. */
+async function* jobsAlone(deps: Deps, before: string): AsyncGenerator<Removed, void> {
+  const isOver = ({ status, updated_at: at }: Documents['jobs']): boolean => hasEnded(status) && at < before;
+  yield* inBatches(deps, 'jobs', isOver, async (tx, job, removed) => {
+    const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
+    if (record || (await belongsToAnExam(tx, job.worklist_item_id))) return;
+    tx.remove('jobs', job.id);
+    removed.jobs += 1;
+    if (job.audio) removed.audio.push(job.audio.blob);
+  });
+}
+
+/** The audio alone; the report stays, and so does what it says of its source. */
+async function* audioOfSigned(deps: Deps, before: string): AsyncGenerator<Removed, void> {
+  yield* inBatches(
+    deps,
+    'records',
+    (record) => record.audio_blob !== null && isSigned(record, before),
+    async (tx, record, removed) => {
+      tx.put('records', { ...record, audio_blob: null });
+      removed.audio.push(record.audio_blob!);
+    },
+  );
+}
+
+const isSigned = ({ status, updated_at: at }: Documents['records'], before: string): boolean =>
+  status === 'final' && at < before;
+
+async function belongsToAnExam(tx: Transaction, item: string | null): Promise<boolean> {
+  return item !== null && (await tx.get('items', item)) !== undefined;
+}
+
+async function hasOpenJob(tx: Transaction, item: string): Promise<boolean> {
+  for (const status of ['queued', 'in_progress'] as const) {
+    const where = (job: Documents['jobs']): boolean => job.worklist_item_id === item;
+    if ((await tx.find('jobs', { index: 'status', key: status, where, limit: 1 })).length > 0) return true;
+  }
+  return false;
+}
+
+async function removeRecord(tx: Transaction, record: Documents['records'], removed: Removed): Promise<void> {
+  for (const { id } of await tx.find('versions', { index: 'record', key: record.id })) tx.remove('versions', id);
+  tx.remove('records', record.id);
+  removed.records += 1;
+  if (record.audio_blob !== null) removed.audio.push(record.audio_blob);
+}

@@ -1,0 +1,92 @@
+/** The operator's care of the data. */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { backupType, exportType } from '../../src/contract/maintenance.ts';
+import type { maintenance } from '../../src/contract/maintenance.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Call } from '../call.ts';
+import { backup } from '../maintenance/backup.ts';
+import { createExclusively } from '../maintenance/care.ts';
+import type { Care } from '../maintenance/care.ts';
+import { writeLines } from '../maintenance/document-lines.ts';
+import { resetAll, resetSpace } from '../maintenance/reset.ts';
+import { restore } from '../maintenance/restore.ts';
+import { seed } from '../maintenance/seed.ts';
+import { secretCollections, shown } from '../maintenance/withheld.ts';
+import { collectionNames } from '../store/collections.ts';
+import type { CollectionName } from '../store/collections.ts';
+import type { Store, StoredDocument } from '../store/store.ts';
+
+export function maintenanceRoutes(care: Care): Handlers<typeof maintenance, Call> {
+  const exclusively = createExclusively();
+  return {
+    async backup() {
+      return { status: 200, headers: { 'Content-Type': backupType }, body: await begun(backup(care)) };
+    },
+    restore: async ({ body }) => ({
+      status: 200,
+      data: await exclusively(() => restore(care, required(body))),
+    }),
+    async export({ query }) {
+      const { secrets = false, collections } = query;
+      const chosen = chosenCollections(collections, secrets);
+      const { schema, version } = care;
+      const header = { laudio: 'export' as const, schema, version, created_at: isoNow(care.clock) };
+      const lines = writeLines(header, exported(care.store, chosen, secrets));
+      return { status: 200, headers: { 'Content-Type': exportType }, body: await begun(lines) };
+    },
+    seed: async ({ body }) => ({ status: 200, data: await exclusively(() => seed(care, required(body))) }),
+    reset: async ({ body: { space } }) => ({
+      status: 200,
+      data: await exclusively(() => (space === undefined ? resetAll(care) : resetSpace(care, space))),
+    }),
+  };
+}
+
+/** A request without a body names no type, and so gets by the check of types. One that breaks off is refused. */
+async function* required(body: AsyncIterable<Uint8Array> | undefined | null): AsyncGenerator<Uint8Array, void> {
+  if (!body) throw new AppError('VALIDATION_FAILED', { message: 'The request has no body.' });
+  try {
+    yield* body;
+  } catch (cause) {
+    throw new AppError('VALIDATION_FAILED', { message: 'The request broke off.', cause });
+  }
+}
+
+function chosenCollections(named: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
+  const allowed = collectionNames.filter((name) => withSecrets || !secretCollections.includes(name));
+  if (named === undefined) return new Set(allowed);
+  const names = named.split(',');
+  const unknown = names.find((name) => !allowed.includes(name as CollectionName));
+  if (unknown === undefined) return new Set(names as CollectionName[]);
+  const message = collectionNames.includes(unknown as CollectionName)
+    ? `${unknown} holds secrets; ask for them too`
+    : `collections must be among ${allowed.join(', ')}`;
+  throw validationFailed([{ field: 'collections', message, code: 'INVALID_VALUE' }]);
+}
+
+async function* exported(
+  store: Store,
+  chosen: ReadonlySet<CollectionName>,
+  withSecrets: boolean,
+): AsyncGenerator<StoredDocument, void> {
+  for await (const found of store.dump()) if (chosen.has(found.collection)) yield shown(found, withSecrets);
+}
+
+/**
+ * The stream, once its first piece is there: what fails until then is an answer of its own. Whoever stops reading, before
+ * the first piece too, ends it.
+ */
+async function begun(stream: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
+  let first: IteratorResult<Uint8Array, void> | undefined = await stream.next();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const given = first ?? (await stream.next());
+        first = undefined;
+        return given;
+      },
+      return: () => stream.return(),
+    }),
+  };
+}

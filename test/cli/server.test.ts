@@ -1,0 +1,243 @@
+/** `laudio server …`: the operator's care of the data, from the words typed to the files and exit codes. */
+import { readFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCli, samples } from '../support/cli.ts';
+import type { Cli } from '../support/cli.ts';
+import type { Ready } from '../support/process.ts';
+import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
+
+const passphrase = 'three words or more';
+const day = join(samples, 'worklist.json');
+
+let cli: Cli;
+let ready: Ready;
+beforeAll(async () => {
+  cli = await createCli();
+  ({ ready } = await cli.serve('--rate-limit', '0'));
+  await cli.json(['login']);
+  await cli.json(['worklist', 'ingest', day]);
+  await cli.json(['record', 'generate', '--audio', join(samples, 'dictation.wav')]);
+});
+afterAll(() => cli.close());
+
+const path = (name: string): string => join(cli.directory, name);
+const items = async (): Promise<number> => (await cli.json<unknown[]>(['worklist', 'list'])).length;
+const failure = async (words: readonly string[], input = '') => {
+  const { code, stderr } = await cli.run([...words, '--json'], { input });
+  return {
+    code,
+    error: (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: { code: string; message: string } }).error,
+  };
+};
+
+describe('backup', () => {
+  it('is a file for its owner alone, and leaves nothing else', async () => {
+    const before = await readdir(cli.directory);
+    const { code, stdout, stderr } = await cli.run(['server', 'backup', 'all.tar']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^Saved as all\.tar: \d+ documents, 1 audio files\.\n$/);
+    expect((await stat(path('all.tar'))).mode & 0o777).toBe(0o600);
+    expect((await readdir(cli.directory)).toSorted()).toEqual([...before, 'all.tar'].toSorted());
+  });
+
+  it('goes to standard output, byte by byte', async () => {
+    const { code, stdout, stderr } = await cli.run(['server', 'backup', '-']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('{"laudio":"backup"');
+  });
+
+  it('replaces an earlier one only when it is complete', async () => {
+    await writeFile(path('earlier.tar'), 'the backup of yesterday');
+    const { code } = await failure(['server', 'backup', 'earlier.tar', '--server', 'http://127.0.0.1:1']);
+    expect(code).toBe(5);
+    expect(await readFile(path('earlier.tar'), 'utf8')).toBe('the backup of yesterday');
+  });
+
+  it.each(['nowhere/all.tar', '.'])('where it cannot be written (%s): exit 2, and nothing is left', async (file) => {
+    const before = await readdir(cli.directory);
+    expect((await failure(['server', 'backup', file])).code).toBe(2);
+    expect(await readdir(cli.directory)).toEqual(before);
+  });
+
+  it.skipIf(noSmallDisk() !== undefined)('to a disk that is full: exit 2, and nothing is left', async () => {
+    const { directory } = await smallDisk(400 * 1024);
+    const { code, error } = await failure(['server', 'backup', join(directory, 'all.tar')]);
+    expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringMatching(/ENOSPC/) });
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('interrupted leaves no half of a file', async () => {
+    const before = await readdir(cli.directory);
+    const running = cli.start(['server', 'backup', 'half.tar']);
+    const { code } = await running.end('SIGTERM');
+    expect([143, null, 0]).toContain(code);
+    const left = (await readdir(cli.directory)).filter((name) => !before.includes(name));
+    expect(left).toEqual(code === 0 ? ['half.tar'] : []);
+  });
+
+  it('encrypted with a passphrase tells nothing, and comes back with it alone', async () => {
+    const words = ['server', 'backup', 'sealed.tar', '--passphrase-stdin'];
+    expect((await cli.run(words, { input: `${passphrase}\n` })).code).toBe(0);
+    const sealed = await readFile(path('sealed.tar'), 'latin1');
+    expect(sealed).not.toMatch(/TESTE|documents\.ndjson|RIFF/);
+    const restore = ['server', 'restore', 'sealed.tar', '--yes'];
+    expect(await failure([...restore, '--passphrase-stdin'], 'three other words\n')).toMatchObject({
+      code: 2,
+      error: { message: 'The passphrase is wrong.' },
+    });
+    expect((await failure(restore)).error.message).toMatch(/--passphrase-stdin or LAUDIO_BACKUP_PASSPHRASE is needed/);
+    const { code } = await cli.run(restore, { env: { LAUDIO_BACKUP_PASSPHRASE: passphrase } });
+    expect(code).toBe(0);
+    await truncate(path('sealed.tar'), sealed.length - 100);
+    expect(await failure([...restore, '--passphrase-stdin'], `${passphrase}\n`)).toMatchObject({ code: 6 });
+    expect(await items()).toBe(23);
+  });
+
+  it('takes no passphrase that anybody guesses', async () => {
+    const { code, error } = await failure(['server', 'backup', 'weak.tar', '--passphrase-stdin'], 'secret\n');
+    expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringMatching(/at least 12/) });
+    expect(await readdir(cli.directory)).not.toContain('weak.tar');
+  });
+});
+
+describe('restore', () => {
+  it('asks first, and without a terminal names the flag', async () => {
+    const { code, error } = await failure(['server', 'restore', 'all.tar']);
+    expect({ code, message: error.message }).toEqual({ code: 2, message: '--yes is needed.' });
+  });
+
+  it('brings back what a reset removed, the login included', async () => {
+    await cli.json(['server', 'backup', 'all.tar']);
+    expect(await cli.json(['server', 'reset', '--yes'])).toMatchObject({ documents: { items: 23, records: 1 } });
+    expect(await items()).toBe(0);
+    expect(await cli.json(['server', 'restore', 'all.tar', '--yes'])).toMatchObject({ audio_files: 1 });
+    expect(await items()).toBe(23);
+  });
+
+  it('takes standard input', async () => {
+    const input = await readFile(path('all.tar'));
+    expect((await cli.run(['server', 'restore', '-', '--yes'], { input })).code).toBe(0);
+  });
+
+  it.each([
+    ['a file that is none', () => join(samples, 'dictation.wav'), 6, /no backup of Laudio/],
+    ['a file that is not there', () => 'nothing.tar', 2, /does not exist/],
+    ['a directory', () => '.', 2, /is a directory/],
+  ])('refuses %s', async (_what, file, exitCode, message) => {
+    const { code, error } = await failure(['server', 'restore', file(), '--yes']);
+    expect({ code, message: error.message }).toEqual({ code: exitCode, message: expect.stringMatching(message) });
+    expect(await items()).toBe(23);
+  });
+
+  it('refuses one that was cut off', async () => {
+    const whole = await readFile(path('all.tar'));
+    await writeFile(path('cut.tar'), whole.subarray(0, whole.length / 2));
+    expect(await failure(['server', 'restore', 'cut.tar', '--yes'])).toMatchObject({
+      code: 6,
+      error: { message: 'This backup is damaged: it is cut off or changed.' },
+    });
+    expect(await items()).toBe(23);
+  });
+});
+
+describe('export and seed', () => {
+  it('take the documents of one server to another', async () => {
+    const { code, stdout } = await cli.run(['server', 'export']);
+    expect(code).toBe(0);
+    const other = await createCli();
+    await other.serve('--rate-limit', '0');
+    const seeded = await other.run(['server', 'seed', '-'], { input: stdout });
+    expect(seeded).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Put 23 items, /) });
+    const again = await other.run(['server', 'export', '--collection', 'items']);
+    expect(again.stdout.split('\n').slice(1)).toEqual(
+      (await cli.run(['server', 'export', '--collection', 'items'])).stdout.split('\n').slice(1),
+    );
+    await other.close();
+  });
+
+  it('name the line that is not right', async () => {
+    const { stdout } = await cli.run(['server', 'export', '--collection', 'items']);
+    const lines = stdout.split('\n');
+    lines[3] = lines[3]!.replace('"modality":"', '"modality":"Q');
+    const { code, error } = await failure(['server', 'seed', '-'], lines.join('\n'));
+    expect({ code, message: error.message }).toEqual({
+      code: 6,
+      message: expect.stringMatching(/^Line 4: items: modality/),
+    });
+  });
+});
+
+describe('status, check and repair', () => {
+  it('tell of the running server and its directory', async () => {
+    const { code, stdout } = await cli.run(['server', 'status']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Address\t${ready.url}\n`);
+    expect(stdout).toContain(`Data\t${ready.data_dir}\n`);
+    const file = JSON.parse(await readFile(join(ready.data_dir, 'server.json'), 'utf8')) as { admin_token: string };
+    expect(stdout).not.toContain(file.admin_token);
+    expect((await cli.run(['server', 'check'])).code).toBe(0);
+    expect((await failure(['server', 'repair', '--yes'])).code).toBe(2);
+  });
+
+  it('find damage and mend what can be mended', async () => {
+    const other = await createCli();
+    const { server } = await other.serve('--rate-limit', '0');
+    await other.json(['login']);
+    await other.json(['worklist', 'ingest', day]);
+    await server.end('SIGTERM');
+    const data = join(other.directory, 'data');
+    const journal = (await readdir(data)).findLast((name) => name.startsWith('journal-'))!;
+    const bytes = await readFile(join(data, journal));
+    bytes.fill(0xff, 300, 320);
+    await writeFile(join(data, journal), bytes);
+    const check = await other.run(['server', 'check', '--json']);
+    expect(check.code).toBe(9);
+    expect(JSON.parse(check.stdout)).toMatchObject({ sound: false, problems: [{ file: journal, harmless: false }] });
+    const repair = await other.run(['server', 'repair', '--yes', '--json']);
+    expect(repair.code).toBe(9);
+    const report = JSON.parse(repair.stdout) as { repaired: boolean; lost: unknown[]; quarantined: string[] };
+    expect(report).toMatchObject({ repaired: true });
+    expect(report.lost).not.toEqual([]);
+    expect(report.quarantined).not.toEqual([]);
+    expect((await other.run(['server', 'check'])).code).toBe(0);
+    await other.serve('--rate-limit', '0');
+    await other.close();
+  });
+});
+
+describe('an encrypted server', () => {
+  it('gives no backup without a passphrase', async () => {
+    const other = await createCli({ LAUDIO_PASSPHRASE: 'the words of the directory' });
+    await other.serve('--rate-limit', '0', '--encrypt');
+    expect(await other.json(['server', 'status'])).toMatchObject({ encrypted: true });
+    const { code, stderr } = await other.run(['server', 'backup', 'all.tar']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--passphrase-stdin or LAUDIO_BACKUP_PASSPHRASE is needed/);
+    expect(await readdir(other.directory)).not.toContain('all.tar');
+    const given = { env: { LAUDIO_BACKUP_PASSPHRASE: passphrase } };
+    expect((await other.run(['server', 'backup', 'all.tar'], given)).code).toBe(0);
+    expect(await readFile(join(other.directory, 'all.tar'), 'latin1')).not.toContain('documents.ndjson');
+    expect((await other.run(['server', 'restore', 'all.tar', '--yes'], given)).code).toBe(0);
+    await other.close();
+  });
+});
+
+describe('retention', () => {
+  it.each(['90', '90 d', '0d', '-1d', 'long'])('refuses %j', async (length) => {
+    const { code, error } = await failure(['serve', '--port', '0', '--keep-completed', length, '--data-dir', 'kept']);
+    expect({ code, message: error.message }).toEqual({
+      code: 2,
+      message: '--keep-completed must be a length of time such as 30min, 12h, 90d or 4w.',
+    });
+  });
+
+  it('is a flag or a setting, and the status tells it', async () => {
+    const other = await createCli({ LAUDIO_KEEP_AUDIO: '30d' });
+    await other.serve('--keep-completed', '12w');
+    const { stdout } = await other.run(['server', 'status']);
+    expect(stdout).toMatch(/^Keep completed\t84 d$/m);
+    expect(stdout).toMatch(/^Keep audio\t30 d$/m);
+    await other.close();
+  });
+});

@@ -1,0 +1,259 @@
+/**
+ * A disk that is full or broken, as clients, monitors and the operator see it: writes get 503, reads stay up, and once
+ * there is room everything goes on without a restart.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { isEventStream } from '../../../src/contract/endpoint.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { contract } from '../../../src/contract/index.ts';
+import { dictated, examFields, startApi, succeeded } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { wav } from '../../support/audio.ts';
+import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
+import { createReceiver } from '../webhooks/receiver.ts';
+import { controlledStore } from './controlled-store.ts';
+import { everyEndpoint } from './endpoints.ts';
+import { audioPart, multipart, multipartType } from './multipart.ts';
+
+const { worklists, records, jobs, system, webhooks } = contract;
+const { ready, health, status } = system.endpoints;
+const unavailable = {
+  status: 503,
+  error: { code: 'STORAGE_UNAVAILABLE' },
+  headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+};
+
+describe('a store that refuses every write', () => {
+  const start = async () => {
+    const storage = controlledStore();
+    const api = await startApi({ store: storage.between }, onTestFinished);
+    const cause = Object.assign(new Error('what the system said'), { code: 'ENOSPC' });
+    return { api, ...storage, refuse: () => storage.fail(new AppError('STORAGE_UNAVAILABLE', { cause })) };
+  };
+
+  test('is told by /readyz, while /healthz goes on; the operator is told why', async () => {
+    const { api, refuse, recover } = await start();
+    expect(await api.call(ready)).toMatchObject({ status: 200, json: { status: 'ok' } });
+    refuse();
+    api.clock.advance(5000);
+    expect(await api.call(ready)).toMatchObject(unavailable);
+    expect(await api.call(health)).toMatchObject({ status: 200, json: { status: 'ok' } });
+    expect(api.logged).toMatchObject([{ level: 'error', event: 'storage_unavailable', code: 'ENOSPC' }]);
+    recover();
+    api.clock.advance(1000);
+    expect(await api.call(ready)).toMatchObject({ status: 200, json: { status: 'ok' } });
+  });
+
+  test('is asked at most once in five seconds however often monitors ask, and each second while it refuses', async () => {
+    const { api, refuse, asked } = await start();
+    const writes = async (): Promise<number> => {
+      const before = asked();
+      await Promise.all(Array.from({ length: 10 }, () => api.call(ready)));
+      return asked() - before;
+    };
+    expect(await writes()).toBe(1);
+    api.clock.advance(4999);
+    expect(await writes()).toBe(0);
+    refuse();
+    api.clock.advance(1);
+    expect(await writes()).toBe(1);
+    api.clock.advance(999);
+    expect(await writes()).toBe(0);
+    api.clock.advance(1);
+    expect(await writes()).toBe(1);
+  });
+
+  test('keeps no house, and does it later', async () => {
+    const { api, refuse, recover } = await start();
+    const kept = async () => succeeded(await api.call(status)).stored as Record<string, number>;
+    await api.exam({}, { headers: { 'idempotency-key': 'once' } });
+    const failures = () => api.logged.filter(({ event }) => event === 'housekeeping_failed').length;
+    refuse();
+    api.clock.advance(25 * 3600 * 1000);
+    await expect
+      .poll(() => {
+        api.clock.advance(15 * 60 * 1000);
+        return failures();
+      })
+      .toBeGreaterThan(1);
+    expect(await kept()).toMatchObject({ idempotency: 1 });
+    recover();
+    await expect
+      .poll(async () => {
+        api.clock.advance(15 * 60 * 1000);
+        return (await kept())['idempotency'];
+      })
+      .toBe(0);
+    expect(await kept()).toMatchObject({ items: 1 });
+  });
+
+  test('still gives whatever it holds', async () => {
+    const { api, refuse } = await start();
+    const item = await api.exam();
+    const { record_id: record, id: job } = await api.ended((await api.enqueue({ text: dictated })).id);
+    const idOf: Readonly<Record<string, string>> = { items: item, 'medical-records': record!, jobs: job };
+    const paramsOf = ({ path, params }: Endpoint) =>
+      Object.fromEntries(
+        Object.keys(params?.properties ?? {}).map((name) => [
+          name,
+          name === 'n'
+            ? 1
+            : (Object.entries(idOf).find(([noun]) => path.includes(`/${noun}/{${name}}`))?.[1] ?? 'none'),
+        ]),
+      );
+    const reads = everyEndpoint.filter(
+      ({ endpoint }) => endpoint.method === 'GET' && endpoint !== ready && !isEventStream(endpoint),
+    );
+    const statuses = () =>
+      Promise.all(
+        reads.map(async ({ name, endpoint }) => {
+          const answer = await api.call(endpoint, { params: paramsOf(endpoint) });
+          return `${name} ${answer.status}`;
+        }),
+      );
+    const before = await statuses();
+    expect(before.filter((line) => line.endsWith(' 200')).length).toBeGreaterThan(reads.length / 2);
+    refuse();
+    expect(await statuses()).toEqual(before);
+  });
+});
+
+const missing = noSmallDisk();
+if (missing !== undefined) {
+  const reason = `Disks that are full are NOT tested on this machine: ${missing}.`;
+  process.stderr.write(`\n${'!'.repeat(reason.length)}\n${reason}\n${'!'.repeat(reason.length)}\n\n`);
+  test('a disk that is full: NOT TESTED', (context) => context.skip(reason));
+} else {
+  describe('a disk that is full', () => {
+    const { ingest, list } = worklists.endpoints;
+    const { generate } = records.endpoints;
+    const start = async (bytes = 512 * 1024) => {
+      const disk = await smallDisk(bytes);
+      const api = await startApi({ dataDir: disk.directory }, onTestFinished);
+      return { api, disk };
+    };
+    const stored = async (api: Api) => {
+      const { settings: _, ...counts } = succeeded(await api.call(status)).stored as Record<string, number>;
+      return counts;
+    };
+    const exams = async (api: Api) => succeeded(await api.call(list, { query: { limit: 200 } })).items;
+    /** Leaves no room at all: what a file has begun of its last block is used up as well. */
+    const fill = async ({ api, disk }: Awaited<ReturnType<typeof start>>) => {
+      await disk.fill();
+      for (let tries = 0; tries < 100; tries++) {
+        api.clock.advance(5000);
+        if ((await api.call(ready)).status === 503) return;
+      }
+      throw new Error('The disk is full, and /readyz does not say so.');
+    };
+    /** Room is there again, and so much later that everybody has tried again. */
+    const freed = async ({ disk, api }: Awaited<ReturnType<typeof start>>) => {
+      await disk.free();
+      api.clock.advance(5000);
+    };
+
+    test('refuses writes whole, still reads, and takes the same requests once there is room', async () => {
+      const { api, disk } = await start();
+      const kept = await api.exam();
+      await fill({ api, disk });
+      const before = await stored(api);
+      const batch = Array.from({ length: 20 }, () => examFields());
+      const asks = [1, 2, 3].map((n) => ({ body: batch.slice(n), headers: { 'idempotency-key': `batch-${n}` } }));
+      for (const ask of asks) expect(await api.call(ingest, ask)).toMatchObject(unavailable);
+      api.clock.advance(5000);
+      expect(await api.call(ready)).toMatchObject(unavailable);
+      expect((await api.call(health)).status).toBe(200);
+      expect(await stored(api)).toEqual(before);
+      expect((await exams(api)).map(({ id }) => id)).toEqual([kept]);
+
+      await freed({ api, disk });
+      expect(await api.call(ready)).toMatchObject({ status: 200 });
+      const answers = await Promise.all(asks.map((ask) => api.call(ingest, ask)));
+      expect(answers.map(({ status, headers }) => [status, headers['idempotency-replayed']])).toEqual(
+        asks.map(() => [200, undefined]),
+      );
+      expect(await exams(api)).toHaveLength(20);
+    });
+
+    test('has nothing of what it refused after a restart either', async () => {
+      const { api, disk } = await start();
+      const kept = await api.exam();
+      await fill({ api, disk });
+      expect(await api.call(ingest, { body: Array.from({ length: 50 }, () => examFields()) })).toMatchObject(
+        unavailable,
+      );
+      await api.close();
+      await disk.free();
+      const again = await startApi({ dataDir: disk.directory }, onTestFinished);
+      expect((await exams(again)).map(({ id }) => id)).toEqual([kept]);
+    });
+
+    test('takes no audio, and leaves nothing of it', async () => {
+      const { api, disk } = await start();
+      const audio = join(disk.directory, 'audio');
+      await disk.fill(64 * 1024);
+      const before = await stored(api);
+      const form = {
+        body: multipart([audioPart(wav({ seconds: 10 })), { name: 'mode', value: 'async' }]),
+        headers: { 'content-type': multipartType },
+      };
+      const json = {
+        body: { audio: { content_type: 'audio/wav', data: wav({ seconds: 10 }).toString('base64') }, mode: 'async' },
+      };
+      for (const ask of [form, json]) {
+        expect(await api.call(generate, ask)).toMatchObject(unavailable);
+        expect(await readdir(audio)).toEqual([]);
+      }
+      expect(await stored(api)).toEqual(before);
+      await freed({ api, disk });
+      expect((await api.call(generate, form)).status).toBe(202);
+      expect(await readdir(audio)).toHaveLength(1);
+    });
+
+    test('holds up jobs and webhooks, which go on by themselves once there is room', async () => {
+      const { api, disk } = await start();
+      const receiver = await createReceiver();
+      const client_id = 'test_tc_local';
+      await api.call(webhooks.endpoints.put, { params: { client_id }, body: { url: receiver.url } });
+      // The job is stored, and begins when there is no room for its record.
+      const { id } = await api.enqueue({ text: dictated }, { headers: { 'x-laudio-simulate': 'job=slow:60000' } });
+      await expect
+        .poll(async () => succeeded(await api.call(jobs.endpoints.get, { params: { id } })).status)
+        .toBe('in_progress');
+      await fill({ api, disk });
+      // What little room there may be for small commits is used up by the attempts.
+      await expect
+        .poll(() => {
+          api.clock.advance(60_000);
+          return api.logged.some(({ event }) => event === 'job_runner_setback');
+        })
+        .toBe(true);
+      // It is tried again and again, and calmly.
+      const setbacks = () => api.logged.filter(({ event }) => event === 'job_runner_setback').length;
+      const before = setbacks();
+      let seconds = 0;
+      await expect
+        .poll(() => {
+          seconds++;
+          api.clock.advance(1000);
+          return setbacks() - before;
+        })
+        .toBeGreaterThan(3);
+      expect(setbacks() - before).toBeLessThanOrEqual(Math.ceil(seconds / 5));
+      expect(receiver.requests).toEqual([]);
+
+      await freed({ api, disk });
+      await expect
+        .poll(async () => {
+          api.clock.advance(60_000);
+          return succeeded(await api.call(jobs.endpoints.get, { params: { id } })).status;
+        })
+        .toBe('completed');
+      await receiver.arrived(1);
+      expect(await stored(api)).toMatchObject({ records: 1, jobs: 1 });
+    });
+  });
+}
