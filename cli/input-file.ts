@@ -5,13 +5,14 @@ import { AppError } from '../src/contract/errors.ts';
 import type { OutgoingFile } from '../src/client/transport.ts';
 import type { Io } from './io.ts';
 
-const isStdin = (file: string): boolean => file === '-';
+export const isStdin = (file: string): boolean => file === '-';
 /** What a message calls it. */
-const nameOf = (file: string): string => (isStdin(file) ? 'Standard input' : file);
+export const nameOf = (file: string): string => (isStdin(file) ? 'Standard input' : file);
 const sizeWords = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / (1024 * 1024)} MiB` : `${bytes / 1e6} MB`;
 
-function unreadable(file: string, error: unknown): AppError {
+/** USAGE with what keeps the file from being read. */
+export function unreadable(file: string, error: unknown): AppError {
   const { code } = error as NodeJS.ErrnoException;
   const reason =
     code === 'ENOENT'
@@ -52,6 +53,19 @@ export async function readText(io: Io, file: string, limit: number): Promise<str
   }
 }
 
+/** A million characters at most; four bytes each at the worst. */
+const clinicalBytes = 4_000_000;
+
+/**
+ * Words about a patient: from a file or standard input, never from the argument list, which everybody on the machine can
+ * read and the shell remembers. Without the line end that an editor leaves.
+ */
+export async function clinicalText(io: Io, file: string): Promise<string> {
+  const words = (await readText(io, file, clinicalBytes)).replace(/\r?\n$/, '');
+  if (words.trim() === '') throw new AppError('USAGE', { message: `${nameOf(file)} is empty.` });
+  return words;
+}
+
 /** The file as JSON. */
 export async function readJson(io: Io, file: string, limit: number): Promise<unknown> {
   const text = await readText(io, file, limit);
@@ -83,4 +97,13 @@ export async function outgoingFile(io: Io, file: string): Promise<OutgoingFile> 
 async function readable(file: string): Promise<void> {
   const stream = createReadStream(file, { end: 0 });
   for await (const _chunk of stream) break;
+}
+
+/** The file's bytes as they are read; USAGE where they cannot be. */
+export async function* inputBytes(io: Io, file: string): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* isStdin(file) ? io.stdin : createReadStream(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
 }

@@ -14,6 +14,8 @@ export interface Io {
   readonly interactive: boolean;
   /** Columns of the terminal. */
   readonly width: number;
+  /** The terminal as something to draw on, where stdout is one. */
+  readonly canvas: Canvas | undefined;
   /** Filter given with `--jq`. */
   readonly jq: string | undefined;
   /** Colours for stdout and stderr, as far as they may be used. */
@@ -26,9 +28,16 @@ export interface Io {
   progress<T>(text: string, work: (update: (text: string) => void) => Promise<T>): Promise<T>;
 }
 
+/** A terminal whose every place can be written to; its size may change. */
+export interface Canvas {
+  size(): { readonly columns: number; readonly rows: number };
+  /** The function returned ends it. */
+  onResize(listener: () => void): () => void;
+}
+
 export interface Terminal {
   readonly stdin: Readable & { isTTY?: boolean };
-  readonly stdout: Writable & { isTTY?: boolean; columns?: number };
+  readonly stdout: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   readonly stderr: Writable & { isTTY?: boolean; columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -74,8 +83,17 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
       stream.write(chunk, (error) => (error ? reject(unwritable(error)) : resolve()));
     });
 
+  const canvas: Canvas = {
+    size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
+    onResize(listener) {
+      stdout.on('resize', listener);
+      return () => void stdout.off('resize', listener);
+    },
+  };
+
   return {
     stdin,
+    canvas: stdout.isTTY === true && env['TERM'] !== 'dumb' ? canvas : undefined,
     output:
       choices.jq !== undefined ? 'json' : choices.output !== 'auto' ? choices.output : stdout.isTTY ? 'table' : 'tsv',
     interactive: choices.input && stdin.isTTY === true && stderr.isTTY === true && !env['CI'],

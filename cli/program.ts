@@ -29,11 +29,16 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
   worklist: {
     summary: 'Exams sent by imaging systems',
     verbs: {
-      ingest: entry('Send worklist items from a file', () => import('./commands/worklist/ingest.ts')),
+      ingest: entry('Send worklist files of any format', () => import('./commands/worklist/ingest.ts')),
+      replay: entry(
+        'Send large files: paced, moved to today, resumable',
+        () => import('./commands/worklist/replay.ts'),
+      ),
       list: entry('List exams', () => import('./commands/worklist/list.ts')),
       show: entry('Show one exam', () => import('./commands/worklist/show.ts')),
       'set-status': entry('Take, finish, cancel or release an exam', () => import('./commands/worklist/set-status.ts')),
       history: entry('Show how the status of an exam changed', () => import('./commands/worklist/history.ts')),
+      watch: entry('Follow the worklist live', () => import('./commands/worklist/watch.ts')),
     },
   },
   record: {
@@ -92,6 +97,19 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
     verbs: {
       create: entry('Create a user', () => import('./commands/user/create.ts')),
       list: entry('List users', () => import('./commands/user/list.ts')),
+    },
+  },
+  server: {
+    summary: 'The server on this computer and its data',
+    verbs: {
+      status: entry('Show how the server does', () => import('./commands/server/status.ts')),
+      backup: entry('Save everything in one file', () => import('./commands/server/backup.ts')),
+      restore: entry('Replace everything by a backup', () => import('./commands/server/restore.ts')),
+      export: entry('Save documents as readable lines', () => import('./commands/server/export.ts')),
+      seed: entry('Put documents from readable lines', () => import('./commands/server/seed.ts')),
+      reset: entry('Remove everything, or what one space holds', () => import('./commands/server/reset.ts')),
+      check: entry('Check a data directory', () => import('./commands/server/check.ts')),
+      repair: entry('Mend a damaged data directory', () => import('./commands/server/repair.ts')),
     },
   },
   api: entry('Make any call of the API, authenticated', () => import('./commands/api.ts')),

@@ -57,7 +57,11 @@ async function printList(io: Io, view: ListView): Promise<void> {
   if (view.note) io.notice(view.note, 'faint');
 }
 
-async function tableOf(io: Io, view: ListView): Promise<string> {
+/** The rows below their titles, as wide as `io` says. */
+export async function tableOf(
+  io: Pick<Io, 'width' | 'paint'>,
+  view: Pick<ListView, 'rows' | 'columns'>,
+): Promise<string> {
   const { default: stringWidth } = await import('string-width');
   let columns: readonly Column<unknown>[] = view.columns;
   const widthOf = (column: Column<unknown>) =>
@@ -138,7 +142,7 @@ async function printDetail(io: Io, view: DetailView): Promise<void> {
 }
 
 /** Lines of at most `width` columns, broken between words; control characters of a text never reach the terminal. */
-function wrap(text: string, width: number): string {
+export function wrap(text: string, width: number): string {
   return text
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ')
     .split('\n')

@@ -25,13 +25,16 @@ export const itemColumns = (now: number): readonly Column<WorklistItem>[] => [
   { title: 'Mod.', value: (item) => item.modality },
   { title: 'Patient', value: (item) => item.display_name, tone: () => 'strong', cut: true },
   { title: 'Exam', value: (item) => item.exam_description, cut: true },
-  { title: 'Hospital', value: (item) => item.hospital_name, spare: 2 },
+  { title: 'Hospital', value: (item) => item.hospital_name, spare: 5 },
   { title: 'Accession', value: (item) => item.accession_number, spare: 3 },
-  { title: 'With', value: (item) => item.assigned_to, tone: () => 'busy', spare: 4 },
-  { title: 'Updated', value: (item) => age(item.updated_at, now), tone: () => 'faint', spare: 5 },
+  { title: 'With', value: (item) => item.assigned_to, tone: () => 'busy', spare: 2 },
+  { title: 'Updated', value: (item) => age(item.updated_at, now), tone: () => 'faint', spare: 4 },
 ];
 
-export const itemDetail = (item: WorklistItem): View =>
+/** `2026-03-02 08:30 (3 min ago)`. */
+const timeAndAge = (iso: string, now: number): string => `${localTime(iso)} (${age(iso, now)})`;
+
+export const itemDetail = (item: WorklistItem, now: number): View =>
   detailView({
     data: item,
     fields: [
@@ -58,15 +61,17 @@ export const itemDetail = (item: WorklistItem): View =>
       ['With', item.assigned_to, 'busy'],
       ['Record', item.record_id],
       ['Sent by', item.source_system],
-      ['Received', localTime(item.created_at)],
-      ['Updated', localTime(item.updated_at)],
+      ['Received', timeAndAge(item.created_at, now)],
+      ['Updated', timeAndAge(item.updated_at, now)],
     ],
   });
 
-export const historyColumns: readonly Column<HistoryEntry>[] = [
+export const historyColumns = (now: number): readonly Column<HistoryEntry>[] => [
   { title: 'When', value: (entry) => localTime(entry.at) },
+  { title: 'Ago', value: (entry) => age(entry.at, now), tone: () => 'faint', spare: 2 },
   { title: 'From', value: (entry) => entry.from && statusWords[entry.from] },
   { title: 'To', value: (entry) => statusWords[entry.to], tone: (entry) => statusTone[entry.to] },
   { title: 'Who', value: (entry) => entry.who },
+  { title: 'From where', value: (entry) => entry.source_system, spare: 1 },
   { title: 'Reason', value: (entry) => entry.reason, cut: true },
 ];

@@ -1,5 +1,5 @@
 /** Every command of the program: its help, what it prints to a pipe, and its one JSON document. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isNoun, loadCommand, program } from '../../cli/program.ts';
@@ -17,7 +17,7 @@ interface World {
 
 interface Case {
   readonly words: (world: World, form: 'human' | 'json') => readonly string[];
-  readonly input?: string;
+  readonly input?: string | Readonly<Record<'human' | 'json', string>>;
   /** What a pipe gets on stdout; absent: nothing, the sentence is on stderr. */
   readonly human?: RegExp;
   readonly data: unknown;
@@ -48,6 +48,10 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^SL-2026-004415\tinserted\twli_\w{26}\t\n/,
     data: has({ processed: 23, deduped: 23, errors: [] }),
   },
+  'worklist replay': {
+    words: () => ['worklist', 'replay', day],
+    data: has({ processed: 23, inserted: 0, updated: 0, deduped: 23, refused: 0, errors: [] }),
+  },
   'worklist list': {
     words: () => ['worklist', 'list', '--q', 'torax sem contraste'],
     human: /^wli_\w{26}\t2026-03-02 11:30\tnew\tCT\tPaciente Teste\tTC de tórax sem contraste\t/,
@@ -72,7 +76,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'worklist history': {
     words: ({ item }) => ['worklist', 'history', item],
-    human: /\tin progress\tnew\tDra\. Teste\tTest\n/,
+    human: /\tin progress\tnew\tDra\. Teste\t\tTest\n/,
     data: [
       { from: 'in_progress', to: 'new' },
       { from: 'new', to: 'in_progress' },
@@ -91,12 +95,8 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'record show': { words: ({ record }) => ['record', 'show', record], human: /^Id\trec_/, data: has(document) },
   'record correct': {
-    words: ({ record }, form) => [
-      'record',
-      'correct',
-      record,
-      `add Follow-up ${form === 'human' ? 'soon' : 'later'} to the impression`,
-    ],
+    words: ({ record }) => ['record', 'correct', record, '--text', '-'],
+    input: { human: 'add Follow-up soon to the impression\n', json: 'add Follow-up later to the impression\n' },
     human: /^Understood\t/m,
     data: has({ record: has({ version: 3 }), changes: [has({ section: 'impression' })] }),
   },
@@ -202,6 +202,45 @@ const cases: Readonly<Record<string, Case>> = {
     words: ({ record }) => ['record', 'delete', record, '--yes'],
     data: has({ id: id('rec'), deleted: true }),
   },
+  'server status': {
+    words: () => ['server', 'status'],
+    human: /^Address\thttp:\/\/127\.0\.0\.1:\d+\n[^]*^Storage\tok\n[^]*^items\t23\n/m,
+    data: has({
+      storage: 'ok',
+      store: 'lowdb',
+      stored: has({ items: 23 }),
+      retention: { completed_s: null, audio_s: null },
+    }),
+  },
+  'server export': {
+    words: (_, form) => ['server', 'export', '--collection', 'items', ...(form === 'json' ? ['items.ndjson'] : [])],
+    human: /^\{"laudio":"export",[^\n]*\}\n\{"collection":"items","document":\{"id":"wli_/,
+    data: { saved: 'items.ndjson' },
+  },
+  'server seed': {
+    words: () => ['server', 'seed', 'items.ndjson'],
+    data: { documents: has({ items: 23, records: 0 }) },
+  },
+  'server backup': {
+    words: () => ['server', 'backup', 'all.tar'],
+    data: has({ saved: 'all.tar', missing_audio: 0, documents: has({ items: 23 }) }),
+  },
+  'server reset': {
+    words: () => ['server', 'reset', '--yes'],
+    data: { space: null, documents: has({ settings: 0 }) },
+  },
+  'server restore': {
+    words: () => ['server', 'restore', 'all.tar', '--yes'],
+    data: has({ missing_audio: 0, documents: has({ items: 23 }) }),
+  },
+  'server check': {
+    words: () => ['server', 'check'],
+    data: has({ sound: true, problems: [] }),
+  },
+  'server repair': {
+    words: () => ['server', 'repair', '--data-dir', 'fresh', '--yes'],
+    data: has({ repaired: false, lost: [] }),
+  },
   logout: { words: () => ['logout'], data: has({ revoked: true }) },
 };
 
@@ -210,6 +249,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   serve: 'serve.test.ts',
   demo: 'demo.test.ts',
   desktop: 'desktop.test.ts',
+  'worklist watch': 'worklist-watch.test.ts',
   'webhook listen': 'interruption.test.ts',
 };
 
@@ -290,19 +330,21 @@ describe('human and JSON', () => {
         'rotate_secret=true',
       ]);
     }
+    if (name === 'server repair') mkdirSync(join(cli.directory, 'fresh'), { recursive: true });
     if (name === 'webhook resend') world.delivery = await first('webhook', 'deliveries');
     if (name === 'logout' && form === 'json') await cli.json(['login']);
   }
 
   it.each(Object.entries(cases))('%s', async (name, { words, input, human, data }) => {
-    const options = input === undefined ? {} : { input };
+    const options = (form: 'human' | 'json') =>
+      input === undefined ? {} : { input: typeof input === 'string' ? input : input[form] };
     await prepare(name, 'human');
-    const plain = await cli.run(words(world, 'human'), options);
+    const plain = await cli.run(words(world, 'human'), options('human'));
     expect(plain, plain.stderr).toMatchObject({ code: 0 });
     expect(plain.stdout).toMatch(human ?? /^$/);
     expect(plain.stdout + plain.stderr).not.toContain('\u001b');
     await prepare(name, 'json');
-    const json = await cli.run([...words(world, 'json'), '--json'], options);
+    const json = await cli.run([...words(world, 'json'), '--json'], options('json'));
     expect(json, json.stderr).toMatchObject({ code: 0 });
     expect(json.stdout).not.toContain('\u001b');
     const document: unknown = JSON.parse(json.stdout);

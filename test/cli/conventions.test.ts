@@ -27,7 +27,12 @@ describe('words', () => {
     [['help', 'environment'], 0, 'stdout', 'LAUDIO_TOKEN\t'],
     [['help', 'files'], 0, 'stdout', 'laudio.config.json\t'],
     [['help', 'nothing'], 2, 'stderr', 'nothing is not a topic.'],
-    [['worklist'], 2, 'stderr', 'What should happen with worklist? ingest, list, show, set-status or history.'],
+    [
+      ['worklist'],
+      2,
+      'stderr',
+      'What should happen with worklist? ingest, replay, list, show, set-status, history or watch.',
+    ],
     [['worklst'], 2, 'stderr', 'Did you mean worklist?'],
     [['worklist', 'lst'], 2, 'stderr', 'Did you mean list?'],
     [['worklist', 'list', '--statu', 'new'], 2, 'stderr', 'Did you mean --status?'],
@@ -91,12 +96,10 @@ describe('files given', () => {
   it.each([
     [ingest, 'missing', 2, 'missing does not exist.'],
     [ingest, 'directory', 2, 'directory is a directory.'],
-    [ingest, 'empty', 2, 'empty is empty.'],
-    [ingest, 'not-json', 2, 'not-json is not valid JSON'],
-    [ingest, 'latin1', 2, 'latin1 is not UTF-8 text.'],
-    [ingest, 'huge', 2, 'huge is larger than 10 MiB.'],
-    [ingest, 'number', 6, 'the body must be an item or a list of items'],
-    [ingest, 'none', 6, 'at least one item'],
+    [ingest, 'empty', 6, 'empty: The file is empty.'],
+    [ingest, 'not-json', 6, 'not-json: This is not valid JSON'],
+    [ingest, 'latin1', 2, 'latin1: The beginning of this is no worklist in a known format.'],
+    [ingest, 'number', 2, 'number: The beginning of this is no worklist in a known format.'],
     [text, 'missing', 2, 'missing does not exist.'],
     [text, 'latin1', 2, 'latin1 is not UTF-8 text.'],
     [text, 'huge', 2, 'huge is larger than 4 MB.'],
@@ -126,8 +129,8 @@ describe('files given', () => {
       stdout: expect.stringMatching(/^A-1\tinserted\t/),
     });
     expect(await cli.run([...ingest, '-'], { input: '' })).toMatchObject({
-      code: 2,
-      stderr: 'laudio: Standard input is empty.\n',
+      code: 6,
+      stderr: 'laudio: Standard input: The file is empty.\n',
     });
   });
 

@@ -1,7 +1,7 @@
 /** `laudio desktop --browser`: opens the page of the server that runs, where the page is built. */
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtPage, isBuilt } from '../../desktop/web/index.ts';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
@@ -25,4 +25,25 @@ it.runIf(process.platform === 'linux')('opens the app of the server on this comp
     expect(code).toBe(2);
     expect(stderr).toMatch(/^laudio: The app’s page is not built\.\n {2}Build it with /);
   }
+});
+
+describe.runIf(process.platform === 'linux' && isBuilt(builtPage))('without a keychain', () => {
+  const words = ['desktop', '--browser', '--data-dir', 'own'];
+  const noBus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', BROWSER: 'true', DISPLAY: '' };
+
+  it('refuses to keep patients’ data unencrypted, and says how to', async () => {
+    const { code, stderr } = await cli.run(words, { env: { ...noBus, LAUDIO_CREDENTIAL_STORE: 'keychain' } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^laudio: The keychain of this system did not work: /);
+    expect(stderr).toContain('set the variable LAUDIO_CREDENTIAL_STORE to file. Nothing was changed.');
+    expect(await readdir(join(cli.directory, 'own'))).toEqual([]);
+  });
+
+  it('does so for whoever chose that, and says it', async () => {
+    const app = cli.start(words, { env: noBus });
+    await app.heard('Ctrl-C stops it.');
+    const { code, stderr } = await app.end('SIGTERM');
+    expect(code).toBe(0);
+    expect(stderr).toContain(`What is kept in ${join(cli.directory, 'own')} is not encrypted; only you can read it.`);
+  });
 });

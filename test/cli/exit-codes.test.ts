@@ -138,7 +138,7 @@ describe('errors', () => {
     const plain = await cli.run(['worklist', 'ingest', 'batch.json']);
     expect(plain).toMatchObject({
       code: 9,
-      stdout: expect.stringMatching(/^A-2\tdeduped\t.*\nA-1\trefused\t\titem 0, /),
+      stdout: expect.stringMatching(/^A-2\tdeduped\t.*\nA-1\trefused\t\tline 1, /),
     });
     expect(plain.stderr).toContain('0 inserted, 0 updated, 1 unchanged, 1 refused');
   });

@@ -5,9 +5,10 @@ import { listView } from '../../view.ts';
 
 export const history = command({
   summary: 'Show how the status of an exam changed',
+  description: 'Who, when, from where and why; newest first.',
   arguments: { id: required('Id of the exam (wli_…)') },
   options: limitOption,
-  async run({ client, signal }, { id, limit }) {
+  async run({ client, clock, signal }, { id, limit }) {
     const { worklists } = await client();
     const { items, note } = await firstItems(limit, (paging) =>
       worklists.history({ params: { id }, query: paging }, { signal }),
@@ -15,7 +16,7 @@ export const history = command({
     return listView({
       data: items,
       rows: items,
-      columns: historyColumns,
+      columns: historyColumns(clock.now()),
       empty: 'Its status never changed.',
       ...(note && { note }),
     });

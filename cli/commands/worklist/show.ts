@@ -4,8 +4,8 @@ import { itemDetail } from '../../resources/worklist.ts';
 export const show = command({
   summary: 'Show one exam',
   arguments: { id: required('Id of the exam (wli_…)') },
-  async run({ client, signal }, { id }) {
+  async run({ client, clock, signal }, { id }) {
     const { data } = await (await client()).worklists.get({ params: { id } }, { signal });
-    return itemDetail(data);
+    return itemDetail(data, clock.now());
   },
 });

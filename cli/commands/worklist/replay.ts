@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, flag, text } from '../../command.ts';
+import type { CommandInput } from '../../command.ts';
+import { isStdin } from '../../input-file.ts';
+import { readRate, readSpeed } from '../../sending/pace.ts';
+import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/plan.ts';
+import { sendFiles } from '../../sending/send-files.ts';
+import { readShift } from '../../sending/shift.ts';
+
+const options = {
+  resume: flag('Go on where an earlier replay of the same files stopped'),
+  rate: text('Items a second at most, such as 50/s or 3000/min', { placeholder: 'R' }),
+  speed: text('Keep the gaps between the exam times, so many times faster: 10x', { placeholder: 'X' }),
+  shift: text('Move the exams by days: now (the first one is today), or a number such as -1', {
+    placeholder: 'now|DAYS',
+  }),
+  ...sendingOptions,
+};
+
+export const replay = command({
+  summary: 'Send large worklist files again: paced, moved to today, resumable',
+  description:
+    'Like ingest, and besides: it keeps a journal beside the file, so that --resume goes on after a break without a duplicate, can go at a given pace, and can move the dates. It lists what was refused alone; --report has every line. A rate limit or a busy server is waited out. Exit code 9 where something was refused.',
+  arguments: filesArgument,
+  options,
+  examples: [
+    ['laudio worklist replay yesterday.ndjson --shift now', 'yesterday’s exams, as of today'],
+    ['laudio worklist replay yesterday.ndjson --resume', 'after a break; from the beginning where there was none'],
+    ['laudio worklist replay day.csv --speed 60x', 'an hour of the day each minute'],
+    ['laudio worklist replay day.csv --dry-run --report junit.xml', 'what each line would do, for a test run'],
+  ],
+  async run(context, input) {
+    const { file: files, rate, speed, shift } = input;
+    if (input.resume && files.some(isStdin)) {
+      throw new AppError('USAGE', { message: 'Standard input cannot be resumed: it is gone once it was read.' });
+    }
+    await sendFiles(context, {
+      ...input,
+      files,
+      read: readOptionsOf(input),
+      rate: rate === undefined ? undefined : readRate(rate),
+      speed: speed === undefined ? undefined : readSpeed(speed),
+      shift: shift === undefined ? undefined : readShift(shift),
+      journal: files.some(isStdin) ? undefined : { resume: input.resume },
+      key: randomUUID(),
+      listsTaken: input.dryRun,
+      quiet: false,
+      goOn: files.some(isStdin) ? 'Send it again: what was taken is recognised.' : `Go on with: ${resumeLine(input)}`,
+    });
+  },
+});
+
+/** What to type. How the files are read and moved stands in the journal. */
+function resumeLine({ file, rate, failFast, report }: CommandInput<typeof filesArgument, typeof options>): string {
+  const words = [
+    ...file,
+    '--resume',
+    ...(rate === undefined ? [] : ['--rate', rate]),
+    ...(failFast ? ['--fail-fast'] : []),
+    ...(report === undefined ? [] : ['--report', report]),
+  ];
+  return `laudio worklist replay ${words.map(quoted).join(' ')}`;
+}
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

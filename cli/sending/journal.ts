@@ -1,0 +1,246 @@
+/**
+ * What a replay has done, beside its file, so that it can go on after a break. The first entry says of what; each other
+ * one tells a batch that was answered. A batch that was sent and is not here is sent again under the same
+ * Idempotency-Key, which has no second effect. No entry holds patient data.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { conforms } from '../../src/client/conforms.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { DetailCode } from '../../src/contract/errors.ts';
+import { array, freeForm, integer, nullable, object, string } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { OpenFile } from '../../src/node/durable-file.ts';
+import { holdLock } from '../../src/node/held-lock.ts';
+import { openLineLog } from '../../src/node/line-log.ts';
+import type { LineLog, OpenedLog } from '../../src/node/line-log.ts';
+import { hashOf } from './batches.ts';
+import type { Batch } from './batches.ts';
+import { isRefused, refusalOf, takenOutcomes } from './outcomes.ts';
+import type { Done, Outcome } from './outcomes.ts';
+import type { StatusOutcome } from './statuses.ts';
+
+const form = 1;
+
+const Start = object({
+  journal: integer({ description: 'Version of this form.' }),
+  run: string({ description: 'The beginning of every Idempotency-Key.' }),
+  server: string({ description: 'Where the batches went.' }),
+  at: string(),
+  files: array(object({ name: string(), size: integer() })),
+  plan: freeForm({ description: 'Every option by which the batches were made.' }),
+});
+type Start = TypeOf<typeof Start>;
+
+const Answered = object({
+  batch: integer(),
+  hash: string(),
+  outcomes: string({ description: 'i, u, d or r for each item.' }),
+  refused: array(object({ code: string(), field: string(), message: string() })),
+  statuses: array(object({ index: integer(), outcome: string(), message: nullable(string()) })),
+});
+type Answered = TypeOf<typeof Answered>;
+
+/** What makes the batches what they are. */
+export type Plan = Readonly<Record<string, unknown>>;
+
+export interface Journal {
+  readonly run: string;
+  /** Whether it goes on with what another run began. */
+  readonly isResumed: boolean;
+  /** What became of the items of a batch that was answered before. CONFIGURATION where the file was changed since. */
+  recall(batch: Batch): { outcomes: Outcome[]; statuses: StatusOutcome[] } | undefined;
+  /** Resolves when it is on disk. */
+  record(batch: Batch, done: readonly Done[], statuses: readonly StatusOutcome[]): Promise<void>;
+  /** All is done: nothing is left to resume. */
+  remove(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly files: readonly string[];
+  readonly clock: Clock;
+  /** For its lock. */
+  readonly stateDirectory: string;
+  readonly server: string;
+  readonly resume: boolean;
+  /** Given what an earlier run went by, or nothing, says what this one goes by. Throws where the two don't go together. */
+  readonly plan: (earlier: Plan | undefined) => Plan;
+  /** Told what the person should know. */
+  readonly onNotice: (words: string) => void;
+  /** How its file is opened; an argument for tests. */
+  readonly open?: OpenFile;
+}
+
+export const journalPath = (file: string): string => join(dirname(file), `${basename(file)}.laudio-replay`);
+
+/** Opens it, or begins one. REQUEST_IN_PROGRESS while another process replays the file. */
+export async function openJournal(options: JournalOptions): Promise<{ journal: Journal; plan: Plan }> {
+  const [first = ''] = options.files;
+  const path = journalPath(await realpath(first));
+  const unlock = await lock(path, first, options);
+  let log: LineLog | undefined;
+  try {
+    if (!options.resume && (await exists(path))) {
+      options.onNotice('An earlier replay was not finished; this one begins anew (--resume would have gone on).');
+      await rm(path);
+    }
+    const opened = await openLog(path, first, options.open);
+    ({ log } = opened);
+    const begun = opened.entries.length > 0 ? await resumed(opened, options) : await begin(log, options);
+    return { journal: journalOf({ path, log, unlock, first, ...begun }), plan: begun.start.plan };
+  } catch (error) {
+    await log?.close();
+    await unlock();
+    throw error;
+  }
+}
+
+interface Begun {
+  readonly start: Start;
+  readonly answered: readonly Answered[];
+}
+
+async function begin(log: LineLog, { files, server, clock, plan, resume, onNotice }: JournalOptions): Promise<Begun> {
+  if (resume) onNotice('There is nothing to resume: this begins at the beginning.');
+  const start: Start = {
+    journal: form,
+    run: randomUUID(),
+    server,
+    at: isoNow(clock),
+    files: await Promise.all(files.map(identityOf)),
+    plan: plan(undefined),
+  };
+  await log.append(start);
+  return { start, answered: [] };
+}
+
+async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions): Promise<Begun> {
+  const [start, ...answered] = entries;
+  const [first = ''] = options.files;
+  if (
+    damaged ||
+    !conforms(Start, start) ||
+    (start as Start).journal !== form ||
+    !answered.every((entry) => conforms(Answered, entry))
+  ) {
+    throw refused(`The journal of ${first} cannot be read.`);
+  }
+  const earlier = start as Start;
+  if (earlier.server !== options.server) {
+    throw refused(
+      `The earlier replay of ${first} went to ${earlier.server}, and this one would go to ${options.server}.`,
+    );
+  }
+  const files = await Promise.all(options.files.map(identityOf));
+  const names = (list: typeof files): string => list.map(({ name }) => name).join(', ');
+  if (names(files) !== names(earlier.files)) {
+    throw refused(`The earlier replay was of other files: ${names(earlier.files)}.`);
+  }
+  const changed = files.find(({ size }, at) => size !== earlier.files[at]!.size);
+  if (changed) throw refused(`${changed.name} was changed since the earlier replay.`);
+  return { start: { ...earlier, plan: options.plan(earlier.plan) }, answered: answered as Answered[] };
+}
+
+const refused = (message: string): AppError =>
+  new AppError('CONFIGURATION', {
+    message,
+    hint: 'Begin anew, without --resume: what was taken is recognised.',
+  });
+
+const identityOf = async (file: string): Promise<{ name: string; size: number }> => ({
+  name: basename(file),
+  size: (await stat(file)).size,
+});
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
+
+async function lock(
+  path: string,
+  first: string,
+  { stateDirectory, clock }: JournalOptions,
+): Promise<() => Promise<void>> {
+  const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
+  try {
+    return await holdLock(join(stateDirectory, 'locks', `replay-${name}.lock`), clock);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('REQUEST_IN_PROGRESS', {
+      message: `${first} is being replayed by another process.`,
+      cause: error,
+    });
+  }
+}
+
+async function openLog(path: string, first: string, open: OpenFile | undefined): Promise<OpenedLog> {
+  try {
+    return await openLineLog(path, open && { open });
+  } catch (error) {
+    const { code } = Object((error as Error).cause) as { code?: string };
+    if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error;
+    throw new AppError('CONFIGURATION', {
+      message: `No journal can be kept beside ${first} (${code}).`,
+      hint: 'Copy the file to a directory of yours, or send it without a journal: laudio worklist ingest.',
+    });
+  }
+}
+
+const letterOf = (outcome: Outcome): string => outcome.outcome.charAt(0);
+const takenByLetter = new Map(takenOutcomes.map((outcome) => [outcome.charAt(0), outcome]));
+
+interface Opened extends Begun {
+  readonly path: string;
+  readonly log: LineLog;
+  readonly unlock: () => Promise<void>;
+  readonly first: string;
+}
+
+function journalOf({ path, log, unlock, first, start, answered }: Opened): Journal {
+  const known = new Map(answered.map((entry) => [entry.batch, entry]));
+  const close = async (): Promise<void> => {
+    await log.close();
+    await unlock();
+  };
+  return {
+    run: start.run,
+    isResumed: answered.length > 0,
+    recall(batch) {
+      const entry = known.get(batch.number);
+      if (!entry) return undefined;
+      if (entry.hash !== hashOf(batch)) throw refused(`${first} was changed since the earlier replay.`);
+      const refusals = entry.refused.values();
+      const outcomes = Array.from(entry.outcomes, (letter): Outcome => {
+        const outcome = takenByLetter.get(letter);
+        if (outcome) return { outcome };
+        const { code, field, message } = refusals.next().value!;
+        return refusalOf(code as DetailCode, field, message);
+      });
+      return { outcomes, statuses: entry.statuses as StatusOutcome[] };
+    },
+    record(batch, done, statuses) {
+      const ofItems = done.filter(({ entry }) => entry.kind === 'item');
+      const entry: Answered = {
+        batch: batch.number,
+        hash: hashOf(batch),
+        outcomes: ofItems.map(({ outcome }) => letterOf(outcome)).join(''),
+        refused: ofItems
+          .filter(isRefused)
+          .map(({ outcome: { code = '', field = '', message } }) => ({ code, field, message })),
+        statuses: [...statuses],
+      };
+      return log.append(entry);
+    },
+    async remove() {
+      await close();
+      await rm(path, { force: true });
+    },
+    close,
+  };
+}

@@ -1,0 +1,131 @@
+/** What became of each entry of a batch, read from the answer to it. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { DetailCode, FieldError } from '../../src/contract/errors.ts';
+import type { IngestResult } from '../../src/contract/worklist.ts';
+import type { Batch } from './batches.ts';
+import type { Entry, Item, Unread } from './entries.ts';
+
+export const takenOutcomes = ['inserted', 'updated', 'deduped'] as const;
+export type Taken = (typeof takenOutcomes)[number];
+
+export interface Refusal {
+  readonly outcome: 'refused';
+  /** Absent where the entry could not be read at all. */
+  readonly code?: DetailCode;
+  readonly field?: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** `id` and `message` where the answer told them. */
+export interface Success {
+  readonly outcome: Taken;
+  readonly id?: string;
+  readonly message?: string;
+}
+
+export type Outcome = Success | Refusal;
+
+/** An entry with what became of it. */
+export interface Done<O extends Outcome = Outcome> {
+  readonly entry: Entry;
+  readonly outcome: O;
+}
+
+export const isRefused = (done: Done): done is Done<Refusal> => done.outcome.outcome === 'refused';
+
+export const unreadOutcome = ({ message, hint }: Unread): Refusal => ({
+  outcome: 'refused',
+  message,
+  ...(hint !== undefined && { hint }),
+});
+
+/** Puts the outcomes of the items and those of what could not be read back into the order of the file. */
+export function doneOf(batch: Batch, ofItems: readonly Outcome[]): Done[] {
+  let at = 0;
+  return batch.entries.map((entry) => ({
+    entry,
+    outcome: entry.kind === 'unread' ? unreadOutcome(entry) : ofItems[at++]!,
+  }));
+}
+
+/**
+ * The outcomes of a batch that was taken, in the order of its items. An answer tells the refused ones by their index, the
+ * others in order. BAD_ANSWER where that does not add up.
+ */
+export function outcomesOf({ items, errors }: IngestResult, count: number): Outcome[] {
+  const refused = new Map(errors.map((error) => [error.index, error]));
+  const taken = items.values();
+  const outcomes = Array.from({ length: count }, (_, index): Outcome | undefined => {
+    const error = refused.get(index);
+    if (error) return refusalOf(error.error, error.field, error.message);
+    const { value } = taken.next();
+    return (
+      value && {
+        outcome: value.status,
+        ...(value.id && { id: value.id }),
+        ...(value.message && { message: value.message }),
+      }
+    );
+  });
+  if (!taken.next().done || !outcomes.every((outcome) => outcome !== undefined)) {
+    throw new AppError('BAD_ANSWER', { message: 'The answer does not tell of every item that was sent.' });
+  }
+  return outcomes;
+}
+
+/**
+ * The outcomes of a batch of which not one item was valid, which is answered as an error (contract: Worklists);
+ * `undefined` where the error is about something else.
+ */
+export function allRefused(error: AppError, count: number): Outcome[] | undefined {
+  const told = error.code === 'VALIDATION_FAILED' ? error.details?.['errors'] : undefined;
+  if (!Array.isArray(told)) return undefined;
+  const ofItem = new Map<number, FieldError[]>();
+  for (const problem of told as FieldError[]) {
+    const [, index, field = ''] = /^items\.(\d+)(?:\.(.*))?$/.exec(problem.field) ?? [];
+    if (index === undefined) return undefined;
+    const found = ofItem.get(Number(index)) ?? [];
+    ofItem.set(Number(index), [...found, { ...problem, field }]);
+  }
+  const outcomes = Array.from({ length: count }, (_, index) => {
+    const [first, ...others] = ofItem.get(index) ?? [];
+    if (!first) return undefined;
+    const also = others.length === 0 ? '' : ` (also at fault: ${others.map(({ field }) => field).join(', ')})`;
+    return refusalOf(first.code, first.field, first.message + also);
+  });
+  return outcomes.every((outcome) => outcome !== undefined) ? outcomes : undefined;
+}
+
+/** What a person does about it; messages say what is wrong already. */
+const remedies: Readonly<Record<DetailCode, string>> = {
+  FIELD_REQUIRED: 'Fill it in at the source; of a CSV file, name its column: --map FIELD=COLUMN.',
+  INVALID_FORMAT: 'Correct it at the source; of a CSV file, --date-order and --time-zone say how times are meant.',
+  INVALID_TYPE: 'Correct it at the source.',
+  INVALID_VALUE: 'Correct it at the source.',
+  INVALID_MODALITY: 'Translate it to the DICOM code at the source, such as CT, MR or US.',
+  UNKNOWN_FIELD: 'Leave it out.',
+  TOO_LONG: 'Shorten it at the source.',
+  TEST_DATA_REQUIRED: 'Log in as a production client, or send test patients.',
+  IDENTIFIER_CONFLICT: 'Find out which of the two exams is meant, and send one identifier alone.',
+};
+
+export function refusalOf(code: DetailCode, field: string, message: string): Refusal {
+  const hint: string | undefined = remedies[code];
+  return { outcome: 'refused', code, field, message, ...(hint !== undefined && { hint }) };
+}
+
+/** How many came to what. */
+export type Tally = Record<Outcome['outcome'], number>;
+export const emptyTally = (): Tally => ({ inserted: 0, updated: 0, deduped: 0, refused: 0 });
+
+/** The accession number of an entry, unless that is what is wrong with it. */
+export const accessionOf = ({ entry, outcome }: Done): string | null =>
+  outcome.outcome === 'refused' && outcome.field === 'accession_number' ? null : entry.accession;
+
+export const total = (tally: Readonly<Record<string, number>>): number =>
+  Object.values(tally).reduce((sum, one) => sum + one, 0);
+
+/** The item behind a done entry that was taken. */
+export const isTaken = (done: Done): done is { entry: Item; outcome: Success } =>
+  done.entry.kind === 'item' && !isRefused(done);

@@ -1,0 +1,56 @@
+/** How fast batches go: not at all held back, so many items a second, or as the exams followed each other. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { pause } from '../../src/domain/pause.ts';
+import type { Batch } from './batches.ts';
+
+/** `50/s`, `3000/min` or `50`: items a second. USAGE where it is none of these. */
+export function readRate(word: string): number {
+  const [, number, unit = 's'] = /^(\d{1,7}(?:\.\d{1,3})?)(?:\/(s|min|h))?$/.exec(word) ?? [];
+  const rate = Number(number) / { s: 1, min: 60, h: 3600 }[unit as 's' | 'min' | 'h'];
+  if (rate > 0) return rate;
+  throw new AppError('USAGE', { message: '--rate takes items a second, such as 50/s, or 3000/min.' });
+}
+
+/** `10x`: how many times faster than the exams were. USAGE where it is none. */
+export function readSpeed(word: string): number {
+  const speed = Number(/^(\d{1,6}(?:\.\d{1,3})?)x?$/.exec(word)?.[1]);
+  if (speed > 0) return speed;
+  throw new AppError('USAGE', { message: '--speed takes a factor such as 10x, or 1x for the gaps as they were.' });
+}
+
+/** Exams that are due within this time of each other go together, in ms. */
+const together = 1000;
+
+/** Items that a batch may hold and its longest span of exam times (ms), so that neither pace comes in jerks. */
+export function batchLimits(items: number, rate: number | undefined, speed: number | undefined) {
+  return {
+    items: rate === undefined ? items : Math.min(items, Math.max(1, Math.ceil(rate))),
+    span: speed === undefined ? Infinity : together * speed,
+  };
+}
+
+/** Resolves when the batch may go. Called once for each, in order. */
+export type Pace = (batch: Batch) => Promise<void>;
+
+export function createPace(
+  clock: Clock,
+  signal: AbortSignal,
+  { rate, speed }: { rate: number | undefined; speed: number | undefined },
+): Pace {
+  let free = clock.now();
+  let begun: { at: number; exam: number } | undefined;
+  return async ({ items, begins: exam }) => {
+    const now = clock.now();
+    let at = now;
+    if (rate !== undefined) {
+      at = Math.max(now, free);
+      free = at + (items.length / rate) * 1000;
+    }
+    if (speed !== undefined && !Number.isNaN(exam)) {
+      begun ??= { at: now, exam };
+      at = Math.max(at, begun.at + (exam - begun.exam) / speed);
+    }
+    if (at > now) await pause(clock, at - now, signal);
+  };
+}

@@ -1,0 +1,70 @@
+/** Sends until there is an answer: waits as long as the server asks to, and tries again after a lost connection. */
+import { AppError } from '../../src/contract/errors.ts';
+import { backoffDelay } from '../../src/domain/backoff.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { pause } from '../../src/domain/pause.ts';
+
+export interface PatienceDeps {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  /** Repetitions after a lost connection, one after the other. */
+  readonly retries: number;
+  readonly onWait: (words: string) => void;
+}
+
+/** Longest time that a server may keep us waiting without taking anything, in ms. */
+const longestWait = 15 * 60_000;
+const waiting = { base: 1000, factor: 2, max: 30_000 } as const;
+const reconnecting = { base: 500, factor: 2, max: 20_000 } as const;
+
+/** Nothing was done; it is to be sent again later. */
+const isBusy = ({ code, status }: AppError): boolean =>
+  code === 'REQUEST_IN_PROGRESS' || status === 429 || (status === 503 && code !== 'BAD_ANSWER');
+
+/** Nobody knows whether it was done; the Idempotency-Key makes it safe to send it again. */
+const isLost = ({ code, status }: AppError): boolean => code === 'NETWORK' || (status !== null && status >= 500);
+
+/** Sends by `attempt`, again and again as long as that makes sense. All that share it wait together. */
+export type Patience = <T>(attempt: () => Promise<T>) => Promise<T>;
+
+export function createPatience({ clock, random, signal, retries, onWait }: PatienceDeps): Patience {
+  /** Until when nobody sends anything. */
+  let notBefore = 0;
+
+  const wait = (delay: number, words: (seconds: number) => string): void => {
+    const until = clock.now() + delay;
+    // Others that were under way are told the same a moment later.
+    if (notBefore <= clock.now()) onWait(words(Math.ceil(delay / 1000)));
+    notBefore = Math.max(notBefore, until);
+  };
+
+  return async (attempt) => {
+    let losses = 0;
+    let refusals = 0;
+    let busySince: number | undefined;
+    for (;;) {
+      while (notBefore > clock.now()) await pause(clock, notBefore - clock.now(), signal);
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (isBusy(error)) {
+          busySince ??= clock.now();
+          const delay = Math.max((error.retryAfter ?? 0) * 1000, backoffDelay(++refusals, { ...waiting, random }));
+          if (clock.now() + delay - busySince > longestWait) throw error;
+          wait(delay, (seconds) => `${busyWords(error)} Going on in ${seconds} s.`);
+        } else if (isLost(error) && losses < retries) {
+          losses += 1;
+          wait(
+            backoffDelay(losses, { ...reconnecting, random }),
+            (seconds) => `${error.message} Trying again in ${seconds} s (${losses} of ${retries}).`,
+          );
+        } else throw error;
+      }
+    }
+  };
+}
+
+const busyWords = ({ status, message }: AppError): string =>
+  status === 429 ? 'The server takes no more requests for now.' : message;

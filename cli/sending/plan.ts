@@ -1,0 +1,134 @@
+/** What `ingest` and `replay` have in common on the command line, and what of it makes the batches what they are. */
+import { AppError } from '../../src/contract/errors.ts';
+import { maxBatchItems } from '../../src/contract/worklist.ts';
+import { itemFieldNames } from '../../src/domain/normalise.ts';
+import { formatNames } from '../../src/worklist-files/formats.ts';
+import type { FormatName } from '../../src/worklist-files/formats.ts';
+import type { DateOrder, ReadOptions } from '../../src/worklist-files/reading.ts';
+import { choice, flag, integer, list, several, text } from '../command.ts';
+import type { CommandInput } from '../command.ts';
+
+export const filesArgument = { file: several('Files, or - for standard input') };
+
+export const dateOrders = ['dmy', 'mdy', 'ymd'] as const satisfies readonly DateOrder[];
+
+/** Reading, sending, telling: for both commands. */
+export const sendingOptions = {
+  dryRun: flag('Say what each line would do; nothing is sent, no login or server is needed'),
+  sourceSystem: text('Identifier of the sending RIS/PACS system', { placeholder: 'NAME' }),
+  batch: integer(`Items a request; default: ${maxBatchItems}`),
+  failFast: flag('End with the first request in which something is refused'),
+  report: text('Write what became of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
+  format: choice(formatNames, `The format, instead of telling it by content: ${formatNames.join(', ')}`, {
+    placeholder: 'NAME',
+  }),
+  encoding: text('The encoding, such as utf-8 or windows-1252', { placeholder: 'NAME' }),
+  delimiter: text('CSV: what stands between columns; "tab" is one', { placeholder: 'CHAR' }),
+  decimal: choice([',', '.'], 'CSV: what numbers are written with'),
+  dateOrder: choice(dateOrders, 'CSV: how dates such as 02/03/2026 are meant'),
+  timeZone: text('Where times without an offset are from; default: this computer’s zone', { placeholder: 'ZONE' }),
+  map: list('CSV: the column of a field, by its name or number; as often as needed', { placeholder: 'FIELD=COLUMN' }),
+};
+
+export type SendingInput = CommandInput<typeof filesArgument, typeof sendingOptions>;
+
+/** All that decides which batches the files become. It is kept with a replay, so that resuming makes the same ones. */
+export interface Plan {
+  readonly read: ReadOptions;
+  /** Items a request, as wished, and as many as the pace allows. */
+  readonly batch: number;
+  readonly most: number;
+  readonly speed?: number;
+  readonly shift?: { readonly wish: number | 'now'; readonly now: number };
+  readonly sourceSystem?: string;
+  readonly failFast: boolean;
+}
+
+/** What was said about reading. USAGE where `--map` or another option means nothing. */
+export function readOptionsOf(input: SendingInput): ReadOptions {
+  const { format, encoding, delimiter, decimal, dateOrder, timeZone } = input;
+  return {
+    ...(format && { format: format as FormatName }),
+    ...(encoding !== undefined && { encoding }),
+    ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
+    ...(decimal && { decimal }),
+    ...(dateOrder && { dateOrder }),
+    ...(timeZone !== undefined && { timeZone: zoneOf(timeZone) }),
+    ...(input.map.length > 0 && { map: mapOf(input.map) }),
+  };
+}
+
+/** USAGE where it is more than a request takes. */
+export function batchOf(batch: number | undefined): number {
+  if (batch === undefined) return maxBatchItems;
+  if (batch >= 1 && batch <= maxBatchItems) return batch;
+  throw new AppError('USAGE', { message: `--batch takes 1 to ${maxBatchItems} items.` });
+}
+
+function delimiterOf(word: string): string {
+  const delimiter = word === 'tab' || word === '\\t' ? '\t' : word;
+  if (delimiter.length === 1) return delimiter;
+  throw new AppError('USAGE', { message: '--delimiter takes one character, or tab.' });
+}
+
+function zoneOf(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    throw new AppError('USAGE', { message: '--time-zone takes a name such as America/Sao_Paulo.' });
+  }
+}
+
+function mapOf(pairs: readonly string[]): Record<string, string> {
+  const entries = pairs.map((pair): [string, string] => {
+    const at = pair.indexOf('=');
+    if (at < 1 || at === pair.length - 1) {
+      throw new AppError('USAGE', { message: '--map takes FIELD=COLUMN, such as accession_number=Acesso.' });
+    }
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  const unknown = entries.find(([field]) => !itemFieldNames.includes(field));
+  if (!unknown) return Object.fromEntries(entries);
+  throw new AppError('USAGE', {
+    message: `--map: ${unknown[0]} is not a field of an item.`,
+    hint: `Fields are ${itemFieldNames.join(', ')}.`,
+  });
+}
+
+/** How the options are called, for the plan's parts that a resumed replay may not change. */
+const optionOf: Readonly<Record<string, string>> = {
+  format: '--format',
+  encoding: '--encoding',
+  delimiter: '--delimiter',
+  decimal: '--decimal',
+  dateOrder: '--date-order',
+  timeZone: '--time-zone',
+  map: '--map',
+  batch: '--batch',
+  speed: '--speed',
+  shift: '--shift',
+  sourceSystem: '--source-system',
+};
+
+export interface Wishes {
+  readonly read: ReadOptions;
+  readonly batch: number | undefined;
+  readonly speed: number | undefined;
+  readonly shift: number | 'now' | undefined;
+  readonly sourceSystem: string | undefined;
+}
+
+/** The plan to go on with. CONFIGURATION where something was said that the earlier run did otherwise. */
+export function samePlan(earlier: Plan, { read, batch, speed, shift, sourceSystem }: Wishes): Plan {
+  const said: Record<string, unknown> = { ...read, batch, speed, shift, sourceSystem };
+  const { shift: moved, ...others } = earlier;
+  const done: Record<string, unknown> = { ...earlier.read, ...others, shift: moved?.wish };
+  for (const [name, value] of Object.entries(said)) {
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(done[name])) continue;
+    throw new AppError('CONFIGURATION', {
+      message: `The earlier replay had another ${optionOf[name] ?? name}.`,
+      hint: `Leave ${optionOf[name] ?? 'it'} out to go on as it began, or leave out --resume to begin anew.`,
+    });
+  }
+  return earlier;
+}

@@ -1,0 +1,151 @@
+/** `--report FILE`: what became of every entry, as JSON, CSV or JUnit XML by the file's ending. */
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { AppError } from '../../src/contract/errors.ts';
+import { positionWords } from './entries.ts';
+import type { Entry } from './entries.ts';
+import { accessionOf } from './outcomes.ts';
+import type { Done, Refusal, Tally } from './outcomes.ts';
+
+/** One entry; of the patient nothing but the accession number, by which it is found. */
+interface Row {
+  readonly file: string;
+  readonly position: string;
+  readonly accession_number: string | null;
+  readonly outcome: string;
+  readonly field: string | null;
+  readonly code: string | null;
+  readonly reason: string | null;
+}
+
+export interface ReportEnd extends Tally {
+  /** Whether everything in the files was dealt with. */
+  readonly complete: boolean;
+}
+
+interface Format {
+  readonly begin: string;
+  row(row: Row, isFirst: boolean): string;
+  end(end: ReportEnd): string;
+  /** Takes the place of the beginning, and has its length. */
+  rewrite?(end: ReportEnd): string;
+}
+
+const csvCell = (value: string | null): string =>
+  /[",\r\n]/.test(value ?? '') ? `"${value!.replaceAll('"', '""')}"` : (value ?? '');
+const csvLine = (cells: readonly (string | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+const columns = ['file', 'position', 'accession_number', 'outcome', 'field', 'code', 'reason'] as const;
+
+/** XML 1.0 2.2 has no other characters below a space. */
+const xml = (text: string): string =>
+  text
+    // oxlint-disable-next-line no-control-regex -- control characters are what is being removed
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const suite = (counts: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites><testsuite name="laudio worklist"${counts.padEnd(60)}>\n`;
+
+const formats: Readonly<Record<string, Format>> = {
+  '.json': {
+    begin: '{"items":[',
+    row: (row, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(row)}`,
+    end: (end) => `\n],\n"summary":${JSON.stringify(end)}}\n`,
+  },
+  '.csv': {
+    begin: csvLine(columns),
+    row: (row) => csvLine(columns.map((name) => row[name])),
+    end: () => '',
+  },
+  '.xml': {
+    // How many there are is known at the end, and stands at the beginning: there is room for it.
+    begin: suite(''),
+    rewrite: (end) =>
+      suite(` tests="${end.inserted + end.updated + end.deduped + end.refused}" failures="${end.refused}"`),
+    row({ file, position, accession_number, outcome, code, reason }) {
+      const name = `${position}${accession_number === null ? '' : ` ${accession_number}`}`;
+      const start = `<testcase classname="${xml(file)}" name="${xml(name)}"`;
+      if (outcome !== 'refused') return `${start}/>\n`;
+      return `${start}><failure type="${xml(code ?? 'UNREADABLE')}" message="${xml(reason ?? '')}"/></testcase>\n`;
+    },
+    end: ({ complete }) =>
+      `${complete ? '' : '<testcase classname="laudio" name="everything was sent"><error message="It was not finished."/></testcase>\n'}</testsuite></testsuites>\n`,
+  },
+};
+
+export interface Report {
+  /** In the order of the files. */
+  add(done: readonly Done[]): Promise<void>;
+  /** Puts it into its place. */
+  finish(end: ReportEnd): Promise<void>;
+  /** Leaves nothing behind. */
+  discard(): Promise<void>;
+}
+
+/** USAGE where its ending is none of the three, or it cannot be written. It is in its place only when it is finished. */
+export async function openReport(path: string): Promise<Report> {
+  const format = formats[extname(path).toLowerCase()];
+  if (!format)
+    throw new AppError('USAGE', { message: '--report takes a file that ends in .json, .csv or .xml (JUnit).' });
+  const part = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
+  const failure = (error: unknown): AppError =>
+    new AppError('USAGE', {
+      message: `The report ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+      cause: error,
+    });
+  let handle: FileHandle;
+  try {
+    handle = await open(part, 'wx', 0o600);
+    await handle.write(format.begin);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw failure(error);
+  }
+  let isFirst = true;
+  return {
+    async add(done) {
+      let text = '';
+      for (const each of done) {
+        text += format.row(rowOf(each), isFirst);
+        isFirst = false;
+      }
+      if (text !== '') await handle.write(text).catch((error: unknown) => Promise.reject(failure(error)));
+    },
+    async finish(end) {
+      try {
+        await handle.write(format.end(end));
+        if (format.rewrite) await handle.write(format.rewrite(end), 0);
+        await handle.sync();
+        await handle.close();
+        await rename(part, path);
+      } catch (error) {
+        await rm(part, { force: true });
+        throw failure(error);
+      }
+    },
+    async discard() {
+      await handle.close().catch(() => undefined);
+      await rm(part, { force: true });
+    },
+  };
+}
+
+function rowOf(done: Done): Row {
+  const { entry, outcome } = done;
+  const { field = null, code = null } = outcome as Partial<Refusal>;
+  return {
+    file: basename(entry.file),
+    position: positionWords(entry.position),
+    accession_number: accessionOf(done),
+    outcome: outcome.outcome,
+    field,
+    code,
+    reason: outcome.outcome === 'refused' ? outcome.message : warningsOf(entry),
+  };
+}
+
+/** Of what was taken, a reason to look at it all the same. */
+const warningsOf = (entry: Entry): string | null =>
+  entry.kind === 'item' && entry.warnings && entry.warnings.length > 0 ? entry.warnings.join(' ') : null;

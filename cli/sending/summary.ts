@@ -1,0 +1,250 @@
+/** What a person, a pipe or a script is told at the end. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { Io } from '../io.ts';
+import { render, wrap } from '../render.ts';
+import { listView } from '../view.ts';
+import type { Tone } from '../view.ts';
+import { positionWords } from './entries.ts';
+import type { FileNotice, Place } from './entries.ts';
+import { accessionOf, emptyTally, isTaken, total } from './outcomes.ts';
+import type { Done, Outcome, Refusal, Tally } from './outcomes.ts';
+import type { StatusOutcome } from './statuses.ts';
+
+/** An entry without its content, so that many can be kept. */
+export interface Line extends Place {
+  readonly accession: string | null;
+  readonly outcome: Outcome;
+  readonly warnings: readonly string[];
+}
+
+/** What was done so far, or in all. */
+export interface Sent {
+  readonly tally: Tally;
+  /** Of them, by an earlier run. */
+  recalled: number;
+  /** Refused ones, the first `mostRefused`. */
+  readonly refused: Line[];
+  /** What was taken, where it is to be listed. */
+  readonly taken: Line[] | undefined;
+  readonly statuses: Record<StatusOutcome['outcome'], number>;
+  readonly refusedStatuses: { readonly line: Line; readonly message: string }[];
+  /** Taken, but not quite as it stands in the file; the first `mostRefused`. */
+  readonly warned: { readonly line: Line; readonly message: string }[];
+  /** What the files were taken for. */
+  readonly files: FileNotice[];
+}
+
+export const emptySent = (listsTaken: boolean): Sent => ({
+  tally: emptyTally(),
+  recalled: 0,
+  refused: [],
+  taken: listsTaken ? [] : undefined,
+  statuses: { applied: 0, unchanged: 0, refused: 0 },
+  refusedStatuses: [],
+  warned: [],
+  files: [],
+});
+
+/** More are only counted: a file of millions of bad lines is to end as well. `--report` has them all. */
+const mostRefused = 10_000;
+/** Lines that a terminal gets at most. */
+const mostShown = 200;
+
+export function addToSent(sent: Sent, done: readonly Done[], statuses: readonly StatusOutcome[]): void {
+  for (const each of done) {
+    sent.tally[each.outcome.outcome] += 1;
+    if (isTaken(each)) {
+      if (!sent.taken && !each.entry.warnings) continue;
+      const line = lineOf(each);
+      sent.taken?.push(line);
+      if (sent.warned.length < mostRefused) sent.warned.push(...line.warnings.map((message) => ({ line, message })));
+    } else if (sent.refused.length < mostRefused) sent.refused.push(lineOf(each));
+  }
+  for (const { index, outcome, message } of statuses) {
+    sent.statuses[outcome] += 1;
+    const each = outcome === 'refused' ? done.find(({ entry }) => entry.index === index) : undefined;
+    if (each) sent.refusedStatuses.push({ line: lineOf(each), message: message ?? '' });
+  }
+}
+
+const lineOf = (done: Done): Line => {
+  const { file, position, index } = done.entry;
+  const warnings = (isTaken(done) && done.entry.warnings) || [];
+  return { file, position, index, accession: accessionOf(done), outcome: done.outcome, warnings };
+};
+
+export interface SummaryOptions {
+  readonly files: readonly string[];
+  readonly dryRun: boolean;
+  readonly quiet: boolean;
+  /** ms. */
+  readonly elapsed: number;
+}
+
+/** Prints it. PARTIAL where something was refused. */
+export async function summarise(io: Io, sent: Sent, options: SummaryOptions): Promise<void> {
+  const places = options.files.length > 1 ? fullPlace : shortPlace;
+  await printOutcomes(io, sent, options, places);
+  if (io.output !== 'json') {
+    const { refused } = sent.tally;
+    io.notice(countWords(sent, options), refused > 0 || sent.statuses.refused > 0 ? 'warn' : 'good');
+  }
+  const refused = sent.tally.refused + sent.statuses.refused;
+  if (refused === 0) return;
+  throw new AppError('PARTIAL', {
+    message:
+      sent.tally.refused > 0
+        ? `${sent.tally.refused} of ${total(sent.tally)} items ${options.dryRun ? 'would be' : 'were'} refused.`
+        : `${refused} changes of status were refused.`,
+    hint: options.dryRun
+      ? 'Mend them, or send the file all the same: the others are taken.'
+      : 'Mend them and send the file again; what was taken is recognised.',
+  });
+}
+
+type PlaceWords = (line: Pick<Line, 'file' | 'position'>) => string;
+const shortPlace: PlaceWords = ({ position }) => positionWords(position);
+const fullPlace: PlaceWords = ({ file, position }) => `${file} ${positionWords(position)}`;
+
+async function printOutcomes(io: Io, sent: Sent, { quiet, dryRun }: SummaryOptions, place: PlaceWords): Promise<void> {
+  const taken = sent.taken ?? [];
+  const isTable = io.output === 'table';
+  const shown = quiet || (isTable && taken.length > mostShown) ? [] : taken;
+  const document = {
+    processed: total(sent.tally),
+    ...sent.tally,
+    ...(dryRun && { dry_run: true }),
+    ...(sent.recalled > 0 && { resumed_after: sent.recalled }),
+    ...(total(sent.statuses) > 0 && { statuses: sent.statuses }),
+    read_as: sent.files.map(({ file, text }) => ({ file, as: text })),
+    errors: sent.refused.map(errorDocument),
+    warnings: sent.warned.map(({ line: { index, file, position, accession }, message }) => ({
+      index,
+      file,
+      position: positionWords(position),
+      accession_number: accession,
+      message,
+    })),
+    ...(sent.taken && { items: taken.map(itemDocument) }),
+  };
+  const view = listView<Line>({
+    data: document,
+    rows: isTable ? shown : [...shown, ...sent.refused],
+    columns: [
+      { title: 'Accession', value: ({ accession }) => accession },
+      { title: 'Outcome', value: ({ outcome }) => outcome.outcome, tone: ({ outcome }) => tones[outcome.outcome] },
+      {
+        title: 'ID',
+        value: ({ outcome }) => (dryRun || !('id' in outcome) ? undefined : outcome.id),
+        tone: () => 'faint',
+        spare: 1,
+      },
+      // A terminal is told warnings once for all, below.
+      { title: 'Message', value: (line) => messageOf(isTable ? { ...line, warnings: [] } : line, place), cut: true },
+    ],
+    empty: '',
+  });
+  if (io.output !== 'table' || shown.length > 0) await render(io, view);
+  if (!isTable) return;
+  if (shown.length < taken.length && !quiet) {
+    io.notice(`${taken.length} items were taken; a pipe, --json or --report lists every one.`, 'faint');
+  }
+  await printReasons(io, sent, place);
+}
+
+const tones: Readonly<Record<Outcome['outcome'], Tone>> = {
+  inserted: 'good',
+  updated: 'busy',
+  deduped: 'faint',
+  refused: 'bad',
+};
+
+function messageOf(line: Line, place: PlaceWords): string | undefined {
+  const { outcome, warnings } = line;
+  if (outcome.outcome !== 'refused') return [outcome.message, ...warnings].filter(Boolean).join(' ');
+  return `${place(line)}${outcome.field ? `, ${outcome.field}` : ''}: ${outcome.message}`;
+}
+
+const errorDocument = ({ file, position, index, accession, outcome }: Line) => {
+  const { code = null, field = null, message, hint = null } = outcome as Refusal;
+  return {
+    index,
+    file,
+    position: positionWords(position),
+    accession_number: accession,
+    error: code,
+    field,
+    message,
+    hint,
+  };
+};
+
+const itemDocument = ({ accession, outcome }: Line) => {
+  const { outcome: status, id, message } = outcome as Exclude<Outcome, Refusal>;
+  return {
+    accession_number: accession,
+    status,
+    ...(id !== undefined && { id }),
+    ...(message !== undefined && { message }),
+  };
+};
+
+/** Places named of each reason. */
+const mostPlaces = 4;
+
+interface Told {
+  readonly line: Line;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** A terminal is told each reason once, with where it was met and how it is mended. */
+async function printReasons(io: Io, sent: Sent, place: PlaceWords): Promise<void> {
+  const refused = sent.refused.map((line): Told => ({ line, ...(line.outcome as Refusal) }));
+  const notCancelled = sent.refusedStatuses.map(({ line, message }) => ({
+    line,
+    message: `Not cancelled: ${message}`,
+  }));
+  await printGroups(io, sent.warned, 'warn', place);
+  await printGroups(io, [...refused, ...notCancelled], 'bad', place);
+}
+
+async function printGroups(io: Io, told: readonly Told[], tone: Tone, place: PlaceWords): Promise<void> {
+  for (const [message, group] of Map.groupBy(told, (each) => each.message)) {
+    const places = group
+      .slice(0, mostPlaces)
+      .map(({ line }) => `${place(line)}${line.accession === null ? '' : ` (${line.accession})`}`);
+    const rest = group.length - places.length;
+    const where = rest > 0 ? `${places.join(', ')} and ${rest} more` : places.join(', ');
+    await io.out(indented(io, `${group.length === 1 ? '' : `${group.length} × `}${message}`, '', tone));
+    await io.out(indented(io, where, '  ', 'plain'));
+    const hint = group[0]?.hint;
+    if (hint !== undefined) await io.out(indented(io, hint, '  ', 'faint'));
+  }
+}
+
+const indented = (io: Io, text: string, indent: string, tone: Tone): string =>
+  wrap(text, Math.max(20, Math.min(io.width, 110) - indent.length))
+    .split('\n')
+    .map((line) => `${indent}${io.paint(line, tone)}\n`)
+    .join('');
+
+/** `22 inserted, 0 updated, 1 unchanged, 0 refused`. */
+export function countWords(
+  { tally, recalled, statuses, warned }: Sent,
+  { dryRun, elapsed }: Pick<SummaryOptions, 'dryRun' | 'elapsed'>,
+): string {
+  const { inserted, updated, deduped, refused } = tally;
+  const counts = `${inserted} inserted, ${updated} updated, ${deduped} unchanged, ${refused} refused`;
+  if (dryRun) return `Dry run, as on an empty worklist: ${counts}. Nothing was sent.`;
+  const cancelled = statuses.applied + statuses.unchanged;
+  const seconds = elapsed / 1000;
+  const fresh = total(tally) - recalled;
+  return [
+    counts,
+    ...(total(statuses) > 0 ? [`${cancelled} cancelled`] : []),
+    ...(warned.length > 0 ? [`${warned.length} warnings`] : []),
+    ...(recalled > 0 ? [`${recalled} of them by the earlier run`] : []),
+    ...(seconds >= 2 ? [`${Math.round(fresh / seconds)} a second`] : []),
+  ].join(', ');
+}

@@ -1,0 +1,60 @@
+/** The changes of the worklist as lines of JSON. */
+import type { Client } from '../../src/client/client.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Context } from '../context.ts';
+import { printLine } from '../render.ts';
+import { followWorklist } from './follow.ts';
+import type { Filters, ItemEvent } from './follow.ts';
+
+/** Prints changes until it is interrupted, or `count` were printed; with filters, those of exams that pass them now. */
+export async function printChanges(context: Context, filters: Filters, count: number | undefined): Promise<void> {
+  if (count === 0) return;
+  const { io, clock, signal } = context;
+  const { worklists } = await context.client();
+  const ended = Promise.withResolvers<void>();
+  let left = count ?? Infinity;
+  let printing: Promise<void> = Promise.resolve();
+  let isLost = false;
+
+  const print = (change: ItemEvent | { readonly change: 'reset' }): void => {
+    const at = isoNow(clock);
+    printing = printing.then(async () => {
+      if (left <= 0 || ('id' in change && !(await passes(worklists, change.id, filters)))) return;
+      await printLine(io, { at, ...change });
+      left -= 1;
+      if (left <= 0) ended.resolve();
+    });
+    printing.catch(ended.reject);
+  };
+
+  const interrupt = (): void => ended.reject(new AppError('INTERRUPTED'));
+  signal.addEventListener('abort', interrupt, { once: true });
+  const feed = await followWorklist(clock, worklists, {
+    onEvent: print,
+    onReset: () => print({ change: 'reset' }),
+    onOpen() {
+      io.notice(isLost ? 'Connected again.' : 'Following the worklist. Ctrl-C ends it.', 'faint');
+      isLost = false;
+    },
+    onLost() {
+      if (!isLost) io.notice('The connection is lost; trying again.', 'warn');
+      isLost = true;
+    },
+    onEnd: ended.reject,
+  });
+  try {
+    await ended.promise;
+  } finally {
+    await feed.close();
+  }
+}
+
+/** Asked of the service, which alone knows what its filters mean. */
+async function passes({ get, list }: Client['worklists'], id: string, filters: Filters): Promise<boolean> {
+  if (Object.keys(filters).length === 0) return true;
+  const { data: item } = await get({ params: { id } });
+  const q = filters.q ?? item.accession_number ?? item.patient_id;
+  const { data: page } = await list({ query: { ...filters, q, limit: 200 } });
+  return page.items.some((found) => found.id === id);
+}

@@ -1,0 +1,37 @@
+/** Keys pressed while a screen is shown. */
+import type { ReadStream } from 'node:tty';
+import type { Io } from '../io.ts';
+
+export type Key = 'quit' | 'interrupt' | 'up' | 'down' | 'pageUp' | 'pageDown';
+
+const keys: Readonly<Record<string, Key>> = {
+  q: 'quit',
+  Q: 'quit',
+  '\u0003': 'interrupt',
+  k: 'up',
+  j: 'down',
+  '\u001b[A': 'up',
+  '\u001b[B': 'down',
+  '\u001bOA': 'up',
+  '\u001bOB': 'down',
+  '\u001b[5~': 'pageUp',
+  '\u001b[6~': 'pageDown',
+};
+
+/** Calls `listener` for each key that means something; the function returned gives the keyboard back. */
+export function listenForKeys({ stdin }: Pick<Io, 'stdin'>, listener: (key: Key) => void): () => void {
+  if (!stdin.isTTY) return () => {};
+  const keyboard = stdin as ReadStream;
+  const onData = (data: Buffer): void => {
+    const key = keys[data.toString()];
+    if (key) listener(key);
+  };
+  keyboard.setRawMode(true);
+  keyboard.on('data', onData);
+  keyboard.resume();
+  return () => {
+    keyboard.off('data', onData);
+    keyboard.pause();
+    keyboard.setRawMode(false);
+  };
+}

@@ -1,0 +1,69 @@
+/** Words about a patient reach a document from files and standard input; the argument list has no place for them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCli } from '../support/cli.ts';
+import type { Cli } from '../support/cli.ts';
+
+interface Made {
+  readonly id: string;
+  readonly status: string;
+  readonly sections: readonly { readonly key: string; readonly text: string }[];
+}
+
+let cli: Cli;
+let id: string;
+beforeAll(async () => {
+  cli = await createCli();
+  await cli.serve();
+  await cli.json(['login']);
+  const input = 'Test Patient. Findings: lungs are clear. Impression: normal examination.';
+  ({ id } = await cli.json<Made>(['record', 'generate', '--text', '-'], { input }));
+});
+afterAll(() => cli.close());
+
+const textOf = ({ sections }: Made, key: string) => sections.find((section) => section.key === key)?.text;
+
+describe('record edit', () => {
+  it('takes a section from a file, another from standard input', async () => {
+    writeFileSync(join(cli.directory, 'impression.txt'), 'Normal chest CT.\n\nNo follow-up.\n');
+    const one = await cli.json<Made>(['record', 'edit', id, '--section', 'impression=impression.txt']);
+    expect(textOf(one, 'impression')).toBe('Normal chest CT.\n\nNo follow-up.');
+    const two = await cli.json<Made>(['record', 'edit', id, '--section', 'findings=-'], {
+      input: 'Lungs are free.\r\n',
+    });
+    expect([textOf(two, 'findings'), textOf(two, 'impression')]).toEqual([
+      'Lungs are free.',
+      'Normal chest CT.\n\nNo follow-up.',
+    ]);
+  });
+
+  it('takes an addendum the same way', async () => {
+    await cli.json(['record', 'edit', id, '--sign']);
+    const done = await cli.json<Made>(['record', 'edit', id, '--addendum', '-'], { input: 'Compared with 2025.\n' });
+    expect([done.status, textOf(done, 'addendum')]).toEqual(['final', 'Compared with 2025.']);
+  });
+});
+
+describe('words in the argument list', () => {
+  it.each([
+    ['record', 'correct', 'ID', 'replace clear with free'],
+    ['record', 'edit', 'ID', '--section', 'impression=Normal for canary 4711.'],
+    ['record', 'edit', 'ID', '--addendum', 'canary 4711'],
+    ['record', 'correct', 'ID'],
+    ['record', 'correct', 'ID', '--text', '-', '--audio', '-'],
+  ])('%s %s %s %s: refused, nothing changed', async (...words) => {
+    const before = await cli.json<Made>(['record', 'show', id]);
+    const { code, stderr } = await cli.run(
+      words.map((word) => (word === 'ID' ? id : word)),
+      { input: '' },
+    );
+    expect(code, stderr).toBe(2);
+    expect(await cli.json<Made>(['record', 'show', id])).toEqual(before);
+  });
+
+  it('an empty file is told of', async () => {
+    const { code, stderr } = await cli.run(['record', 'correct', id, '--text', '-'], { input: '\n' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Standard input is empty.')]);
+  });
+});
