@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one table, and the whole of what the page and the app know of each other */
 /**
  * The contract between the page and the app behind it: everything that the page can ask for, and everything that it is
  * told. The page knows nothing else of the app; Electron's IPC (main/ipc.ts) and HTTP (web/) carry the same calls.
@@ -91,6 +92,25 @@ export const AppSettings = named(
 );
 export type AppSettings = TypeOf<typeof AppSettings>;
 
+// Newer versions of the app.
+
+/** `beta` also gets what is about to become stable. */
+export const updateChannels = ['stable', 'beta', 'off'] as const;
+export type UpdateChannel = (typeof updateChannels)[number];
+
+export const UpdateState = named(
+  'UpdateState',
+  object({
+    phase: oneOf(['elsewhere', 'unpublished', 'idle', 'downloading', 'ready', 'restarting'], {
+      description:
+        '`elsewhere`: this page is not the app’s window; `unpublished`: the package names no place to ask; `restarting`: once every dictation is sealed.',
+    }),
+    channel: oneOf(updateChannels),
+    version: nullable(string({ description: 'The newer one, where there is one.' })),
+  }),
+);
+export type UpdateState = TypeOf<typeof UpdateState>;
+
 // Dictations.
 
 export const insertModes = ['insert', 'overwrite', 'append'] as const;
@@ -126,6 +146,11 @@ export type Dictation = TypeOf<typeof Dictation>;
 export const bytesPerSample = 2;
 /** Longest block that may be lost when everything dies at once, in ms. */
 export const blockMs = 100;
+
+/** Of several windows of one person only one may record a dictation. */
+const fromPage = { page: string({ maxLength: 64, description: 'Which page records: a word of its own.' }) };
+/** `details.reason` of the refusal. */
+export const otherWindow = 'other_window';
 
 // The calls.
 
@@ -203,6 +228,17 @@ export const calls = {
 
   'settings.get': call({ summary: 'What the person chose', input: nothing, output: AppSettings }),
   'settings.set': call({ summary: 'Choose', input: AppSettings, output: AppSettings }),
+  'updates.state': call({ summary: 'Whether there is a newer app', input: nothing, output: UpdateState }),
+  'updates.choose': call({
+    summary: 'Which versions this computer gets',
+    input: object({ channel: oneOf(updateChannels) }),
+    output: UpdateState,
+  }),
+  'updates.restart': call({
+    summary: 'Install the newer one, once every dictation is sealed',
+    input: nothing,
+    output: UpdateState,
+  }),
   'templates.list': call({
     summary: 'Templates',
     input: object({ language: oneOf(languages) }),
@@ -216,6 +252,11 @@ export const calls = {
       {
         refresh: boolean(),
         ids: array(Id, { description: 'Only these, as they are now; one that isn’t in the answer is gone.' }),
+        first: integer({
+          minimum: 1,
+          maximum: 500,
+          description: 'Only so many, the first ones that wait for a report: for a screen that has nothing yet.',
+        }),
       },
     ),
     output: object({
@@ -265,26 +306,37 @@ export const calls = {
   }),
   'dictation.take': call({
     summary: 'Sound will follow, at this place',
-    input: object({
-      id: Id,
-      mode: oneOf(insertModes),
-      at: number({ minimum: 0, description: 'Seconds from the beginning.' }),
-    }),
+    input: object(
+      { id: Id, mode: oneOf(insertModes), at: number({ minimum: 0, description: 'Seconds from the beginning.' }) },
+      { ...fromPage, take_over: boolean({ description: 'Also where another page records it now.' }) },
+    ),
     output: Dictation,
   }),
   'dictation.block': call({
     summary: 'A block of sound; it is on disk when this returns',
-    input: object({
-      id: Id,
-      sequence: integer({
-        minimum: 0,
-        description: 'Counts the blocks of this take from 0; a repeated one is taken once.',
-      }),
-    }),
+    input: object(
+      {
+        id: Id,
+        sequence: integer({
+          minimum: 0,
+          description: 'Counts the blocks of this take from 0; a repeated one is taken once.',
+        }),
+      },
+      fromPage,
+    ),
     output: object({ seconds: number(), saved_at: timestamp('Now.') }),
     bytes: true,
   }),
-  'dictation.pause': call({ summary: 'The take is over', input: byId, output: Dictation }),
+  'dictation.pause': call({
+    summary: 'The take is over; that of another page goes on',
+    input: object({ id: Id }, fromPage),
+    output: Dictation,
+  }),
+  'dictation.room': call({
+    summary: 'How much more the disk takes',
+    input: byId,
+    output: object({ seconds: number({ minimum: 0, description: 'Of sound.' }) }),
+  }),
   'dictation.undo': call({ summary: 'Take back the last take', input: byId, output: Dictation }),
   'dictation.peaks': call({
     summary: 'The outline of the sound',
@@ -309,7 +361,18 @@ export const calls = {
     output: Dictation,
     bytes: true,
   }),
-  'dictation.retry': call({ summary: 'Send a failed one again', input: byId, output: Dictation }),
+  'dictation.retry': call({
+    summary: 'Send a failed one again',
+    input: object(
+      { id: Id },
+      {
+        format: oneOf(uploadFormats, {
+          description: '`opus`: the page is about to compress it. Else it goes as it is.',
+        }),
+      },
+    ),
+    output: Dictation,
+  }),
   'dictation.cancel': call({ summary: 'Stop a job; the sound is kept', input: byId, output: Dictation }),
   'dictation.discard': call({ summary: 'Put it away', input: byId, output: nothing }),
   'dictation.restore': call({ summary: 'Bring back what was just put away', input: byId, output: Dictation }),
@@ -437,8 +500,10 @@ export const events = {
     change: oneOf(['inserted', 'updated', 'status']),
   }),
   dictation: Dictation,
-  record: object({ id: Id, version: integer() }),
+  /** A document has a new version, made by whomever, or is gone. */
+  record: object({ id: Id, item_id: nullable(Id), version: integer(), deleted: boolean() }),
   refused: RefusedChange,
+  updates: UpdateState,
   /** A key that was pressed while another program had the keyboard, or a line of the system's menus. */
   action: object({ action: oneOf(Object.keys(defaultKeys) as Action[]) }),
 } as const satisfies Record<string, Schema>;

@@ -6,6 +6,7 @@ import type { Desk } from './desk.ts';
 import type { Sessions, Visit } from './host.ts';
 import type { AppFile, FileRange, Listener } from './service.ts';
 import { sessionHandlers } from './session.ts';
+import { updateHandlers } from './updates.ts';
 
 /** One browser or one window. */
 export interface App {
@@ -26,7 +27,10 @@ export interface AppDeps {
 type AnyHandlers = Readonly<Record<string, (input: unknown, bytes?: Uint8Array) => Promise<unknown>>>;
 
 export function createApp({ sessions, visit, check }: AppDeps): App {
-  const own = sessionHandlers(sessions, visit) as unknown as AnyHandlers;
+  const own = {
+    ...sessionHandlers(sessions, visit),
+    ...updateHandlers(visit.updates),
+  } as unknown as AnyHandlers;
 
   /** The desk of whoever is logged in; hidden while the screen is locked. */
   async function desk(): Promise<Desk> {

@@ -48,6 +48,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     clock: deps.clock,
     random: deps.random,
     log: deps.log,
+    sealing: deps.sealing,
     onChange,
     onRefused: (change, error) => deps.tell('refused', shown({ change, error, at: isoNow(deps.clock) })),
     async send(change, signal) {

@@ -1,7 +1,7 @@
 /** What a page says, held against the bridge's table. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type addFormats from 'ajv-formats';
 import { AppError } from '../../src/contract/errors.ts';
 import { isIsoDateTime } from '../../src/domain/iso-time.ts';
 import { calls } from '../bridge.ts';
@@ -11,15 +11,12 @@ export const isCall = (name: string): name is CallName => Object.hasOwn(calls, n
 
 /** Throws VALIDATION_FAILED, NOT_FOUND where there is no such call. Keep one: compiling is what costs. */
 export function createCheck(): (name: string, input: unknown, bytes: Uint8Array | undefined) => CallName {
-  const ajv = new Ajv2020({ allowUnionTypes: true });
-  ajv.addVocabulary(['x-error-code', 'x-error-message']);
-  addFormats.default(ajv, ['date', 'date-time', 'uri']);
-  ajv.addFormat('iso-datetime', isIsoDateTime);
+  let ajv: Ajv2020 | undefined;
   const compiled = new Map<CallName, ValidateFunction>();
   return (name, input, bytes) => {
     if (!isCall(name)) throw new AppError('NOT_FOUND', { message: 'There is no such call.' });
     const definition: BridgeCall = calls[name];
-    const check = compiled.get(name) ?? ajv.compile(definition.input);
+    const check = compiled.get(name) ?? (ajv ??= createAjv()).compile(definition.input);
     compiled.set(name, check);
     if ((definition.bytes === true) !== (bytes !== undefined)) {
       throw new AppError('VALIDATION_FAILED', {
@@ -35,4 +32,16 @@ export function createCheck(): (name: string, input: unknown, bytes: Uint8Array 
     }
     return name;
   };
+}
+
+const require = createRequire(import.meta.url);
+
+/** Loaded by the first call, so that the app is there before. */
+function createAjv(): Ajv2020 {
+  const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const ajv = new Ajv({ allowUnionTypes: true });
+  ajv.addVocabulary(['x-error-code', 'x-error-message']);
+  (require('ajv-formats') as typeof addFormats).default(ajv, ['date', 'date-time', 'uri']);
+  ajv.addFormat('iso-datetime', isIsoDateTime);
+  return ajv;
 }

@@ -27,8 +27,9 @@ export const Login = object({
 });
 export type Login = TypeOf<typeof Login>;
 
-type SessionCall = Extract<CallName, `session.${string}`>;
-export type DeskHandlers = Omit<Handlers, SessionCall>;
+/** Those that need nobody to be logged in: see app.ts. */
+type PageCall = Extract<CallName, `session.${string}` | `updates.${string}`>;
+export type DeskHandlers = Omit<Handlers, PageCall>;
 
 export interface DeskDeps extends MachineDeps {
   readonly directory: string;
@@ -85,6 +86,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     random: deps.random,
     uuid: deps.uuid,
     log: deps.log,
+    sealing: deps.sealing,
     connect: () => ({ client: connection.client, person: login.person, online: connection.online }),
     onOnline: (listener) => followed(onlineListeners, listener),
     tell<N extends EventName>(name: N, data: EventData<N>) {

@@ -17,9 +17,11 @@ import { deskDirectory, Login, openDesk } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { jsonFile } from './json-file.ts';
 import type { LocalServer } from './local-server.ts';
+import { sealKept } from './kept-files.ts';
 import { createLogins } from './logins.ts';
 import type { Logins } from './logins.ts';
 import type { Listener, MachineDeps } from './service.ts';
+import type { Updates } from './updates.ts';
 
 export interface HostDeps extends MachineDeps {
   /** The device's own, 0700. */
@@ -42,6 +44,8 @@ export interface Visit {
   readonly open?: (url: string) => Promise<void>;
   /** Whether the page is on this very computer. */
   readonly isHere: boolean;
+  /** Absent where the page is not in a shell of its own. */
+  readonly updates?: Updates;
 }
 
 export interface Host {
@@ -74,17 +78,18 @@ export interface Sessions {
 }
 
 export async function createHost(deps: HostDeps): Promise<Host> {
-  const { directory } = deps;
+  const { directory, sealing } = deps;
   await ensurePrivateDirectory(join(directory, 'sessions'));
   const store = chosenStore(deps);
-  const known = await readSessions(directory);
+  if (sealing) await sealKept(directory, sealing, deps.log);
+  const known = await readSessions(deps);
   const desks = new Map<string, Promise<Desk>>();
   const followers = new Map<string, Set<Listener>>();
   const logins = createLogins(deps);
   const check = createCheck();
 
-  const sessionFile = (id: string) => jsonFile(join(directory, 'sessions', `${id}.json`), Session);
-  const loginFile = (key: string) => jsonFile(join(deskDirectory(directory, key), 'login.json'), Login);
+  const sessionFile = (id: string) => jsonFile(join(directory, 'sessions', `${id}.json`), Session, sealing);
+  const loginFile = (key: string) => jsonFile(join(deskDirectory(directory, key), 'login.json'), Login, sealing);
   const save = async (id: string, session: Session): Promise<void> => {
     await sessionFile(id).write(session);
     known.set(id, session);
@@ -226,11 +231,12 @@ const keyOf = ({ place, server, person }: Login): string =>
     .digest('hex')
     .slice(0, 32);
 
-async function readSessions(directory: string): Promise<Map<string, Session>> {
+async function readSessions({ directory, sealing }: HostDeps): Promise<Map<string, Session>> {
   const found = new Map<string, Session>();
   for (const name of await readdir(join(directory, 'sessions'))) {
     const id = /^([A-Za-z0-9_-]+)\.json$/.exec(name)?.[1];
-    const session = id === undefined ? undefined : await jsonFile(join(directory, 'sessions', name), Session).read();
+    const session =
+      id === undefined ? undefined : await jsonFile(join(directory, 'sessions', name), Session, sealing).read();
     if (id !== undefined && session) found.set(id, session);
   }
   return found;

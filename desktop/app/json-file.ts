@@ -1,7 +1,9 @@
 /** A small file of JSON that only its owner can read, written whole. */
 import { conforms } from '../../src/client/conforms.ts';
+import { AppError } from '../../src/contract/errors.ts';
 import type { Schema } from '../../src/contract/schema.ts';
 import { readPrivateFile, removePrivateFile, writePrivateFile } from '../../src/node/private-file.ts';
+import type { Sealing } from '../../src/node/sealing.ts';
 
 export interface JsonFile<T> {
   /** `undefined` where there is none, or one that is damaged: whoever reads it can do without. */
@@ -11,7 +13,8 @@ export interface JsonFile<T> {
   remove(): Promise<void>;
 }
 
-export function jsonFile<T>(path: string, schema: Schema<T>): JsonFile<T> {
+/** `sealing` encrypts it. */
+export function jsonFile<T>(path: string, schema: Schema<T>, sealing?: Sealing): JsonFile<T> {
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = (work: () => Promise<void>): Promise<void> => {
     const mine = last.then(work);
@@ -22,14 +25,14 @@ export function jsonFile<T>(path: string, schema: Schema<T>): JsonFile<T> {
     async read() {
       await last;
       try {
-        const value: unknown = JSON.parse((await readPrivateFile(path)) ?? 'null');
+        const value: unknown = JSON.parse((await readPrivateFile(path, sealing)) ?? 'null');
         return value !== null && conforms(schema, value) ? (value as T) : undefined;
       } catch (error) {
-        if (error instanceof SyntaxError) return undefined;
+        if (error instanceof SyntaxError || error instanceof AppError) return undefined;
         throw error;
       }
     },
-    write: (value) => inOrder(() => writePrivateFile(path, JSON.stringify(value))),
+    write: (value) => inOrder(() => writePrivateFile(path, JSON.stringify(value), sealing)),
     remove: () => inOrder(() => removePrivateFile(path)),
   };
 }

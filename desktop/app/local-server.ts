@@ -42,7 +42,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
     server: 'http://localhost',
     adminToken: async () => deps.adminToken,
   });
-  const file = jsonFile(join(deps.directory, 'client.json'), Own);
+  const file = jsonFile(join(deps.directory, 'client.json'), Own, deps.sealing);
   let hasUsers = false;
   let last: Promise<unknown> = Promise.resolve();
   /** Of two first users, one is the second. */

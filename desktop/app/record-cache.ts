@@ -5,7 +5,9 @@ import { MedicalRecord } from '../../src/contract/document.ts';
 import { object, integer, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { ensurePrivateDirectory, removePrivateFile } from '../../src/node/private-file.ts';
+import type { Sealing } from '../../src/node/sealing.ts';
 import { jsonFile } from './json-file.ts';
+import type { JsonFile } from './json-file.ts';
 
 /** `mine`: the change of this device that was sent last, and the version that came of it. */
 const Kept = object({ record: MedicalRecord }, { mine: object({ change: string(), version: integer() }) });
@@ -18,16 +20,24 @@ export interface RecordCache {
   get(id: string): KeptRecord | undefined;
   /** Of an exam, newest first. */
   ofItem(itemId: string): MedicalRecord[];
-  /** Keeps the newer of this and what is kept. */
+  /** Keeps the newer of this and what is kept; nothing of one that was removed: it may have been read before that. */
   put(record: MedicalRecord, mine?: NonNullable<KeptRecord['mine']>): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-export async function openRecordCache(directory: string): Promise<RecordCache> {
+export async function openRecordCache(directory: string, sealing?: Sealing): Promise<RecordCache> {
   await ensurePrivateDirectory(directory);
   const pathOf = (id: string): string => join(directory, `${id}.json`);
-  const fileOf = (id: string) => jsonFile(pathOf(id), Kept);
+  const files = new Map<string, JsonFile<KeptRecord>>();
+  /** The same one each time: what is done with it is done in order. */
+  const fileOf = (id: string): JsonFile<KeptRecord> => {
+    const file = files.get(id) ?? jsonFile(pathOf(id), Kept, sealing);
+    files.set(id, file);
+    return file;
+  };
   const kept = new Map<string, KeptRecord>();
+  /** An id is never given twice. */
+  const removed = new Set<string>();
   for (const id of await newest(directory)) {
     const found = await fileOf(id).read();
     if (found?.record.id === id) kept.set(id, found);
@@ -40,6 +50,7 @@ export async function openRecordCache(directory: string): Promise<RecordCache> {
         .filter(({ worklist_item_id: item }) => item === itemId)
         .toSorted((a, b) => b.created_at.localeCompare(a.created_at)),
     async put(record, mine) {
+      if (removed.has(record.id)) return;
       const former = kept.get(record.id);
       const latest = former && former.record.version > record.version ? former.record : record;
       const sent = mine ?? former?.mine;
@@ -49,6 +60,7 @@ export async function openRecordCache(directory: string): Promise<RecordCache> {
       await fileOf(record.id).write(entry);
     },
     async remove(id) {
+      removed.add(id);
       kept.delete(id);
       await fileOf(id).remove();
     },

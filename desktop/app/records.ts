@@ -3,14 +3,22 @@ import { join } from 'node:path';
 import { itemsOf } from '../../src/client/pages.ts';
 import type { MedicalRecord, Section } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
+import { contract } from '../../src/contract/index.ts';
 import type { RecordUpdate, RecordVersion } from '../../src/contract/record.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
 import { addendumKey, changeContent, textOf } from '../../src/domain/record-state.ts';
 import { mayPass } from '../../src/node/outbox.ts';
 import type { Change } from '../../src/node/outbox.ts';
 import type { CallOutput } from '../bridge.ts';
 import type { Changes } from './changes.ts';
+import { followEvents } from './event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
 import type { Service, ServiceDeps } from './service.ts';
+
+const RecordEvent = contract.records.endpoints.events.responses[200];
+type RecordEvent = TypeOf<typeof RecordEvent>;
+/** What the pages are told of. */
+type Told = Pick<RecordEvent, 'id' | 'worklist_item_id' | 'version'>;
 
 type Saved = CallOutput<'record.save'>;
 type UpdateKind = 'record.save' | 'record.sign' | 'record.addendum';
@@ -26,6 +34,9 @@ interface Wish {
 
 /** Earlier documents that are looked up, at most. */
 const mostPriors = 20;
+
+/** Documents that are looked at again when the service is back: those that pages asked for last. */
+const mostLooked = 8;
 
 /** What a wish asks of a document as it is. */
 const updates: Readonly<Record<UpdateKind, (wish: Wish, record: MedicalRecord) => RecordUpdate>> = {
@@ -56,13 +67,25 @@ export interface RecordsDeps extends ServiceDeps {
 }
 
 export async function createRecords(deps: RecordsDeps): Promise<Service<'record'>> {
-  const { connect, changes, tell } = deps;
-  const cache = await openRecordCache(join(deps.directory, 'records'));
+  const { connect, changes } = deps;
+  const cache = await openRecordCache(join(deps.directory, 'records'), deps.sealing);
   const api = () => connect().client.records;
 
   const keep = async (record: MedicalRecord, change?: string): Promise<MedicalRecord> => {
     await cache.put(record, change === undefined ? undefined : { change, version: record.version });
     return record;
+  };
+  /** The version of each document that the pages were told of last; a change made here is heard of twice. */
+  const told = new Map<string, number>();
+  const tell = ({ id, worklist_item_id: item_id, version }: Told) => {
+    if ((told.get(id) ?? 0) >= version) return;
+    told.set(id, version);
+    deps.tell('record', { id, item_id, version, deleted: false });
+  };
+  const forget = async ({ id, worklist_item_id: item_id, version }: Told): Promise<void> => {
+    told.delete(id);
+    await cache.remove(id);
+    deps.tell('record', { id, item_id, version, deleted: true });
   };
   const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
   const withWishes = (record: MedicalRecord): MedicalRecord =>
@@ -89,8 +112,48 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
       if (!mayPass(error)) throw error;
       found.splice(0, found.length, ...cache.ofItem(itemId));
     }
+    looked = [...found.map(({ id }) => id), ...looked].slice(0, mostLooked);
     return found.filter(({ id }) => !isGone(id)).map(withWishes);
   };
+
+  let looked: readonly string[] = [];
+  let catchingUp: Promise<void> = Promise.resolve();
+  /** One after the other; a document that can't be read now is read when somebody asks for it. */
+  const inTurn = (work: () => Promise<void>): void => {
+    catchingUp = catchingUp.then(work).catch((error: unknown) => {
+      if (!(error instanceof AppError)) deps.log({ level: 'error', event: 'records_not_followed' });
+    });
+  };
+  /** What is kept here is fetched before the page is told, so that it finds it here. */
+  const follow = async (event: RecordEvent): Promise<void> => {
+    const { id, version } = event;
+    if (event.change === 'deleted') return forget(event);
+    const kept = cache.get(id)?.record;
+    if (kept && kept.version >= version) return;
+    if (kept) await fetch(id);
+    tell(event);
+  };
+  const lookAgain = async (id: string): Promise<void> => {
+    const before = cache.get(id)?.record;
+    try {
+      const record = await fetch(id);
+      if (before?.version !== record.version) tell(record);
+    } catch (error) {
+      if (!before || !(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+      await forget(before);
+    }
+  };
+  const feed = followEvents({
+    clock: deps.clock,
+    random: deps.random,
+    open: (signal) => api().events({}, { signal }),
+    schema: RecordEvent,
+    onEvent: (event) => inTurn(() => follow(event)),
+    onOpen() {
+      for (const id of new Set(looked)) inTurn(() => lookAgain(id));
+    },
+  });
+  const forgetOnline = deps.onOnline(() => feed.hurry());
 
   /** The version that the service has to have for the wish to be granted. */
   const baseOf = (id: string, { version, after }: Wish): number => {
@@ -111,7 +174,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
       try {
         const record = await put(id, before?.version ?? base, update);
         await keep(record, change.id);
-        tell('record', { id, version: record.version });
+        tell(record);
         return record;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
@@ -169,7 +232,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
     instruction,
   }: Awaited<ReturnType<ReturnType<typeof api>['correct']>>['data']) => {
     await keep(record);
-    if (made.length > 0) tell('record', { id: record.id, version: record.version });
+    if (made.length > 0) tell(record);
     return { record, changes: made, instruction };
   };
 
@@ -223,7 +286,11 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
         return {};
       },
     },
-    close: async () => undefined,
+    async close() {
+      forgetOnline();
+      await feed.close();
+      await catchingUp;
+    },
   };
 }
 

@@ -10,11 +10,11 @@ import type { Service, ServiceDeps } from './service.ts';
 const TemplateList = object({ items: array(Template) });
 
 /** Templates change rarely: those seen last serve where the service can't be reached. */
-export function createTemplates({ directory, connect }: ServiceDeps): Service<'templates'> {
+export function createTemplates({ directory, sealing, connect }: ServiceDeps): Service<'templates'> {
   return {
     handlers: {
       async 'templates.list'({ language }) {
-        const file = jsonFile(join(directory, `templates-${language}.json`), TemplateList);
+        const file = jsonFile(join(directory, `templates-${language}.json`), TemplateList, sealing);
         try {
           const { data } = await connect().client.templates.list({ query: { language } });
           await file.write(data);

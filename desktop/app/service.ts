@@ -2,6 +2,7 @@
 import type { Client } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import type { Sealing } from '../../src/node/sealing.ts';
 import type { CallInput, CallName, CallOutput, EventData, EventName } from '../bridge.ts';
 
 /** One handler a call; input and output have been checked by app.ts. */
@@ -56,7 +57,7 @@ export interface Service<P extends Prefix<CallName>> {
 
 /** What went wrong on our side: codes and ids, never patient data. */
 export type Log = (
-  entry: { readonly level: 'warn' | 'error'; readonly event: string } & Record<string, unknown>,
+  entry: { readonly level: 'info' | 'warn' | 'error'; readonly event: string } & Record<string, unknown>,
 ) => void;
 
 /** What every service of one person's desk works with. */
@@ -67,6 +68,8 @@ export interface ServiceDeps {
   readonly random: () => number;
   readonly uuid: () => string;
   readonly log: Log;
+  /** Encrypts what is kept; absent where that is plain. */
+  readonly sealing?: Sealing | undefined;
   /** As it is now; ask each time, since a new login makes a new one. */
   connect(): Connection;
   /** Called each time the service answers again, or somebody logged in again; the function returned ends it. */
@@ -82,6 +85,8 @@ export interface MachineDeps {
   readonly random: () => number;
   readonly uuid: () => string;
   readonly log: Log;
+  /** Encrypts what is kept on it; absent where that is plain. */
+  readonly sealing?: Sealing | undefined;
   /** To services elsewhere. */
   readonly transport: Transport;
 }

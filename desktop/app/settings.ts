@@ -19,8 +19,11 @@ export interface Settings extends Service<'settings'> {
   current(): AppSettings;
 }
 
-export async function createSettings({ directory }: Pick<ServiceDeps, 'directory'>): Promise<Settings> {
-  const file = jsonFile(join(directory, 'settings.json'), AppSettings);
+export async function createSettings({
+  directory,
+  sealing,
+}: Pick<ServiceDeps, 'directory' | 'sealing'>): Promise<Settings> {
+  const file = jsonFile(join(directory, 'settings.json'), AppSettings, sealing);
   let current = (await file.read()) ?? atFirst;
   return {
     current: () => current,

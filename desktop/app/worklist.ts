@@ -2,19 +2,24 @@
 import { join } from 'node:path';
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
+import { contract } from '../../src/contract/index.ts';
 import { array, object, string } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
 import { maxBatchItems, WorklistItem } from '../../src/contract/worklist.ts';
 import type { HistoryEntry, IngestResult, WorklistItemInput, WorklistStatus } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { firstOpen } from '../../src/domain/worklist-order.ts';
 import { decideMove } from '../../src/domain/worklist-state.ts';
 import { mayPass } from '../../src/node/outbox.ts';
 import type { CallOutput } from '../bridge.ts';
 import type { Changes } from './changes.ts';
-import { followItems } from './item-feed.ts';
-import type { ItemEvent } from './item-feed.ts';
+import { followEvents } from './event-feed.ts';
 import { jsonFile } from './json-file.ts';
 import type { Service, ServiceDeps } from './service.ts';
 import { readBatch } from './worklist-file.ts';
+
+const ItemEvent = contract.worklists.endpoints.events.responses[200];
+type ItemEvent = TypeOf<typeof ItemEvent>;
 
 const Kept = object({ as_of: string(), items: array(WorklistItem) });
 
@@ -36,7 +41,7 @@ export interface Worklist extends Service<'worklist'> {
 
 export async function createWorklist(deps: ServiceDeps, changes: Changes): Promise<Worklist> {
   const { clock, connect } = deps;
-  const file = jsonFile(join(deps.directory, 'worklist.json'), Kept);
+  const file = jsonFile(join(deps.directory, 'worklist.json'), Kept, deps.sealing);
   const kept = await file.read();
   let items = new Map((kept?.items ?? []).map((item) => [item.id, item]));
   let asOf: string | null = kept?.as_of ?? null;
@@ -109,11 +114,12 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     if (changed.size === 1)
       catchingUp = catchingUp.then(catchUp).catch(() => deps.log({ level: 'error', event: 'worklist_not_followed' }));
   };
-  const feed = followItems({
+  const feed = followEvents({
     clock,
     random: deps.random,
-    client: () => connect().client,
-    onItem,
+    open: (signal) => connect().client.worklists.events({}, { signal }),
+    schema: ItemEvent,
+    onEvent: onItem,
     onOpen: () => void tryRefresh().catch(() => undefined),
   });
   const forgetOnline = deps.onOnline(() => feed.hurry());
@@ -153,10 +159,11 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
 
   return {
     handlers: {
-      async 'worklist.list'({ refresh: asked, ids }) {
+      async 'worklist.list'({ refresh: asked, ids, first }) {
         if (asked === true || asOf === null) await tryRefresh();
         const wanted = ids === undefined ? [...items.values()] : ids.flatMap((id) => items.get(id) ?? []);
-        return { items: wanted.map(withWishes), as_of: asOf };
+        const shown = changes.waiting().length === 0 ? wanted : wanted.map(withWishes);
+        return { items: first === undefined ? shown : firstOpen(shown, first), as_of: asOf };
       },
       'worklist.take': ({ id, take_over }) => take(id, take_over === true),
       async 'worklist.set_status'({ id, status, reason }) {

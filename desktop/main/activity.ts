@@ -18,6 +18,8 @@ export interface FollowedApp extends App {
   refresh(): Promise<void>;
   /** Resolves when nothing is being recorded. */
   whenQuiet(): Promise<void>;
+  /** Resolves when no dictation is recorded or paused. */
+  whenSealed(): Promise<void>;
   /** Ends every take. One that can't be ended (the screen is locked) ends with the app; what was said is on disk either way. */
   pauseAll(): Promise<void>;
 }
@@ -35,6 +37,8 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
   const recording = new Set<string>();
   const processing = new Set<string>();
   const waiting: (() => void)[] = [];
+  /** Those who wait for the next thing that happens to a dictation. */
+  const watching: (() => void)[] = [];
 
   const ask = <N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> =>
     app.call(name, input) as Promise<CallOutput<N>>;
@@ -50,6 +54,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
   const noteSession = (state: SessionState): void => {
     const before = session?.phase;
     session = state;
+    happened();
     if (state.phase === 'logged-out') settings = undefined;
     // Nothing is told of a locked screen's dictations; it has none that is being recorded for long.
     if (state.phase === 'logged-out' || state.phase === 'locked') forget();
@@ -67,8 +72,17 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
     if (recording.size > 0) return;
     for (const resolve of waiting.splice(0)) resolve();
   };
+  const happened = (): void => {
+    for (const resolve of watching.splice(0)) resolve();
+  };
+  /** Behind a locked screen nobody goes on dictating; what is open there is on disk. */
+  const hasOpen = async (): Promise<boolean> => {
+    const { items } = await ask('dictation.list', {}).catch(() => ({ items: [] }));
+    return items.some(({ state }) => state === 'recording' || state === 'paused');
+  };
   const noteDictation = (dictation: Dictation): void => {
     const { id, state } = dictation;
+    happened();
     const count = recording.size;
     if (state === 'recording') recording.add(id);
     else recording.delete(id);
@@ -95,6 +109,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
         settings = output as AppSettings;
         changed();
       }
+      if (name === 'dictation.discard') happened();
       return output;
     },
     async refresh() {
@@ -105,6 +120,13 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
         waiting.push(resolve);
         quiet();
       }),
+    async whenSealed() {
+      for (;;) {
+        const next = new Promise<void>((resolve) => watching.push(resolve));
+        if (!(await hasOpen())) return;
+        await next;
+      }
+    },
     async pauseAll() {
       for (const id of recording) await ask('dictation.pause', { id }).catch(() => undefined);
     },

@@ -1,4 +1,5 @@
 /** The desktop app: one process with the app and the embedded server in it, and one window. */
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
@@ -10,6 +11,7 @@ import { nearestLanguage } from './activity.ts';
 import { linkAmong, linkedExam, linkScheme } from './deep-link.ts';
 import { registerScheme } from './protocol.ts';
 import { openShell } from './shell.ts';
+import { mayAsk } from './updates.ts';
 import { words } from './words.ts';
 
 async function start(): Promise<void> {
@@ -44,12 +46,20 @@ async function start(): Promise<void> {
     dataDirectory: values.data_dir ?? paths.data,
     stateDirectory: paths.state,
     hasKeychain: values.credential_store === 'keychain',
+    passphrase: env['LAUDIO_PASSPHRASE'],
     page: builtPage,
     exam: link === undefined ? undefined : linkedExam(link),
+    updater: (await hasUpdateAddress()) ? async () => (await import('./updater.ts')).createUpdater() : undefined,
   });
   follow = (address) => shell.show(linkedExam(address));
   app.on('second-instance', (_event, args) => follow(linkAmong(args) ?? ''));
   app.on('activate', () => shell.show(undefined));
+}
+
+/** electron-builder leaves the address beside the app, where it was told one. */
+async function hasUpdateAddress(): Promise<boolean> {
+  if (!app.isPackaged) return false;
+  return mayAsk(await readFile(join(process.resourcesPath, 'app-update.yml'), 'utf8').catch(() => ''));
 }
 
 /** Says why, in words, and ends. */

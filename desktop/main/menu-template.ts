@@ -5,7 +5,7 @@ import { acceleratorOf, globalHotkey } from './hotkeys.ts';
 import type { Words } from './words.ts';
 
 /** What a line can ask of the shell. */
-export type Command = { readonly action: Action } | 'lock' | 'show' | 'quit';
+export type Command = { readonly action: Action } | 'lock' | 'show' | 'update' | 'quit';
 
 export interface MenuFacts {
   readonly words: Words;
@@ -13,12 +13,21 @@ export interface MenuFacts {
   readonly keys: AppSettings['keys'];
   /** Whether somebody is logged in and the screen is not locked. */
   readonly isOpen: boolean;
+  /** Whether a newer version is there to be installed. */
+  readonly hasUpdate: boolean;
   readonly run: (command: Command) => void;
 }
 
 const line: MenuItemConstructorOptions = { type: 'separator' };
 
-export function menuTemplate({ words, platform, keys, isOpen, run }: MenuFacts): MenuItemConstructorOptions[] {
+export function menuTemplate({
+  words,
+  platform,
+  keys,
+  isOpen,
+  hasUpdate,
+  run,
+}: MenuFacts): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin';
   const act = (action: Action & keyof Words, label = words[action]): MenuItemConstructorOptions => ({
     label,
@@ -27,11 +36,13 @@ export function menuTemplate({ words, platform, keys, isOpen, run }: MenuFacts):
     click: () => run({ action }),
   });
   const lock: MenuItemConstructorOptions = { label: words.lock, enabled: isOpen, click: () => run('lock') };
+  const update: MenuItemConstructorOptions[] = hasUpdate ? [{ label: words.update, click: () => run('update') }] : [];
   const own: MenuItemConstructorOptions = isMac
     ? {
         label: 'Laudio',
         submenu: [
           { role: 'about', label: words.about },
+          ...update,
           line,
           lock,
           line,
@@ -42,7 +53,7 @@ export function menuTemplate({ words, platform, keys, isOpen, run }: MenuFacts):
           { role: 'quit', label: words.quit },
         ],
       }
-    : { label: words.file, submenu: [lock, line, { role: 'quit', label: words.quit }] };
+    : { label: words.file, submenu: [lock, ...update, line, { role: 'quit', label: words.quit }] };
   return [
     own,
     {

@@ -10,11 +10,13 @@ import { loggedInPage, loginFailedPage } from '../../src/node/login-page.ts';
 import { announceServer, withdrawServer } from '../../src/node/running-server.ts';
 import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
 import type { App } from '../app/app.ts';
+import { appKey } from '../app/app-key.ts';
 import { failureOf } from '../app/failure.ts';
 import { createHost } from '../app/host.ts';
 import type { Host } from '../app/host.ts';
 import { createLocalServer } from '../app/local-server.ts';
 import type { Log } from '../app/service.ts';
+import type { Updates } from '../app/updates.ts';
 import { web } from '../bridge.ts';
 
 export interface AppOptions {
@@ -25,11 +27,15 @@ export interface AppOptions {
   readonly stateDirectory: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** `undefined`: the person chose to go without; then neither tokens nor data are encrypted. */
   readonly keychain: Keychain | undefined;
+  /** Of a data directory that was encrypted with one. */
+  readonly passphrase: string | undefined;
   /** Takes the person's browser to a login. */
   readonly openBrowser: (url: string) => Promise<void>;
   /** The browser is back and somebody is logged in. */
   readonly onLoggedIn: () => void;
+  readonly updates: Updates;
 }
 
 export interface OpenedApp {
@@ -37,6 +43,7 @@ export interface OpenedApp {
   readonly app: App;
   /** Of the embedded server. */
   readonly url: string;
+  readonly isEncrypted: boolean;
   /** Resolves when everything is on disk and the data directory is free. */
   close(): Promise<void>;
 }
@@ -56,14 +63,16 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
   const server = await createServer({
     version: options.version,
     dataDir: dataDirectory,
+    key: appKey({ ...options, inWindow: true }),
     port: 0,
     clock,
     log,
-    async mount({ fastify, transport, adminToken }) {
+    async mount({ fastify, transport, adminToken, sealing }) {
       await ensurePrivateDirectory(directory);
-      const local = createLocalServer({ ...machine, transport, adminToken, testClient: builtInTestClient });
+      const local = createLocalServer({ ...machine, sealing, transport, adminToken, testClient: builtInTestClient });
       const opened = (host = await createHost({
         ...machine,
+        sealing,
         transport: http.transport,
         keychain: options.keychain,
         local,
@@ -99,8 +108,16 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
   // The window opens meanwhile.
   void host.resume();
   return {
-    app: host.app({ session, nextSession: session, origin: server.url, open: options.openBrowser, isHere: true }),
+    app: host.app({
+      session,
+      nextSession: session,
+      origin: server.url,
+      open: options.openBrowser,
+      isHere: true,
+      updates: options.updates,
+    }),
     url: server.url,
+    isEncrypted: server.encryptedBy !== undefined,
     close,
   };
 }

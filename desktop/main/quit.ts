@@ -13,6 +13,8 @@ export interface Ending {
   close(): Promise<void>;
   /** Told when one of the two failed; the app ends nevertheless. */
   failed(error: unknown): void;
+  /** The last step where it is not the app's own: it ends the app, and `true` says so. */
+  finish?(): boolean;
 }
 
 export interface Quitting {
@@ -23,13 +25,13 @@ export interface Quitting {
 }
 
 /** Holds each request to quit back until it was agreed to and `close` has settled. */
-export function quitSafely(app: Quittable, { mayQuit, close, failed }: Ending): Quitting {
+export function quitSafely(app: Quittable, { mayQuit, close, failed, finish }: Ending): Quitting {
   let state: 'running' | 'asking' | 'closing' | 'closed' = 'running';
   const end = async (): Promise<void> => {
     state = 'closing';
     await close().catch(failed);
     state = 'closed';
-    app.quit();
+    if (finish?.() !== true) app.quit();
   };
   const ask = async (): Promise<void> => {
     state = 'asking';

@@ -25,6 +25,8 @@ import { closingMeans, quitSafely } from './quit.ts';
 import type { Quitting } from './quit.ts';
 import { createSurroundings } from './surroundings.ts';
 import { iconPath } from './tray.ts';
+import { createUpdates } from './updates.ts';
+import type { Updater } from './updates.ts';
 import { bringToFront, createWindow, guardPages, guardPermissions } from './window.ts';
 import { atFirst, ShellState } from './window-state.ts';
 import { words } from './words.ts';
@@ -36,10 +38,14 @@ export interface ShellOptions {
   readonly stateDirectory: string;
   /** Whether the person's tokens go to the system's keychain. */
   readonly hasKeychain: boolean;
+  /** Of a data directory that was encrypted with one. */
+  readonly passphrase: string | undefined;
   /** The directory of the built page. */
   readonly page: string;
   /** The exam to begin with. */
   readonly exam: string | undefined;
+  /** Absent where the package names no place to ask for newer versions. */
+  readonly updater: (() => Promise<Updater>) | undefined;
 }
 
 export interface Shell {
@@ -49,6 +55,8 @@ export interface Shell {
 
 /** Milliseconds that the page has for its last block when the app ends. */
 const pagePatience = 2000;
+/** Milliseconds that an installer has to end the app by itself. */
+const installerPatience = 30_000;
 /** Before the app is there. */
 const nothing: Activity = { session: undefined, recording: [], settings: undefined };
 /** Milliseconds between two looks at whether somebody is there. */
@@ -76,11 +84,26 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const run = (command: Command): void => {
     if (command === 'show') show(undefined);
     else if (command === 'quit') app.quit();
+    else if (command === 'update') updates.restart();
     else if (command === 'lock') void followed?.call('session.lock', {}).catch(() => undefined);
     else line.tell('action', command);
   };
   const surroundings = createSurroundings(options.platform, run);
-  surroundings.show(nothing, language());
+  const updates = await createUpdates({
+    clock: systemClock,
+    log,
+    path: join(options.stateDirectory, 'desktop', 'updates.json'),
+    updater: options.updater,
+    isRecording: () => activity().recording.length > 0,
+    whenSealed: async () => followed?.whenSealed(),
+    onChange(state) {
+      line.tell('updates', state);
+      showAround();
+    },
+    quit: () => app.quit(),
+  });
+  const showAround = (): void => surroundings.show(activity(), language(), updates.state.phase === 'ready');
+  showAround();
 
   const opened = await openApp({
     ...options,
@@ -92,9 +115,13 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       await shell.openExternal(url);
     },
     onLoggedIn: () => show(undefined),
+    updates,
   });
   const running = (followed = followApp(opened.app, {
-    changed: (now) => surroundings.show(now, language()),
+    changed() {
+      showAround();
+      updates.recordingChanged();
+    },
     documentReady: ({ item_id: exam }) => tellReady(window, language(), () => show(exam)),
   }));
   const calls = createCalls({ app: running, log });
@@ -106,7 +133,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     async close() {
       const { bounds, maximized } = placeOf(window);
       await file
-        .write({ bounds, maximized, locale: language() })
+        .write({ bounds, maximized, locale: language(), ...(!opened.isEncrypted && { told_unencrypted: true }) })
         .catch(() => log({ level: 'warn', event: 'window_not_remembered' }));
       // The page pauses by itself, so that its last words arrive. One that hangs loses a block at most.
       if (activity().recording.length > 0) line.tell('action', { action: 'record' });
@@ -115,7 +142,14 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       await calls.settled();
       await running.pauseAll();
       surroundings.close();
+      updates.close();
       await opened.close();
+    },
+    finish() {
+      const isInstalling = updates.finish();
+      // Without its window the app must not stay, whatever becomes of the installer.
+      if (isInstalling) void setTimeout(installerPatience).then(() => app.quit());
+      return isInstalling;
     },
     failed: (error) =>
       log({ level: 'error', event: 'not_closed', code: error instanceof AppError ? error.code : 'INTERNAL_ERROR' }),
@@ -125,6 +159,11 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
 
   await window.loadURL(addressOfExam(options.exam));
   await running.refresh().catch(() => undefined);
+  updates.start();
+  if (!opened.isEncrypted && !remembered.told_unencrypted) {
+    const { unencrypted: message, unencryptedDetail: detail } = words[language()];
+    void dialog.showMessageBox(window, { type: 'warning', message, detail });
+  }
   return { show };
 }
 

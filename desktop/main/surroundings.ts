@@ -10,8 +10,8 @@ import { createTray } from './tray.ts';
 import { words } from './words.ts';
 
 export interface Surroundings {
-  /** Shows what is going on now. */
-  show(activity: Activity, language: Language): void;
+  /** Shows what is going on now. `hasUpdate`: a newer version is there to be installed. */
+  show(activity: Activity, language: Language, hasUpdate: boolean): void;
   close(): void;
 }
 
@@ -28,18 +28,20 @@ export function createSurroundings(platform: NodeJS.Platform, run: (command: Com
     hotkey = key !== undefined && globalShortcut.register(key, () => run({ action: 'record' })) ? key : undefined;
   };
   return {
-    show({ session, recording, settings }, language) {
+    show({ session, recording, settings }, language, hasUpdate) {
       const isOpen = session?.phase === 'ready' || session?.phase === 'expired';
       const keys = settings?.keys ?? defaultKeys;
       const isRecording = recording.length > 0;
       stayAwake(isRecording);
       setHotkey(isOpen ? globalHotkey(keys.record) : undefined);
       // An open menu would close under the person's hand.
-      const facts = JSON.stringify([isOpen, keys, isRecording, language]);
+      const facts = JSON.stringify([isOpen, keys, isRecording, language, hasUpdate]);
       if (facts === shown) return;
       shown = facts;
       const own = words[language];
-      Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate({ words: own, platform, keys, isOpen, run })));
+      Menu.setApplicationMenu(
+        Menu.buildFromTemplate(menuTemplate({ words: own, platform, keys, isOpen, hasUpdate, run })),
+      );
       tray?.show({ words: own, recording: isRecording, run });
     },
     close() {

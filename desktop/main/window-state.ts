@@ -7,13 +7,17 @@ const Rectangle = object({ x: integer(), y: integer(), width: integer(), height:
 export type Rectangle = TypeOf<typeof Rectangle>;
 
 /** What the shell remembers from one start to the next. */
-export const ShellState = object({
-  /** As it is when it is not maximised. */
-  bounds: nullable(Rectangle),
-  maximized: boolean(),
-  /** Of whoever was there last: the menus speak it before anybody has logged in. */
-  locale: nullable(oneOf(languages)),
-});
+export const ShellState = object(
+  {
+    /** As it is when it is not maximised. */
+    bounds: nullable(Rectangle),
+    maximized: boolean(),
+    /** Of whoever was there last: the menus speak it before anybody has logged in. */
+    locale: nullable(oneOf(languages)),
+  },
+  /** The person knows that what is kept here is not encrypted. */
+  { told_unencrypted: boolean() },
+);
 export type ShellState = TypeOf<typeof ShellState>;
 
 export const atFirst: ShellState = { bounds: null, maximized: false, locale: null };

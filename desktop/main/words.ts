@@ -19,6 +19,7 @@ const english = {
   hideOthers: 'Hide others',
   unhide: 'Show all',
   about: 'About Laudio',
+  update: 'Restart to update',
   quit: 'Quit',
   close: 'Close',
   undo: 'Undo',
@@ -43,6 +44,8 @@ const english = {
   notStarted: 'Laudio could not be started.',
   pageGone: 'The window had to be loaded again.',
   pageGoneDetail: 'What was dictated is on this computer and is offered to you again.',
+  unencrypted: 'What is kept on this computer is not encrypted.',
+  unencryptedDetail: 'The keychain of this system does not work, or is not used. Only your account can read the files.',
 };
 export type Words = Readonly<Record<keyof typeof english, string>>;
 
@@ -66,6 +69,7 @@ export const words: Readonly<Record<Language, Words>> = {
     hideOthers: 'Ocultar outros',
     unhide: 'Mostrar tudo',
     about: 'Sobre o Laudio',
+    update: 'Reiniciar para atualizar',
     quit: 'Sair',
     close: 'Fechar',
     undo: 'Desfazer',
@@ -90,6 +94,8 @@ export const words: Readonly<Record<Language, Words>> = {
     notStarted: 'O Laudio não pôde ser iniciado.',
     pageGone: 'A janela teve de ser recarregada.',
     pageGoneDetail: 'O que foi ditado está neste computador e é oferecido de novo.',
+    unencrypted: 'O que fica guardado neste computador não é criptografado.',
+    unencryptedDetail: 'O chaveiro do sistema não funciona ou não é usado. Só a sua conta pode ler os arquivos.',
   },
   'es-ES': {
     file: 'Archivo',
@@ -109,6 +115,7 @@ export const words: Readonly<Record<Language, Words>> = {
     hideOthers: 'Ocultar otros',
     unhide: 'Mostrar todo',
     about: 'Acerca de Laudio',
+    update: 'Reiniciar para actualizar',
     quit: 'Salir',
     close: 'Cerrar',
     undo: 'Deshacer',
@@ -133,5 +140,7 @@ export const words: Readonly<Record<Language, Words>> = {
     notStarted: 'No se ha podido iniciar Laudio.',
     pageGone: 'La ventana ha tenido que cargarse de nuevo.',
     pageGoneDetail: 'Lo dictado está en este ordenador y se le ofrece de nuevo.',
+    unencrypted: 'Lo que se guarda en este ordenador no está cifrado.',
+    unencryptedDetail: 'El llavero del sistema no funciona o no se usa. Solo su cuenta puede leer los archivos.',
   },
 };

@@ -23,7 +23,7 @@ import { builtPage, isBuilt, pageHeaders, servePage } from './page-files.ts';
 
 export { builtPage, isBuilt };
 
-export interface WebOptions extends Omit<HostDeps, 'local'> {
+export interface WebOptions extends Omit<HostDeps, 'local' | 'sealing'> {
   /** The built page: `index.html` and what belongs to it. */
   readonly page: string;
   readonly testClient: LocalServer['testClient'];
@@ -36,10 +36,10 @@ const mostBytes = 200 * 1024 * 1024;
 /** Given to `createServer({ mount })`. */
 export const mountWeb =
   (options: WebOptions): Mount =>
-  async ({ fastify, transport, adminToken }) => {
+  async ({ fastify, transport, adminToken, sealing }) => {
     await ensurePrivateDirectory(options.directory);
-    const local = createLocalServer({ ...options, directory: options.directory, transport, adminToken });
-    const host = await createHost({ ...options, local });
+    const local = createLocalServer({ ...options, directory: options.directory, sealing, transport, adminToken });
+    const host = await createHost({ ...options, sealing, local });
     const streams = new Set<() => void>();
     readBytes(fastify);
     answerErrors(fastify, options);

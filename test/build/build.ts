@@ -3,11 +3,12 @@
  * dist/renderer; what is not TypeScript is copied beside what is; the command line's entry becomes executable.
  */
 import { spawnSync } from 'node:child_process';
-import { chmod, cp, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import type { Rolldown } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -40,3 +41,14 @@ if (!(await readFile(entry, 'utf8')).startsWith('#!/usr/bin/env node\n'))
 await chmod(entry, 0o755);
 
 await build({ configFile: join(page, 'vite.config.ts'), logLevel: 'warn' });
+
+// The library that fetches newer versions goes into the one file of the shell that uses it: the command line never has it.
+const updater = join(dist, 'desktop', 'main', 'updater.js');
+const { output } = (await build({
+  configFile: false,
+  logLevel: 'warn',
+  ssr: { noExternal: true },
+  build: { ssr: updater, target: 'node24', write: false, rolldownOptions: { external: ['electron'] } },
+})) as Rolldown.RolldownOutput;
+const [bundle] = output;
+await writeFile(updater, bundle.code);

@@ -1,6 +1,7 @@
 /** The package as a user gets it: packed, installed elsewhere, used. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -106,6 +107,17 @@ describe('the package', () => {
       modules.flatMap(({ imports }) => imports.flatMap(({ specifier }) => packageOf(specifier) ?? [])),
     );
     expect([...imported].toSorted()).toEqual(Object.keys(description.dependencies).toSorted());
+  });
+
+  test('leaves the shell to the installers, where the library for newer versions is in the one file that uses it', () => {
+    const shell = readModules(project.directory, filesBelow(project.directory, ['dist/desktop/main'], /\.js$/));
+    expect(shell.length).toBeGreaterThanOrEqual(20);
+    const named = shell.flatMap(({ imports }) => imports.flatMap(({ specifier }) => packageOf(specifier) ?? []));
+    // Node's own modules go by their bare names there.
+    const installed = named.filter((name) => !isBuiltin(name) && !description.dependencies[name]);
+    expect([...new Set(installed)]).toEqual(['electron']);
+    const updater = readFileSync(join(project.directory, 'dist/desktop/main/updater.js'), 'utf8');
+    expect(updater).toContain('app-update.yml');
   });
 
   test('brings no development dependency', () => {

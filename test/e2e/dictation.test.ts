@@ -108,7 +108,15 @@ test('by keyboard alone: record, pause, back, make the report, read it', async (
   await page.keyboard.press('Control+Enter');
   await report(page).waitFor();
   await page.keyboard.press('Control+Shift+Enter');
-  await page.getByRole('dialog', { name: 'Sign this report?' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
+  await dialog.waitFor();
+  // The cross, "Look again", "Sign": nobody signs by pressing Enter once too often.
+  for (const _ of [1, 2, 3]) await page.keyboard.press('Tab');
+  const sign = dialog.getByRole('button', { name: 'Sign', exact: true });
+  await expect.poll(() => sign.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await report(page).getByText('Signed, version 2').waitFor();
+  await dialog.waitFor({ state: 'hidden' });
 });
 
 test('the page is killed in the middle of a word: the dictation is offered again, but for the last moment', async () => {
@@ -148,4 +156,25 @@ test('the service is killed in the middle of a word: the page keeps the rest, an
   await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
   await page.getByRole('button', { name: /Make the report/ }).click();
   await report(page).waitFor({ timeout: 20_000 });
+});
+
+test('a second window of the same person is told that the first one records, and may take over', async () => {
+  const page = await openRecorder((await startApp()).url);
+  await speak(page, 2);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await recorder(other)
+    .getByRole('button', { name: /^(Record|Go on recording)$/ })
+    .click();
+  await other.getByText('This dictation is being recorded in another window.').waitFor();
+  await expect.poll(() => face(page).innerText()).toBe('Recording');
+
+  await other.getByRole('button', { name: 'Record here' }).click();
+  await expect.poll(() => face(other).innerText()).toBe('Recording');
+  await page.getByText('Recording goes on in another window.').waitFor();
+  await expect.poll(() => face(page).innerText()).not.toBe('Recording');
+  const before = await shownSeconds(other);
+  await expect.poll(() => shownSeconds(other)).toBeGreaterThanOrEqual(before + 2);
+  await pause(other);
+  expect(await shownSeconds(other)).toBeGreaterThanOrEqual(4);
 });

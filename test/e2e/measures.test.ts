@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtPage } from '../../desktop/web/index.ts';
+import { maxBatchItems } from '../../src/contract/worklist.ts';
+import type { WorklistItemInput } from '../../src/contract/worklist.ts';
+import { outsider } from '../support/app-host.ts';
 import {
   enterTestMode,
   importSamples,
@@ -11,12 +14,15 @@ import {
   openPage,
   recorder,
   rows,
+  shownSeconds,
   speak,
   startApp,
   useBrowser,
+  worklistFile,
 } from '../support/app.ts';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
+import { longestTask, traceMainThread } from '../support/main-thread.ts';
 
 const browser = useBrowser();
 let cli: Cli;
@@ -33,39 +39,84 @@ async function openList(url: string): Promise<Page> {
   return page;
 }
 
-test('the first load has less than 150 kB of script, and the list is there soon after', async () => {
+/** Marks when the first exam of a page that is loaded from now on is painted. */
+const markFirstRow = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('[role=option]') === null) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => performance.mark('first-row')));
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  });
+
+/** From the page's arrival to the first exam on the screen, in ms of the wall's clock. */
+const firstRow = (page: Page): Promise<number> =>
+  page
+    .waitForFunction(() => performance.getEntriesByName('first-row')[0]?.startTime)
+    .then(async (found) => (await found.jsonValue())! - (await page.evaluate(arrival)));
+const arrival = (): number =>
+  (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).responseEnd;
+
+const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** Loads the page several times: wall time and processor time until its first exam, in ms. */
+async function loadTimes(page: Page): Promise<{ wall: number; processor: number }> {
+  await markFirstRow(page);
+  const wall: number[] = [];
+  const processor: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const traced = await traceMainThread(browser(), page, async () => {
+      await page.reload({ waitUntil: 'commit' });
+      wall.push(await firstRow(page));
+    });
+    processor.push(sum(traced.before('first-row')));
+  }
+  return { wall: median(wall), processor: median(processor) };
+}
+
+test('the first load has less than 150 kB of script, and the list is there within 300 ms', async () => {
   const { url } = await startApp();
   const page = await openList(url);
-  const scripts = new Set<string>();
-  page.on('request', (request) => {
-    if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname);
+  const { wall, processor } = await loadTimes(page);
+  // What is loaded later, while nobody waits for it, is not of the first load.
+  const scripts = await page.evaluate(() => {
+    const end = performance.getEntriesByName('first-row')[0]!.startTime;
+    const loaded = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < end);
+    return loaded.map(({ name }) => new URL(name).pathname).filter((path) => path.endsWith('.js'));
   });
-  const times: number[] = [];
-  for (let round = 0; round < 5; round++) {
-    await page.reload({ waitUntil: 'commit' });
-    await rows(page).first().waitFor();
-    times.push(
-      await page.evaluate(
-        () =>
-          new Promise<number>((resolve) =>
-            requestAnimationFrame(() =>
-              resolve(
-                performance.now() -
-                  (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).responseEnd,
-              ),
-            ),
-          ),
-      ),
-    );
-  }
-  const sizes = await Promise.all([...scripts].map(async (path) => (await readFile(join(builtPage, path))).length));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  const median = times.toSorted((a, b) => a - b)[2]!;
+  const bytes = sum(await Promise.all(scripts.map(async (path) => (await readFile(join(builtPage, path))).length)));
   report(
-    `first load: ${(bytes / 1000).toFixed(1)} kB of script in ${sizes.length} files; first list after ${median.toFixed(0)} ms (median of 5)`,
+    `first load: ${(bytes / 1000).toFixed(1)} kB of script in ${scripts.length} files; first list after ${wall.toFixed(0)} ms, ${processor.toFixed(0)} of them worked (medians of 5)`,
   );
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThan(150_000);
+  expect(processor).toBeGreaterThan(0);
+  expect(processor).toBeLessThan(300);
+});
+
+test('5,000 exams are there as soon', async () => {
+  const { url, network } = await startApp();
+  const page = await openPage(browser(), url);
+  await enterTestMode(page);
+  const ris = await outsider(network);
+  const { items } = JSON.parse(await worklistFile()) as { items: WorklistItemInput[] };
+  const count = 5000;
+  for (let start = 0; start < count; start += maxBatchItems) {
+    const batch = Array.from({ length: Math.min(maxBatchItems, count - start) }, (_, at) => {
+      const { study_uid: _study, ...item } = items[at % items.length]!;
+      return { ...item, accession_number: `SL-${start + at}`, patient_id: `${start + at}` };
+    });
+    await ris.worklists.ingest({ body: { items: batch } });
+  }
+  await page.reload();
+  await expect.poll(() => rows(page).first().getAttribute('aria-setsize')).toBe('5000');
+  const { wall, processor } = await loadTimes(page);
+  report(`5,000 exams: first list after ${wall.toFixed(0)} ms, ${processor.toFixed(0)} of them worked (medians of 5)`);
+  expect(processor).toBeLessThan(300);
+  // The rest follows by itself.
+  await expect.poll(() => rows(page).first().getAttribute('aria-setsize')).toBe('5000');
 });
 
 test('nothing stutters while it records', async () => {
@@ -73,24 +124,15 @@ test('nothing stutters while it records', async () => {
   const page = await openList(url);
   await openExam(page);
   await speak(page, 1);
-  await page.evaluate(() => {
-    const tasks: number[] = [];
-    Object.assign(globalThis, { tasks });
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      type: 'longtask',
-    });
-  });
-  const before = await recorder(page).getByRole('timer').innerText();
-  await expect
-    .poll(
-      async () =>
-        Number((await recorder(page).getByRole('timer').innerText()).split(':')[1]) - Number(before.split(':')[1]),
-    )
-    .toBeGreaterThanOrEqual(5);
-  const tasks = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
-  report(`5 s of recording: ${tasks.length} tasks over 50 ms, the longest ${Math.max(0, ...tasks).toFixed(0)} ms`);
-  // A machine that runs other tests as well is late by itself; a page that stutters is late all the time.
-  expect(tasks.reduce((sum, task) => sum + task, 0)).toBeLessThan(1000);
+  const before = await shownSeconds(page);
+  const longest = await longestTask(
+    browser(),
+    page,
+    () => expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(before + 5) as unknown as Promise<void>,
+  );
+  report(`5 s of recording: the longest task took ${longest.toFixed(1)} ms of the processor`);
+  expect(longest).toBeGreaterThan(0);
+  expect(longest).toBeLessThan(50);
 });
 
 const bytesPerSecond = 16_000 * 2;

@@ -13,6 +13,7 @@ import { web } from '../../desktop/bridge.ts';
 import { outsider, sendExam, startWebServer } from '../support/app-host.ts';
 import type { WebServer } from '../support/app-host.ts';
 import { findChromium } from '../support/chromium.ts';
+import { longestTask } from '../support/main-thread.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const speech = fileURLToPath(new URL('../../samples/dictation.wav', import.meta.url));
@@ -98,36 +99,13 @@ async function expectAccessible(page: Page, within: string): Promise<void> {
   expect(found).toEqual([]);
 }
 
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** Microseconds of the processor: what other programs take of it does not count. */
-  readonly tdur?: number;
-  readonly args: { readonly name?: string };
-}
-
-/** Longest task of the page's main thread meanwhile, in ms of the processor. */
-async function longestTask(page: Page, meanwhile: () => Promise<void>): Promise<number> {
-  await browser.startTracing(page, { categories: ['toplevel'] });
-  await meanwhile();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8')) as { traceEvents: TraceEvent[] };
-  const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
-  const tasks = traceEvents.filter(
-    ({ name, ph, pid, tid }) =>
-      ph === 'X' && name.endsWith('RunTask') && threads.some((thread) => thread.pid === pid && thread.tid === tid),
-  );
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
-}
-
 describe('a dictation', () => {
   test('spoken, paused, heard, written over, taken back, sent, and made a report', async () => {
     const { page, errors } = await openExam();
     await says(page, 'Ready');
     await page.keyboard.press('Space');
     await says(page, 'Recording');
-    const longest = await longestTask(page, () => seconds(page, 5));
+    const longest = await longestTask(browser, page, () => seconds(page, 5));
     await expect.poll(() => page.locator('.recorder-kept').textContent()).toMatch(/until \d(\.\d)? s ago/);
     await page.keyboard.press('Space');
     await says(page, 'Paused');

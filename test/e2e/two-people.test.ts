@@ -48,16 +48,40 @@ test('what one takes the other sees at once, and can take over; the first is tol
   await rows(b).first().getByText('yours').waitFor();
 });
 
+const impression = (page: Page) => report(page).getByRole('textbox', { name: 'Text of Impression' });
+
+test('what one writes in a report the other sees at once, and the caret stays among its words', async () => {
+  const [a, b] = await openBoth();
+  await openExam(a);
+  await openExam(b);
+  await makeReport(a);
+  // The other one had nothing open but the exam.
+  await report(b).waitFor();
+  const common = await impression(a).inputValue();
+  await impression(b).focus();
+  await impression(b).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(3, 3));
+
+  await impression(a).fill(`${common} Seen by Anna.`);
+  await expect.poll(() => impression(b).inputValue()).toBe(`${common} Seen by Anna.`);
+  expect(await impression(b).evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe(3);
+  await report(b).getByText('Draft, version 2').waitFor();
+  await b.getByText('This report was changed elsewhere. You see version 2.').waitFor();
+  expect(await a.getByText('This report was changed elsewhere').count()).toBe(0);
+
+  await a.getByRole('button', { name: 'Sign', exact: true }).click();
+  await a.getByRole('dialog').getByRole('button', { name: 'Sign' }).click();
+  await report(b).getByText('Signed, version 3').waitFor();
+});
+
 test('both change one report: the second sees both versions side by side, and decides', async () => {
   const [a, b] = await openBoth();
   await openExam(a);
   await makeReport(a);
   await rows(b).first().click();
   await report(b).waitFor();
-  const impression = (page: Page) => report(page).getByRole('textbox', { name: 'Text of Impression' });
   const common = await impression(a).inputValue();
 
-  // The second one's page hears nothing of the first one's change until it saves its own.
+  // Anna's is saved while Bruno's is on its way.
   await b.route('**/app/call/record.save', async (route) => {
     await report(a).getByText('Draft, version 2').waitFor();
     await route.continue();
@@ -70,7 +94,29 @@ test('both change one report: the second sees both versions side by side, and de
   await conflict.getByRole('button', { name: 'Keep yours' }).click();
   await conflict.waitFor({ state: 'hidden' });
   await report(b).getByText('Draft, version 3').waitFor();
-  await a.reload();
   await report(a).getByText('Draft, version 3').waitFor();
   await expect.poll(() => impression(a).inputValue()).toBe(`${common} Seen by Bruno.`);
+});
+
+test('whoever is writing when somebody else saves sees both versions at once', async () => {
+  const [a, b] = await openBoth();
+  await openExam(a);
+  await makeReport(a);
+  await rows(b).first().click();
+  await report(b).waitFor();
+  const common = await impression(a).inputValue();
+  let saves = 0;
+  await b.route('**/app/call/record.save', async (route) => {
+    saves += 1;
+    await route.continue();
+  });
+  await impression(a).fill(`${common} Seen by Anna.`);
+  // Somebody who types without a pause saves nothing meanwhile.
+  const conflict = report(b).getByRole('alert').filter({ hasText: 'Somebody else changed this report' });
+  await impression(b).focus();
+  while (!(await conflict.isVisible())) await b.keyboard.type('x');
+  expect(saves).toBe(0);
+  await conflict.getByRole('button', { name: 'Take theirs' }).click();
+  await expect.poll(() => impression(b).inputValue()).toBe(`${common} Seen by Anna.`);
+  await report(b).getByText('Draft, version 2').waitFor();
 });

@@ -20,6 +20,7 @@ export interface DictationsDeps extends ServiceDeps {
 
 export interface Desk {
   readonly deps: DictationsDeps;
+  readonly disk: Disk;
   readonly sender: Sender;
   /** NOT_FOUND where there is none. */
   find(id: string): KeptDictation;

@@ -36,10 +36,11 @@ export interface Dictations {
 }
 
 export function createDictations(deps: DictationsDeps): Dictations {
-  const shelf = createShelf(deps, deps.disk ?? thisDisk);
+  const disk = deps.disk ?? thisDisk;
+  const shelf = createShelf(deps, disk);
   const { all } = shelf;
   const sender = createSender({ ...deps, queued: () => queuedOf(all), onDone: (kept) => shelf.remove(kept) });
-  const desk: Desk = { deps, sender, find: shelf.find };
+  const desk: Desk = { deps, disk, sender, find: shelf.find };
   let release = async (): Promise<void> => {};
   let callOff = (): void => {};
   return {

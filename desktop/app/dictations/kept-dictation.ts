@@ -5,6 +5,7 @@ import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import type { OpenFile } from '../../../src/node/durable-file.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 import type { Dictation } from '../../bridge.ts';
 import { openRecording } from './recording.ts';
 import type { Recording } from './recording.ts';
@@ -27,6 +28,10 @@ export interface KeptDictation {
   isSending: boolean;
   /** Until when its sending waits for the page to compress it, ms since 1970. */
   encodedBy: number;
+  /** The page that records it, or did last. */
+  page: string | undefined;
+  /** When it began its take, ms since 1970. */
+  takenAt: number;
   /** The outline, as asked for last. */
   peaks: { readonly revision: number; readonly points: number; readonly peaks: number[] } | undefined;
   sound(): Sound;
@@ -37,6 +42,7 @@ export interface KeptDictation {
 export interface KeptDeps {
   readonly tell: (dictation: Dictation) => void;
   readonly open: OpenFile | undefined;
+  readonly sealing: Sealing | undefined;
 }
 
 export interface OpenedDictation {
@@ -47,9 +53,9 @@ export interface OpenedDictation {
 
 /** What is in the directory; `undefined` where that was never a dictation. */
 export async function openDictation(directory: string, deps: KeptDeps): Promise<OpenedDictation | undefined> {
-  const stored = await readStored(directory);
+  const stored = await readStored(directory, deps.sealing);
   if (!stored) return undefined;
-  const { recording, ...found } = await openRecording(directory, deps.open);
+  const { recording, ...found } = await openRecording(directory, deps);
   return { kept: keptDictation(directory, stored, recording, deps), ...found };
 }
 
@@ -58,10 +64,10 @@ export async function createDictation(
   stored: StoredDictation,
   deps: KeptDeps,
 ): Promise<KeptDictation> {
-  const { recording } = await openRecording(directory, deps.open);
+  const { recording } = await openRecording(directory, deps);
   try {
     // Last: with this it is one.
-    await writeStored(directory, stored);
+    await writeStored(directory, stored, deps.sealing);
   } catch (error) {
     await recording.close();
     throw error;
@@ -73,7 +79,7 @@ function keptDictation(
   directory: string,
   from: StoredDictation,
   recording: Recording,
-  { tell }: KeptDeps,
+  { tell, sealing }: KeptDeps,
 ): KeptDictation {
   let stored = from;
   const kept: KeptDictation = {
@@ -86,15 +92,17 @@ function keptDictation(
     inOrder: createOrder(),
     async change(fields) {
       const next = { ...stored, ...fields };
-      await writeStored(directory, next);
+      await writeStored(directory, next, sealing);
       stored = next;
       kept.tell();
     },
     progress: 0,
     isSending: false,
     encodedBy: 0,
+    page: undefined,
+    takenAt: 0,
     peaks: undefined,
-    sound: () => ({ path: recording.path, segments: recording.segments(), rate: stored.sample_rate }),
+    sound: () => ({ reader: recording.reader, segments: recording.segments(), rate: stored.sample_rate }),
     view: () => viewOf(kept),
     tell: () => tell(kept.view()),
   };

@@ -1,7 +1,7 @@
 /** The calls that make the sound of a dictation. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
-import { bytesPerSample } from '../../bridge.ts';
+import { bytesPerSample, otherWindow } from '../../bridge.ts';
 import type { HandlersOf } from '../service.ts';
 import type { Desk } from './desk.ts';
 import { interrupt, requireState } from './kept-dictation.ts';
@@ -11,17 +11,23 @@ import { peaksOf } from './wav.ts';
 
 type RecordingCalls = Pick<
   HandlersOf<'dictation'>,
-  'dictation.take' | 'dictation.block' | 'dictation.pause' | 'dictation.undo' | 'dictation.peaks'
+  'dictation.take' | 'dictation.block' | 'dictation.pause' | 'dictation.room' | 'dictation.undo' | 'dictation.peaks'
 >;
 
 /** Longest block, in seconds: what a page that was held up may bring at once. */
 const longestBlock = 10;
+/** Milliseconds between two blocks of a page that records, at most; one that was loaded anew need not wait longer. */
+const longestGap = 1500;
 /** Milliseconds without a block after which the page that recorded is taken for gone. */
 const longestSilence = 10_000;
 
 const secondsOf = ({ recording, stored }: KeptDictation): number => lengthOf(recording.segments()) / stored.sample_rate;
 
-export function recordingCalls({ deps: { clock, log }, find }: Desk): RecordingCalls {
+export function recordingCalls({ deps: { clock, log }, disk, find }: Desk): RecordingCalls {
+  /** Whether the page that records it still brings sound. */
+  const isHeardFrom = ({ recording: { isOpen, savedAt = 0 }, takenAt }: KeptDictation): boolean =>
+    isOpen && clock.now() - Math.max(savedAt, takenAt) < longestGap;
+
   /** Those whose page is watched. */
   const watched = new Set<KeptDictation>();
 
@@ -55,15 +61,21 @@ export function recordingCalls({ deps: { clock, log }, find }: Desk): RecordingC
     });
 
   return {
-    async 'dictation.take'({ id, mode, at }) {
+    async 'dictation.take'({ id, mode, at, page, take_over }) {
       const kept = find(id);
-      return edit(kept, () => kept.recording.take(mode, Math.round(at * kept.stored.sample_rate)));
+      return edit(kept, async () => {
+        if (take_over !== true && isHeardFrom(kept)) refuseOthers(kept, page);
+        await kept.recording.take(mode, Math.round(at * kept.stored.sample_rate));
+        kept.page = page;
+        kept.takenAt = clock.now();
+      });
     },
 
-    async 'dictation.block'({ id, sequence }, bytes = new Uint8Array()) {
+    async 'dictation.block'({ id, sequence, page }, bytes = new Uint8Array()) {
       const kept = find(id);
       refuseOddBlock(kept, bytes);
       return kept.inOrder(async () => {
+        if (kept.recording.isOpen) refuseOthers(kept, page);
         await kept.recording.block(sequence, bytes, clock.now());
         watch(kept);
         const { savedAt } = kept.recording;
@@ -71,16 +83,21 @@ export function recordingCalls({ deps: { clock, log }, find }: Desk): RecordingC
       });
     },
 
-    async 'dictation.pause'({ id }) {
+    async 'dictation.pause'({ id, page }) {
       const kept = find(id);
       return kept.inOrder(async () => {
         requireState(kept, 'recording', 'paused');
-        if (kept.recording.isOpen) {
+        if (kept.recording.isOpen && (page === undefined || page === kept.page)) {
           await kept.recording.end();
           kept.tell();
         }
         return kept.view();
       });
+    },
+
+    async 'dictation.room'({ id }) {
+      const { directory, stored } = find(id);
+      return { seconds: (await disk.freeBytes(directory)) / (stored.sample_rate * bytesPerSample) };
     },
 
     async 'dictation.undo'({ id }) {
@@ -103,6 +120,14 @@ export function recordingCalls({ deps: { clock, log }, find }: Desk): RecordingC
       return { peaks: kept.peaks.peaks, seconds: secondsOf(kept) };
     },
   };
+}
+
+function refuseOthers(kept: KeptDictation, page: string | undefined): void {
+  if (page === kept.page) return;
+  throw new AppError('INVALID_TRANSITION', {
+    message: 'This dictation is being recorded in another window.',
+    details: { reason: otherWindow },
+  });
 }
 
 function refuseOddBlock({ stored: { sample_rate } }: KeptDictation, bytes: Uint8Array): void {

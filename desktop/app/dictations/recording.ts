@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { segmentsOf, takesOf, withTake } from '../../../src/domain/dictation/timeline.ts';
 import type { Edit, Segment, Take, TakeMode } from '../../../src/domain/dictation/timeline.ts';
-import { openDurableFile } from '../../../src/node/durable-file.ts';
 import type { OpenFile } from '../../../src/node/durable-file.ts';
 import { openLineLog } from '../../../src/node/line-log.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 import { bytesPerSample } from '../../bridge.ts';
+import { openSoundFile } from './sealed-sound.ts';
+import type { SoundFile, SoundReader } from './sealed-sound.ts';
 
 /**
  * How long a take is stands in what follows it, so that a block costs one write: `end` and `undo` are the samples in the
@@ -19,7 +21,6 @@ type Entry =
   | { readonly undo: number };
 
 export interface Recording {
-  readonly path: string;
   /** Whether a take is being recorded. */
   readonly isOpen: boolean;
   readonly canUndo: boolean;
@@ -30,6 +31,7 @@ export interface Recording {
   /** Another after each change of what is heard. */
   readonly revision: number;
   segments(): readonly Segment[];
+  reader(): Promise<SoundReader>;
   /** Begins a take; one that is open ends. */
   take(mode: TakeMode, at: number): Promise<void>;
   /** Block number `sequence` of the take, whole samples. `false` where it is here already. */
@@ -50,14 +52,20 @@ export interface OpenedRecording {
 }
 
 /** Opens what is in the directory, or creates it. Half a sample at the end, which a crash leaves, is cut off. */
-export async function openRecording(directory: string, open?: OpenFile): Promise<OpenedRecording> {
+export async function openRecording(
+  directory: string,
+  { open, sealing }: { open: OpenFile | undefined; sealing: Sealing | undefined },
+): Promise<OpenedRecording> {
   const path = join(directory, soundName);
   const wholeSamples = (length: number): number => length - (length % bytesPerSample);
-  const sound = await openDurableFile(path, { size: wholeSamples, ...(open && { open }) });
-  const { log, entries, damaged } = await openLineLog(join(directory, editsName), open && { open });
+  const sound = await openSoundFile(path, { open, sealing, whole: wholeSamples });
+  const { log, entries, damaged } = await openLineLog(join(directory, editsName), {
+    sealing,
+    ...(open && { open }),
+  });
   const { edits, interrupted } = replay(entries as readonly Entry[], sound.size / bytesPerSample);
   const savedAt = sound.size > 0 ? (await stat(path)).mtimeMs : undefined;
-  const recording = recordingOf(path, { sound, log, edits, savedAt });
+  const recording = recordingOf({ sound, log, edits, savedAt });
   if (interrupted) await log.append({ end: sound.size / bytesPerSample } satisfies Entry).catch(() => undefined);
   return { recording, interrupted, damaged };
 }
@@ -86,13 +94,13 @@ function replay(entries: readonly Entry[], recorded: number): { edits: Edit[]; i
 }
 
 interface Parts {
-  readonly sound: Awaited<ReturnType<typeof openDurableFile>>;
+  readonly sound: SoundFile;
   readonly log: Awaited<ReturnType<typeof openLineLog>>['log'];
   readonly edits: Edit[];
   savedAt: number | undefined;
 }
 
-function recordingOf(path: string, { sound, log, edits, savedAt: known }: Parts): Recording {
+function recordingOf({ sound, log, edits, savedAt: known }: Parts): Recording {
   let savedAt = known;
   let revision = 0;
   /** What is heard without the take that is being recorded. */
@@ -116,7 +124,7 @@ function recordingOf(path: string, { sound, log, edits, savedAt: known }: Parts)
   }
 
   return {
-    path,
+    reader: () => sound.reader(),
     get isOpen() {
       return open !== undefined;
     },

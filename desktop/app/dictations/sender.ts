@@ -2,7 +2,6 @@
  * Brings sealed dictations to the service, one at a time, and follows each until its document is there. The sound here is
  * given up only when the service has been found to have the same.
  */
-import { createReadStream } from 'node:fs';
 import { itemsOf } from '../../../src/client/pages.ts';
 import type { OutgoingFile } from '../../../src/client/transport.ts';
 import { waitForJob } from '../../../src/client/wait-for-job.ts';
@@ -16,11 +15,12 @@ import { mayPass, resending } from '../../../src/node/outbox.ts';
 import type { ServiceDeps } from '../service.ts';
 import { pathIn } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
+import { openSound } from './sealed-sound.ts';
 import { encodedName, idempotencyKey, renewed } from './stored-dictation.ts';
 import type { SealedFile } from './stored-dictation.ts';
 import { hashOf, readWav, wavBytes } from './wav.ts';
 
-export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect'> {
+export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'sealing'> {
   /** Those that are sealed, in the order in which they were. */
   queued(): readonly KeptDictation[];
   /** The service has it; it is marked so on disk. */
@@ -180,7 +180,7 @@ async function sendOne(
     const answer = await client.records.generate(
       {
         body: { mode: 'async', worklist_item_id: item_id, language, ...(template_id !== null && { template_id }) },
-        file: outgoing(kept, file),
+        file: outgoing(deps, kept, file),
       },
       { idempotencyKey: idempotencyKey(kept.stored), signal },
     );
@@ -235,9 +235,20 @@ async function sealedFile(kept: KeptDictation): Promise<SealedFile> {
   return file;
 }
 
-function outgoing(kept: KeptDictation, { content_type: contentType, bytes: size }: SealedFile): OutgoingFile {
-  const open = (): AsyncIterable<Uint8Array> =>
-    contentType === 'audio/wav' ? readWav(kept.sound()) : createReadStream(pathIn(kept, encodedName(contentType)));
+function outgoing(
+  { sealing }: SenderDeps,
+  kept: KeptDictation,
+  { content_type: contentType, bytes: size }: SealedFile,
+): OutgoingFile {
+  async function* readEncoded(): AsyncGenerator<Uint8Array> {
+    const reader = await openSound(pathIn(kept, encodedName(contentType)), sealing);
+    try {
+      yield* reader.read(0, size);
+    } finally {
+      await reader.close();
+    }
+  }
+  const open = (): AsyncIterable<Uint8Array> => (contentType === 'audio/wav' ? readWav(kept.sound()) : readEncoded());
   return {
     contentType,
     size,
@@ -297,19 +308,27 @@ async function followOnce(deps: SenderDeps, kept: KeptDictation, signal: AbortSi
     await finish(deps, kept, data);
     return undefined;
   } catch (error) {
+    if (error instanceof AppError && error.code === 'JOB_RESULT_GONE') {
+      await end(deps, kept, null);
+      return undefined;
+    }
     return setbackOr(kept, error, signal);
   }
 }
 
 /** Done, if the service has the very sound that was sent. */
-async function finish({ onDone }: SenderDeps, kept: KeptDictation, record: MedicalRecord): Promise<void> {
+async function finish(deps: SenderDeps, kept: KeptDictation, record: MedicalRecord): Promise<void> {
   if (record.source.sha256 !== kept.stored.sent?.sha256) {
     await fail(kept, { code: 'BAD_ANSWER', message: 'The service keeps other sound than was sent; it is kept here.' });
     return;
   }
-  await kept.inOrder(async () => {
+  await end(deps, kept, record.id);
+}
+
+/** There was a document. Who has deleted it since meant its sound as well, of which this is a copy. */
+const end = ({ onDone }: SenderDeps, kept: KeptDictation, recordId: string | null): Promise<void> =>
+  kept.inOrder(async () => {
     if (!isOnItsWay(kept)) return;
-    await kept.change({ state: 'done', record_id: record.id, error: null });
+    await kept.change({ state: 'done', record_id: recordId, error: null });
     await onDone(kept);
   });
-}

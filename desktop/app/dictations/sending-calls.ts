@@ -1,16 +1,14 @@
 /** The calls that bring a dictation on its way, and back. */
 import { createHash } from 'node:crypto';
-import { open, rename } from 'node:fs/promises';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
-import { storageFailure } from '../../../src/node/durable-file.ts';
-import { syncDirectory } from '../../../src/node/private-file.ts';
 import type { HandlersOf } from '../service.ts';
-import type { Desk } from './desk.ts';
+import type { Desk, DictationsDeps } from './desk.ts';
 import { pathIn, requireState } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
+import { sealedPieces, writeSound } from './sealed-sound.ts';
 import { encodedName, renewed } from './stored-dictation.ts';
 import type { SealedFile } from './stored-dictation.ts';
 
@@ -59,18 +57,18 @@ export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
         requireState(kept, 'queued', 'failed');
         // What has been sent once is sent again as it is.
         if (kept.stored.state === 'queued' && kept.stored.tried_at !== null) return kept.view();
-        await kept.change({ encoded: await writeEncoded(kept, content_type, bytes) });
+        await kept.change({ encoded: await writeEncoded(deps, kept, content_type, bytes) });
         kept.encodedBy = 0;
         sender.wake();
         return kept.view();
       });
     },
 
-    async 'dictation.retry'({ id }) {
+    async 'dictation.retry'({ id, format = 'wav' }) {
       const kept = find(id);
       return kept.inOrder(async () => {
         requireState(kept, 'failed');
-        await queue(kept, renewed(kept.stored));
+        await queue(kept, renewed(kept.stored), format);
         sender.wake();
         return kept.view();
       });
@@ -106,8 +104,8 @@ export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
   }
 }
 
-/** Under its name only when it is whole and on disk. */
 async function writeEncoded(
+  { sealing }: Pick<DictationsDeps, 'sealing'>,
   kept: KeptDictation,
   type: keyof typeof beginnings,
   bytes: Uint8Array,
@@ -119,18 +117,6 @@ async function writeEncoded(
     throw validationFailed([{ field: 'content_type', message: `the sound is not ${type}`, code: 'INVALID_VALUE' }]);
   }
   const path = pathIn(kept, encodedName(type));
-  try {
-    const file = await open(`${path}.part`, 'w', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${path}.part`, path);
-    await syncDirectory(kept.directory);
-  } catch (error) {
-    throw storageFailure(error);
-  }
+  await writeSound(path, sealing ? sealedPieces(sealing, path, bytes) : bytes);
   return { content_type: type, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

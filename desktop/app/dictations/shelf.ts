@@ -1,16 +1,17 @@
 /** Where the dictations are: one directory each, and those that were put away beside them. */
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { storageFailure } from '../../../src/node/durable-file.ts';
-import { ensurePrivateDirectory, isMissing, syncDirectory } from '../../../src/node/private-file.ts';
+import { ensurePrivateDirectory, syncDirectory } from '../../../src/node/private-file.ts';
 import type { CallInput } from '../../bridge.ts';
 import type { DictationsDeps, Disk } from './desk.ts';
 import { createDiscarded } from './discarded.ts';
 import { createDictation, openDictation } from './kept-dictation.ts';
 import type { KeptDeps, KeptDictation } from './kept-dictation.ts';
 import { soundName } from './recording.ts';
+import { holdsSound } from './sealed-sound.ts';
 import { newDictation, removeDirectory } from './stored-dictation.ts';
 
 export interface Shelf {
@@ -39,7 +40,11 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
   const parent = join(deps.directory, 'dictations');
   const all = new Map<string, KeptDictation>();
   const discarded = createDiscarded(join(deps.directory, 'discarded'), { clock, log });
-  const keptDeps: KeptDeps = { tell: (dictation) => deps.tell('dictation', dictation), open: disk.open };
+  const keptDeps: KeptDeps = {
+    tell: (dictation) => deps.tell('dictation', dictation),
+    open: disk.open,
+    sealing: deps.sealing,
+  };
   const directoryOf = (id: string): string => join(parent, id);
 
   function find(id: string): KeptDictation {
@@ -132,10 +137,6 @@ async function refuseWithoutRoom(disk: Disk, directory: string): Promise<void> {
 
 /** What a crash, or a full disk, left of a beginning that nobody was told of. Sound is never deleted here. */
 async function removeUnbegun(directory: string): Promise<void> {
-  const { size } = await stat(join(directory, soundName)).catch((error: unknown) => {
-    if (isMissing(error)) return { size: 0 };
-    throw error;
-  });
-  if (size > 0) throw new Error('This sound has lost what belongs to it.');
+  if (await holdsSound(join(directory, soundName))) throw new Error('This sound has lost what belongs to it.');
   await removeDirectory(directory);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Language } from '../../../src/contract/shared.ts';
 import { storageFailure } from '../../../src/node/durable-file.ts';
 import { readPrivateFile, syncDirectory, writePrivateFile } from '../../../src/node/private-file.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 
 /** A file that can be sent. */
 export interface SealedFile {
@@ -74,17 +75,24 @@ export const idempotencyKey = ({ id, attempt }: StoredDictation): string => (att
 /** The file that `dictation.encoded` was given. */
 export const encodedName = (type: SealedFile['content_type']): string => `sound.${type.slice('audio/'.length)}`;
 
-export async function writeStored(directory: string, stored: StoredDictation): Promise<void> {
+export async function writeStored(
+  directory: string,
+  stored: StoredDictation,
+  sealing: Sealing | undefined,
+): Promise<void> {
   try {
-    await writePrivateFile(join(directory, metaName), `${JSON.stringify(stored)}\n`);
+    await writePrivateFile(join(directory, metaName), `${JSON.stringify(stored)}\n`, sealing);
   } catch (error) {
     throw storageFailure(error);
   }
 }
 
 /** `undefined` where there is none: the directory was made, and nobody was told of it. Throws where it is damaged. */
-export async function readStored(directory: string): Promise<StoredDictation | undefined> {
-  const text = await readPrivateFile(join(directory, metaName));
+export async function readStored(
+  directory: string,
+  sealing: Sealing | undefined,
+): Promise<StoredDictation | undefined> {
+  const text = await readPrivateFile(join(directory, metaName), sealing);
   if (text === undefined) return undefined;
   const stored = JSON.parse(text) as StoredDictation;
   if (stored.format !== 1) throw new Error('This dictation was kept by a newer program.');

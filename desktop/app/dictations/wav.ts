@@ -1,22 +1,20 @@
 /** A dictation as a WAV file (RIFF, PCM 16 bits, one channel), made while it is read: nothing is copied. */
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { lengthOf, slice } from '../../../src/domain/dictation/timeline.ts';
 import type { Segment } from '../../../src/domain/dictation/timeline.ts';
 import { bytesPerSample } from '../../bridge.ts';
 import type { FileRange } from '../service.ts';
+import type { SoundReader } from './sealed-sound.ts';
 
 /** The samples of a file, in the order in which they are heard. */
 export interface Sound {
-  readonly path: string;
+  readonly reader: () => Promise<SoundReader>;
   readonly segments: readonly Segment[];
   /** Samples a second. */
   readonly rate: number;
 }
 
 const headerBytes = 44;
-/** Read at a time, in bytes. */
-const pieceBytes = 65_536;
 
 export const wavBytes = ({ segments }: Pick<Sound, 'segments'>): number =>
   headerBytes + lengthOf(segments) * bytesPerSample;
@@ -58,7 +56,7 @@ export async function* readWav(sound: Sound, range?: FileRange): AsyncGenerator<
   );
   let toSkip = skipped;
   let left = length;
-  for await (const piece of readSamples(sound.path, samples)) {
+  for await (const piece of readSamples(sound, samples)) {
     const wanted = piece.subarray(toSkip, toSkip + left);
     toSkip = 0;
     left -= wanted.length;
@@ -67,25 +65,16 @@ export async function* readWav(sound: Sound, range?: FileRange): AsyncGenerator<
 }
 
 /** PCM in pieces of whole samples. The file is opened at the first one and may lose its name meanwhile. */
-export async function* readSamples(path: string, segments: readonly Segment[]): AsyncGenerator<Buffer, void, void> {
-  const file = await open(path, 'r');
+export async function* readSamples(
+  sound: Pick<Sound, 'reader'>,
+  segments: readonly Segment[],
+): AsyncGenerator<Buffer, void, void> {
+  const reader = await sound.reader();
   try {
-    for (const { from, length } of segments) {
-      const end = (from + length) * bytesPerSample;
-      for (let at = from * bytesPerSample; at < end;) {
-        const piece = Buffer.allocUnsafe(Math.min(pieceBytes, end - at));
-        let filled = 0;
-        while (filled < piece.length) {
-          const { bytesRead } = await file.read(piece, filled, piece.length - filled, at + filled);
-          if (bytesRead === 0) throw new Error('The sound ends too early.');
-          filled += bytesRead;
-        }
-        at += piece.length;
-        yield piece;
-      }
-    }
+    for (const { from, length } of segments)
+      yield* reader.read(from * bytesPerSample, (from + length) * bytesPerSample);
   } finally {
-    await file.close();
+    await reader.close();
   }
 }
 
@@ -97,11 +86,11 @@ export async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string>
 }
 
 /** The greatest amplitude (0 to 1) in each of so many equal parts of the sound. */
-export async function peaksOf({ path, segments }: Sound, points: number): Promise<number[]> {
-  const samples = lengthOf(segments);
+export async function peaksOf(sound: Sound, points: number): Promise<number[]> {
+  const samples = lengthOf(sound.segments);
   const peaks = Array.from({ length: points }, () => 0);
   let at = 0;
-  for await (const piece of readSamples(path, segments)) {
+  for await (const piece of readSamples(sound, sound.segments)) {
     for (let offset = 0; offset < piece.length; offset += bytesPerSample, at++) {
       const point = Math.floor((at * points) / samples);
       const amplitude = Math.abs(piece.readInt16LE(offset));

@@ -3,6 +3,7 @@
  * What waits while a call is under way goes with the next, so that a slow disk costs fewer calls and not a longer queue.
  */
 import type { Clock } from '../../../src/domain/clock.ts';
+import { otherWindow } from '../../bridge.ts';
 import type { BridgeError } from '../../bridge.ts';
 import { asBridgeError } from './bridge.ts';
 
@@ -27,6 +28,8 @@ export interface BlockQueueDeps {
   /** The service knows nothing of the take (it was started again): begins another where this one ended. Gives the bytes that are on disk of those that waited. */
   reopen(savedBytes: number): Promise<number>;
   saved(bytes: number): void;
+  /** Another window records it now: nothing more is sent. */
+  elsewhere(): void;
   /** Why saving waits, or `null` when it goes on. */
   trouble(error: BridgeError | null): void;
 }
@@ -36,6 +39,9 @@ const waits = [200, 500, 1000, 2000];
 
 /** The take itself is gone; anything else may pass. */
 const takeIsGone = (error: BridgeError): boolean => error.code === 'INVALID_TRANSITION' || error.code === 'NOT_FOUND';
+
+/** Refused because another window of the same person records the dictation. */
+export const isElsewhere = (error: BridgeError): boolean => error.details?.['reason'] === otherWindow;
 
 function joined(pieces: readonly ArrayBuffer[]): ArrayBuffer {
   const [first] = pieces;
@@ -108,6 +114,11 @@ export function createBlockQueue(deps: BlockQueueDeps): BlockQueue {
         tries = 0;
       } catch (thrown) {
         const error = asBridgeError(thrown);
+        if (isElsewhere(error)) {
+          isClosed = true;
+          deps.elsewhere();
+          break;
+        }
         wasGone ||= takeIsGone(error);
         tries += 1;
         deps.trouble(error);

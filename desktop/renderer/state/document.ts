@@ -9,7 +9,7 @@ import type { RecordVersion, SectionChange } from '../../../src/contract/record.
 import { discrepancies } from '../../../src/domain/dictation/discrepancies.ts';
 import type { Discrepancy } from '../../../src/domain/dictation/discrepancies.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import type { Bridge, BridgeError, CallOutput } from '../../bridge.ts';
+import type { Bridge, BridgeError, CallOutput, EventData } from '../../bridge.ts';
 import { asBridgeError } from './bridge.ts';
 
 /** How long after the last key a change is saved, in ms. */
@@ -70,7 +70,15 @@ const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
     (section, at) => section.key === b[at]?.key && section.text === b[at]?.text && section.title === b[at]?.title,
   );
 
-export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge; clock: Clock }): OpenDocument {
+export interface DocumentDeps {
+  readonly bridge: Bridge;
+  readonly clock: Clock;
+  /** The words on the screen are others now, and nobody here wrote them. */
+  readonly onChangedElsewhere?: (record: MedicalRecord) => void;
+}
+
+export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
+  const { bridge, clock } = deps;
   const phase = signal<'loading' | 'none' | 'ready' | 'failed'>('loading');
   const all = signal<readonly MedicalRecord[]>([]);
   const record = signal<MedicalRecord | null>(null);
@@ -83,12 +91,31 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
   let callOff = (): void => {};
   /** Saves go one after the other: the second starts from the version that the first made. */
   let queue: Promise<void> = Promise.resolve();
+  /** Changes of this page that have no answer yet: what is told of meanwhile may be one of them. */
+  let underWay = 0;
+  /** The newest version that was told of each report. */
+  const told = new Map<string, number>();
+  /** Reports that were told to be deleted. */
+  const gone = new Set<string>();
+  /** Changes that were answered or told: what was asked for before one may say what was before it, and is asked again. */
+  let changesKnown = 0;
+
+  const upToDate = async <T>(ask: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      const known = changesKnown;
+      const answer = await ask();
+      if (known === changesKnown) return answer;
+    }
+  };
+  const list = async (): Promise<readonly MedicalRecord[]> =>
+    (await upToDate(() => bridge.call('record.for_item', { id: itemId }))).items;
 
   const isChanged = (): boolean => {
     const present = record.peek();
     return present !== null && (title.peek() !== present.title || !sameText(sections.peek(), present.sections));
   };
   const take = (fresh: MedicalRecord, keepDraft = false): void => {
+    changesKnown += 1;
     batch(() => {
       record.value = fresh;
       all.value = [fresh, ...all.peek().filter(({ id }) => id !== fresh.id)].toSorted((a, b) =>
@@ -117,10 +144,21 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
     });
   };
   const attempt = (work: () => Promise<void>): Promise<void> => {
-    const run = queue.then(work).catch((thrown: unknown) => {
-      error.value = asBridgeError(thrown);
-      saving.value = 'failed';
-    });
+    underWay += 1;
+    const run = queue
+      .then(work)
+      .catch((thrown: unknown) => {
+        error.value = asBridgeError(thrown);
+        saving.value = 'failed';
+      })
+      .finally(() => {
+        underWay -= 1;
+        // Somebody else may have been at it right after.
+        const id = record.peek()?.id;
+        if (id === undefined) return;
+        if (gone.has(id)) void leave();
+        else void look(id, told.get(id) ?? 0).catch(() => undefined);
+      });
     queue = run;
     return run;
   };
@@ -153,15 +191,25 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
     saving.value = isChanged() ? 'changed' : 'saved';
     later();
   };
+  const clear = (then: 'loading' | 'none'): void => {
+    changesKnown += 1;
+    batch(() => {
+      record.value = null;
+      sections.value = [];
+      phase.value = then;
+    });
+  };
   const load = async (): Promise<void> => {
     try {
-      const { items } = await bridge.call('record.for_item', { id: itemId });
+      const items = await list();
       const [newest] = items;
       batch(() => {
         all.value = items;
         error.value = null;
-        if (!newest) phase.value = 'none';
-        else if (!isChanged() || newest.id !== record.peek()?.id) take(newest);
+        // Words that were not saved yet stay.
+        if (isChanged()) return;
+        if (newest) take(newest);
+        else clear('none');
       });
     } catch (thrown) {
       batch(() => {
@@ -173,24 +221,47 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
   /** Somebody, perhaps this page, made a new version. */
   const look = async (id: string, version: number): Promise<void> => {
     const present = record.peek();
-    if (present?.id !== id || present.version >= version || saving.peek() === 'saving') return;
+    if (present?.id !== id || present.version >= version || underWay > 0) return;
     const fresh = await bridge.call('record.get', { id });
-    if (fresh.version <= (record.peek()?.version ?? 0)) return;
-    batch(() => {
-      if (isChanged()) {
+    if (record.peek()?.id !== id || fresh.version <= (record.peek()?.version ?? 0)) return;
+    if (isChanged()) {
+      callOff();
+      batch(() => {
         theirs.value = fresh;
         saving.value = 'conflict';
-      } else {
-        take(fresh);
-        // What waited here has been sent.
-        saving.value = 'saved';
-      }
-    });
+      });
+      return;
+    }
+    const isNews = fresh.title !== title.peek() || !sameText(fresh.sections, sections.peek());
+    take(fresh);
+    // What waited here has been sent.
+    saving.value = 'saved';
+    if (isNews) deps.onChangedElsewhere?.(fresh);
+  };
+  /** The report that is shown was deleted. Words that were not saved yet stay; saving them says that it is gone. */
+  const leave = async (): Promise<void> => {
+    if (isChanged() || underWay > 0) return;
+    clear('loading');
+    await load();
+  };
+  const follow = async ({ id, item_id, version, deleted }: EventData<'record'>): Promise<void> => {
+    const isListed = all.peek().some((each) => each.id === id);
+    if (!isListed && item_id !== itemId) return;
+    changesKnown += 1;
+    told.set(id, Math.max(version, told.get(id) ?? 0));
+    if (deleted) {
+      gone.add(id);
+      if (id === record.peek()?.id) await leave();
+      else await load();
+    } else if (isListed) await look(id, version);
+    // A report of one's own stays in front of somebody else's newer one.
+    else if (record.peek() === null) await load();
+    else all.value = await list();
   };
   const endings = [
-    bridge.on('record', ({ id, version }) => void look(id, version).catch(() => undefined)),
+    bridge.on('record', (event) => void follow(event).catch(() => undefined)),
     bridge.on('dictation', (dictation) => {
-      if (dictation.item_id === itemId && dictation.state === 'done') void load();
+      if (dictation.item_id === itemId && dictation.state === 'done') void save().then(load);
     }),
     bridge.onGap(() => void load()),
   ];
@@ -221,7 +292,7 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
     load,
     async show(id) {
       await save();
-      take(await bridge.call('record.get', { id }));
+      take(await upToDate(() => bridge.call('record.get', { id })));
     },
     setTitle: (text) => change(() => (title.value = text)),
     setText: (key, text) =>
@@ -296,13 +367,9 @@ export function openDocument(itemId: string, { bridge, clock }: { bridge: Bridge
       callOff();
       await attempt(async () => {
         await bridge.call('record.delete', { id: present().id });
-        batch(() => {
-          record.value = null;
-          sections.value = [];
-          phase.value = 'none';
-        });
-        await load();
+        clear('none');
       });
+      if (record.peek() === null) await load();
     },
     async close() {
       for (const end of endings) end();

@@ -67,7 +67,13 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: Re
         if (format === 'opus') void compress(sealed);
         return sealed;
       }),
-    retry: () => change(({ id }) => bridge.call('dictation.retry', { id })),
+    retry: () =>
+      change(async ({ id }) => {
+        const format = await formatToSend();
+        const queued = await bridge.call('dictation.retry', { id, format });
+        if (format === 'opus') void compress(queued);
+        return queued;
+      }),
     cancel: () => change(({ id }) => bridge.call('dictation.cancel', { id })),
   };
 }

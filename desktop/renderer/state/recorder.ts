@@ -10,6 +10,7 @@ import { isMicrophoneFailure } from '../audio/microphone.ts';
 import type { Player } from '../audio/player.ts';
 import { asBridgeError } from './bridge.ts';
 import { dictationOf, goOnWith, putDictation } from './dictations.ts';
+import { isElsewhere } from './block-queue.ts';
 import { afterwardsOf } from './recorder-afterwards.ts';
 import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';
 import type { RecorderEvent, RecorderState } from './recorder-state.ts';
@@ -27,6 +28,12 @@ export interface RecorderDeps {
   readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
   /** Takes the exam for this person; `false`: somebody else has it. */
   readonly takeExam: () => Promise<boolean>;
+  /** Tells this page from other windows of the same person. */
+  readonly page: string;
+  /** Another window has taken the dictation over, or records it already: then this one may take it over. */
+  readonly elsewhere: (takeOver: (() => void) | undefined) => void;
+  /** The disk takes so many minutes more: less than an hour. */
+  readonly littleRoom: (minutes: number) => void;
   /** Makes Opus of the sound at an address, where the browser can. */
   readonly encoder: { can(): Promise<boolean>; encode(address: string): Promise<EncodedSound> };
 }
@@ -67,6 +74,8 @@ export interface Recorder {
 }
 
 const outlinePoints = 1200;
+/** Of sound: a disk that takes less is spoken of before it is full. */
+const enoughSeconds = 3600;
 
 export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
   const state = signal<RecorderState>(freshRecorder);
@@ -187,7 +196,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
     }
     await ending;
   };
-  const record = async (): Promise<void> => {
+  const record = async (takeOver = false): Promise<void> => {
     const { dictation } = state.peek();
     // What is on its way to the service has to come back first.
     if (isLive(state.peek()) || (dictation !== null && !isOpen(dictation) && !hasEnded(dictation))) return;
@@ -207,15 +216,29 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
         place,
         start: begin,
         lost: () => void pause(),
+        takeOver,
+        elsewhere() {
+          deps.elsewhere(undefined);
+          void pause();
+        },
       });
+      void lookForRoom();
       // The device went away while the disk was made ready.
       if (state.peek().isLost) await pause();
     } catch (error) {
       if (isMicrophoneFailure(error)) dispatch({ type: 'microphone_failed', problem: error.microphone });
-      else dispatch({ type: 'refused', error: asBridgeError(error) });
+      else if (isElsewhere(asBridgeError(error))) {
+        dispatch({ type: 'microphone_closed' });
+        deps.elsewhere(() => void record(true));
+      } else dispatch({ type: 'refused', error: asBridgeError(error) });
     }
   };
-  return { record, pause };
+  const lookForRoom = async (): Promise<void> => {
+    const { dictation } = state.peek();
+    const room = dictation && (await deps.bridge.call('dictation.room', { id: dictation.id }).catch(() => null));
+    if (room && room.seconds < enoughSeconds) deps.littleRoom(Math.floor(room.seconds / 60));
+  };
+  return { record: () => record(), pause };
 }
 
 function playingOf(

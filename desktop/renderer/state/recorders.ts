@@ -3,8 +3,10 @@ import { computed, effect, signal } from '@preact/signals';
 import { openMicrophone } from '../audio/microphone.ts';
 import { createPlayer } from '../audio/player.ts';
 import type { AppSettings } from '../../bridge.ts';
+import { t } from '../i18n/index.ts';
 import { bridge } from './bridge.ts';
 import { takeForDictation } from './exam.ts';
+import { notify } from './notices.ts';
 import { pageClock } from './page-clock.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
@@ -13,6 +15,8 @@ import { session } from './session.ts';
 import { settings } from './settings.ts';
 import { keepWarm } from './warm-microphone.ts';
 
+/** Random enough to tell a person's windows apart; a page without https has no `randomUUID`. */
+const page = Math.random().toString(36).slice(2);
 const recorders = signal<ReadonlyMap<string, Recorder>>(new Map());
 const microphone = keepWarm(openMicrophone, pageClock);
 let player: ReturnType<typeof createPlayer> | undefined;
@@ -42,6 +46,16 @@ export function recorderOf(itemId: string): Recorder {
     settings: () => settings.peek() ?? usual,
     // One microphone: what is said for one patient must not get into the report of another.
     takeExam: async () => !isOtherLive(itemId) && takeForDictation(itemId),
+    page,
+    elsewhere: (takeOver) =>
+      notify({
+        tone: 'error',
+        text: t(takeOver ? 'recorder.elsewhere_found' : 'recorder.elsewhere_taken'),
+        hint: t('recorder.elsewhere_hint'),
+        ...(takeOver && { action: { label: t('recorder.take_over'), run: takeOver } }),
+      }),
+    littleRoom: (minutes) =>
+      notify({ tone: 'error', text: t('recorder.little_room', { n: minutes }), hint: t('recorder.little_room_hint') }),
     encoder: {
       can: async () => (await import('../audio/encode.ts')).canEncodeOpus(),
       encode: async (address) => (await import('../audio/encode.ts')).encodeOpus(address),

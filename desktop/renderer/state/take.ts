@@ -29,6 +29,12 @@ export interface TakeDeps {
   place(): number;
   /** The device is gone. */
   lost(): void;
+  /** Another window has taken it over. */
+  elsewhere(): void;
+  /** Also where another window records it now. */
+  readonly takeOver: boolean;
+  /** Tells this page from other windows. */
+  readonly page: string;
 }
 
 const tickMs = 250;
@@ -81,7 +87,7 @@ function listenTo(deps: TakeDeps, microphone: Microphone, queue: BlockQueue): Pr
 
 /** Opens the microphone, begins a take and runs it. What is heard while the disk is made ready is kept. */
 export async function runTake(deps: TakeDeps): Promise<RunningTake> {
-  const { bridge, clock, dispatch, state, sound } = deps;
+  const { bridge, clock, dispatch, state, sound, page } = deps;
   const known = state.peek().dictation;
   const rate = known && known.state !== 'done' ? known.sample_rate : null;
   const microphone = await deps.microphone.open({ device: deps.device, sampleRate: rate });
@@ -95,12 +101,12 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
     clock,
     maxBytes: maxSecondsPerCall * bytesPerSecond,
     async send(samples, sequence) {
-      await bridge.call('dictation.block', { id, sequence }, samples);
+      await bridge.call('dictation.block', { id, sequence, page }, samples);
     },
     async reopen(savedBytes) {
       const savedSeconds = savedBytes / bytesPerSecond;
       at += savedSeconds;
-      const dictation = await bridge.call('dictation.take', { id, mode, at });
+      const dictation = await bridge.call('dictation.take', { id, mode, at, page });
       // Of an overwritten stretch the length does not tell how much of it is new.
       const more = mode === 'overwrite' ? 0 : dictation.seconds - base - savedSeconds;
       const stored = Math.max(0, Math.round(more * microphone.sampleRate));
@@ -109,6 +115,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
       return stored * bytesPerSample;
     },
     saved: (bytes) => dispatch({ type: 'saved', seconds: bytes / bytesPerSecond }),
+    elsewhere: () => deps.elsewhere(),
     trouble: (error) => dispatch({ type: 'trouble', error }),
   });
   let unwatch = (): void => undefined;
@@ -117,7 +124,8 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
     const begun = await deps.start(microphone.sampleRate);
     ({ id, seconds: base } = begun);
     at = deps.place();
-    const dictation = await bridge.call('dictation.take', { id, mode, at });
+    const over = deps.takeOver && { take_over: true };
+    const dictation = await bridge.call('dictation.take', { id, mode, at, page, ...over });
     dispatch({ type: 'take_begun', dictation, begun: { mode, at, base, captured: sound.seconds }, now: clock.now() });
     queue.open();
     unwatch = watch(deps, microphone);
@@ -140,10 +148,10 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
 }
 
 /** Says that the take is over, as often as it needs: the sound is on disk already. */
-async function endTake({ bridge, clock, dispatch }: TakeDeps, id: string): Promise<Dictation> {
+async function endTake({ bridge, clock, dispatch, page }: TakeDeps, id: string): Promise<Dictation> {
   for (;;) {
     try {
-      return await bridge.call('dictation.pause', { id });
+      return await bridge.call('dictation.pause', { id, page });
     } catch (thrown) {
       const error = thrown as { code?: string };
       // It was started again meanwhile, and has ended the take itself.

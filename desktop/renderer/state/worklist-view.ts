@@ -1,9 +1,9 @@
 /** Which exams the list shows, in which order, under which headings. Pure; ready for 5,000 items at every keystroke. */
 import { foldText, textSearch } from '../../../src/domain/search-text.ts';
+import { byName, isOpen, oldest, orderedOf, usualGroups } from '../../../src/domain/worklist-order.ts';
+import type { Heading, Ordered } from '../../../src/domain/worklist-order.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { dayOf, today, wallTime } from '../i18n/format.ts';
-import { priorityOf } from './priority.ts';
-import type { Priority } from './priority.ts';
 
 export const tabs = ['open', 'mine', 'done', 'all'] as const;
 export type Tab = (typeof tabs)[number];
@@ -23,8 +23,6 @@ export interface Filters {
 }
 export const noFilters: Filters = { tab: 'open', query: '', modality: null, hospital: null, day: 'any', sort: 'usual' };
 
-/** `urgent`, `done` and `cancelled` are headings of the app; a hospital brings its own name. */
-export type Heading = 'urgent' | 'done' | 'cancelled' | { readonly hospital: string | null };
 export type Row =
   | { readonly kind: 'heading'; readonly heading: Heading; readonly count: number }
   | { readonly kind: 'item'; readonly item: WorklistItem };
@@ -38,10 +36,7 @@ export interface ListView {
 }
 
 /** What is worked out once for an item; an item that changes is another object. */
-interface Known {
-  readonly item: WorklistItem;
-  readonly at: number;
-  readonly priority: Priority;
+interface Known extends Ordered {
   /** Worked out when somebody searches or filters by day. */
   text?: string;
   day?: number;
@@ -51,7 +46,7 @@ const known = new WeakMap<WorklistItem, Known>();
 function knownOf(item: WorklistItem): Known {
   const before = known.get(item);
   if (before !== undefined) return before;
-  const made = { item, at: Date.parse(item.exam_datetime), priority: priorityOf(item) };
+  const made = orderedOf(item);
   known.set(item, made);
   return made;
 }
@@ -79,7 +74,6 @@ export function prepareSearch(items: readonly WorklistItem[]): void {
 
 const examDay = (of: Known): number => (of.day ??= dayOf(wallTime(of.item.exam_datetime)));
 
-const isOpen = (item: WorklistItem): boolean => item.status === 'new' || item.status === 'in_progress';
 const inTab: Readonly<Record<Tab, (item: WorklistItem, me: string | null) => boolean>> = {
   open: isOpen,
   mine: (item, me) => item.status === 'in_progress' && me !== null && item.assigned_to === me,
@@ -93,12 +87,6 @@ const inDays: Readonly<Record<DayFilter, (daysAgo: number) => boolean>> = {
   yesterday: (days) => days === 1,
   week: (days) => days >= 0 && days < 7,
 };
-
-type Order = (a: Known, b: Known) => number;
-const oldest: Order = (a, b) => a.at - b.at || (a.item.id < b.item.id ? -1 : 1);
-const lastChanged: Order = (a, b) => compare(b.item.updated_at, a.item.updated_at) || oldest(a, b);
-const urgentFirst: Order = (a, b) => a.priority - b.priority || oldest(a, b);
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The list for these filters. `me`: display name of who is logged in; `now` in ms. */
 export function viewOf(items: Iterable<WorklistItem>, filters: Filters, me: string | null, now: number): ListView {
@@ -126,41 +114,9 @@ export function viewOf(items: Iterable<WorklistItem>, filters: Filters, me: stri
   return { rows, items: groups.flatMap(({ members }) => members.map(({ item }) => item)), counts };
 }
 
-const byName = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
-
-function orderOf(sort: Exclude<Sorting, 'usual'>): Order {
+function orderOf(sort: Exclude<Sorting, 'usual'>): (a: Known, b: Known) => number {
   if (sort === 'patient') return (a, b) => byName.compare(a.item.display_name, b.item.display_name) || oldest(a, b);
   return sort === 'oldest' ? oldest : (a, b) => oldest(b, a);
-}
-
-interface Group {
-  readonly heading: Heading | null;
-  readonly members: Known[];
-}
-
-/** Urgent ones, then hospital by hospital, each by time; what is done or cancelled stands below, last first. */
-function usualGroups(chosen: readonly Known[]): Group[] {
-  const hospitals = new Map<string | null, Known[]>();
-  const urgent: Known[] = [];
-  const done: Known[] = [];
-  const cancelled: Known[] = [];
-  const groupOf = ({ item, priority }: Known): Known[] => {
-    if (item.status === 'completed') return done;
-    if (item.status === 'cancelled') return cancelled;
-    if (priority < 2) return urgent;
-    const name = item.hospital_name ?? null;
-    const group = hospitals.get(name) ?? [];
-    hospitals.set(name, group);
-    return group;
-  };
-  for (const each of chosen) groupOf(each).push(each);
-  const named = [...hospitals].toSorted(([a], [b]) => (a === null ? 1 : b === null ? -1 : byName.compare(a, b)));
-  return [
-    { heading: 'urgent' as const, members: urgent.toSorted(urgentFirst) },
-    ...named.map(([hospital, members]) => ({ heading: { hospital }, members: members.toSorted(oldest) })),
-    { heading: 'done' as const, members: done.toSorted(lastChanged) },
-    { heading: 'cancelled' as const, members: cancelled.toSorted(lastChanged) },
-  ].filter(({ members }) => members.length > 0);
 }
 
 /** What the list can be narrowed to: the modalities and hospitals that it holds. */

@@ -13,6 +13,8 @@ import type { Filters } from './worklist-view.ts';
 
 /** By id; `undefined` until the list was read once. */
 export const items = signal<ReadonlyMap<string, WorklistItem> | undefined>(undefined);
+/** Whether it is the whole list; at the start the first screen of it stands alone for a moment. */
+export const isWhole = signal(false);
 /** When the service last gave the list. */
 export const asOf = signal<string | null>(null);
 export const isRefreshing = signal(false);
@@ -45,7 +47,9 @@ export const clearFilters = (): void => setFilters({ query: '', modality: null, 
 export async function followWorklist(): Promise<() => void> {
   const stopEvents = bridge().on('item', noteChange);
   const stopGaps = bridge().onGap(() => void refreshWorklist());
-  await readWorklist(false);
+  await readWorklist({ first: firstScreen });
+  // The first screen shows while the rest is on its way.
+  if (!isWhole.peek()) await readWorklist({});
   void refreshWorklist();
   return () => {
     stopEvents();
@@ -53,6 +57,7 @@ export async function followWorklist(): Promise<() => void> {
     clearTimeout(preparing);
     batch(() => {
       items.value = undefined;
+      isWhole.value = false;
       asOf.value = null;
       cursorId.value = null;
       filters.value = noFilters;
@@ -63,23 +68,29 @@ export async function followWorklist(): Promise<() => void> {
 /** Asks the service for the list. Without it, the list as last seen stays, with its age. */
 export async function refreshWorklist(): Promise<void> {
   isRefreshing.value = true;
-  await readWorklist(true);
+  await readWorklist({ refresh: true });
   isRefreshing.value = false;
 }
 
-async function readWorklist(refresh: boolean): Promise<void> {
+/** More rows than fit on any screen, and few enough to be here at once. */
+const firstScreen = 80;
+
+async function readWorklist(wanted: CallInput<'worklist.list'>): Promise<void> {
   try {
-    const answer = await bridge().call('worklist.list', { refresh });
-    takeList(answer);
+    const answer = await bridge().call('worklist.list', wanted);
+    const whole = wanted.first === undefined;
+    // Why a list is empty only the whole of it can tell.
+    if (whole || answer.items.length > 0) takeList(answer, whole);
   } catch (thrown) {
     const error = asBridgeError(thrown);
     if (error.code !== 'NETWORK') notifyError(error, { label: t('app.try_again'), run: () => void refreshWorklist() });
     items.value ??= new Map();
+    isWhole.value = true;
   }
 }
 
 /** Items that did not change stay the same objects: nothing is worked out for them again. */
-function takeList(answer: CallOutput<'worklist.list'>): void {
+function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
   const before = items.peek();
   const after = new Map<string, WorklistItem>();
   for (const item of answer.items) {
@@ -89,9 +100,10 @@ function takeList(answer: CallOutput<'worklist.list'>): void {
   batch(() => {
     tellOfHandOver(before, after);
     items.value = after;
+    isWhole.value = whole;
     asOf.value = answer.as_of;
   });
-  prepareInParts([...after.values()]);
+  if (whole) prepareInParts([...after.values()]);
 }
 
 /** In parts of a few ms, between which the page is free. */

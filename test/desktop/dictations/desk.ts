@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createDictations } from '../../../desktop/app/dictations/dictations.ts';
 import type { DictationsDeps } from '../../../desktop/app/dictations/desk.ts';
 import type { Dictation } from '../../../desktop/bridge.ts';
+import { createSealing } from '../../../server/store/lowdb/sealing.ts';
 import { createClient } from '../../../src/client/client.ts';
 import type { Client } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
@@ -15,6 +16,7 @@ import { createHttpCall } from '../../../src/node/http-call.ts';
 import { startApi } from '../../support/api.ts';
 import type { Api, ApiOptions } from '../../support/api.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { testKey } from '../../support/test-key.ts';
 
 export const rate = 8000;
 export const startOfTest = Date.parse('2026-03-02T11:30:00Z');
@@ -47,6 +49,10 @@ export interface DeskOptions extends Partial<Omit<DictationsDeps, 'clock'>> {
   readonly client?: () => Client;
 }
 
+/** The same for every desk: a directory is opened again, or copied and opened. */
+export const sealing = createSealing(testKey);
+
+/** What it keeps is encrypted unless `sealing` is given as `undefined`. */
 export async function openDesk(options: DeskOptions = {}) {
   const directory = options.directory ?? (await temporaryDirectory());
   const told: Dictation[] = [];
@@ -75,6 +81,7 @@ export async function openDesk(options: DeskOptions = {}) {
       for (const look of waiting) look();
     },
     uploadFormat: () => 'wav',
+    sealing,
     ...options,
     directory,
   });

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { openDesk, rate, samples, startOfTest, valuesOf } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { openDesk as openAnyDesk, rate, samples, startOfTest, valuesOf } from './desk.ts';
+import type { Desk, DeskOptions } from './desk.ts';
+
+/** Its files are plain here, so that they can be measured and changed; those that are encrypted: sealed.test.ts. */
+const openDesk = (options: DeskOptions = {}): Promise<Desk> => openAnyDesk({ sealing: undefined, ...options });
 
 const beginning = { item_id: 'wli_1', sample_rate: rate, language: 'pt-BR', template_id: null } as const;
 
@@ -45,6 +48,49 @@ describe('recording', () => {
       expect((await stat(soundOf(desk.directory, id))).size).toBe((sequence + 1) * 1600);
     }
     expect(await desk.call['dictation.pause']({ id })).toMatchObject({ state: 'paused', seconds: 0.5, can_undo: true });
+  });
+
+  it('belongs to one window at a time: another is told, and may take it over', async () => {
+    const clock = manualClock(startOfTest);
+    const desk = await openDesk({ clock });
+    const { id } = await desk.call['dictation.start'](beginning);
+    const take = (page: string, more = {}) => desk.call['dictation.take']({ id, mode: 'append', at: 9, page, ...more });
+    const block = (page: string, sequence: number, value: number) =>
+      desk.call['dictation.block']({ id, sequence, page }, samples(value, 2));
+    await take('one');
+    await block('one', 0, 1);
+    const elsewhere = { code: 'INVALID_TRANSITION', details: { reason: 'other_window' } };
+    await expect(take('two')).rejects.toMatchObject(elsewhere);
+    expect(await desk.get(id)).toMatchObject({ state: 'recording' });
+
+    await take('two', { take_over: true });
+    await block('two', 0, 2);
+    // The first one's sound gets into no take of the other, nor does its end end that.
+    await expect(block('one', 1, 1)).rejects.toMatchObject(elsewhere);
+    await expect(take('one')).rejects.toMatchObject(elsewhere);
+    expect(await desk.call['dictation.pause']({ id, page: 'one' })).toMatchObject({ state: 'recording' });
+    await block('two', 1, 2);
+    expect(await desk.call['dictation.pause']({ id, page: 'two' })).toMatchObject({ state: 'paused' });
+    expect(await desk.heard(id)).toEqual([1, 1, 2, 2, 2, 2]);
+    await take('one');
+  });
+
+  it('is free for a window that was loaded anew', async () => {
+    const clock = manualClock(startOfTest);
+    const desk = await openDesk({ clock });
+    const { id } = await desk.call['dictation.start'](beginning);
+    await desk.call['dictation.take']({ id, mode: 'append', at: 0, page: 'one' });
+    await desk.call['dictation.block']({ id, sequence: 0, page: 'one' }, samples(1, 2));
+    clock.advance(2000);
+    expect(await desk.call['dictation.take']({ id, mode: 'append', at: 9, page: 'two' })).toMatchObject({
+      state: 'recording',
+    });
+  });
+
+  it('says how much more the disk takes', async () => {
+    const desk = await openDesk({ disk: { open, freeBytes: async () => rate * 2 * 7200 } });
+    const { id } = await desk.call['dictation.start'](beginning);
+    expect(await desk.call['dictation.room']({ id })).toEqual({ seconds: 7200 });
   });
 
   it('takes a repeated block once, also after the take, and refuses a gap', async () => {

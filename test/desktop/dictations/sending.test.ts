@@ -151,6 +151,25 @@ describe('sending', () => {
     expect(await desk.heard(id)).toHaveLength(100);
   });
 
+  it('is done as well where its document was deleted before it was seen here', async () => {
+    const { service, desk, item } = await set();
+    const { id } = await desk.dictate(item, samples(1, 100));
+    service.disturb(async (request, pass) => {
+      if (request.url.endsWith('/result')) {
+        const [record] = await recordsOf(service);
+        await service.call(records.endpoints.delete, { params: { id: record!.id } });
+      }
+      return pass();
+    });
+    await desk.send(id);
+    expect(await desk.until(({ state }) => state === 'done' || state === 'failed')).toMatchObject({
+      state: 'done',
+      error: null,
+    });
+    await desk.close();
+    expect(await soundsIn(desk)).toEqual([]);
+  });
+
   it('can be tried again after its job has failed, as a new request', async () => {
     const { service, desk, item } = await set();
     const { id } = await desk.dictate(item, samples(1, 100));

@@ -19,6 +19,7 @@ function menu(change: Partial<MenuFacts> = {}) {
     platform: 'linux',
     keys: { ...defaultKeys },
     isOpen: true,
+    hasUpdate: false,
     run: (command) => void asked.push(command),
     ...change,
   };
@@ -74,6 +75,16 @@ describe('the menu', () => {
         'CommandOrControl+Shift+Enter',
       ]);
       expect(shown.every(({ registerAccelerator }) => registerAccelerator === false)).toBe(true);
+    }
+  });
+
+  test('offers a newer version where there is one, to whoever is there', () => {
+    for (const platform of platforms) {
+      const label = 'Reiniciar para atualizar';
+      expect(menu({ platform }).lines.filter((item) => item.label === label)).toEqual([]);
+      const { lines, asked } = menu({ platform, hasUpdate: true, isOpen: false });
+      click(lines.find((item) => item.label === label));
+      expect(asked).toEqual(['update']);
     }
   });
 

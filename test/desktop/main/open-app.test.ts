@@ -1,4 +1,5 @@
 /** The app as the shell opens it: the real server, its storage, and logins that come back through a browser. */
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Bridge } from '../../../desktop/bridge.ts';
@@ -6,12 +7,17 @@ import { web } from '../../../desktop/bridge.ts';
 import { openApp } from '../../../desktop/main/open-app.ts';
 import type { OpenedApp } from '../../../desktop/main/open-app.ts';
 import { systemClock } from '../../../src/node/clock.ts';
+import type { Keychain } from '../../../src/node/keychain.ts';
 import { findServers } from '../../../src/node/running-server.ts';
+import { examFields } from '../../support/api.ts';
 import { bridgeTo } from '../../support/app-host.ts';
+import { memoryKeychain } from '../../support/memory-keychain.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { webBrowser } from '../../support/web-browser.ts';
 
 const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
+
+const noUpdates = { phase: 'unpublished', channel: 'stable', version: null } as const;
 
 interface Device {
   readonly opened: OpenedApp;
@@ -22,7 +28,7 @@ interface Device {
   readonly stateDirectory: string;
 }
 
-async function start(directory: string): Promise<Device> {
+async function start(directory: string, keychain?: Keychain): Promise<Device> {
   const visited: string[] = [];
   let logins = 0;
   const stateDirectory = join(directory, 'state');
@@ -32,9 +38,11 @@ async function start(directory: string): Promise<Device> {
     stateDirectory,
     clock: systemClock,
     log: () => undefined,
-    keychain: undefined,
+    keychain,
+    passphrase: undefined,
     openBrowser: async (url) => void visited.push(url),
     onLoggedIn: () => (logins += 1),
+    updates: { state: noUpdates, choose: async () => undefined, restart: () => undefined },
   });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= opened.close());
@@ -59,7 +67,49 @@ async function logIn(origin: string, address: string): Promise<Response> {
   return submit('/consent', consent, { decision: 'approve' });
 }
 
+/** The files in which any of the traces can be found. */
+async function holding(directory: string, traces: readonly Buffer[]): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+    const content = await readFile(join(parentPath, name));
+    if (traces.some((trace) => content.includes(trace))) found.push(name);
+  }
+  return found;
+}
+
 describe('the app on this computer', () => {
+  test.each([
+    ['nothing, where there is a keychain', memoryKeychain(), true],
+    ['what it keeps, where the person goes without', undefined, false],
+  ])('shows on the disk %s', async (_what, keychain, isEncrypted) => {
+    const directory = await temporaryDirectory();
+    const { opened, bridge } = await start(directory, keychain);
+    expect(opened.isEncrypted).toBe(isEncrypted);
+    await bridge.call('session.start', { place: 'test' });
+    const exam = examFields({ patient_id: 'id-canary' });
+    await bridge.call('worklist.import', { name: 'list.json', text: JSON.stringify(exam) });
+    const { items } = await bridge.call('worklist.list', { refresh: true });
+    const { id } = await bridge.call('dictation.start', {
+      item_id: items[0]!.id,
+      sample_rate: 16_000,
+      language: 'pt-BR',
+      template_id: null,
+    });
+    await bridge.call('dictation.take', { id, mode: 'append', at: 0 });
+    const sound = new Int16Array(1600).fill(12_345);
+    await bridge.call('dictation.block', { id, sequence: 0 }, sound.buffer);
+    const traces = [Buffer.from('id-canary'), Buffer.from(items[0]!.id), Buffer.from(sound.buffer).subarray(0, 16)];
+    await opened.close();
+    const found = await holding(join(directory, 'data'), traces);
+    if (isEncrypted) expect(found).toEqual([]);
+    else expect(found).toEqual(expect.arrayContaining(['worklist.json', 'meta.json', 'sound.pcm']));
+    const again = await start(directory, keychain);
+    expect((await again.bridge.call('dictation.list', {})).items).toMatchObject([
+      { id, recovered: true, seconds: 0.1 },
+    ]);
+  });
+
   test('takes the person’s browser to the login, and is there when it comes back', async () => {
     const { opened, bridge, visited, logins } = await start(await temporaryDirectory());
     const told: string[] = [];

@@ -94,6 +94,23 @@ test('the app ends also when closing or asking failed, and says so', async () =>
   expect([second.told, second.app.ended]).toEqual([[gone], 1]);
 });
 
+test('an installer may end the app instead, as the last step', async () => {
+  const steps: string[] = [];
+  const { app, counts } = scene({
+    close: async () => void steps.push('close'),
+    finish: () => {
+      steps.push('install');
+      return true;
+    },
+  });
+  app.quit();
+  await turn();
+  expect([steps, counts().ended]).toEqual([['close', 'install'], 0]);
+  // What it does to end it is not held back any more.
+  app.quit();
+  expect(counts()).toEqual({ asked: 1, closed: 1, ended: 1 });
+});
+
 test('the cross of the window hides it on a Mac and quits elsewhere', () => {
   expect(closingMeans('darwin')).toBe('hide');
   expect(closingMeans('win32')).toBe('quit');

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultKeys, ipc } from '../../../desktop/bridge.ts';
 import type { AppSettings, IpcAnswer } from '../../../desktop/bridge.ts';
 import type { Shell } from '../../../desktop/main/shell.ts';
+import type { Updater } from '../../../desktop/main/updates.ts';
 import { examFields } from '../../support/api.ts';
 import { emptyPage } from '../../support/app-host.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -62,8 +63,15 @@ const electron = await vi.hoisted(async () => {
       }
     };
   }
+  /** The keychain's process. */
   class Utility extends Emitter {
-    postMessage = () => void queueMicrotask(() => this.emit('message', JSON.stringify({ error: 'none here' })));
+    postMessage = (request: string) => {
+      const { action, account, secret } = JSON.parse(request) as Record<string, string>;
+      if (action === 'set') world.keychain.set(account!, secret!);
+      const kept = action === 'get' ? world.keychain.get(account!) : undefined;
+      const answer = world.keychainWorks ? { secret: kept ?? null } : { error: 'none here' };
+      queueMicrotask(() => this.emit('message', JSON.stringify(answer)));
+    };
     kill = () => true;
   }
   const world = {
@@ -79,6 +87,8 @@ const electron = await vi.hoisted(async () => {
     asked: [] as string[],
     idleSeconds: 0,
     notified: [] as string[],
+    keychain: new Map<string, string>(),
+    keychainWorks: true,
     serve: undefined as ((request: Request) => Promise<Response>) | undefined,
   };
   const module = {
@@ -151,9 +161,37 @@ vi.mock('electron', () => electron.module);
 const { world } = electron;
 
 const { openShell } = await import('../../../desktop/main/shell.ts');
+const { words } = await import('../../../desktop/main/words.ts');
 
 let directory: string;
+/** What the window showed when the library for newer versions was loaded. */
+const loadedWith: string[] = [];
+const installed: string[] = [];
+const updater: Updater = {
+  check: async () => '0.2.0',
+  download: async () => undefined,
+  installAtQuit: () => undefined,
+  installNow() {
+    installed.push('0.2.0');
+    world.app.quit();
+  },
+};
 let shell: Shell;
+const open = async ({ hasKeychain }: { hasKeychain: boolean }): Promise<Shell> =>
+  openShell({
+    platform: 'linux',
+    version: '0.0.0-test',
+    dataDirectory: join(directory, 'data'),
+    stateDirectory: join(directory, 'state'),
+    hasKeychain,
+    passphrase: undefined,
+    page: await emptyPage(),
+    exam: undefined,
+    updater: async () => {
+      loadedWith.push(...window().webContents.loaded);
+      return updater;
+    },
+  });
 beforeEach(async () => {
   directory = await temporaryDirectory();
   world.app.removeAllListeners();
@@ -166,17 +204,11 @@ beforeEach(async () => {
     world.answers,
     world.asked,
     world.notified,
+    loadedWith,
+    installed,
   ])
     list.length = 0;
-  shell = await openShell({
-    platform: 'linux',
-    version: '0.0.0-test',
-    dataDirectory: join(directory, 'data'),
-    stateDirectory: join(directory, 'state'),
-    hasKeychain: true,
-    page: await emptyPage(),
-    exam: undefined,
-  });
+  shell = await open({ hasKeychain: true });
 });
 afterEach(async () => {
   if (world.app.ended > 0) return;
@@ -296,6 +328,24 @@ describe('the shell', () => {
     expect(window().state).toBe('shown');
   });
 
+  test('encrypts what it keeps, and says once where it does not', async () => {
+    const { by } = JSON.parse(await readFile(join(directory, 'data', 'encryption.json'), 'utf8')) as { by: string };
+    expect(by).toBe('keychain');
+    await quit();
+    expect(world.asked).toEqual([]);
+    directory = await temporaryDirectory();
+    world.keychainWorks = false;
+    for (const hasKeychain of [true, true, false]) {
+      world.windows.length = 0;
+      world.app.removeAllListeners();
+      world.app.ended = 0;
+      shell = await open({ hasKeychain });
+      await quit();
+    }
+    world.keychainWorks = true;
+    expect(world.asked).toEqual([words['pt-BR'].unencrypted]);
+  });
+
   test('remembers where its window was', async () => {
     await quit();
     expect(window().state).toBe('destroyed');
@@ -331,5 +381,31 @@ describe('the shell', () => {
     expect(told('action')).toEqual([{ action: 'record' }]);
     expect(world.awake.size).toBe(0);
     expect(world.app.ended).toBe(1);
+  });
+
+  test('a newer version is looked for once the window shows, and installed when nothing is open any more', async () => {
+    await vi.waitFor(() => expect(told('updates').at(-1)).toMatchObject({ phase: 'ready', version: '0.2.0' }));
+    expect(loadedWith).toEqual(['laudio://app/']);
+    await logIn();
+    const id = await beginRecording();
+    expect(await ask('updates.restart', {})).toEqual({ phase: 'restarting', channel: 'stable', version: '0.2.0' });
+    await ask('dictation.pause', { id });
+    await new Promise(setImmediate);
+    expect([world.app.ended, window().state]).toEqual([0, 'hidden']);
+
+    const ended = once(world.app, 'ended');
+    await ask('dictation.discard', { id });
+    await ended;
+    expect(installed).toEqual(['0.2.0']);
+    expect(world.asked).toEqual([]);
+    expect(window().state).toBe('destroyed');
+  });
+
+  test('keeps the channel that was chosen, for everybody at this computer', async () => {
+    expect(await ask('updates.choose', { channel: 'off' })).toMatchObject({ channel: 'off' });
+    expect(JSON.parse(await readFile(join(directory, 'state', 'desktop', 'updates.json'), 'utf8'))).toEqual({
+      channel: 'off',
+    });
+    await expect(ask('updates.choose', { channel: 'nightly' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
-import type { Bridge, CallName, EventName } from '../../../desktop/bridge.ts';
+import type { Bridge, CallName, EventData, EventName } from '../../../desktop/bridge.ts';
 import { autosaveMs, openDocument } from '../../../desktop/renderer/state/document.ts';
+import type { OpenDocument } from '../../../desktop/renderer/state/document.ts';
 
 const base: MedicalRecord = {
   id: 'rec_1',
@@ -26,13 +28,18 @@ const base: MedicalRecord = {
   updated_at: '2026-03-02T11:30:00.000Z',
 };
 
-/** A service with one report, as the app tells of it; `hold` keeps the next save waiting until it is let go. */
+/**
+ * A service with one report, as the app tells of it. `hold` keeps requests from it until they are let go, `delay` the
+ * answers to one call: they say what was when it was asked.
+ */
 function service() {
   let stored: MedicalRecord = base;
   const versions: MedicalRecord[] = [base];
   const listeners = new Map<string, (data: never) => void>();
   const called: { name: CallName; input: unknown }[] = [];
+  let listed: MedicalRecord[] | undefined;
   let gate: Promise<void> = Promise.resolve();
+  const delays = new Map<CallName, Promise<void>>();
   let refusal: { code: string; message: string } | undefined;
   const put = (change: Partial<MedicalRecord>): MedicalRecord => {
     stored = { ...stored, ...change, version: stored.version + 1 };
@@ -40,13 +47,17 @@ function service() {
     return stored;
   };
   const answers: Partial<Record<CallName, (input: never) => unknown>> = {
-    'record.for_item': () => ({ items: [stored] }),
+    'record.for_item': () => ({ items: listed ?? [stored] }),
     'record.get': () => stored,
     'record.version': ({ n }: { n: number }) => versions[n - 1],
     'record.save': ({ version, title, sections }: MedicalRecord) =>
       version === stored.version
         ? { outcome: 'saved', record: put({ title, sections }) }
         : { outcome: 'conflict', record: stored, theirs: stored },
+    'record.delete': () => {
+      listed = [];
+      return {};
+    },
     'record.sign': () => ({ outcome: 'saved', record: put({ status: 'final' }) }),
     'record.correct': ({ instruction }: { instruction: string }) => {
       const before = stored.sections[0]!.text;
@@ -65,7 +76,9 @@ function service() {
       called.push({ name, input });
       await gate;
       if (refusal) throw refusal;
-      return answers[name]!(input as never) as never;
+      const answer = answers[name]!(input as never) as never;
+      await delays.get(name);
+      return answer;
     },
     on(name: EventName, listener: (data: never) => void) {
       listeners.set(name, listener);
@@ -79,7 +92,17 @@ function service() {
     called,
     put,
     stored: () => stored,
+    drop: () => void (listed = []),
+    add: (newer: MedicalRecord) => void (listed = [newer, stored]),
     tell: (name: EventName, data: unknown) => listeners.get(name)?.(data as never),
+    delay(name: CallName) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      delays.set(name, promise);
+      return () => {
+        delays.delete(name);
+        resolve();
+      };
+    },
     refuse: (error: typeof refusal) => void (refusal = error),
     hold() {
       let open = () => {};
@@ -92,14 +115,25 @@ function service() {
   };
 }
 
+/** That there is a new version of the report. */
+const told = (version: number, change: Partial<EventData<'record'>> = {}): EventData<'record'> => ({
+  id: 'rec_1',
+  item_id: 'wli_1',
+  version,
+  deleted: false,
+  ...change,
+});
+
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 async function opened() {
   const clock = manualClock(0);
   const api = service();
-  const document = openDocument('wli_1', { bridge: api.bridge, clock });
+  const elsewhere: number[] = [];
+  const onChangedElsewhere = ({ version }: MedicalRecord) => void elsewhere.push(version);
+  const document = openDocument('wli_1', { bridge: api.bridge, clock, onChangedElsewhere });
   await document.load();
-  return { clock, api, document };
+  return { clock, api, document, elsewhere };
 }
 
 test('shows the newest report of the exam', async () => {
@@ -150,11 +184,167 @@ test('typing back what was there needs no saving', async () => {
 });
 
 test('somebody else’s change shows at once where nothing was typed', async () => {
-  const { document, api } = await opened();
+  const { document, api, elsewhere } = await opened();
   api.put({ title: 'Theirs' });
-  api.tell('record', { id: 'rec_1', version: 2 });
+  api.tell('record', told(2));
   await settled();
   expect(document.title.value).toBe('Theirs');
+  // Who reads it is told that the words are others now; of what they say already nobody is told.
+  expect(elsewhere).toEqual([2]);
+  api.put({ metadata: { seen: 'yes' } });
+  api.tell('record', told(3));
+  await settled();
+  expect([document.record.value?.version, elsewhere]).toEqual([3, [2]]);
+});
+
+test('somebody else’s change shows beside one’s own at once, before that is saved', async () => {
+  const { document, api, clock, elsewhere } = await opened();
+  document.setText('findings', 'Ours.');
+  api.put({ sections: [{ key: 'findings', title: 'Findings', text: 'Theirs.' }] });
+  api.tell('record', told(2));
+  await settled();
+  expect([document.saving.value, document.theirs.value?.version]).toEqual(['conflict', 2]);
+  clock.advance(autosaveMs);
+  await settled();
+  expect([document.sections.value[0]!.text, api.stored().version, elsewhere]).toEqual(['Ours.', 2, []]);
+  await document.resolve('ours');
+  expect(api.stored()).toMatchObject({ version: 3, sections: [{ text: 'Ours.' }, {}] });
+});
+
+test('what somebody else did while a change was being saved shows right after', async () => {
+  const { document, api } = await opened();
+  document.setText('findings', 'Ours.');
+  const letGo = api.hold();
+  const saving = document.save();
+  await settled();
+  api.tell('record', told(3));
+  letGo();
+  await saving;
+  api.put({ title: 'Theirs' });
+  api.tell('record', told(3));
+  await settled();
+  expect([document.title.value, document.sections.value[0]!.text]).toEqual(['Theirs', 'Ours.']);
+});
+
+test('one’s own changes are no news, also where they are told of before they are answered', async () => {
+  const { document, api, elsewhere } = await opened();
+  const letGo = api.hold();
+  const correcting = document.correct('no');
+  await settled();
+  api.tell('record', told(2));
+  await settled();
+  letGo();
+  await correcting;
+  await settled();
+  expect([document.record.value?.version, elsewhere]).toEqual([2, []]);
+});
+
+test('a report that somebody else deleted is gone; words that were not saved stay', async () => {
+  const first = await opened();
+  first.api.drop();
+  first.api.tell('record', told(1, { deleted: true }));
+  expect(first.document.phase.value).toBe('loading');
+  await settled();
+  expect([first.document.phase.value, first.document.all.value]).toEqual(['none', []]);
+
+  const second = await opened();
+  second.document.setText('findings', 'Kept.');
+  second.api.tell('record', told(1, { deleted: true }));
+  await settled();
+  expect([second.document.phase.value, second.document.sections.value[0]!.text]).toEqual(['ready', 'Kept.']);
+});
+
+/** One after the other, each followed by what comes of it. */
+async function inOrder(...steps: (() => void)[]): Promise<void> {
+  for (const step of steps) {
+    step();
+    await settled();
+  }
+}
+
+describe('own changes, in whatever order they are answered, told and listed', () => {
+  const own = {
+    delete: { call: 'record.delete', make: (document) => document.remove(), told: told(1, { deleted: true }) },
+    save: {
+      call: 'record.save',
+      make(document) {
+        document.setText('findings', 'Ours.');
+        return document.save();
+      },
+      told: told(2),
+    },
+    sign: { call: 'record.sign', make: (document) => document.sign(), told: told(2) },
+    correct: { call: 'record.correct', make: (document) => document.correct('no'), told: told(2) },
+  } as const satisfies Record<
+    string,
+    { call: CallName; make: (document: OpenDocument) => Promise<void>; told: EventData<'record'> }
+  >;
+  const steps = ['answer', 'event', 'list'] as const;
+  const orders = fc.shuffledSubarray([...steps], { minLength: 3 });
+
+  test.each(Object.entries(own))('%s', async (name, { call, make, told: event }) => {
+    await fc.assert(
+      fc.asyncProperty(orders, fc.boolean(), async (order, isListedBefore) => {
+        const { document, api, elsewhere } = await opened();
+        const list = api.delay('record.for_item');
+        // Asked before the change: it says what was before it.
+        const loading = isListedBefore ? document.load() : undefined;
+        await settled();
+        const answer = api.delay(call);
+        const making = make(document);
+        await settled();
+        const reloading = isListedBefore ? undefined : document.load();
+        await settled();
+        await inOrder(...order.map((step) => ({ answer, list, event: () => api.tell('record', event) })[step]));
+        await Promise.all([making, loading, reloading]);
+        await settled();
+        if (name === 'delete') {
+          expect([document.phase.value, document.record.value, document.all.value]).toEqual(['none', null, []]);
+          return;
+        }
+        expect(document.phase.value).toBe('ready');
+        expect(document.record.value).toEqual(api.stored());
+        expect(document.sections.value).toEqual(api.stored().sections);
+        expect([document.saving.value, document.theirs.value, elsewhere]).toEqual(['saved', null, []]);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+test('a report that was deleted elsewhere while it was saved is gone once that is answered', async () => {
+  const { document, api } = await opened();
+  document.setText('findings', 'Ours.');
+  const answer = api.delay('record.save');
+  const saving = document.save();
+  await settled();
+  api.drop();
+  api.tell('record', told(2, { deleted: true }));
+  await settled();
+  answer();
+  await saving;
+  await settled();
+  expect([document.phase.value, document.all.value]).toEqual(['none', []]);
+});
+
+test('what was typed is saved before the report of a new dictation shows', async () => {
+  const { document, api } = await opened();
+  document.setText('findings', 'Ours.');
+  api.tell('dictation', { item_id: 'wli_1', state: 'done' });
+  await settled();
+  expect(api.stored()).toMatchObject({ version: 2, sections: [{ text: 'Ours.' }, {}] });
+});
+
+test('a report that somebody else made of this exam shows, but not in place of the one that is open', async () => {
+  const { document, api } = await opened();
+  api.tell('record', told(1, { id: 'rec_2', item_id: 'wli_2' }));
+  await settled();
+  expect(document.all.value.map(({ id }) => id)).toEqual(['rec_1']);
+  api.add({ ...base, id: 'rec_2', created_at: '2026-03-02T12:30:00.000Z' });
+  api.tell('record', told(1, { id: 'rec_2' }));
+  await settled();
+  expect(document.all.value.map(({ id }) => id)).toEqual(['rec_2', 'rec_1']);
+  expect(document.record.value?.id).toBe('rec_1');
 });
 
 test.each(['ours', 'theirs'] as const)('two changes at once: both are shown, and %s can stay', async (choice) => {

@@ -47,6 +47,7 @@ describe('the queue of blocks', () => {
             },
             saved: () => undefined,
             trouble: () => undefined,
+            elsewhere: () => undefined,
           });
           let value = 0;
           const said: number[] = [];
@@ -81,6 +82,7 @@ describe('the queue of blocks', () => {
       reopen: async () => 0,
       saved: () => undefined,
       trouble: () => undefined,
+      elsewhere: () => undefined,
     });
     queue.open();
     for (let n = 0; n < 5; n++) queue.add(new ArrayBuffer(10));

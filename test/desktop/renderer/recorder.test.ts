@@ -158,6 +158,9 @@ const build = (change: Partial<RecorderDeps> = {}): Recorder =>
     player: { play: async () => undefined, stop: () => undefined },
     settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
     takeExam: async () => true,
+    page: 'one',
+    elsewhere: () => undefined,
+    littleRoom: () => undefined,
     encoder: { can: async () => false, encode: async () => Promise.reject(new Error('not here')) },
     ...change,
   });
@@ -194,8 +197,52 @@ describe('recording', () => {
       return call(...request);
     };
     await recorder.record();
-    expect(faces).toEqual(['dictation.start starting', 'dictation.take starting']);
+    expect(faces.slice(0, 2)).toEqual(['dictation.start starting', 'dictation.take starting']);
     expect(face()).toBe('recording');
+  });
+
+  test.each([
+    [3600, []],
+    [1199, [19]],
+  ])('a disk that takes %i s more: said in minutes, where that is less than an hour', async (seconds, said) => {
+    const spoken: number[] = [];
+    const { call } = service.bridge;
+    service.bridge.call = async (...asked) => (asked[0] === 'dictation.room' ? ({ seconds } as never) : call(...asked));
+    await build({ littleRoom: (minutes) => void spoken.push(minutes) }).record();
+    await settle();
+    expect(spoken).toEqual(said);
+  });
+
+  test('a dictation that another window records is left to it, and offered to be taken over', async () => {
+    const call = service.bridge.call;
+    const elsewhere = { code: 'INVALID_TRANSITION', message: 'Elsewhere.', details: { reason: 'other_window' } };
+    const asked: unknown[] = [];
+    service.bridge.call = async (...request) => {
+      const isTake = request[0] === 'dictation.take';
+      if (isTake && asked.push((request[1] as { take_over?: boolean }).take_over) === 1) throw elsewhere;
+      return call(...request);
+    };
+    const offers: ((() => void) | undefined)[] = [];
+    recorder = build({ elsewhere: (takeOver) => void offers.push(takeOver) });
+    await recorder.record();
+    expect([face(), offers.length, recorder.state.value.problem]).toEqual([
+      expect.not.stringMatching('recording'),
+      1,
+      null,
+    ]);
+    offers[0]?.();
+    await settle();
+    expect([face(), asked]).toEqual(['recording', [undefined, true]]);
+
+    // Now the other one takes it back.
+    service.bridge.call = async (...request) => {
+      if (request[0] === 'dictation.block') throw elsewhere;
+      return call(...request);
+    };
+    sound.speak(3);
+    await settle();
+    await pass(500);
+    expect([offers.slice(1), face() === 'recording']).toEqual([[undefined], false]);
   });
 
   test('what is heard while the disk is made ready is not lost', async () => {

@@ -9,6 +9,7 @@ import {
   asOf,
   cursorId,
   followWorklist,
+  isWhole,
   items,
   listView,
   moveCursor,
@@ -53,6 +54,35 @@ afterEach(() => {
   go({ itemId: null, pane: 'list', sheet: null });
   for (const { id } of notices.value) dismiss(id);
   vi.useRealTimers();
+});
+
+test('the first screen stands alone until the whole list is there', async () => {
+  const whole = Promise.withResolvers<void>();
+  const answer = (some: WorklistItem[]) => ({ items: some, as_of: '2026-03-02T15:00:00Z' });
+  const following = follow({
+    'worklist.list': async ({ first }) => {
+      if (first !== undefined) return answer(list.slice(0, 3));
+      await whole.promise;
+      return answer(list);
+    },
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([items.value?.size, isWhole.value]).toEqual([3, false]);
+  whole.resolve();
+  await following;
+  expect([items.value?.size, isWhole.value]).toEqual([list.length, true]);
+});
+
+test('an empty first screen says nothing: only the whole list can tell that it is empty', async () => {
+  const seen: (number | undefined)[] = [];
+  await follow({
+    'worklist.list': ({ first }) => {
+      seen.push(items.value?.size);
+      return { items: first === undefined ? list : [], as_of: '2026-03-02T15:00:00Z' };
+    },
+  });
+  expect(seen.slice(0, 2)).toEqual([undefined, undefined]);
+  expect(items.value?.size).toBe(list.length);
 });
 
 describe('events', () => {

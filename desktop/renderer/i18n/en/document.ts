@@ -17,6 +17,7 @@ export const document = {
   saving: 'Saving',
   queued: 'Kept here; sent when the service is back',
   conflict: 'Changed by somebody else',
+  changed_elsewhere: 'This report was changed elsewhere. You see version {n}.',
   failed: 'Not saved',
   empty_section: 'Nothing was dictated here',
   section_label: 'Text of {title}',

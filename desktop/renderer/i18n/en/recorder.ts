@@ -48,6 +48,16 @@ export const recorder = {
   saved_all: 'All of it is kept on this computer',
   saving_waits: 'Not on the disk yet: {seconds} s',
   pre_hint: 'Press {key} and speak. It is kept as you say it.',
+  pre_hint_touch: 'Tap the microphone and speak. It is kept as you say it.',
+  elsewhere_found: 'This dictation is being recorded in another window.',
+  elsewhere_taken: 'Recording goes on in another window.',
+  elsewhere_hint: 'What was said here is kept.',
+  take_over: 'Record here',
+  little_room: {
+    one: 'The disk has room for {n} minute of dictation.',
+    other: 'The disk has room for {n} minutes of dictation.',
+  },
+  little_room_hint: 'Make room before it is full. What was dictated is kept.',
   asking_hint: 'Your browser asks whether Laudio may listen. Choose Allow, and choose to remember it.',
   problem_denied: 'Laudio may not listen',
   problem_denied_hint:

@@ -8,6 +8,7 @@ export const settings = {
   section_hotkeys: 'Keys',
   section_look: 'Look and language',
   section_storage: 'Privacy and storage',
+  section_updates: 'New versions',
   profile_hint: 'Another person or another service: log out and log in there. What waits to be sent is kept for you.',
   switch_profile: 'Log out',
   microphone: 'Microphone',
@@ -85,4 +86,18 @@ export const settings = {
   unsent_none: 'None',
   privacy_hint:
     'The page itself keeps only its colours and its language. Patients, sound and reports are with the app and the service.',
+  update_channel: 'This computer gets',
+  update_stable: 'Stable versions',
+  update_beta: 'Also previews',
+  update_off: 'None',
+  update_stable_hint: 'Fetched in the background, and installed when Laudio is closed.',
+  update_beta_hint:
+    'What becomes stable soon, some weeks earlier. Fetched in the background, and installed when Laudio is closed.',
+  update_off_hint: 'Nothing is asked for. Security fixes then arrive only by a new installer.',
+  update_downloading: 'Version {version} is being fetched.',
+  update_ready: 'Version {version} is there.',
+  update_restarting: 'Laudio starts again as version {version} once every dictation is sent or put away.',
+  update_restart: 'Restart to update',
+  update_hint: 'Never while you record. This choice counts for everybody at this computer.',
+  update_unpublished: 'This package names no place where newer versions are. They come as a new installer.',
 } as const satisfies Messages;

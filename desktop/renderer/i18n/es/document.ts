@@ -18,6 +18,7 @@ export const document: Translated<typeof en> = {
   saving: 'Guardando',
   queued: 'Guardado aquí; se envía cuando vuelva el servicio',
   conflict: 'Modificado por otra persona',
+  changed_elsewhere: 'Este informe se ha modificado en otro lugar. Ve la versión {n}.',
   failed: 'No se guardó',
   empty_section: 'Aquí no se dictó nada',
   section_label: 'Texto de {title}',

@@ -49,6 +49,13 @@ export const recorder: Translated<typeof source> = {
   saved_all: 'Todo está guardado en este equipo',
   saving_waits: 'Aún fuera del disco: {seconds} s',
   pre_hint: 'Pulse {key} y hable. Todo se guarda mientras dicta.',
+  pre_hint_touch: 'Toque el micrófono y hable. Se guarda mientras habla.',
+  elsewhere_found: 'Este dictado se está grabando en otra ventana.',
+  elsewhere_taken: 'La grabación sigue en otra ventana.',
+  elsewhere_hint: 'Lo dicho aquí está guardado.',
+  take_over: 'Grabar aquí',
+  little_room: { one: 'En el disco cabe {n} minuto de dictado.', other: 'En el disco caben {n} minutos de dictado.' },
+  little_room_hint: 'Haga sitio antes de que se llene. Lo dictado está guardado.',
   asking_hint: 'El navegador pregunta si Laudio puede escuchar. Elija Permitir, y que lo recuerde.',
   problem_denied: 'Laudio no tiene permiso para escuchar',
   problem_denied_hint:

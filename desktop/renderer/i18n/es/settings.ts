@@ -9,6 +9,7 @@ export const settings: Translated<typeof source> = {
   section_hotkeys: 'Teclas',
   section_look: 'Aspecto e idioma',
   section_storage: 'Privacidad y datos',
+  section_updates: 'Nuevas versiones',
   profile_hint: 'Otra persona u otro servicio: cierre la sesión y entre allí. Lo que espera su envío queda guardado.',
   switch_profile: 'Cerrar sesión',
   microphone: 'Micrófono',
@@ -87,4 +88,18 @@ export const settings: Translated<typeof source> = {
   unsent_none: 'Ninguno',
   privacy_hint:
     'La página solo guarda sus colores y su idioma. Pacientes, sonido e informes están con la aplicación y el servicio.',
+  update_channel: 'Este ordenador recibe',
+  update_stable: 'Versiones estables',
+  update_beta: 'También previas',
+  update_off: 'Ninguna',
+  update_stable_hint: 'Se descargan en segundo plano y se instalan al cerrar Laudio.',
+  update_beta_hint:
+    'Lo que pronto será estable, unas semanas antes. Se descargan en segundo plano y se instalan al cerrar Laudio.',
+  update_off_hint: 'No se consulta nada. Las correcciones de seguridad solo llegan con un nuevo instalador.',
+  update_downloading: 'Se está descargando la versión {version}.',
+  update_ready: 'Ya está aquí la versión {version}.',
+  update_restarting: 'Laudio se reinicia como versión {version} en cuanto todo dictado esté enviado o descartado.',
+  update_restart: 'Reiniciar para actualizar',
+  update_hint: 'Nunca mientras graba. La elección vale para todos en este ordenador.',
+  update_unpublished: 'Este paquete no indica dónde hay versiones nuevas. Llegan con un nuevo instalador.',
 };

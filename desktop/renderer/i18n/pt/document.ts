@@ -18,6 +18,7 @@ export const document: Translated<typeof en> = {
   saving: 'Salvando',
   queued: 'Guardado aqui; será enviado quando o serviço voltar',
   conflict: 'Alterado por outra pessoa',
+  changed_elsewhere: 'Este laudo foi alterado em outro lugar. Você vê a versão {n}.',
   failed: 'Não foi salvo',
   empty_section: 'Nada foi ditado aqui',
   section_label: 'Texto de {title}',

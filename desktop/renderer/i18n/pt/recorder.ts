@@ -49,6 +49,16 @@ export const recorder: Translated<typeof source> = {
   saved_all: 'Tudo guardado neste computador',
   saving_waits: 'Ainda fora do disco: {seconds} s',
   pre_hint: 'Aperte {key} e fale. Tudo é guardado enquanto você dita.',
+  pre_hint_touch: 'Toque no microfone e fale. Tudo é guardado enquanto você fala.',
+  elsewhere_found: 'Este ditado está sendo gravado em outra janela.',
+  elsewhere_taken: 'A gravação continua em outra janela.',
+  elsewhere_hint: 'O que foi dito aqui está guardado.',
+  take_over: 'Gravar aqui',
+  little_room: {
+    one: 'O disco tem espaço para {n} minuto de ditado.',
+    other: 'O disco tem espaço para {n} minutos de ditado.',
+  },
+  little_room_hint: 'Libere espaço antes que encha. O que foi ditado está guardado.',
   asking_hint: 'O navegador pergunta se o Laudio pode ouvir. Escolha Permitir, e que ele se lembre disso.',
   problem_denied: 'O Laudio não tem permissão para ouvir',
   problem_denied_hint:

@@ -9,6 +9,7 @@ export const settings: Translated<typeof source> = {
   section_hotkeys: 'Teclas',
   section_look: 'Aparência e idioma',
   section_storage: 'Privacidade e dados',
+  section_updates: 'Novas versões',
   profile_hint: 'Outra pessoa ou outro serviço: saia e entre por lá. O que aguarda envio fica guardado para você.',
   switch_profile: 'Sair',
   microphone: 'Microfone',
@@ -87,4 +88,18 @@ export const settings: Translated<typeof source> = {
   unsent_none: 'Nenhuma',
   privacy_hint:
     'A página só guarda suas cores e seu idioma. Pacientes, som e laudos ficam com o aplicativo e o serviço.',
+  update_channel: 'Este computador recebe',
+  update_stable: 'Versões estáveis',
+  update_beta: 'Também prévias',
+  update_off: 'Nenhuma',
+  update_stable_hint: 'Baixadas em segundo plano e instaladas quando o Laudio é fechado.',
+  update_beta_hint:
+    'O que logo será estável, algumas semanas antes. Baixadas em segundo plano e instaladas quando o Laudio é fechado.',
+  update_off_hint: 'Nada é consultado. Correções de segurança só chegam com um novo instalador.',
+  update_downloading: 'A versão {version} está sendo baixada.',
+  update_ready: 'A versão {version} chegou.',
+  update_restarting: 'O Laudio reinicia como versão {version} assim que todo ditado for enviado ou descartado.',
+  update_restart: 'Reiniciar para atualizar',
+  update_hint: 'Nunca enquanto você grava. A escolha vale para todos neste computador.',
+  update_unpublished: 'Este pacote não indica onde há versões novas. Elas vêm em um novo instalador.',
 };

@@ -12,6 +12,7 @@ import { startClock } from '../../state/now.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, loadSettings, settings } from '../../state/settings.ts';
+import { followUpdates } from '../../state/updates.ts';
 import { followWorklist } from '../../state/worklist.ts';
 import { tellOutside } from '../settings/notifications.tsx';
 import { followRefused } from '../../state/refused.ts';
@@ -57,6 +58,7 @@ export async function startPage(): Promise<void> {
   startClock();
   // In its own window the app knows better: it sees the hands in other programs as well.
   if (!('laudio' in window)) watchIdle();
+  else void followUpdates();
   bridge().on('action', ({ action }) => void perform(action));
   onKey('help', () => openSheet('shortcuts'));
   followLogin();

@@ -8,6 +8,7 @@ import { openDocument } from '../../state/document.ts';
 import type { OpenDocument } from '../../state/document.ts';
 import { dictations } from '../../state/dictations.ts';
 import { retryJob } from '../../state/jobs.ts';
+import { notify } from '../../state/notices.ts';
 import { pageClock } from '../../state/page-clock.ts';
 import { Conflict } from './conflict.tsx';
 import { CorrectionResult } from './correction.tsx';
@@ -17,7 +18,16 @@ import { Sections } from './sections.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 
 export function DocumentView({ itemId }: { itemId: string }) {
-  const document = useMemo(() => openDocument(itemId, { bridge: bridge(), clock: pageClock }), [itemId]);
+  const document = useMemo(
+    () =>
+      openDocument(itemId, {
+        bridge: bridge(),
+        clock: pageClock,
+        onChangedElsewhere: ({ version }) =>
+          notify({ tone: 'info', text: t('document.changed_elsewhere', { n: version }) }),
+      }),
+    [itemId],
+  );
   useEffect(() => {
     void document.load();
     // What was typed last is saved even when the next exam is opened at once.

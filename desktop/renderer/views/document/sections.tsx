@@ -4,6 +4,7 @@ import type { Section } from '../../../../src/contract/document.ts';
 import type { Discrepancy } from '../../../../src/domain/dictation/discrepancies.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { caretAfter } from '../../state/caret.ts';
 import type { OpenDocument } from '../../state/document.ts';
 
 export function Sections({ document }: { document: OpenDocument }) {
@@ -79,8 +80,14 @@ function Grown({
   class?: string;
 }) {
   const area = useRef<HTMLTextAreaElement>(null);
+  const before = area.current && { value: area.current.value, caret: area.current.selectionStart };
   useLayoutEffect(() => {
     const element = area.current;
+    // Words that came from elsewhere must not carry the caret off to their end.
+    if (element && before && before.value !== value && element === globalThis.document.activeElement) {
+      const caret = caretAfter(before.value, value, before.caret);
+      element.setSelectionRange(caret, caret);
+    }
     // Browsers that size a field by its content need no help (CSS Basic User Interface 4).
     if (!element || CSS.supports('field-sizing', 'content')) return;
     element.style.height = 'auto';

@@ -11,7 +11,7 @@ import { holdingOf } from '../../state/exam.ts';
 import type { Exam, Holding } from '../../state/exam.ts';
 import { factsOf, notesOf, patientText } from '../../state/exam-facts.ts';
 import { now } from '../../state/now.ts';
-import { priorityOf } from '../../state/priority.ts';
+import { priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { userName } from '../../state/session.ts';
 import { CancelExam } from './cancel-exam.tsx';
 

@@ -220,7 +220,10 @@ function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
   if (face === 'asking') return <p class="recorder-kept">{t('recorder.asking_hint')}</p>;
   if (face === 'not_heard') return null;
   if (!hasSound && face !== 'recording') {
-    return <p class="recorder-kept">{t('recorder.pre_hint', { key: keyName(keys.value.record) })}</p>;
+    // Whoever holds it in the hand has no keys.
+    const isTouched = matchMedia('(pointer: coarse), (max-width: 480px)').matches;
+    const hint = isTouched ? t('recorder.pre_hint_touch') : t('recorder.pre_hint', { key: keyName(keys.value.record) });
+    return <p class="recorder-kept">{hint}</p>;
   }
   const isBehind = lag >= 2;
   const text =

@@ -17,12 +17,14 @@ import { isTestMode, logOut, session, userName, waitingChanges } from '../../sta
 import { changeSettings, settings } from '../../state/settings.ts';
 import { bytesPerSample } from '../../../bridge.ts';
 import { initialsOf } from '../app/top-bar.tsx';
+import { updates } from '../../state/updates.ts';
 import { languageChoices } from './choices.ts';
 import { Hotkeys } from './hotkeys.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { NotificationChoice } from './notifications.tsx';
+import { Updates } from './updates.tsx';
 
-const sections = ['profile', 'microphone', 'dictation', 'hotkeys', 'look', 'storage'] as const;
+const sections = ['profile', 'microphone', 'dictation', 'hotkeys', 'look', 'storage', 'updates'] as const;
 type Section = (typeof sections)[number];
 const icons: Readonly<Record<Section, IconName>> = {
   profile: 'person',
@@ -31,17 +33,19 @@ const icons: Readonly<Record<Section, IconName>> = {
   hotkeys: 'keyboard',
   look: 'settings',
   storage: 'lock',
+  updates: 'download',
 };
 
 export function Settings({ open, onClose }: { open: boolean; onClose: () => void }) {
   const section = useSignal<Section>('profile');
   const chosen = settings.value;
+  const shown = sections.filter((name) => name !== 'updates' || updates.value !== undefined);
   return (
     <Dialog open={open && chosen !== undefined} title={t('app.settings')} size="l" onClose={onClose}>
       {chosen !== undefined && (
         <div class="settings">
           <nav class="settings-nav" aria-label={t('settings.sections')}>
-            {sections.map((name) => (
+            {shown.map((name) => (
               <button
                 key={name}
                 type="button"
@@ -61,6 +65,7 @@ export function Settings({ open, onClose }: { open: boolean; onClose: () => void
             {section.value === 'hotkeys' && <Hotkeys keys={chosen.keys} />}
             {section.value === 'look' && <Look chosen={chosen} />}
             {section.value === 'storage' && <Storage chosen={chosen} />}
+            {section.value === 'updates' && updates.value && <Updates state={updates.value} />}
           </section>
         </div>
       )}

@@ -6,11 +6,11 @@ import { Icon } from '../../parts/icon.tsx';
 import { clockTime, dayOf, examTime, shortDate, today, wallTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { now } from '../../state/now.ts';
-import { priorityOf } from '../../state/priority.ts';
+import { priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { openItem, openItemId } from '../../state/route.ts';
 import { userName } from '../../state/session.ts';
-import { cursorId, listView, moveCursor, openAtCursor } from '../../state/worklist.ts';
-import type { Heading } from '../../state/worklist-view.ts';
+import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../state/worklist.ts';
+import type { Heading } from '../../../../src/domain/worklist-order.ts';
 import { heightsOf, scrollTo, visibleRows } from '../../state/windowing.ts';
 
 /** In px; style/worklist.css gives the rows the same. */
@@ -69,7 +69,7 @@ export function Rows({ element }: { element: RefObject<HTMLDivElement | null> })
             row.kind === 'heading' ? (
               <div key={headingKey(row.heading)} class="row-heading" role="presentation">
                 <span>{headingText(row.heading)}</span>
-                <span>{row.count}</span>
+                <span>{isWhole.value && row.count}</span>
               </div>
             ) : (
               <ItemRow key={row.item.id} item={row.item} at={position.get(row.item.id) ?? 1} of={items.length} />

@@ -18,6 +18,7 @@ import {
   filters,
   isNarrowed,
   isRefreshing,
+  isWhole,
   items,
   listView,
   moveCursor,
@@ -71,7 +72,7 @@ function Head({ filtering }: { filtering: Signal<boolean> }) {
   return (
     <div class="list-title">
       <h1>{t('worklist.title')}</h1>
-      {items.value !== undefined && <span>{t('worklist.summary', { n: listView.value.counts.open })}</span>}
+      {isWhole.value && <span>{t('worklist.summary', { n: listView.value.counts.open })}</span>}
       <div class="spacer" />
       <button
         type="button"
@@ -139,7 +140,7 @@ function Tabs() {
       {tabs.map((tab) => (
         <button key={tab} type="button" aria-pressed={filters.value.tab === tab} onClick={() => setFilters({ tab })}>
           {t(`worklist.tab_${tab}`)}
-          <span>{items.value === undefined ? '' : shortNumber(counts[tab])}</span>
+          <span>{isWhole.value ? shortNumber(counts[tab]) : ''}</span>
         </button>
       ))}
     </div>

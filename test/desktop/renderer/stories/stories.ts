@@ -1,6 +1,7 @@
 /** Every state of the frame, the list, the login, the settings and the jobs. */
 import type { Dictation } from '../../../../desktop/bridge.ts';
 import { notify } from '../../../../desktop/renderer/state/notices.ts';
+import { followUpdates } from '../../../../desktop/renderer/state/updates.ts';
 import { recorderStories } from './recorder-stories.ts';
 import { moveCursor, setFilters } from '../../../../desktop/renderer/state/worklist.ts';
 import { exams, never, refusal, session } from './scripted-bridge.ts';
@@ -245,6 +246,19 @@ export const stories: Readonly<Record<string, Story>> = {
         then: async () => {
           press(`.settings-nav button:nth-child(${at + 2})`);
           await settle();
+        },
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    (['unpublished', 'idle', 'ready', 'restarting'] as const).map((phase): [string, Story] => [
+      `settings-updates-${phase}`,
+      {
+        script: { ...work, 'updates.state': () => ({ phase, channel: 'stable', version: '0.2.0' }) },
+        at: '#/?settings',
+        then: async () => {
+          await followUpdates();
+          await press('.settings-nav button:nth-child(7)');
         },
       },
     ]),

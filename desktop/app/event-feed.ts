@@ -1,49 +1,58 @@
-/** The worklist's changes as the service tells them (server-sent events, HTML Living Standard 9.2), for as long as it goes on. */
-import type { Client } from '../../src/client/client.ts';
+/** What the service tells as it happens (server-sent events, HTML Living Standard 9.2), for as long as it goes on. */
 import { conforms } from '../../src/client/conforms.ts';
-import { contract } from '../../src/contract/index.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import type { TypeOf } from '../../src/contract/schema.ts';
+import type { Schema } from '../../src/contract/schema.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { pause } from '../../src/domain/pause.ts';
-
-const ItemEvent = contract.worklists.endpoints.events.responses[200];
-export type ItemEvent = TypeOf<typeof ItemEvent>;
 
 /** Milliseconds without even a comment, of which there is one every 15 s: then the connection is dead. */
 const silenceMs = 40_000;
 const reconnecting = { base: 500, factor: 2, max: 30_000 } as const;
 
-export interface ItemFeedDeps {
+export interface EventFeedDeps<E> {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly client: () => Client;
-  readonly onItem: (event: ItemEvent) => void;
+  /** Opens the stream; `lastSeen` is to go as `Last-Event-ID`, so that what came meanwhile is told. */
+  readonly open: (
+    signal: AbortSignal,
+    lastSeen: string | undefined,
+  ) => Promise<{ readonly body: AsyncIterable<Uint8Array> }>;
+  /** Of an event; what is none is passed over. */
+  readonly schema: Schema<E>;
+  readonly onEvent: (event: E) => void;
   /** It follows from now on; what was before may have been missed. */
   readonly onOpen: () => void;
+  /** The service does not know any more what came since the last event that was seen. */
+  readonly onReset?: () => void;
+  /** The connection is lost, or could not be made; it is tried again. */
+  readonly onLost?: (error: AppError | undefined) => void;
 }
 
-export interface ItemFeed {
+export interface EventFeed {
   /** Tries now instead of later. */
   hurry(): void;
   close(): Promise<void>;
 }
 
-export function followItems(deps: ItemFeedDeps): ItemFeed {
+export function followEvents<E>(deps: EventFeedDeps<E>): EventFeed {
   const { clock, random } = deps;
   const ending = new AbortController();
   let waiting: AbortController | undefined;
   let failures = 0;
+  const seen: Seen = { event: undefined };
 
   async function follow(): Promise<void> {
     while (!ending.signal.aborted) {
+      let failure: AppError | undefined;
       try {
-        await readOnce(deps, ending.signal, () => (failures = 0));
+        await readOnce(deps, seen, ending.signal, () => (failures = 0));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
+        failure = error;
       }
       if (ending.signal.aborted) return;
+      deps.onLost?.(failure);
       waiting = new AbortController();
       const either = AbortSignal.any([ending.signal, waiting.signal]);
       await pause(clock, backoffDelay(++failures, { ...reconnecting, random }), either).catch(() => undefined);
@@ -61,15 +70,20 @@ export function followItems(deps: ItemFeedDeps): ItemFeed {
   };
 }
 
+/** The last event that came: where the service is to go on. */
+interface Seen {
+  event: string | undefined;
+}
+
 /** One connection, until it ends or says nothing any more. */
-async function readOnce(deps: ItemFeedDeps, ended: AbortSignal, opened: () => void): Promise<void> {
-  const { clock, client, onItem, onOpen } = deps;
+async function readOnce<E>(deps: EventFeedDeps<E>, seen: Seen, ended: AbortSignal, opened: () => void): Promise<void> {
+  const { clock, open, schema, onEvent, onOpen, onReset } = deps;
   const silent = new AbortController();
   const signal = AbortSignal.any([ended, silent.signal]);
   const arm = (): (() => void) => clock.schedule(clock.now() + silenceMs, () => silent.abort());
   let disarm = arm();
   try {
-    const { body } = await client().worklists.events({}, { signal });
+    const { body } = await open(signal, seen.event);
     opened();
     onOpen();
     const decoder = new TextDecoder();
@@ -80,8 +94,10 @@ async function readOnce(deps: ItemFeedDeps, ended: AbortSignal, opened: () => vo
       const blocks = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        const event = eventOf(block);
-        if (event) onItem(event);
+        seen.event = fieldOf(block, 'id') ?? seen.event;
+        const event = eventOf(block, schema);
+        if (event) onEvent(event);
+        else if (fieldOf(block, 'event') === 'reset') onReset?.();
       }
     }
   } finally {
@@ -89,7 +105,15 @@ async function readOnce(deps: ItemFeedDeps, ended: AbortSignal, opened: () => vo
   }
 }
 
-function eventOf(block: string): ItemEvent | undefined {
+/** Its last line of that name (HTML Living Standard 9.2.6). */
+const fieldOf = (block: string, name: string): string | undefined =>
+  block
+    .split('\n')
+    .findLast((line) => line.startsWith(`${name}:`))
+    ?.slice(name.length + 1)
+    .trimStart();
+
+function eventOf<E>(block: string, schema: Schema<E>): E | undefined {
   const data = block
     .split('\n')
     .filter((line) => line.startsWith('data:'))
@@ -98,7 +122,7 @@ function eventOf(block: string): ItemEvent | undefined {
   if (data === '') return undefined;
   try {
     const value: unknown = JSON.parse(data);
-    return conforms(ItemEvent, value) ? (value as ItemEvent) : undefined;
+    return conforms(schema, value) ? (value as E) : undefined;
   } catch {
     return undefined;
   }

@@ -1,0 +1,287 @@
+/**
+ * Sound on disk, to be read from any place. Where it is encrypted the file is a mark and then frames: the length of the
+ * sealed bytes (u32), and these, bound to where they stand in the sound. A block that is recorded is a frame.
+ */
+import { open, rename } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import { openDurableFile, storageFailure } from '../../../src/node/durable-file.ts';
+import type { DurableFile, OpenFile } from '../../../src/node/durable-file.ts';
+import { isMissing, syncDirectory } from '../../../src/node/private-file.ts';
+import { keyOfFile, sealedMark } from '../../../src/node/sealing.ts';
+import type { FileSealing, Sealing } from '../../../src/node/sealing.ts';
+
+/** Bytes at most that are sealed together, where they don't come as blocks. */
+const pieceBytes = 65_536;
+const lengthBytes = 4;
+
+/** Reads until it is closed, even after the file has lost its name. */
+export interface SoundReader {
+  /** The bytes from `from` to `to`, without that at `to`, in pieces. Throws where they aren't there or were changed. */
+  read(from: number, to: number): AsyncGenerator<Buffer, void, void>;
+  close(): Promise<void>;
+}
+
+interface Frame {
+  /** Of the sealed bytes in the file. */
+  readonly at: number;
+  readonly length: number;
+  /** Of the plain bytes in the sound. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const placeOf = (from: number): Buffer => {
+  const context = Buffer.alloc(8);
+  context.writeBigUInt64BE(BigInt(from));
+  return context;
+};
+
+/** The bytes as a frame that stands at `from` in the sound. */
+function frameOf(key: FileSealing, from: number, bytes: Uint8Array): Buffer {
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32BE(bytes.length + key.overhead);
+  return Buffer.concat([length, key.seal(bytes, placeOf(from))]);
+}
+
+/** A whole sound, as the file holds it. */
+export function* sealedPieces(sealing: Sealing, path: string, bytes: Uint8Array): Generator<Uint8Array, void> {
+  const key = keyOfFile(sealing, path);
+  yield sealedMark;
+  for (let from = 0; from < bytes.length; from += pieceBytes)
+    yield frameOf(key, from, bytes.subarray(from, from + pieceBytes));
+}
+
+/** Every frame that is whole, and where the last one ends. */
+async function framesIn(handle: FileHandle, key: FileSealing): Promise<{ frames: Frame[]; end: number }> {
+  const { size } = await handle.stat();
+  const frames: Frame[] = [];
+  const head = Buffer.alloc(lengthBytes);
+  let end = sealedMark.length;
+  let from = 0;
+  while (end + lengthBytes <= size) {
+    await handle.read(head, 0, lengthBytes, end);
+    const length = head.readUInt32BE(0);
+    const at = end + lengthBytes;
+    if (length <= key.overhead || at + length > size) break;
+    const to = from + length - key.overhead;
+    frames.push({ at, length, from, to });
+    end = at + length;
+    from = to;
+  }
+  return { frames, end };
+}
+
+async function openFrame(handle: FileHandle, key: FileSealing, { at, length, from }: Frame): Promise<Buffer> {
+  return key.open(await readAt(handle, at, length), placeOf(from));
+}
+
+async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let filled = 0; filled < length;) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, at + filled);
+    if (bytesRead === 0) throw new Error('The sound ends too early.');
+    filled += bytesRead;
+  }
+  return bytes;
+}
+
+function plainReader(handle: FileHandle): SoundReader {
+  return {
+    async *read(from, to) {
+      for (let at = from; at < to; at += pieceBytes) yield await readAt(handle, at, Math.min(pieceBytes, to - at));
+    },
+    close: () => handle.close(),
+  };
+}
+
+function sealedReader(handle: FileHandle, key: FileSealing, frames: readonly Frame[]): SoundReader {
+  return {
+    async *read(from, to) {
+      for (let at = from, next = firstAfter(frames, from); at < to; next++) {
+        const frame = frames[next];
+        if (!frame) throw new Error('The sound ends too early.');
+        const bytes = await openFrame(handle, key, frame);
+        yield bytes.subarray(at - frame.from, to - frame.from);
+        at = frame.to;
+      }
+    },
+    close: () => handle.close(),
+  };
+}
+
+/** The index of the frame that holds the byte at `place`. */
+function firstAfter(frames: readonly Frame[], place: number): number {
+  let [low, high] = [0, frames.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (frames[middle]!.to > place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Opens a sound that is whole, such as one that the page compressed. */
+export async function openSound(path: string, sealing: Sealing | undefined): Promise<SoundReader> {
+  const handle = await open(path, 'r');
+  try {
+    if (!sealing || (await stateOf(handle)) !== 'sealed') return plainReader(handle);
+    const key = keyOfFile(sealing, path);
+    return sealedReader(handle, key, (await framesIn(handle, key)).frames);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** `begun`: it was being created when the process died. */
+async function stateOf(handle: FileHandle): Promise<'begun' | 'plain' | 'sealed'> {
+  const mark = Buffer.alloc(sealedMark.length);
+  const { bytesRead } = await handle.read(mark, 0, mark.length, 0);
+  if (!sealedMark.subarray(0, bytesRead).equals(mark.subarray(0, bytesRead))) return 'plain';
+  return bytesRead < mark.length ? 'begun' : 'sealed';
+}
+
+/** Whether there is any sound in the file, so far as can be told without its key. */
+export async function holdsSound(path: string): Promise<boolean> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const [state, { size }] = [await stateOf(handle), await handle.stat()];
+      return state === 'plain' || size > sealedMark.length;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** A sound that is being recorded. */
+export interface SoundFile extends DurableFile {
+  reader(): Promise<SoundReader>;
+}
+
+export interface SoundFileOptions {
+  readonly open: OpenFile | undefined;
+  /** Encrypts it; one that was begun without goes on without. */
+  readonly sealing: Sealing | undefined;
+  /** How much of so many bytes is whole samples. */
+  readonly whole: (length: number) => number;
+}
+
+/** Opens or creates it. What a crash left unfinished at its end is cut off. */
+export async function openSoundFile(
+  path: string,
+  { open: openFile, sealing, whole }: SoundFileOptions,
+): Promise<SoundFile> {
+  const known = sealing ? await recovered(path, keyOfFile(sealing, path)) : undefined;
+  const opening = openFile && { open: openFile };
+  if (!sealing || !known) {
+    const file = await openDurableFile(path, { size: whole, ...opening });
+    return {
+      get size() {
+        return file.size;
+      },
+      append: (bytes) => file.append(bytes),
+      close: () => file.close(),
+      reader: async () => plainReader(await open(path, 'r')),
+    };
+  }
+  const { frames, end } = known;
+  const key = keyOfFile(sealing, path);
+  const file = await openDurableFile(path, { size: () => end, ...opening });
+  const inOrder = createOrder();
+  const size = (): number => frames.at(-1)?.to ?? 0;
+  if (end === 0) {
+    await file.append(sealedMark).catch(async (error: unknown) => {
+      await file.close();
+      throw error;
+    });
+  }
+  return {
+    get size() {
+      return size();
+    },
+    append: (bytes) =>
+      inOrder(async () => {
+        const from = size();
+        const at = file.size + lengthBytes;
+        await file.append(frameOf(key, from, bytes));
+        frames.push({ at, length: bytes.length + key.overhead, from, to: from + bytes.length });
+      }),
+    close: () => inOrder(() => file.close()),
+    reader: async () => sealedReader(await open(path, 'r'), key, frames),
+  };
+}
+
+/** The frames of a sealed file and where they end; `undefined` where the file is plain. */
+async function recovered(path: string, key: FileSealing): Promise<{ frames: Frame[]; end: number } | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return { frames: [], end: 0 };
+    throw storageFailure(error);
+  }
+  try {
+    const state = await stateOf(handle);
+    if (state === 'plain') return undefined;
+    if (state === 'begun') return { frames: [], end: 0 };
+    const found = await framesIn(handle, key);
+    const last = found.frames.at(-1);
+    // Its length may have come to the disk before its bytes; then nobody was told that it is saved.
+    const isWhole = !last || (await openFrame(handle, key, last).then(Boolean, () => false));
+    return isWhole ? found : { frames: found.frames.slice(0, -1), end: last.at - lengthBytes };
+  } catch (error) {
+    throw error instanceof AppError ? error : storageFailure(error);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Seals a sound that is plain. It is there, plain or sealed, whenever the process dies. */
+export async function sealSound(path: string, sealing: Sealing): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    if ((await stateOf(handle)) !== 'plain') return;
+    const key = keyOfFile(sealing, path);
+    await writeSound(
+      path,
+      (async function* () {
+        yield sealedMark;
+        let from = 0;
+        for await (const piece of plainReader(handle).read(0, size)) {
+          yield frameOf(key, from, piece);
+          from += piece.length;
+        }
+      })(),
+    );
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes the file under its name only when it is whole and on disk. STORAGE_UNAVAILABLE where it isn't. */
+export async function writeSound(
+  path: string,
+  content: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  try {
+    const file = await open(`${path}.part`, 'w', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.part`, path);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    throw storageFailure(error);
+  }
+}

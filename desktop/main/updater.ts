@@ -1,0 +1,40 @@
+/**
+ * electron-updater as updates.ts wants it. Where it asks is in the package (app-update.yml, written by electron-builder);
+ * how a version is installed differs by system and kind of package, and is the library's business.
+ */
+import library from 'electron-updater';
+import type { Updater } from './updates.ts';
+
+/** Names of the lists of versions that electron-builder writes: latest.yml, beta.yml. */
+const lists = { stable: 'latest', beta: 'beta' } as const;
+
+export function createUpdater(): Updater {
+  const { autoUpdater: updater } = library;
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = true;
+  // Its lines have addresses and paths; what went wrong is told by who asked.
+  updater.logger = null;
+  return {
+    async check(channel) {
+      updater.channel = lists[channel];
+      // Setting a channel allows it: from beta to stable one waits for the next stable version.
+      updater.allowDowngrade = false;
+      const found = await updater.checkForUpdates();
+      return found?.isUpdateAvailable === true ? found.updateInfo.version : undefined;
+    },
+    async download(signal) {
+      const token = new library.CancellationToken();
+      const cancel = (): void => token.cancel();
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        await updater.downloadUpdate(token);
+      } finally {
+        signal.removeEventListener('abort', cancel);
+      }
+    },
+    installAtQuit(wanted) {
+      updater.autoInstallOnAppQuit = wanted;
+    },
+    installNow: () => updater.quitAndInstall(true, true),
+  };
+}

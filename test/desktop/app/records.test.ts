@@ -1,0 +1,112 @@
+/** Documents that others change while a page looks at them. */
+import { readdir } from 'node:fs/promises';
+import { expect, test, vi } from 'vitest';
+import { openRecordCache } from '../../../desktop/app/record-cache.ts';
+import type { Bridge, EventData } from '../../../desktop/bridge.ts';
+import type { Client } from '../../../src/client/client.ts';
+import { bridgeTo, outsider, sendExam, startWorkplace } from '../../support/app-host.ts';
+import type { Workplace } from '../../support/app-host.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const text = 'Test Patient. Findings: lungs are clear. Impression: normal examination.';
+
+interface Scene {
+  readonly place: Workplace;
+  readonly bridge: Bridge;
+  readonly ris: Client;
+  readonly item: string;
+  readonly id: string;
+  readonly told: EventData<'record'>[];
+}
+
+/** A report that the page has open, and another application on the same service. */
+async function begin(): Promise<Scene> {
+  const place = await startWorkplace();
+  const bridge = bridgeTo(place.visit());
+  await bridge.call('session.start', { place: 'test' });
+  const ris = await outsider(place.server);
+  const item = await sendExam(ris);
+  const told: EventData<'record'>[] = [];
+  bridge.on('record', (event) => void told.push(event));
+  // The service is followed once it tells of something.
+  await vi.waitFor(async () => {
+    await ris.records.generate({ body: { text } });
+    expect(told.length).toBeGreaterThan(0);
+  });
+  const { data } = await ris.records.generate({ body: { text, worklist_item_id: item } });
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ id: data.id }));
+  await bridge.call('record.for_item', { id: item });
+  return { place, bridge, ris, item, id: data.id, told };
+}
+
+const edit = (ris: Client, id: string, title: string) => ris.records.update({ params: { id }, body: { title } });
+
+test('a change made elsewhere is told at once, and is here when it is', async () => {
+  const { bridge, ris, item, id, told, place } = await begin();
+  await edit(ris, id, 'Theirs');
+  await vi.waitFor(() => expect(told.at(-1)).toEqual({ id, item_id: item, version: 2, deleted: false }));
+  place.network.isUp = false;
+  expect(await bridge.call('record.get', { id })).toMatchObject({ version: 2, title: 'Theirs' });
+});
+
+test('one’s own change is told once', async () => {
+  const { bridge, ris, id, told } = await begin();
+  const { title, sections } = await bridge.call('record.get', { id });
+  await bridge.call('record.save', { id, version: 1, title: `${title}.`, sections });
+  // What comes after it has been followed as well.
+  const { data: last } = await ris.records.generate({ body: { text } });
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ id: last.id }));
+  expect(told.filter((event) => event.id === id && event.version === 2)).toHaveLength(1);
+});
+
+test('a document that was deleted elsewhere is told of, and gone', async () => {
+  const { bridge, ris, id, item, told } = await begin();
+  await ris.records.delete({ params: { id } });
+  await vi.waitFor(() => expect(told.at(-1)).toEqual({ id, item_id: item, version: 1, deleted: true }));
+  await expect(bridge.call('record.get', { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [] });
+});
+
+test('what happened while the service was out of reach is told when it is back', async () => {
+  const { bridge, ris, id, told, place } = await begin();
+  place.network.isUp = false;
+  await bridge.call('worklist.list', { refresh: true });
+  await edit(ris, id, 'Theirs');
+  place.network.isUp = true;
+  await vi.waitFor(
+    async () => {
+      await bridge.call('worklist.list', { refresh: true });
+      expect(told.at(-1)).toMatchObject({ id, version: 2 });
+    },
+    { timeout: 20_000 },
+  );
+  expect(await bridge.call('record.get', { id })).toMatchObject({ title: 'Theirs' });
+});
+
+test('what was deleted while the service was out of reach is gone when it is back', async () => {
+  const { bridge, ris, id, item, told, place } = await begin();
+  place.network.isUp = false;
+  await bridge.call('worklist.list', { refresh: true });
+  await ris.records.delete({ params: { id } });
+  place.network.isUp = true;
+  await vi.waitFor(
+    async () => {
+      await bridge.call('worklist.list', { refresh: true });
+      expect(told.at(-1)).toEqual({ id, item_id: item, version: 1, deleted: true });
+    },
+    { timeout: 20_000 },
+  );
+  place.network.isUp = false;
+  expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [] });
+});
+
+test('a document that was read before it was removed is not kept after that', async () => {
+  const directory = await temporaryDirectory();
+  const cache = await openRecordCache(directory);
+  const { bridge, id } = await begin();
+  const record = await bridge.call('record.get', { id });
+  const putting = cache.put(record);
+  await Promise.all([putting, cache.remove(id), cache.put({ ...record, version: 2 })]);
+  expect(cache.get(id)).toBeUndefined();
+  expect(await readdir(directory)).toEqual([]);
+});
