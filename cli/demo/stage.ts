@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,6 +25,8 @@ export interface Stage {
   start(...words: string[]): Background;
   /** Prints data that came from a background command. */
   say(line: string): Promise<void>;
+  /** Writes a file where the commands run; gives its name. */
+  write(name: string, content: string): Promise<string>;
   /** Path of a sample file. */
   sample(name: string): string;
   /** Ends what still runs and removes the directory. */
@@ -124,6 +126,10 @@ export async function startStage(context: Context, keep: boolean): Promise<Stage
       return background(launch(words), words[0]!);
     },
     say: (line) => io.out(`${line}\n`),
+    async write(name, content) {
+      await writeFile(join(directory, name), content);
+      return name;
+    },
     sample: (name) => join(root, 'samples', name),
     async clear() {
       await Promise.all([...running].map((child) => stop(child)));

@@ -41,7 +41,8 @@ export async function story(stage: Stage): Promise<void> {
   await stage.scene('The document: read, corrected, signed');
   const { record_id: record } = await stage.ask<Job>('job', 'show', job!.id);
   await stage.run('record', 'show', record!);
-  await stage.run('record', 'correct', record!, 'acrescente Controle em 12 meses à impressão');
+  const instruction = await stage.write('instruction.txt', 'acrescente Controle em 12 meses à impressão');
+  await stage.run('record', 'correct', record!, '--text', instruction);
   await stage.run('record', 'edit', record!, '--sign');
 
   await stage.scene('The partner application hears of it, signature checked');

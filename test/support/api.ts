@@ -7,7 +7,7 @@ import { afterAll, vi } from 'vitest';
 import type { Engine } from '../../server/engine/engine.ts';
 import { engines } from '../../server/engine/registry.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
-import type { Log, Server } from '../../server/index.ts';
+import type { KeyOptions, Log, Server, ServerOptions } from '../../server/index.ts';
 import { stores } from '../../server/store/registry.ts';
 import type { Store } from '../../server/store/store.ts';
 import { addressOf, formEncode } from '../../src/client/address.ts';
@@ -36,9 +36,13 @@ export interface ApiOptions {
   readonly rateLimit?: number;
   /** Keeps documents and audio there instead of in memory. */
   readonly dataDir?: string;
+  /** Encrypts them. */
+  readonly key?: KeyOptions;
   /** Puts something between the server and its store in memory. */
   readonly store?: (real: Store) => Store;
   readonly engine?: Engine;
+  /** How long what is over is kept, in ms. */
+  readonly retention?: NonNullable<ServerOptions['retention']>;
   /** Listens on a free port as well. */
   readonly listen?: boolean;
 }

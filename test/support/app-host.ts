@@ -1,7 +1,7 @@
 /** The app beside a server in memory, as a window of Electron has it and as a browser has it. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Bridge, EventName } from '../../desktop/bridge.ts';
 import type { App } from '../../desktop/app/app.ts';
@@ -11,6 +11,8 @@ import { createLocalServer } from '../../desktop/app/local-server.ts';
 import { mountWeb } from '../../desktop/web/index.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { Server } from '../../server/index.ts';
+import { createSealing } from '../../server/store/lowdb/sealing.ts';
+import type { Sealing } from '../../src/node/sealing.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
@@ -69,18 +71,23 @@ export interface Workplace {
   readonly logged: Logged[];
   readonly network: Network;
   readonly host: Host;
+  /** What it keeps is encrypted. */
+  readonly sealing: Sealing;
   visit(visit?: Partial<Visit>): App;
   /** The app is gone without a word, and comes back. */
   restart(): Promise<Workplace>;
   close(): Promise<void>;
 }
 
-export async function startWorkplace(former?: Pick<Workplace, 'server' | 'directory' | 'network'>): Promise<Workplace> {
+export async function startWorkplace(
+  former?: Pick<Workplace, 'server' | 'directory' | 'network' | 'sealing'>,
+): Promise<Workplace> {
   const server = former?.server ?? (await createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0 }));
   const directory = former?.directory ?? (await temporaryDirectory());
   const network = former?.network ?? networkTo(server);
   const logged: Logged[] = [];
-  const deps: Omit<HostDeps, 'local'> = { ...machine(logged), directory };
+  const sealing = former?.sealing ?? createSealing(randomBytes(32));
+  const deps: Omit<HostDeps, 'local'> = { ...machine(logged), directory, sealing };
   const local = createLocalServer({
     ...deps,
     transport: network.transport,
@@ -100,12 +107,13 @@ export async function startWorkplace(former?: Pick<Workplace, 'server' | 'direct
     logged,
     network,
     host,
+    sealing,
     close,
     visit: (visit) =>
       host.app({ session: 'window', nextSession: 'window', origin: 'http://localhost', isHere: true, ...visit }),
     async restart() {
       await close();
-      return startWorkplace({ server, directory, network });
+      return startWorkplace({ server, directory, network, sealing });
     },
   };
 }

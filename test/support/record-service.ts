@@ -1,10 +1,11 @@
 /** Records, jobs and a worklist over a store that forgets, an engine that obeys and time that stands still. */
+import { createFeed } from '../../server/feed.ts';
 import { createJobRunner } from '../../server/jobs/runner.ts';
 import type { Caller, Upload } from '../../server/call.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
 import { recordRoutes } from '../../server/routes/records.ts';
 import { templateRoutes } from '../../server/routes/templates.ts';
-import type { ItemChange, Services } from '../../server/services.ts';
+import type { ItemChange, RecordChange, Services } from '../../server/services.ts';
 import { createFileBlobs } from '../../server/store/lowdb/blobs.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
@@ -37,6 +38,9 @@ export async function createRecordService({ store: given }: { store?: Services['
   const log: Record<string, unknown>[] = [];
   const changes: ItemChange[] = [];
   feed.subscribe('local', (change) => changes.push(change));
+  const recordFeed = createFeed<RecordChange>('run');
+  const told: RecordChange[] = [];
+  recordFeed.subscribe('local', (change) => told.push(change));
   const foundation: Omit<Services, 'jobs'> = {
     store,
     blobs,
@@ -44,6 +48,7 @@ export async function createRecordService({ store: given }: { store?: Services['
     clock,
     ids,
     feed,
+    recordFeed,
     log: (entry) => void log.push(entry),
     announcer: {
       announce: async (_tx, { type, data }) => void announced.push({ type, data }),
@@ -71,6 +76,7 @@ export async function createRecordService({ store: given }: { store?: Services['
     announced,
     log_entries: log,
     changes,
+    told,
     call,
     worklist,
     /** A new exam; gives its id. */

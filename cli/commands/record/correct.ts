@@ -1,27 +1,34 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, optional, required, text } from '../../command.ts';
-import { outgoingFile } from '../../input-file.ts';
+import { command, required, text } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { clinicalText, outgoingFile } from '../../input-file.ts';
 import { correctionDetail } from '../../resources/record.ts';
 
 export const correct = command({
   summary: 'Correct a document by a spoken or written instruction',
-  arguments: {
-    id: required('Id of the document (rec_…)'),
-    instruction: optional('What to change, in words'),
+  description: 'At a terminal it asks for the instruction where none is given.',
+  arguments: { id: required('Id of the document (rec_…)') },
+  options: {
+    text: text('File with the instruction in words', { placeholder: 'FILE' }),
+    audio: text('The instruction as audio', { placeholder: 'FILE' }),
   },
-  options: { audio: text('The instruction as audio', { placeholder: 'FILE' }) },
-  examples: [['laudio record correct rec_… "replace left with right in the findings"', 'correct by words']],
-  async run({ client, io, signal }, { id, instruction, audio }) {
-    if ((audio === undefined) === (instruction === undefined)) {
-      throw new AppError('USAGE', { message: 'Give either an instruction in words or --audio FILE.' });
-    }
+  examples: [
+    ['laudio record correct rec_…', 'be asked what to correct'],
+    ['echo "replace left with right in the findings" | laudio record correct rec_… --text -', 'correct by words'],
+  ],
+  async run(context, { id, text: textFile, audio }) {
+    if (audio !== undefined && textFile !== undefined)
+      throw new AppError('USAGE', { message: 'Give either --text FILE or --audio FILE.' });
+    const { client, io, signal } = context;
+    const source =
+      audio === undefined
+        ? { body: { text: await instructionOf(context, textFile) } }
+        : { body: {}, file: await outgoingFile(io, audio) };
     const { records } = await client();
-    const file = audio === undefined ? undefined : await outgoingFile(io, audio);
-    const { data } = await io.progress('Correcting', () =>
-      file
-        ? records.correct({ params: { id }, body: {}, file }, { signal })
-        : records.correct({ params: { id }, body: { text: instruction! } }, { signal }),
-    );
+    const { data } = await io.progress('Correcting', () => records.correct({ params: { id }, ...source }, { signal }));
     return correctionDetail(data);
   },
 });
+
+const instructionOf = ({ io, ask }: Context, file: string | undefined): Promise<string> =>
+  file === undefined ? ask.text('What should be changed?', '--text FILE or --audio FILE') : clinicalText(io, file);

@@ -1,7 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { command, flag, integer, list, required, text } from '../../command.ts';
-import { readJson } from '../../input-file.ts';
+import type { Context } from '../../context.ts';
+import { clinicalText, readJson } from '../../input-file.ts';
 import { recordDetail } from '../../resources/record.ts';
 
 export const edit = command({
@@ -10,15 +11,16 @@ export const edit = command({
   arguments: { id: required('Id of the document (rec_…)') },
   options: {
     title: text('New title', { placeholder: 'TEXT' }),
-    section: list('New text of a section, as often as needed', { placeholder: 'KEY=TEXT' }),
+    section: list('File with the new text of a section, as often as needed', { placeholder: 'KEY=FILE' }),
     input: text('File with the whole update as JSON', { placeholder: 'FILE' }),
     sign: flag('Make it final'),
-    addendum: text('Add this to a signed document', { placeholder: 'TEXT' }),
+    addendum: text('File with what is added to a signed document', { placeholder: 'FILE' }),
     ifVersion: integer('Only if the document is still this version', { placeholder: 'N' }),
   },
   examples: [
     ['laudio record edit rec_… --sign', 'sign it'],
-    ['laudio record edit rec_… --section "impression=Normal examination."', 'write one section anew'],
+    ['laudio record edit rec_… --section impression=impression.txt', 'write one section anew'],
+    ['laudio record edit rec_… --addendum -', 'add what is typed, up to Ctrl-D'],
   ],
   async run({ client, io, signal }, { id, title, section, input, sign, addendum, ifVersion }) {
     const { records } = await client();
@@ -31,8 +33,10 @@ export const edit = command({
       const { data: record } = await records.get({ params: { id } }, { signal });
       basis ??= record.version;
       body.sections = [
-        ...withSections(record.sections, section),
-        ...(addendum === undefined ? [] : [{ key: 'addendum', title: 'Addendum', text: addendum }]),
+        ...(await withSections(io, record.sections, section)),
+        ...(addendum === undefined
+          ? []
+          : [{ key: 'addendum', title: 'Addendum', text: await clinicalText(io, addendum) }]),
       ];
     }
     if (Object.keys(body).length === 0) {
@@ -47,10 +51,11 @@ export const edit = command({
   },
 });
 
-function withSections(
+async function withSections(
+  io: Context['io'],
   sections: NonNullable<RecordUpdate['sections']>,
   changes: readonly string[],
-): NonNullable<RecordUpdate['sections']> {
+): Promise<NonNullable<RecordUpdate['sections']>> {
   const changed = sections.map((section) => ({ ...section }));
   for (const change of changes) {
     const at = change.indexOf('=');
@@ -58,11 +63,11 @@ function withSections(
     const found = changed.find((section) => section.key === key);
     if (at < 1 || !found) {
       throw new AppError('USAGE', {
-        message: '--section takes KEY=TEXT with the key of a section.',
+        message: '--section takes KEY=FILE with the key of a section.',
         hint: `This document has ${sections.map((section) => section.key).join(', ')}.`,
       });
     }
-    found.text = change.slice(at + 1);
+    found.text = await clinicalText(io, change.slice(at + 1));
   }
   return changed;
 }
