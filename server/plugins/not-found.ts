@@ -1,5 +1,5 @@
 /** Unknown addresses are a 404, and known ones with another method a 405 that names those they take. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -24,17 +24,13 @@ export function registerNotFound(
       paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint]);
     }
   }
-  const patterns = [...paths].map(([path, endpoints]) => ({ matches: patternOf(path), endpoints }));
+  const patterns = [...paths].map(([path, endpoints]) => ({ path, matches: patternOf(path), endpoints }));
 
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]!;
+  const refuse = (request: FastifyRequest, reply: FastifyReply, endpoints: readonly Endpoint[] | undefined) => {
     // Whoever asks for what is not there is counted like whoever has no token.
-    if (path.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${request.ip}`, reply);
-    const endpoints = patterns.find(({ matches }) => matches.test(path))?.endpoints;
+    if (request.url.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${request.ip}`, reply);
     if (!endpoints) return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
-    const methods: string[] = endpoints.map(({ method }) => method);
-    const hasHead = endpoints.some((endpoint) => endpoint.method === 'GET' && !isEventStream(endpoint));
-    const allowed = hasHead ? [...methods, 'HEAD'] : methods;
+    const allowed = methodsOf(endpoints);
     reply.header('Allow', allowed.join(', '));
     if (endpoints[0]!.access === 'client') throw new OAuthError('invalid_request', `Use ${allowed.join(' or ')}`, 405);
     return sendFailure(
@@ -46,7 +42,28 @@ export function registerNotFound(
       }),
       clock,
     );
+  };
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    return refuse(request, reply, patterns.find(({ matches }) => matches.test(path))?.endpoints);
   });
+
+  // The router would take the last part of such an address for an id where it has the method for one.
+  for (const { path, endpoints } of patterns) {
+    const alike = patterns.filter((other) => other.path !== path && other.matches.test(path));
+    const others = alike.flatMap((other) => methodsOf(other.endpoints)).filter((method) => method !== 'HEAD');
+    const method = others.filter((other) => !methodsOf(endpoints).includes(other));
+    if (method.length === 0) continue;
+    const onRequest = (request: FastifyRequest, reply: FastifyReply) => void refuse(request, reply, endpoints);
+    app.route({ method, url: path, onRequest, handler: () => undefined });
+  }
+}
+
+function methodsOf(endpoints: readonly Endpoint[]): string[] {
+  const methods: string[] = endpoints.map(({ method }) => method);
+  const hasHead = endpoints.some((endpoint) => endpoint.method === 'GET' && !isEventStream(endpoint));
+  return hasHead ? [...methods, 'HEAD'] : methods;
 }
 
 /** `/api/v1/jobs/{id}` as a regular expression. */
