@@ -2,13 +2,19 @@ import { createSessions } from '../../src/node/session.ts';
 import { command } from '../command.ts';
 import { messageView } from '../view.ts';
 
+const after = {
+  queued: 'A later command revokes the tokens once it answers.',
+  refused: 'The tokens end by themselves.',
+} as const;
+
 export const logout = command({
   summary: 'Log out and forget the tokens',
   description:
-    'The tokens are revoked at the server and deleted here; where the server cannot be reached, they are deleted all the same.',
+    'The tokens are revoked at the server and forgotten here; where the server cannot be reached, they are revoked by a later command.',
   async run({ io, deps }) {
-    const { profile, revoked, error } = await createSessions(await deps()).end();
-    if (error) io.notice(`The server did not confirm: ${error.message} The tokens end by themselves.`, 'warn');
+    const { profile, revoked, queued, error } = await createSessions(await deps()).end();
+    if (error)
+      io.notice(`The server did not confirm: ${error.message} ${after[queued ? 'queued' : 'refused']}`, 'warn');
     return messageView(`Logged out of ${profile.server}${revoked ? '; the tokens are revoked' : ''}.`, {
       profile: profile.name,
       server: profile.server,

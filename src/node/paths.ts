@@ -56,3 +56,6 @@ function standardPaths({ platform, env, home }: Machine): UserPaths {
     state: xdg('XDG_STATE_HOME', '.local', 'state'),
   };
 }
+
+/** In the state directory: logins that are yet to be revoked. Absent where none is. */
+export const revocationsFile = 'revocations.json';

@@ -1,7 +1,8 @@
 /** Files and directories that only their owner can read, whatever the umask: 0600 and 0700. */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { AppError } from '../contract/errors.ts';
 import { isSealed, openWhole, sealWhole } from './sealing.ts';
 import type { Sealing } from './sealing.ts';
 
@@ -10,13 +11,32 @@ export const isMissing = (error: unknown): boolean => Object(error).code === 'EN
 
 /**
  * Makes the directory and those above it, 0700. One that is there already is tightened, unless it is somebody else's or
- * a shared one such as `/tmp` (sticky).
+ * a shared one such as `/tmp` (sticky). CONFIGURATION where none can be made.
  */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(resolve(directory));
   const { mode, uid } = await stat(directory);
   const mine = process.getuid === undefined || uid === process.getuid();
   if (mine && (mode & 0o1000) === 0 && (mode & 0o777) !== 0o700) await chmod(directory, 0o700);
+}
+
+/** Node's own way (`recursive`) never ends where a directory takes no others, such as `/proc`. */
+async function makeDirectory(directory: string, isParentThere = false): Promise<void> {
+  const parent = dirname(directory);
+  try {
+    await mkdir(directory, { mode: 0o700 });
+  } catch (error) {
+    if (Object(error).code === 'EEXIST') return;
+    if (!isMissing(error)) throw error;
+    if (isParentThere || parent === directory) {
+      throw new AppError('CONFIGURATION', {
+        message: `The directory ${directory} cannot be made.`,
+        hint: 'Choose one on a disk that takes files.',
+      });
+    }
+    await makeDirectory(parent);
+    await makeDirectory(directory, true);
+  }
 }
 
 /**

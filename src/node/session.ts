@@ -1,5 +1,6 @@
 /** A login in use: profile, tokens and client put together. */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isUnencrypted, normaliseServer } from '../client/address.ts';
 import { createCaller, createClient } from '../client/client.ts';
@@ -15,6 +16,7 @@ import type { Keychain } from './keychain.ts';
 import type { LoginOptions } from './oauth-login.ts';
 import { createTokenEndpoint } from './oauth-tokens.ts';
 import type { TokenEndpoint } from './oauth-tokens.ts';
+import { revocationsFile } from './paths.ts';
 import type { UserPaths } from './paths.ts';
 import { createProfiles, defaultProfile } from './profiles.ts';
 import type { Profile, Profiles } from './profiles.ts';
@@ -89,6 +91,7 @@ async function openSession(deps: SessionsDeps): Promise<Session> {
   const profile = await chosenProfile(deps);
   const store = storeOf(deps, profile.credential_store);
   const source = tokenSource(deps, profile, store);
+  await sendRevocations(deps);
   const options = { ...clientOptions(deps, profile.server), ...source };
   return {
     server: profile.server,
@@ -183,9 +186,13 @@ async function renewed(deps: SessionsDeps, profile: Profile, stored: Credentials
   return tokenEndpointOf(deps, profile, stored).refresh(stored.refresh_token);
 }
 
-const tokenEndpointOf = (deps: SessionsDeps, profile: Profile, stored: Credentials) =>
-  createTokenEndpoint(clientOptions(deps, profile.server), {
-    client_id: profile.client_id,
+const tokenEndpointOf = (
+  deps: SessionsDeps,
+  { server, client_id }: Pick<Profile, 'server' | 'client_id'>,
+  stored: Credentials,
+) =>
+  createTokenEndpoint(clientOptions(deps, server), {
+    client_id,
     client_secret: stored.client_secret ?? deps.env['LAUDIO_CLIENT_SECRET'] ?? '',
   });
 
@@ -219,6 +226,7 @@ async function startSession(
   };
   await withFileLock(lockPath(deps, name), { clock: deps.clock, timeout: 60_000 }, () => store.save(name, credentials));
   await profilesOf(deps).save(profile);
+  await sendRevocations(deps);
   return { profile, tokenFrom: store.describe(name) };
 }
 
@@ -226,6 +234,8 @@ export interface EndedSession {
   readonly profile: Profile;
   /** Whether the server has ended the tokens; otherwise why not. They are deleted here in any case. */
   readonly revoked: boolean;
+  /** Whether that is done once the server answers. */
+  readonly queued: boolean;
   readonly error: AppError | undefined;
 }
 
@@ -235,16 +245,57 @@ async function endSession(deps: SessionsDeps): Promise<EndedSession> {
   return withFileLock(lockPath(deps, profile.name), { clock: deps.clock, timeout: 60_000 }, async () => {
     const stored = await store.load(profile.name);
     const error = stored && (await revocationError(tokenEndpointOf(deps, profile, stored), stored));
+    const queued = error !== undefined && (await queueRevocation(deps, profile, stored!, error));
     await store.remove(profile.name);
     await profilesOf(deps).remove(profile.name);
-    return { profile, revoked: error === undefined, error };
+    return { profile, revoked: error === undefined, queued, error };
   });
 }
 
+/** Loaded only where something waits, or will. */
+async function revocationsOf(deps: SessionsDeps) {
+  const { createRevocations } = await import('./revocations.ts');
+  return createRevocations({
+    stateDirectory: deps.paths.state,
+    clock: deps.clock,
+    storeOf: (kind) => storeOf({ ...deps, warn: () => undefined }, kind),
+    revoke: (ended, stored) => revoke(tokenEndpointOf(deps, ended, stored), stored),
+  });
+}
+
+const ignoreRefusal = (error: unknown): false => {
+  if (error instanceof AppError) return false;
+  throw error;
+};
+
+/** What waits never keeps a command from its work. */
+async function sendRevocations(deps: SessionsDeps): Promise<void> {
+  if (existsSync(join(deps.paths.state, revocationsFile))) {
+    await (await revocationsOf(deps)).send().catch(ignoreRefusal);
+  }
+}
+
+async function queueRevocation(
+  deps: SessionsDeps,
+  { server, client_id, credential_store }: Profile,
+  stored: Credentials,
+  error: AppError,
+): Promise<boolean> {
+  if (!(await import('./outbox.ts')).mayPass(error)) return false;
+  // The secret of the client is not asked of the environment then.
+  const client_secret = stored.client_secret ?? deps.env['LAUDIO_CLIENT_SECRET'] ?? '';
+  const queue = (await revocationsOf(deps)).add({ server, client_id, credential_store }, { ...stored, client_secret });
+  return queue.then(() => true, ignoreRefusal);
+}
+
+const revoke = (tokens: TokenEndpoint, stored: Credentials): Promise<void> =>
+  stored.refresh_token === undefined
+    ? tokens.revoke(stored.access_token, 'access_token')
+    : tokens.revoke(stored.refresh_token, 'refresh_token');
+
 async function revocationError(tokens: TokenEndpoint, stored: Credentials): Promise<AppError | undefined> {
   try {
-    if (stored.refresh_token !== undefined) await tokens.revoke(stored.refresh_token, 'refresh_token');
-    else await tokens.revoke(stored.access_token, 'access_token');
+    await revoke(tokens, stored);
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return error;

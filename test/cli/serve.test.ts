@@ -60,6 +60,11 @@ describe('serve', () => {
     await server.end('SIGTERM');
   });
 
+  it.runIf(process.platform === 'linux')('says so where the data directory cannot be made', async () => {
+    const { code, stderr } = await cli.run(['serve', '--port', '0', '--data-dir', '/proc/laudio']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The data directory cannot be used')]);
+  });
+
   it('tells which servers run when there are several, and takes --data-dir for one', async () => {
     const [one, two] = await Promise.all([cli.serve('--data-dir', 'a'), cli.serve('--data-dir', 'b')]);
     const lost = await cli.run(['client', 'list'], { env: { LAUDIO_DATA_DIR: '' } });

@@ -62,6 +62,7 @@ const tokenFile = () => join(directory, 'credentials', 'default.json');
 const stored = async () => JSON.parse(await readFile(tokenFile(), 'utf8')) as Credentials;
 const change = async (part: Partial<Credentials>) =>
   writeFile(tokenFile(), JSON.stringify({ ...(await stored()), ...part }));
+const revocations = () => server.asked.filter(({ path }) => path.endsWith('/revoke')).map(({ body }) => body);
 const validations = () => server.asked.filter(({ path }) => path.endsWith('/validate'));
 
 describe('a login', () => {
@@ -117,8 +118,25 @@ describe('a login', () => {
   it('ends here even when the server is away, and says so', async () => {
     await sessions().start(request());
     await server.close();
-    expect(await sessions().end()).toMatchObject({ revoked: false, error: { code: 'NETWORK' } });
-    expect(await readdir(join(directory, 'credentials'))).toEqual([]);
+    expect(await sessions().end()).toMatchObject({ revoked: false, queued: true, error: { code: 'NETWORK' } });
+    await expect(sessions().open()).rejects.toMatchObject({ code: 'LOGIN_REQUIRED' });
+    const list = await readFile(join(directory, 'revocations.json'), 'utf8');
+    expect(list).toContain(server.url);
+    for (const secret of ['access-1', 'refresh-1', 'test_tcs_local']) expect(list).not.toContain(secret);
+  });
+
+  it('that ended while the server failed is revoked there by the next that begins', async () => {
+    await sessions().start(request());
+    server.revokeReply = failed(503, 'SERVER_BUSY');
+    expect(await sessions().end()).toMatchObject({ revoked: false, queued: true });
+    const before = revocations().length;
+    server.revokeReply = undefined;
+    await sessions().start(request());
+    expect(revocations().slice(before)).toEqual([expect.stringContaining('token=refresh-1&')]);
+    await sessions().open();
+    expect(revocations()).toHaveLength(before + 1);
+    expect(await readdir(join(directory, 'credentials'))).toEqual(['default.json']);
+    expect(await readdir(directory)).not.toContain('revocations.json');
   });
 });
 

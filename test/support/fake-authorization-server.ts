@@ -11,6 +11,8 @@ export interface FakeAuthorizationServer extends TestServer {
   authorizeReply: Reply | undefined;
   /** Instead of tokens. */
   tokenReply: Reply | undefined;
+  /** Instead of the answer to a revocation. */
+  revokeReply: Reply | undefined;
   /** Changes the tokens' answer. */
   token: Record<string, unknown>;
   metadata: Record<string, unknown> | undefined;
@@ -58,7 +60,7 @@ export async function startAuthorizationServer(): Promise<FakeAuthorizationServe
       return { status: 303, headers: { location: back.href }, body: '' };
     },
     [token.path]: (asked) => fake.tokenReply ?? tokensFor(asked),
-    [revoke.path]: () => ({ body: {} }),
+    [revoke.path]: () => fake.revokeReply ?? { body: {} },
     [validate.path]: ({ headers }) => {
       if (fake.revoked.has(String(headers['authorization']).slice('Bearer '.length)))
         return failed(401, 'UNAUTHORIZED');
@@ -79,6 +81,7 @@ export async function startAuthorizationServer(): Promise<FakeAuthorizationServe
     redirect: () => undefined,
     authorizeReply: undefined,
     tokenReply: undefined,
+    revokeReply: undefined,
     token: {},
     metadata: { issuer: server.url, authorization_response_iss_parameter_supported: true },
     revoked: new Set(),

@@ -27,16 +27,24 @@ export const unusable = (cause: unknown): AppError =>
       });
 
 /** Makes the directory where it is missing, durably. One that is there keeps the permissions that its owner gave it. */
-export async function makePrivateDirectory(fs: FileSystem, directory: string): Promise<void> {
-  const created = await fs.mkdir(directory, { recursive: true, mode: 0o700 });
-  if (created === undefined) return;
-  // `mode` was cut by the umask.
-  await fs.chmod(directory, 0o700);
-  // A directory made on the way there is as new as this one, and gone with the power until its parent is synced.
-  for (let made = resolve(directory); ; made = dirname(made)) {
-    await syncDirectory(fs, dirname(made));
-    if (made === resolve(created)) return;
+export const makePrivateDirectory = (fs: FileSystem, directory: string): Promise<void> =>
+  makeDirectory(fs, resolve(directory));
+
+/** Node's own way (`recursive`) never ends where a directory takes no others, such as `/proc`. */
+async function makeDirectory(fs: FileSystem, path: string, isParentThere = false): Promise<void> {
+  const parent = dirname(path);
+  try {
+    await fs.mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+    if (!hasCode(error, 'ENOENT') || isParentThere || parent === path) throw error;
+    await makeDirectory(fs, parent);
+    return makeDirectory(fs, path, true);
   }
+  // `mode` was cut by the umask.
+  await fs.chmod(path, 0o700);
+  // It is as new as its name, and gone with the power until its parent is synced.
+  await syncDirectory(fs, parent);
 }
 
 /** A name beside `path` that nobody else uses. */
