@@ -23,7 +23,7 @@ import {
 import type { Schema, TypeOf } from '../src/contract/schema.ts';
 import { Id, languages } from '../src/contract/shared.ts';
 import { Template } from '../src/contract/template.ts';
-import { HistoryEntry, IngestResult, WorklistItem, WorklistStatus } from '../src/contract/worklist.ts';
+import { HistoryEntry, WorklistItem, WorklistStatus } from '../src/contract/worklist.ts';
 
 const byId = object({ id: Id });
 const nothing = object({});
@@ -151,6 +151,73 @@ export const blockMs = 100;
 const fromPage = { page: string({ maxLength: 64, description: 'Which page records: a word of its own.' }) };
 /** `details.reason` of the refusal. */
 export const otherWindow = 'other_window';
+
+// Worklist files.
+
+/** Largest one that is taken, in bytes. */
+export const mostWorklistBytes = 64 * 1024 * 1024;
+
+/** What src/worklist-files reads, by its names; with what files are usually called. */
+export const worklistFormats = {
+  csv: { title: 'CSV', endings: ['csv', 'tsv', 'txt'] },
+  hl7: { title: 'HL7', endings: ['hl7', 'mllp'] },
+  dicom: { title: 'DICOM', endings: ['wl', 'dcm'] },
+  'dicom-json': { title: 'DICOM JSON', endings: ['json'] },
+  fhir: { title: 'FHIR', endings: ['json', 'ndjson'] },
+  json: { title: 'JSON', endings: ['json'] },
+  ndjson: { title: 'NDJSON', endings: ['ndjson', 'jsonl'] },
+} as const;
+
+/** What the file does not say, and can be taken for granted. */
+const guessed = [
+  'format',
+  'compression',
+  'encoding',
+  'delimiter',
+  'decimal',
+  'dates',
+  'times',
+  'columns',
+  'modality',
+] as const;
+
+/** Something to be said about one exam of a file. */
+export const ImportRemark = object(
+  {
+    place: object(
+      {},
+      { line: integer(), message: integer(), item: integer(), offset: integer() },
+      { description: 'Counted from 1; `offset` in bytes from 0.' },
+    ),
+    accession_number: nullable(string()),
+    message: string(),
+  },
+  { hint: string() },
+);
+export type ImportRemark = TypeOf<typeof ImportRemark>;
+
+const remarks = (description: string) =>
+  object(
+    { count: integer(), first: array(ImportRemark, { description: 'As many as anybody reads.' }) },
+    {},
+    { description },
+  );
+
+export const ImportResult = named(
+  'ImportResult',
+  object({
+    format: oneOf(Object.keys(worklistFormats) as (keyof typeof worklistFormats)[]),
+    guesses: array(object({ what: oneOf(guessed), value: string() })),
+    inserted: integer(),
+    updated: integer(),
+    deduped: integer(),
+    cancelled: integer({ description: 'Of those that were taken.' }),
+    refused: remarks('What could not be read, and what the service did not take.'),
+    noted: remarks('What was taken, but not in all its parts.'),
+    stopped: nullable(object({ message: string() }, {}, { description: 'What ended it before the end of the file.' })),
+  }),
+);
+export type ImportResult = TypeOf<typeof ImportResult>;
 
 // The calls.
 
@@ -285,8 +352,9 @@ export const calls = {
   }),
   'worklist.import': call({
     summary: 'Send a worklist file that was dropped on the page',
-    input: object({ name: string({ maxLength: 255 }), text: string({ maxLength: 10_000_000 }) }),
-    output: IngestResult,
+    input: nothing,
+    output: ImportResult,
+    bytes: true,
   }),
 
   'dictation.list': call({

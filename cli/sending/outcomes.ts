@@ -1,6 +1,6 @@
 /** What became of each entry of a batch, read from the answer to it. */
 import { AppError } from '../../src/contract/errors.ts';
-import type { DetailCode, FieldError } from '../../src/contract/errors.ts';
+import type { DetailCode } from '../../src/contract/errors.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
 import type { Batch } from './batches.ts';
 import type { Entry, Item, Unread } from './entries.ts';
@@ -72,29 +72,6 @@ export function outcomesOf({ items, errors }: IngestResult, count: number): Outc
     throw new AppError('BAD_ANSWER', { message: 'The answer does not tell of every item that was sent.' });
   }
   return outcomes;
-}
-
-/**
- * The outcomes of a batch of which not one item was valid, which is answered as an error (contract: Worklists);
- * `undefined` where the error is about something else.
- */
-export function allRefused(error: AppError, count: number): Outcome[] | undefined {
-  const told = error.code === 'VALIDATION_FAILED' ? error.details?.['errors'] : undefined;
-  if (!Array.isArray(told)) return undefined;
-  const ofItem = new Map<number, FieldError[]>();
-  for (const problem of told as FieldError[]) {
-    const [, index, field = ''] = /^items\.(\d+)(?:\.(.*))?$/.exec(problem.field) ?? [];
-    if (index === undefined) return undefined;
-    const found = ofItem.get(Number(index)) ?? [];
-    ofItem.set(Number(index), [...found, { ...problem, field }]);
-  }
-  const outcomes = Array.from({ length: count }, (_, index) => {
-    const [first, ...others] = ofItem.get(index) ?? [];
-    if (!first) return undefined;
-    const also = others.length === 0 ? '' : ` (also at fault: ${others.map(({ field }) => field).join(', ')})`;
-    return refusalOf(first.code, first.field, first.message + also);
-  });
-  return outcomes.every((outcome) => outcome !== undefined) ? outcomes : undefined;
 }
 
 /** What a person does about it; messages say what is wrong already. */

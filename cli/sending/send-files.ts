@@ -1,6 +1,7 @@
 /** Sends worklist files: reads, groups, sends, remembers, tells. What `ingest` and `replay` are made of. */
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from '../../src/client/client.ts';
+import { allRefused } from '../../src/client/ingest-refusals.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
@@ -16,7 +17,7 @@ import type { FileNotice } from './entries.ts';
 import { openJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { inLanes } from './lanes.ts';
-import { allRefused, doneOf, isRefused, outcomesOf, total } from './outcomes.ts';
+import { doneOf, isRefused, outcomesOf, refusalOf, total } from './outcomes.ts';
 import type { Done, Outcome } from './outcomes.ts';
 import { batchLimits, createPace } from './pace.ts';
 import { createPatience } from './patience.ts';
@@ -274,9 +275,9 @@ async function answered(count: number, ask: () => Promise<IngestResult>, options
         hint: 'Begin anew, without --resume: what was taken is recognised.',
       });
     }
-    const outcomes = allRefused(error, count);
-    if (!outcomes) throw error;
-    return outcomes;
+    const refused = allRefused(error, count);
+    if (!refused) throw error;
+    return refused.map(({ error: code, field, message }) => refusalOf(code, field, message));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Client } from '../../src/client/client.ts';
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
+import { cancelledReason } from '../../src/worklist-files/reading.ts';
 import type { Item } from './entries.ts';
 import type { Done } from './outcomes.ts';
 import { isTaken } from './outcomes.ts';
@@ -22,8 +23,6 @@ export interface StatusDeps {
   /** Sent as `X-Source-System`, so that the history says from where it came. */
   readonly headers: Readonly<Record<string, string>>;
 }
-
-const reason = 'Cancelled by the ordering system';
 
 /** Applies the wishes of a batch that was taken, in the order of the file. */
 export async function applyStatuses(deps: StatusDeps, done: readonly Done[]): Promise<StatusOutcome[]> {
@@ -49,7 +48,7 @@ async function apply(
   if (id === undefined) return { outcome: 'refused', message: 'The exam was not found.' };
   try {
     const { data } = await patience(() =>
-      worklists.setStatus({ params: { id }, body: { status, reason } }, { signal, headers }),
+      worklists.setStatus({ params: { id }, body: { status, reason: cancelledReason } }, { signal, headers }),
     );
     return { outcome: data.previous_status === status ? 'unchanged' : 'applied', message: null };
   } catch (error) {

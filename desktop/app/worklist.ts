@@ -5,18 +5,21 @@ import { AppError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
 import { array, object, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
-import { maxBatchItems, WorklistItem } from '../../src/contract/worklist.ts';
-import type { HistoryEntry, IngestResult, WorklistItemInput, WorklistStatus } from '../../src/contract/worklist.ts';
+import { WorklistItem } from '../../src/contract/worklist.ts';
+import type { HistoryEntry, WorklistStatus } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { normaliseItem } from '../../src/domain/normalise.ts';
 import { firstOpen } from '../../src/domain/worklist-order.ts';
 import { decideMove } from '../../src/domain/worklist-state.ts';
 import { mayPass } from '../../src/node/outbox.ts';
+import { cancelledReason } from '../../src/worklist-files/reading.ts';
+import type { ItemReading } from '../../src/worklist-files/reading.ts';
 import type { CallOutput } from '../bridge.ts';
 import type { Changes } from './changes.ts';
 import { followEvents } from './event-feed.ts';
 import { jsonFile } from './json-file.ts';
 import type { Service, ServiceDeps } from './service.ts';
-import { readBatch } from './worklist-file.ts';
+import { importFile } from './worklist-import.ts';
 
 const ItemEvent = contract.worklists.endpoints.events.responses[200];
 type ItemEvent = TypeOf<typeof ItemEvent>;
@@ -157,6 +160,16 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     }
   }
 
+  /** As `ImportDeps` has it. */
+  async function cancel(known: string | undefined, fields: ItemReading['item']): Promise<boolean> {
+    // An answer tells no id of an item that brought nothing new.
+    const id = known ?? findStored([...items.values()], fields)?.id;
+    if (id === undefined) throw new AppError('NOT_FOUND', { message: 'The exam was not found.' });
+    if ((await seen(id)).status === 'cancelled') return false;
+    await changes.make('worklist.status', id, () => ({ status: 'cancelled', reason: cancelledReason }));
+    return true;
+  }
+
   return {
     handlers: {
       async 'worklist.list'({ refresh: asked, ids, first }) {
@@ -177,11 +190,8 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
           entries.push(entry);
         return { items: entries };
       },
-      async 'worklist.import'({ name, text }) {
-        const result = await importItems(readBatch(name, text), deps);
-        await tryRefresh();
-        return result;
-      },
+      'worklist.import': (_input, bytes) =>
+        importFile(bytes!, { worklists: connect().client.worklists, refresh: tryRefresh, cancel }),
     },
     others(itemId) {
       const item = items.get(itemId);
@@ -216,26 +226,10 @@ const isSamePatient = (one: WorklistItem, other: WorklistItem): boolean =>
   one.hospital_name === other.hospital_name &&
   (!one.patient_birth_date || !other.patient_birth_date || one.patient_birth_date === other.patient_birth_date);
 
-/** As many requests as the size of a batch asks for; their results as one. */
-async function importItems(batch: readonly WorklistItemInput[], { connect }: ServiceDeps): Promise<IngestResult> {
-  let total: IngestResult | undefined;
-  for (let start = 0; start === 0 || start < batch.length; start += maxBatchItems) {
-    const { data } = await connect().client.worklists.ingest({
-      body: { items: batch.slice(start, start + maxBatchItems) },
-    });
-    const errors = data.errors.map((error) => ({ ...error, index: error.index + start }));
-    total = total
-      ? {
-          batch_id: total.batch_id,
-          processed: total.processed + data.processed,
-          inserted: total.inserted + data.inserted,
-          updated: total.updated + data.updated,
-          deduped: total.deduped + data.deduped,
-          errors: [...total.errors, ...errors],
-          items: [...total.items, ...data.items],
-        }
-      : { ...data, errors };
-  }
-  if (!total) throw new AppError('VALIDATION_FAILED', { message: 'The file holds no exams.' });
-  return total;
+/** The stored exam that an item of a file names, by the identifiers that it is matched by. */
+function findStored(stored: readonly WorklistItem[], fields: ItemReading['item']): WorklistItem | undefined {
+  const { accession_number: accession, study_uid: study } = normaliseItem(fields)?.fields ?? {};
+  return stored.find((item) =>
+    accession === undefined ? item.study_uid === study : item.accession_number === accession,
+  );
 }

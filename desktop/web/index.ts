@@ -29,7 +29,7 @@ export interface WebOptions extends Omit<HostDeps, 'local' | 'sealing'> {
   readonly testClient: LocalServer['testClient'];
 }
 
-/** Bytes of one call: an import of a worklist, or a whole dictation, compressed. */
+/** Bytes of one call: a document; a worklist file, or a whole dictation, compressed. */
 const mostJson = 12 * 1024 * 1024;
 const mostBytes = 200 * 1024 * 1024;
 

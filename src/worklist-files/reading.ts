@@ -29,6 +29,9 @@ export interface ItemReading {
   readonly status?: 'cancelled';
 }
 
+/** What the history of an exam says about a cancellation that came with a file. */
+export const cancelledReason = 'Cancelled by the ordering system';
+
 /** A line, message or item that could not be read; the reading goes on after it. */
 export interface Problem {
   readonly kind: 'problem';

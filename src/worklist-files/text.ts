@@ -18,7 +18,7 @@ export interface Text {
 /** What is said about a piece for which `isDamaged` holds. */
 export const damage = {
   message: 'It holds bytes that are not UTF-8, while others of the file are.',
-  hint: 'Write the file in one encoding, or name it with --encoding (windows-1252 for most older systems).',
+  hint: 'Write the file in one encoding, or name it on the command line: --encoding, windows-1252 for most older systems.',
 };
 
 /** Byte order marks (Encoding Standard 6). */

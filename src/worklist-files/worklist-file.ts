@@ -91,7 +91,7 @@ function recognise(
       : 'The beginning of this is no worklist in a known format.',
     hint:
       stranger?.hint ??
-      `Known are ${formatNames.join(', ')}; name the format with --format, the columns of a CSV with --map.`,
+      `Known are ${formatNames.join(', ')}; on the command line, --format names the format and --map the columns of a CSV.`,
   });
 }
 

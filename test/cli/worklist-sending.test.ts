@@ -174,6 +174,28 @@ describe('several files, and standard input', () => {
     ]);
     expect(stderr).toMatch(/^day\.csv: CSV/);
   });
+
+  it('date, time and urgency are columns of a CSV as well; what is none is refused', async () => {
+    const server = await ingestServer();
+    const rows = [
+      'Pedido,Registro,Nome,Tipo,Dia,Relogio,Pressa,Exame',
+      'WF-2,7,TESTE^PACIENTE,CT,2026-03-02,08:30,STAT,TC',
+    ];
+    await put('day.csv', rows.join('\n'));
+    const columns = ['accession_number=1', 'patient_id=2', 'patient_name=3', 'modality=4', 'exam_description=8'];
+    const more = ['exam_date=Dia', 'exam_time=Relogio', 'metadata.priority=Pressa'];
+    const words = (map: readonly string[]) => map.flatMap((pair) => ['--map', pair]);
+    const ingest = ['worklist', 'ingest', 'day.csv', '--time-zone', 'America/Sao_Paulo', ...words(columns)];
+    const { code, stderr } = await cli.run([...ingest, ...words(more)], server);
+    expect(code, stderr).toBe(0);
+    expect(server.batches()).toMatchObject([
+      [{ accession_number: 'WF-2', exam_datetime: '2026-03-02T08:30:00-03:00', metadata: { priority: 'STAT' } }],
+    ]);
+    expect(await cli.run([...ingest, '--map', 'colour=3'], server)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('colour is not a field'),
+    });
+  });
 });
 
 describe('what cannot be read to its end', () => {
@@ -355,7 +377,6 @@ describe('options', () => {
     [['--speed', '0x'], '--speed takes'],
     [['--shift', 'then'], '--shift takes'],
     [['--map', 'x'], '--map takes FIELD=COLUMN'],
-    [['--map', 'colour=3'], 'colour is not a field'],
     [['--delimiter', ';;'], '--delimiter takes one character'],
     [['--time-zone', 'Mars/Olympus'], '--time-zone takes'],
     [['--encoding', 'klingon'], 'encoding is not known'],

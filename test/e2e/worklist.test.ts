@@ -1,4 +1,5 @@
 /** The list of exams as physicians work with it: groups, tabs, search, filters, keys, files dropped on it. */
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
@@ -37,6 +38,19 @@ test('a dropped file fills it: urgent first, then by hospital, and a second drop
   const dialog = page.getByRole('dialog', { name: 'Worklist file imported' });
   await dialog.waitFor();
   await expect.poll(() => dialog.getByRole('definition').allInnerTexts()).toEqual(['0', '0', '23', '0']);
+});
+
+test('a table in Latin-1 is read as it was meant, and a row that cannot be is told with its line', async () => {
+  const page = await openList();
+  const table = await readFile(new URL('../../samples/worklists/agenda.csv', import.meta.url));
+  await drop(page, 'agenda.csv', Buffer.concat([table, Buffer.from('AG-1;só isto\r\n', 'latin1')]));
+  const dialog = page.getByRole('dialog', { name: 'Worklist file imported' });
+  await dialog.getByText('Read as CSV, windows-1252').waitFor();
+  expect(await dialog.getByRole('definition').allInnerTexts()).toEqual(['4', '0', '0', '1']);
+  await dialog.getByText(/^Line 6\b/).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await count(page, 4);
+  await page.getByText('Radiografia de tórax').first().waitFor();
 });
 
 test('a file that is none says what is wrong with it', async () => {

@@ -129,6 +129,9 @@ export const bridgeTo = (app: App): Bridge => ({
   address: (file) => file,
 });
 
+/** A file as a page hands it over. */
+export const fileOf = (content: string | Uint8Array): ArrayBuffer => new Uint8Array(Buffer.from(content)).buffer;
+
 /** Another application with access to the same test patients, such as a RIS. */
 export async function outsider(server: Pick<Server, 'transport'>): Promise<Client> {
   const http = {

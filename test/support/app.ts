@@ -114,14 +114,14 @@ export async function fillLogin(
 export const worklistFile = (): Promise<string> => readFile(sample('worklist.json'), 'utf8');
 
 /** Drops a file on the page, as it comes from a folder. */
-export async function drop(page: Page, name: string, content: string): Promise<void> {
+export async function drop(page: Page, name: string, content: string | Uint8Array): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
-    ([fileName, text]) => {
+    ([fileName, bytes]) => {
       const transfer = new DataTransfer();
-      transfer.items.add(new File([text!], fileName!, { type: 'application/json' }));
+      transfer.items.add(new File([Uint8Array.from(bytes)], fileName));
       return transfer;
     },
-    [name, content],
+    [name, [...Buffer.from(content)]] as const,
   );
   await page.dispatchEvent('body', 'dragover', { dataTransfer });
   await page.dispatchEvent('body', 'drop', { dataTransfer });

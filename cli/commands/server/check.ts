@@ -42,6 +42,6 @@ export const check = command({
       });
     }
     const count = Object.values(report.found?.documents ?? {}).reduce((sum, each) => sum + each, 0);
-    if (io.output !== 'json') io.notice(`Sound: ${count} documents in ${report.files.length} files.`, 'good');
+    if (io.output !== 'json') io.notice(`Sound. Files: ${report.files.length}; documents: ${count}.`, 'good');
   },
 });

@@ -20,7 +20,7 @@ export const repair = command({
     const report = await io.progress('Repairing', () => repairDirectory({ directory, key }));
     const count = Object.values(report.found.documents).reduce((sum, each) => sum + each, 0);
     const text = report.repaired
-      ? `Repaired: ${count} documents were kept; ${report.quarantined.length} files are in quarantine/.`
+      ? `Repaired. Documents kept: ${count}; files in quarantine/: ${report.quarantined.length}.`
       : `There was nothing to repair: ${count} documents.`;
     await render(io, messageView(text, { data_dir: directory, ...report }));
     if (report.lost.length === 0) return;

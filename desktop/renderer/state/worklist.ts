@@ -1,7 +1,7 @@
 /** The exams: what the service last said of them, kept current by its events. */
 import { batch, computed, signal } from '@preact/signals';
-import type { CallInput, CallOutput, EventData } from '../../bridge.ts';
-import type { IngestResult, WorklistItem } from '../../../src/contract/worklist.ts';
+import type { CallInput, CallOutput, EventData, ImportResult } from '../../bridge.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { t } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { notify, notifyError } from './notices.ts';
@@ -197,8 +197,8 @@ export async function setExamStatus(input: CallInput<'worklist.set_status'>): Pr
 }
 
 /** Sends a worklist file to the service. Throws what the app says. */
-export async function importWorklist(name: string, text: string): Promise<IngestResult> {
-  const result = await bridge().call('worklist.import', { name, text });
+export async function importWorklist(file: ArrayBuffer): Promise<ImportResult> {
+  const result = await bridge().call('worklist.import', {}, file);
   await refreshWorklist();
   return result;
 }

@@ -159,7 +159,7 @@ export function readHeader(headings: readonly string[], map: ReadOptions['map'] 
   for (const [field, column] of Object.entries(map)) {
     if (!csvColumns.some(({ to }) => to === field)) {
       throw new AppError('USAGE', {
-        message: 'A column is mapped to a field that is not known.',
+        message: `${field} is not a field that a column can be mapped to.`,
         hint: `Fields are ${csvColumns.map(({ to }) => to).join(', ')}.`,
       });
     }

@@ -46,7 +46,7 @@ export const readCsv: Reader = async function* (input) {
 const noHeader = (line: number): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: `None of the columns is known by its heading (line ${line}).`,
-    hint: 'The first line must name the columns; say which is which with --map accession_number=COLUMN and so on.',
+    hint: 'The first line must name the columns; on the command line, --map accession_number=COLUMN and so on say which is which.',
   });
 
 const names: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
@@ -173,7 +173,7 @@ function rowReader(
       const value = plainValue(values[index]!);
       if (value !== '') draft.fields[name] = value;
     }
-    return finished(draft, position, 'columns that are not there or empty: name them with --map');
+    return finished(draft, position, 'columns that are not there or empty: on the command line, --map names them');
   };
 }
 

@@ -179,32 +179,6 @@ describe('with a network', () => {
     expect((await bridge.call('record.for_item', { id: now })).items.map(({ id }) => id)).toEqual([present]);
     expect((await bridge.call('record.prior', { id: now })).items.map(({ id }) => id)).toEqual([earlier]);
   });
-
-  test('a worklist file is read in each of its forms', async () => {
-    const { bridge } = await begin();
-    const exam = (n: number) => ({
-      accession_number: `A-${n}`,
-      patient_id: '1',
-      patient_name: 'TESTE^PACIENTE',
-      modality: 'CT',
-      exam_datetime: '2026-03-02T08:30:00-03:00',
-      exam_description: 'TC',
-    });
-    const send = (name: string, content: string) => bridge.call('worklist.import', { name, text: content });
-    expect(await send('a.json', JSON.stringify(exam(1)))).toMatchObject({ inserted: 1 });
-    expect(await send('b.json', JSON.stringify([exam(2), exam(3)]))).toMatchObject({ inserted: 2 });
-    expect(await send('c.json', JSON.stringify({ items: [exam(3), { modality: 'XX' }] }))).toMatchObject({
-      deduped: 1,
-      errors: [{ index: 1 }],
-    });
-    expect(await send('d.ndjson', `${JSON.stringify(exam(4))}\n${JSON.stringify(exam(5))}\n`)).toMatchObject({
-      inserted: 2,
-    });
-    expect((await bridge.call('worklist.list', {})).items).toHaveLength(5);
-    for (const content of ['', 'no', '"text"', '[1]']) {
-      await expect(send('e.json', content)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    }
-  });
 });
 
 const step = fc.oneof(

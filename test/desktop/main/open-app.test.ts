@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/node/clock.ts';
 import type { Keychain } from '../../../src/node/keychain.ts';
 import { findServers } from '../../../src/node/running-server.ts';
 import { examFields } from '../../support/api.ts';
-import { bridgeTo } from '../../support/app-host.ts';
+import { bridgeTo, fileOf } from '../../support/app-host.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { webBrowser } from '../../support/web-browser.ts';
@@ -88,7 +88,7 @@ describe('the app on this computer', () => {
     expect(opened.isEncrypted).toBe(isEncrypted);
     await bridge.call('session.start', { place: 'test' });
     const exam = examFields({ patient_id: 'id-canary' });
-    await bridge.call('worklist.import', { name: 'list.json', text: JSON.stringify(exam) });
+    await bridge.call('worklist.import', {}, fileOf(JSON.stringify(exam)));
     const { items } = await bridge.call('worklist.list', { refresh: true });
     const { id } = await bridge.call('dictation.start', {
       item_id: items[0]!.id,

@@ -8,7 +8,7 @@ import type { AppSettings, IpcAnswer } from '../../../desktop/bridge.ts';
 import type { Shell } from '../../../desktop/main/shell.ts';
 import type { Updater } from '../../../desktop/main/updates.ts';
 import { examFields } from '../../support/api.ts';
-import { emptyPage } from '../../support/app-host.ts';
+import { emptyPage, fileOf } from '../../support/app-host.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 type Handler = (event: unknown, ...call: unknown[]) => Promise<IpcAnswer>;
@@ -260,7 +260,7 @@ async function beginRecording(): Promise<string> {
 /** Somebody is logged in, in test mode, and there is an exam. */
 async function logIn(): Promise<void> {
   await ask('session.start', { place: 'test' });
-  await ask('worklist.import', { name: 'list.json', text: JSON.stringify(examFields()) });
+  await ask('worklist.import', {}, fileOf(JSON.stringify(examFields())));
 }
 
 describe('the shell', () => {

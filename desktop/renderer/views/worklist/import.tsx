@@ -1,8 +1,8 @@
 /** Worklist files that are dropped on the page or chosen, and what became of them. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { BridgeError } from '../../../bridge.ts';
-import type { IngestResult } from '../../../../src/contract/worklist.ts';
+import { mostWorklistBytes, worklistFormats } from '../../../bridge.ts';
+import type { BridgeError, ImportResult } from '../../../bridge.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -10,26 +10,33 @@ import { Banner, Progress } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { importWorklist } from '../../state/worklist.ts';
+import { ImportAccount } from './import-account.tsx';
 
 type ImportState =
   | { readonly step: 'idle' }
   | { readonly step: 'running'; readonly name: string }
-  | { readonly step: 'done'; readonly result: IngestResult }
+  | { readonly step: 'done'; readonly result: ImportResult }
   | { readonly step: 'failed'; readonly error: BridgeError };
 
 const state = signal<ImportState>({ step: 'idle' });
-const maxBytes = 10_000_000;
-/** More refusals than this nobody reads; the number is told. */
-const shownRefusals = 20;
+/** Types beside the endings, for systems that know no endings. */
+const accepted = [
+  ...new Set(Object.values(worklistFormats).flatMap(({ endings }) => endings.map((ending) => `.${ending}`))),
+  '.gz',
+  'application/json',
+  'text/csv',
+  'application/dicom',
+].join(',');
 
 async function importFile(file: File): Promise<void> {
-  if (file.size > maxBytes) {
-    state.value = { step: 'failed', error: { code: 'PAYLOAD_TOO_LARGE', message: t('worklist.import_too_large') } };
+  if (file.size > mostWorklistBytes) {
+    const message = t('worklist.import_too_large', { n: mostWorklistBytes / 2 ** 20 });
+    state.value = { step: 'failed', error: { code: 'PAYLOAD_TOO_LARGE', message } };
     return;
   }
   state.value = { step: 'running', name: file.name };
   try {
-    state.value = { step: 'done', result: await importWorklist(file.name, await file.text()) };
+    state.value = { step: 'done', result: await importWorklist(await file.arrayBuffer()) };
   } catch (thrown) {
     state.value = { step: 'failed', error: asBridgeError(thrown) };
   }
@@ -39,7 +46,7 @@ async function importFile(file: File): Promise<void> {
 export function chooseFile(): void {
   const input = document.createElement('input');
   input.type = 'file';
-  input.accept = '.json,.ndjson,.jsonl,application/json';
+  input.accept = accepted;
   input.addEventListener('change', () => {
     const file = input.files?.[0];
     if (file !== undefined) void importFile(file);
@@ -95,7 +102,7 @@ export function DropZone() {
         open={now.step !== 'idle'}
         size="s"
         title={
-          now.step === 'failed'
+          now.step === 'failed' || (now.step === 'done' && tookNothing(now.result))
             ? t('worklist.import_failed')
             : now.step === 'running'
               ? t('worklist.importing', { name: now.name })
@@ -114,7 +121,7 @@ export function DropZone() {
         }
       >
         {now.step === 'running' && <Progress value={null} label={t('worklist.importing', { name: now.name })} />}
-        {now.step === 'done' && <Result result={now.result} />}
+        {now.step === 'done' && <ImportAccount result={now.result} />}
         {now.step === 'failed' && (
           <Banner tone="warn" icon="warn" alert>
             {now.error.message} {now.error.hint}
@@ -125,39 +132,4 @@ export function DropZone() {
   );
 }
 
-function Result({ result }: { result: IngestResult }) {
-  const { inserted, updated, deduped, errors } = result;
-  const numbers = [
-    [t('worklist.imported'), inserted],
-    [t('worklist.updated'), updated],
-    [t('worklist.unchanged'), deduped],
-    [t('worklist.refused'), errors.length],
-  ] as const;
-  return (
-    <>
-      <dl class="numbers">
-        {numbers.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {errors.length > 0 && (
-        <details class="refusals" open={errors.length <= 3}>
-          <summary>{t('worklist.refused_list')}</summary>
-          <ul>
-            {errors.slice(0, shownRefusals).map((error) => (
-              <li key={`${error.index} ${error.field}`}>
-                <b>{error.accession_number ?? t('worklist.refused_at', { index: error.index + 1 })}</b> {error.message}
-              </li>
-            ))}
-            {errors.length > shownRefusals && (
-              <li>{t('worklist.refused_more', { n: errors.length - shownRefusals })}</li>
-            )}
-          </ul>
-        </details>
-      )}
-    </>
-  );
-}
+const tookNothing = ({ inserted, updated, deduped }: ImportResult): boolean => inserted + updated + deduped === 0;

@@ -177,28 +177,42 @@ export const stories: Readonly<Record<string, Story>> = {
     script: {
       ...work,
       'worklist.import': () => ({
-        batch_id: 'bat_1',
-        processed: 26,
+        format: 'csv',
+        guesses: [
+          { what: 'encoding', value: 'windows-1252' },
+          { what: 'dates', value: 'day, month, year' },
+          { what: 'times', value: 'America/Sao_Paulo' },
+        ],
         inserted: 21,
         updated: 2,
         deduped: 1,
-        errors: [
-          {
-            index: 4,
-            accession_number: 'SL-2026-004419',
-            error: 'INVALID_MODALITY',
-            message: 'modality must be a DICOM modality, for example CT or MR',
-            field: 'modality',
-          },
-          {
-            index: 9,
-            accession_number: null,
-            error: 'FIELD_REQUIRED',
-            message: 'patient_id is required',
-            field: 'patient_id',
-          },
-        ],
-        items: [],
+        cancelled: 1,
+        refused: {
+          count: 2,
+          first: [
+            {
+              place: { line: 6, item: 5 },
+              accession_number: 'SL-2026-004419',
+              message: 'modality must be a DICOM modality, for example CT or MR',
+            },
+            {
+              place: { line: 11, item: 10 },
+              accession_number: null,
+              message: 'It has neither an accession number nor a study UID.',
+            },
+          ],
+        },
+        noted: {
+          count: 1,
+          first: [
+            {
+              place: { line: 17, item: 16 },
+              accession_number: 'SL-2026-004430',
+              message: 'patient_sex: what stands in the column "Sexo" is not a sex; it was left out.',
+            },
+          ],
+        },
+        stopped: null,
       }),
     },
     then: drop,
@@ -208,9 +222,9 @@ export const stories: Readonly<Record<string, Story>> = {
       ...work,
       'worklist.import': () => {
         throw refusal(
-          'VALIDATION_FAILED',
-          'This file is not a worklist.',
-          'Drop a JSON file with one exam, a list of exams, or one exam a line.',
+          'UNSUPPORTED_MEDIA_TYPE',
+          'This is no worklist: it is a PDF.',
+          'Export the list itself from the RIS.',
         );
       },
     },

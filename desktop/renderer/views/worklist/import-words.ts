@@ -1,0 +1,32 @@
+/** Where a remark on a worklist file belongs, and as what the file was read, in words. */
+import { worklistFormats } from '../../../bridge.ts';
+import type { ImportRemark, ImportResult } from '../../../bridge.ts';
+import { t } from '../../i18n/index.ts';
+
+/** Where a person finds it, by what the file has: lines, messages, exams; and which exam it is. */
+export function placeWords({ place, accession_number: accession }: ImportRemark): string {
+  const { line, message, item, offset = 0 } = place;
+  const where =
+    message !== undefined
+      ? line === undefined
+        ? t('worklist.at_message', { n: message })
+        : t('worklist.at_message_line', { n: message, line })
+      : line !== undefined
+        ? t('worklist.at_line', { n: line })
+        : item === undefined
+          ? t('worklist.at_byte', { n: offset })
+          : t('worklist.at_item', { n: item });
+  return accession === null ? where : `${where} · ${accession}`;
+}
+
+/** What was taken for granted, as far as it could have been meant otherwise. */
+export function readAs({ format, guesses }: Pick<ImportResult, 'format' | 'guesses'>): string {
+  const parts = guesses.flatMap(({ what, value }) => {
+    if (what === 'compression') return value;
+    if (what === 'encoding') return value === 'utf-8' ? [] : value;
+    if (what === 'times') return t('worklist.times_of', { zone: value });
+    if (what === 'dates') return t(value.startsWith('day') ? 'worklist.dates_dmy' : 'worklist.dates_mdy');
+    return [];
+  });
+  return t('worklist.read_as', { what: [worklistFormats[format].title, ...parts].join(', ') });
+}

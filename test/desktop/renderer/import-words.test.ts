@@ -1,0 +1,51 @@
+/** What the page says about a worklist file that was imported. */
+import { describe, expect, test } from 'vitest';
+import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
+import { placeWords, readAs } from '../../../desktop/renderer/views/worklist/import-words.ts';
+
+const remark = { accession_number: null, message: 'It is not JSON.' };
+
+describe('as what a file was read', () => {
+  const table = {
+    format: 'csv' as const,
+    guesses: [
+      { what: 'format' as const, value: 'csv' },
+      { what: 'encoding' as const, value: 'windows-1252' },
+      { what: 'columns' as const, value: 'accession_number = Acesso' },
+      { what: 'dates' as const, value: 'day, month, year' },
+      { what: 'times' as const, value: 'America/Sao_Paulo' },
+    ],
+  };
+  test.each([
+    ['en-US', 'Read as CSV, windows-1252, dates with the day first, times of America/Sao_Paulo.'],
+    ['pt-BR', 'Lido como CSV, windows-1252, datas com o dia primeiro, horários de America/Sao_Paulo.'],
+    ['es-ES', 'Leído como CSV, windows-1252, fechas con el día primero, horas de America/Sao_Paulo.'],
+  ] as const)('in %s', async (language, words) => {
+    await showLanguage(language);
+    expect(readAs(table)).toBe(words);
+  });
+
+  test('without what goes without saying', async () => {
+    await showLanguage('en-US');
+    const guesses = [
+      { what: 'compression' as const, value: 'gzip' },
+      { what: 'encoding' as const, value: 'utf-8' },
+    ];
+    expect(readAs({ format: 'fhir', guesses })).toBe('Read as FHIR, gzip.');
+    expect(readAs({ format: 'csv', guesses: [{ what: 'dates', value: 'month, day, year' }] })).toBe(
+      'Read as CSV, dates with the month first.',
+    );
+  });
+});
+
+test.each([
+  [{ line: 1200, item: 1199 }, 'Linha 1.200'],
+  [{ message: 3 }, 'Mensagem 3'],
+  [{ message: 3, line: 17 }, 'Mensagem 3, linha 17'],
+  [{ item: 2, offset: 40 }, 'Exame 2'],
+  [{ offset: 40 }, 'Byte 40'],
+])('%j is %s', async (place, words) => {
+  await showLanguage('pt-BR');
+  expect(placeWords({ ...remark, place })).toBe(words);
+  expect(placeWords({ ...remark, place, accession_number: 'SL-1' })).toBe(`${words} · SL-1`);
+});
