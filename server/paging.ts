@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import { validationFailed } from '../src/contract/errors.ts';
 import { paging } from '../src/contract/shared.ts';
-import type { CollectionName, Documents, IndexName } from './store/collections.ts';
+import type { CollectionName, Documents, IndexName, Key } from './store/collections.ts';
 import type { Reader } from './store/store.ts';
 
 export interface PageQuery<C extends CollectionName> {
   /** Without an index the whole collection is walked: for the few that are the operator's own. */
   readonly index?: IndexName<C>;
-  readonly key?: string;
+  readonly key?: Key;
+  readonly until?: string;
   readonly where?: (document: Documents[C]) => boolean;
 }
 

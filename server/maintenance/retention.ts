@@ -3,6 +3,7 @@
  * a report that is not signed, a job that has not ended, and whatever belongs to one of them.
  */
 import { hasEnded } from '../../src/domain/job-state.ts';
+import { isOver } from '../../src/domain/worklist-state.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import { key } from '../store/collections.ts';
@@ -64,13 +65,13 @@ type Pass = (deps: Deps, before: string) => AsyncGenerator<Removed, void>;
 async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
   { store }: Deps,
   collection: C,
-  isOver: (document: Documents[C]) => boolean,
+  isSpent: (document: Documents[C]) => boolean,
   remove: (tx: Transaction, document: Documents[C], removed: Removed) => Promise<void>,
 ): AsyncGenerator<Removed, void> {
   let before: string | undefined;
   for (;;) {
     const found = await store.find(collection, {
-      where: isOver,
+      where: isSpent,
       limit: batch,
       ...(before !== undefined && { before }),
     });
@@ -80,7 +81,7 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
       const removed = nothing();
       for (const { id } of found) {
         const present = await tx.get(collection, id);
-        if (present && isOver(present)) await remove(tx, present, removed);
+        if (present && isSpent(present)) await remove(tx, present, removed);
       }
       return removed;
     });
@@ -88,9 +89,8 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
 }
 
 async function* itemsOver(deps: Deps, before: string): AsyncGenerator<Removed, void> {
-  const isOver = ({ status, updated_at: at }: Documents['items']): boolean =>
-    (status === 'completed' || status === 'cancelled') && at < before;
-  yield* inBatches(deps, 'items', isOver, async (tx, item, removed) => {
+  const isSpent = ({ status, updated_at: at }: Documents['items']): boolean => isOver(status) && at < before;
+  yield* inBatches(deps, 'items', isSpent, async (tx, item, removed) => {
     const records = await tx.find('records', { index: 'item', key: key(item.space, item.id) });
     if (!records.every((record) => isSigned(record, before)) || (await hasOpenJob(tx, item.id))) return;
     for (const record of records) await removeRecord(tx, record, removed);
@@ -114,8 +114,8 @@ async function* recordsAlone(deps: Deps, before: string): AsyncGenerator<Removed
 
 /** Jobs that ended, whose exam and whose report are gone or never were. */
 async function* jobsAlone(deps: Deps, before: string): AsyncGenerator<Removed, void> {
-  const isOver = ({ status, updated_at: at }: Documents['jobs']): boolean => hasEnded(status) && at < before;
-  yield* inBatches(deps, 'jobs', isOver, async (tx, job, removed) => {
+  const isSpent = ({ status, updated_at: at }: Documents['jobs']): boolean => hasEnded(status) && at < before;
+  yield* inBatches(deps, 'jobs', isSpent, async (tx, job, removed) => {
     const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
     if (record || (await belongsToAnExam(tx, job.worklist_item_id))) return;
     tx.remove('jobs', job.id);

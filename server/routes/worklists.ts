@@ -6,8 +6,10 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { instantOf, periodOf } from '../../src/domain/iso-time.ts';
 import { hasControlCharacters } from '../../src/domain/normalise.ts';
 import { textSearch } from '../../src/domain/search-text.ts';
+import { isOver } from '../../src/domain/worklist-state.ts';
 import type { Call } from '../call.ts';
 import { pageOf } from '../paging.ts';
+import type { PageQuery } from '../paging.ts';
 import type { Services } from '../services.ts';
 import { key } from '../store/collections.ts';
 import type { Documents } from '../store/collections.ts';
@@ -61,11 +63,10 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
 
     async list({ query }, call) {
       const { space } = call.caller;
-      const { status } = query;
-      const from = status
-        ? { index: 'status' as const, key: key(space, status) }
-        : { index: 'space' as const, key: space };
-      return { status: 200, data: await pageOf(store, 'items', space, { ...from, where: filterOf(query) }, query) };
+      return {
+        status: 200,
+        data: await pageOf(store, 'items', space, { ...rangeOf(space, query), where: filterOf(query) }, query),
+      };
     },
 
     async get({ params }, call) {
@@ -107,14 +108,34 @@ function reasonOf(reason: string | undefined): string | null {
   return text === '' ? null : text;
 }
 
-/** `status` is not looked at: the index has done that. */
+const dayMs = 24 * 3600 * 1000;
+
+/** Where to look. Open exams are few at any time, those that are over become ever more. */
+function rangeOf(space: string, query: ListQuery): PageQuery<'items'> {
+  const { status } = query;
+  const isTimed = query.from !== undefined || query.to !== undefined;
+  if (status && !(isTimed && isOver(status))) return { index: 'status', key: key(space, status) };
+  if (!isTimed) return { index: 'space', key: space };
+  const { from, to } = periodOf(query);
+  // A day too many at both ends, since it begins and ends elsewhere at other instants.
+  return { index: 'day', key: key(space, dayOf(from - dayMs)), until: dayOf(to + dayMs) };
+}
+
+/** `YYYY-MM-DD`; the first and the last one there are for what lies beyond. */
+const dayOf = (instant: number): string =>
+  new Date(Math.min(Math.max(instant, firstInstant), lastInstant)).toISOString().slice(0, 10);
+const firstInstant = Date.parse('0000-01-01T00:00:00Z');
+const lastInstant = Date.parse('9999-12-31T23:59:59Z');
+
+/** What the range has not seen to. */
 function filterOf(query: ListQuery): (item: Documents['items']) => boolean {
-  const { source_system, assigned_to } = query;
+  const { status, source_system, assigned_to } = query;
   const modality = query.modality?.trim().toUpperCase();
   const matches = query.q === undefined ? undefined : textSearch(query.q);
   const isTimed = query.from !== undefined || query.to !== undefined;
   const { from, to } = periodOf(query);
   return (item) => {
+    if (status !== undefined && item.status !== status) return false;
     if (modality !== undefined && item.modality !== modality) return false;
     if (source_system !== undefined && item.source_system !== source_system) return false;
     if (assigned_to !== undefined && item.assigned_to !== assigned_to) return false;

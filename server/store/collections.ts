@@ -97,14 +97,17 @@ export interface StoredAudio {
 
 export type CollectionName = keyof Documents;
 
+/** What a document is found by: one text, or one within another, as in a space. */
+export type Key = string | readonly [within: string, name: string];
+
 type Indexes = {
-  readonly [C in CollectionName]: Readonly<Record<string, (document: Documents[C]) => string | null>>;
+  readonly [C in CollectionName]: Readonly<Record<string, (document: Documents[C]) => Key | null>>;
 };
 
 const inSpace = (document: Owned): string => document.space;
 
-/** Joins the two parts of a composite key; the separator cannot occur in a space, an id or a status. */
-export const key = (first: string, second: string): string => `${first}\u0000${second}`;
+/** The texts are kept as they are, for one made of both would have to be made and hashed for every look-up. */
+export const key = (within: string, name: string): Key => [within, name];
 
 /** Index name → the key under which a document is found, or `null` to leave it out. */
 export const indexes = {
@@ -113,6 +116,8 @@ export const indexes = {
     status: (item) => key(item.space, item.status),
     accession: (item) => (item.accession_number === null ? null : key(item.space, item.accession_number)),
     study: (item) => (item.study_uid === null ? null : key(item.space, item.study_uid)),
+    /** The day of the exam, where it is done. */
+    day: (item) => key(item.space, item.exam_datetime.slice(0, 10)),
   },
   history: { item: (entry) => entry.item_id },
   records: {

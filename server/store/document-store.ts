@@ -6,7 +6,7 @@ import type { CollectionName, Documents } from './collections.ts';
 import type { Store, StoredDocument, Transaction } from './store.ts';
 import { applyChanges, createTables, emptyCollections, isIndexable } from './tables.ts';
 import type { AnyDocument, Change, Collections, Former, Tables } from './tables.ts';
-import { createDraft, findDocuments } from './transaction.ts';
+import { createDraft, findDocuments, findEach } from './transaction.ts';
 
 /** Makes commits last. */
 export interface CommitLog {
@@ -55,7 +55,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     },
     async findEach(collection, index, keys) {
       check();
-      return keys.map((key) => findDocuments(tables[collection], collection, { index, key, limit: 1 })[0]);
+      return findEach(tables[collection], collection, index, keys);
     },
     async count(collection) {
       check();

@@ -7,13 +7,17 @@ const chunkSize = 512;
 /** Non-empty, ascending chunks of ascending ids. */
 export type SortedIds = string[][];
 
+/** Whether the id comes after all there are, as one that was just made does. */
+export function isNewest(chunks: SortedIds, id: string): boolean {
+  const last = chunks.at(-1);
+  return !last || last.at(-1)! < id;
+}
+
 /** Nothing happens where the id is already there. */
 export function addId(chunks: SortedIds, id: string): void {
   const last = chunks.at(-1);
-  if (!last) {
-    chunks.push([id]);
-  } else if (last.at(-1)! < id) {
-    if (last.length < chunkSize) last.push(id);
+  if (isNewest(chunks, id)) {
+    if (last && last.length < chunkSize) last.push(id);
     else chunks.push([id]);
   } else {
     const at = chunkOf(chunks, id);
@@ -43,6 +47,28 @@ export function* newestFirst(chunks: SortedIds, before?: string): Generator<stri
     const chunk = chunks[at];
     if (!chunk) return;
     for (let i = (end === undefined ? chunk.length : lowerBound(chunk, end)) - 1; i >= 0; i--) yield chunk[i]!;
+  }
+}
+
+/** The ids of several lists together, of which each id is in one alone. */
+export function* newestOfAll(lists: readonly SortedIds[], before?: string): Generator<string, void> {
+  // By the id that comes next, ascending: the last one is always the newest.
+  const heads: { id: string; rest: Iterator<string, void> }[] = [];
+  const enqueue = (rest: Iterator<string, void>): void => {
+    const next = rest.next();
+    if (next.done) return;
+    let low = 0;
+    for (let high = heads.length; low < high;) {
+      const middle = (low + high) >>> 1;
+      if (heads[middle]!.id < next.value) low = middle + 1;
+      else high = middle;
+    }
+    heads.splice(low, 0, { id: next.value, rest });
+  };
+  for (const list of lists) enqueue(newestFirst(list, before));
+  for (let head = heads.pop(); head; head = heads.pop()) {
+    yield head.id;
+    enqueue(head.rest);
   }
 }
 

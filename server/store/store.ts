@@ -11,12 +11,14 @@
  *
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
  */
-import type { CollectionName, Documents, IndexName } from './collections.ts';
+import type { CollectionName, Documents, IndexName, Key } from './collections.ts';
 
 export interface Query<C extends CollectionName> {
   /** Declared in collections.ts, with the key to look up; without it the whole collection is walked. */
   readonly index?: IndexName<C>;
-  readonly key?: string;
+  readonly key?: Key;
+  /** With a key of two parts: whatever has a name from that one up to this one, both included. */
+  readonly until?: string;
   /** Only documents older than this id: where the last page ended. */
   readonly before?: string;
   readonly limit?: number;
@@ -32,7 +34,7 @@ export interface Reader {
   findEach<C extends CollectionName>(
     collection: C,
     index: IndexName<C>,
-    keys: readonly string[],
+    keys: readonly Key[],
   ): Promise<readonly (Documents[C] | undefined)[]>;
   count(collection: CollectionName): Promise<number>;
 }

@@ -1,7 +1,7 @@
 /** Documents in memory, each collection with its order and its indexes; whatever changes them can be undone. */
 import { collectionNames, indexes } from './collections.ts';
-import type { CollectionName, Documents } from './collections.ts';
-import { addId, newestFirst, removeId } from './sorted-ids.ts';
+import type { CollectionName, Documents, Key } from './collections.ts';
+import { addId, isNewest, newestFirst, newestOfAll, removeId } from './sorted-ids.ts';
 import type { SortedIds } from './sorted-ids.ts';
 
 export type AnyDocument = Documents[CollectionName];
@@ -19,13 +19,16 @@ export interface Change {
 /** What was there before each of some changes. */
 export type Former = readonly (AnyDocument | undefined)[];
 
-type KeyOf = (document: AnyDocument) => string | null;
+type KeyOf = (document: AnyDocument) => Key | null;
+
+/** By the name in their keys. One that only one document has, as most have, leads to its id without a list. */
+type Named = Map<string, string | SortedIds>;
 
 interface Index {
   readonly name: string;
   readonly keyOf: KeyOf;
-  /** A key that only one document has, as most have, leads to its id without a list. */
-  readonly found: Map<string, string | SortedIds>;
+  /** By what the names are within. */
+  readonly found: Map<string, Named>;
 }
 
 export interface Table {
@@ -39,7 +42,8 @@ export type Tables = Record<CollectionName, Table>;
 /** Where to look: a declared index with a key, or the whole collection. */
 export interface Range {
   readonly index?: string;
-  readonly key?: string;
+  readonly key?: Key;
+  readonly until?: string;
   readonly before?: string;
 }
 
@@ -66,7 +70,10 @@ export function createTable(name: CollectionName, documents: Map<string, AnyDocu
   };
   for (const [id, document] of documents) {
     addId(table.ids, id);
-    for (const index of table.indexes) enter(index, index.keyOf(document), id);
+    for (const index of table.indexes) {
+      const key = index.keyOf(document);
+      if (key !== null) enter(index, key, id);
+    }
   }
   return table;
 }
@@ -75,8 +82,8 @@ export function createTable(name: CollectionName, documents: Map<string, AnyDocu
 export function isIndexable(name: CollectionName, document: AnyDocument): boolean {
   try {
     return Object.values<unknown>(indexes[name]).every((keyOf) => {
-      const found: unknown = (keyOf as KeyOf)(document);
-      return found === null || typeof found === 'string';
+      const key = (keyOf as KeyOf)(document);
+      return key === null || (typeof withinOf(key) === 'string' && typeof nameOf(key) === 'string');
     });
   } catch {
     return false;
@@ -86,7 +93,7 @@ export function isIndexable(name: CollectionName, document: AnyDocument): boolea
 /** Puts the document, or removes it where it is `undefined`; gives back what was there. */
 export function setDocument(table: Table, id: string, document: AnyDocument | undefined): AnyDocument | undefined {
   const { documents, indexes } = table;
-  const previous = documents.get(id);
+  const previous = isNewest(table.ids, id) ? undefined : documents.get(id);
   // All keys first: where one cannot be made, nothing has changed yet.
   const before = previous && keysOf(indexes, previous);
   const after = document && keysOf(indexes, document);
@@ -100,9 +107,9 @@ export function setDocument(table: Table, id: string, document: AnyDocument | un
   for (let i = 0; i < indexes.length; i++) {
     const from = before?.[i] ?? null;
     const to = after?.[i] ?? null;
-    if (from === to) continue;
-    leave(indexes[i]!, from, id);
-    enter(indexes[i]!, to, id);
+    if (isSame(from, to)) continue;
+    if (from !== null) leave(indexes[i]!, from, id);
+    if (to !== null) enter(indexes[i]!, to, id);
   }
   return previous;
 }
@@ -128,37 +135,72 @@ export function revertChanges(tables: Tables, changes: readonly Change[], former
 }
 
 /** The ids in that range, newest first. */
-export function idsIn(table: Table, { index: name, key, before }: Range): Iterable<string> {
+export function idsIn(table: Table, { index: name, key, until, before }: Range): Iterable<string> {
   if (name === undefined) return newestFirst(table.ids, before);
-  const index = table.indexes.find((each) => each.name === name);
-  if (!index || key === undefined) throw new TypeError(`No key, or no index named ${name}.`);
-  const found = index.found.get(key);
-  if (found === undefined) return [];
-  if (typeof found !== 'string') return newestFirst(found, before);
-  return before === undefined || found < before ? [found] : [];
+  if (key === undefined) throw new TypeError(`No key for the index ${name}.`);
+  const index = indexOf(table, name);
+  if (until !== undefined) return newestOfAll(listsBetween(index, key, until), before);
+  const ids = idsUnder(index, key);
+  if (ids === undefined) return [];
+  if (typeof ids !== 'string') return newestFirst(ids, before);
+  return before === undefined || ids < before ? [ids] : [];
 }
 
-function keysOf(indexes: readonly Index[], document: AnyDocument): (string | null)[] {
-  const keys: (string | null)[] = [];
+/** The newest document under each of the keys, in their order. */
+export function newestUnder(table: Table, name: string, keys: readonly Key[]): (AnyDocument | undefined)[] {
+  const index = indexOf(table, name);
+  return keys.map((key) => {
+    const ids = idsUnder(index, key);
+    const id = typeof ids === 'object' ? ids.at(-1)!.at(-1) : ids;
+    return id === undefined ? undefined : table.documents.get(id);
+  });
+}
+
+function indexOf({ indexes }: Table, name: string): Index {
+  const index = indexes.find((each) => each.name === name);
+  if (!index) throw new TypeError(`No index named ${name}.`);
+  return index;
+}
+
+function keysOf(indexes: readonly Index[], document: AnyDocument): (Key | null)[] {
+  const keys: (Key | null)[] = [];
   for (const { keyOf } of indexes) keys.push(keyOf(document));
   return keys;
 }
 
-function enter({ found }: Index, key: string | null, id: string): void {
-  if (key === null) return;
-  const there = found.get(key);
-  if (there === undefined) found.set(key, id);
-  else if (typeof there !== 'string') addId(there, id);
-  else if (there !== id) found.set(key, [there < id ? [there, id] : [id, there]]);
+const withinOf = (key: Key): string => (typeof key === 'string' ? '' : key[0]);
+const nameOf = (key: Key): string => (typeof key === 'string' ? key : key[1]);
+
+const isSame = (a: Key | null, b: Key | null): boolean =>
+  a === b || (a !== null && b !== null && nameOf(a) === nameOf(b) && withinOf(a) === withinOf(b));
+
+const idsUnder = ({ found }: Index, key: Key): string | SortedIds | undefined =>
+  found.get(withinOf(key))?.get(nameOf(key));
+
+/** Names are few where they are asked for in ranges, such as days, so that they are kept in no order. */
+function listsBetween({ found }: Index, key: Key, until: string): SortedIds[] {
+  const from = nameOf(key);
+  return Array.from(found.get(withinOf(key)) ?? [])
+    .filter(([name]) => name >= from && name <= until)
+    .map(([, ids]) => (typeof ids === 'string' ? [[ids]] : ids));
 }
 
-function leave({ found }: Index, key: string | null, id: string): void {
-  if (key === null) return;
-  const there = found.get(key);
-  if (there === id) {
-    found.delete(key);
-  } else if (typeof there === 'object') {
-    removeId(there, id);
-    if (there.length === 0) found.delete(key);
-  }
+function enter({ found }: Index, key: Key, id: string): void {
+  const [within, name] = [withinOf(key), nameOf(key)];
+  let named = found.get(within);
+  if (!named) found.set(within, (named = new Map()));
+  const there = named.get(name);
+  if (there === undefined) named.set(name, id);
+  else if (typeof there !== 'string') addId(there, id);
+  else if (there !== id) named.set(name, [there < id ? [there, id] : [id, there]]);
+}
+
+function leave({ found }: Index, key: Key, id: string): void {
+  const [within, name] = [withinOf(key), nameOf(key)];
+  const named = found.get(within);
+  const there = named?.get(name);
+  if (!named || there === undefined) return;
+  if (typeof there === 'object') removeId(there, id);
+  if (there === id || there.length === 0) named.delete(name);
+  if (named.size === 0) found.delete(within);
 }

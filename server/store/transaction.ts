@@ -1,8 +1,8 @@
 /** One transaction over the tables: its writes wait in a draft, and its own reads see them. */
 import { AppError } from '../../src/contract/errors.ts';
-import type { CollectionName, Documents } from './collections.ts';
+import type { CollectionName, Documents, IndexName, Key } from './collections.ts';
 import type { Query, Transaction } from './store.ts';
-import { createTable, idsIn, setDocument } from './tables.ts';
+import { createTable, idsIn, newestUnder, setDocument } from './tables.ts';
 import type { AnyDocument, Change, Table, Tables } from './tables.ts';
 
 export interface Draft {
@@ -47,8 +47,7 @@ export function createDraft(tables: Tables): Draft {
       },
       async findEach(collection, index, keys) {
         check();
-        const writes = written.get(collection);
-        return keys.map((key) => findDocuments(tables[collection], collection, { index, key, limit: 1 }, writes)[0]);
+        return findEach(tables[collection], collection, index, keys, written.get(collection));
       },
       async count(collection) {
         check();
@@ -92,6 +91,18 @@ export function findDocuments<C extends CollectionName>(
     if (found.length >= limit) break;
   }
   return found;
+}
+
+/** The newest document under each of the keys, as `writes` would leave them. */
+export function findEach<C extends CollectionName>(
+  table: Table,
+  collection: C,
+  index: IndexName<C>,
+  keys: readonly Key[],
+  writes?: Writes,
+): (Documents[C] | undefined)[] {
+  if (writes) return keys.map((key) => findDocuments(table, collection, { index, key, limit: 1 }, writes)[0]);
+  return newestUnder(table, index, keys) as (Documents[C] | undefined)[];
 }
 
 function stored<C extends CollectionName>(table: Table, query: Query<C>): Iterable<AnyDocument> {

@@ -19,6 +19,9 @@ const transitions: Readonly<Record<WorklistStatus, Readonly<Partial<Record<Workl
 export const movesFrom = (status: WorklistStatus): WorklistStatus[] =>
   Object.keys(transitions[status]) as WorklistStatus[];
 
+/** Whether nobody has to report on it any more. */
+export const isOver = (status: WorklistStatus): boolean => status === 'completed' || status === 'cancelled';
+
 export type Move =
   | { readonly outcome: 'moved'; readonly assigned_to: string | null }
   /** It has that status already. */

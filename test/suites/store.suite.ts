@@ -210,6 +210,32 @@ export function describeStore(name: string, open: StoreOpener, { persistent }: S
         expect(await store.findEach('items', 'accession', [])).toEqual([]);
       });
 
+      test('goes newest first through a range of names, with the writes of the transaction', async () => {
+        const onDay = (n: number, changes = {}) =>
+          storedItem(numbered(n), { exam_datetime: `2026-03-0${(n * 5) % 7}T08:00:00-03:00`, ...changes });
+        const third = { index: 'day', key: key('local', '2026-03-02'), until: '2026-03-04' } as const;
+        const expected = (from: number, to: number): string[] =>
+          Array.from({ length: from - to }, (_, i) => from - i)
+            .filter((n) => [2, 3, 4].includes((n * 5) % 7))
+            .map(numbered);
+        await putItems(store, ...Array.from({ length: 100 }, (_, n) => onDay((n * 37) % 100)));
+        await putItems(store, onDay(101, { space: 'other', exam_datetime: '2026-03-03T08:00:00-03:00' }));
+        expect(idsOf(await store.find('items', third))).toEqual(expected(99, -1));
+        expect(idsOf(await store.find('items', { ...third, before: numbered(50), limit: 4 }))).toEqual(
+          expected(49, -1).slice(0, 4),
+        );
+        await store.transact(async (tx) => {
+          for (let n = 102; n < 110; n++) tx.put('items', onDay(n));
+          const [newest] = expected(109, 101);
+          tx.remove('items', newest!);
+          expect(idsOf(await tx.find('items', third))).toEqual([
+            ...expected(109, 101).filter((id) => id !== newest),
+            ...expected(99, -1),
+          ]);
+        });
+        expect(await store.find('items', { ...third, key: key('local', '2026-03-05') })).toEqual([]);
+      });
+
       test('applies the condition before the limit', async () => {
         await putItems(store, ...Array.from({ length: 20 }, (_, n) => storedItem(numbered(n), { version: n + 1 })));
         const found = await store.find('items', { limit: 3, where: ({ version }) => version % 5 === 0 });

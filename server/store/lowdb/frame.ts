@@ -102,7 +102,7 @@ export interface FrameBuffer {
 }
 
 /** Bytes; a larger buffer is given back once it has been used. */
-const keptBuffer = 1024 * 1024;
+const keptBuffer = 4 * 1024 * 1024;
 
 /** Makes frames for the file with that header. */
 export function createFrameBuffer(header: Header, sealing: Sealing | undefined): FrameBuffer {

@@ -8,7 +8,7 @@ import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import { createPrivateFile, discard, syncDirectory, temporaryBeside } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
-import type { Trailer } from './recovery.ts';
+import type { SnapshotFrame, Trailer } from './recovery.ts';
 import type { Sealing } from './sealing.ts';
 
 /** The documents at one moment: they are values, so that pointers to them are a copy. */
@@ -35,8 +35,10 @@ export interface PreparedSnapshot {
   discard(): Promise<void>;
 }
 
-/** Characters of JSON in a frame, about. */
+/** Characters of JSON in a frame, about: documents written together take far less time than one by one. */
 const frameLength = 16 * 1024;
+/** Documents in a frame, whatever their length: it is not known before. */
+const mostTogether = 64;
 /** Bytes in one write, about. */
 const writeLength = 1024 * 1024;
 /** Synced by and by, so that a commit's own sync does not have to wait for all of it. */
@@ -81,20 +83,18 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: S
   await write(encodeHeader(header));
   let total = 0;
   for (const { collection, documents } of copy) {
-    const start = `[${JSON.stringify(collection)}`;
-    let text = start;
-    for (const document of documents) {
-      text += `,${JSON.stringify(document)}`;
-      if (text.length >= frameLength) {
-        frames.add(++number, `${text}]`);
-        text = start;
-        if (frames.length >= writeLength) await write(frames.take());
-      }
+    let together = 1;
+    for (let from = 0; from < documents.length;) {
+      const some = documents.slice(from, from + together);
+      const text = JSON.stringify([collection, ...some] satisfies SnapshotFrame);
+      frames.add(++number, text);
+      if (frames.length >= writeLength) await write(frames.take());
+      from += some.length;
+      together = Math.ceil(Math.min(mostTogether, together * Math.min(2, frameLength / text.length)));
       const turn = breathe();
       if (turn) await turn;
       signal?.throwIfAborted();
     }
-    if (text !== start) frames.add(++number, `${text}]`);
     total += documents.length;
   }
   frames.add(++number, JSON.stringify({ documents: total } satisfies Trailer));

@@ -45,6 +45,24 @@ describe('GET /api/v1/worklists/items', () => {
     expect(items.map(({ accession_number }) => accession_number)).toEqual(found);
   });
 
+  test.each([
+    ['2026-03-02T00:30:00+14:00', '2026-03-01'],
+    ['2026-03-01T23:30:00-12:00', '2026-03-02'],
+    ['9999-12-31T23:30:00Z', '9999-12-31'],
+    ['0001-01-01T00:30:00Z', '0001-01-01'],
+  ])('an exam at %s belongs to %s in UTC', async (at, date) => {
+    const worklist = createWorklist();
+    await worklist.ingest(exam({ exam_datetime: at }));
+    const { items } = await worklist.list({});
+    await worklist.setStatus(items[0]!.id, { status: 'cancelled' });
+    const found = { from: date, to: date };
+    for (const query of [found, { ...found, status: 'cancelled' as const }, { from: date }, { to: date }]) {
+      expect((await worklist.list(query)).items).toHaveLength(1);
+    }
+    expect((await worklist.list({ ...found, status: 'completed' })).items).toEqual([]);
+    expect((await worklist.list({ from: '2000-01-01', to: '2000-01-01' })).items).toEqual([]);
+  });
+
   test('each space sees its own', async () => {
     expect(await (await day()).list({}, { caller: { space: 'other' } })).toEqual({ items: [], next_cursor: null });
   });
