@@ -12,7 +12,6 @@ import type { Ids } from './ids.ts';
 import type { Log } from './services.ts';
 import type { BlobStore } from './store/blobs.ts';
 import { audioSeconds, recognised } from './uploads/audio-content.ts';
-import { readAudioJson } from './uploads/json-body.ts';
 import { multipartOptions, readAudioForm } from './uploads/multipart-body.ts';
 import { removeBlob } from './uploads/remove-blob.ts';
 
@@ -48,6 +47,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   app.removeContentTypeParser(['application/json', 'multipart/form-data']);
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
     try {
+      const { readAudioJson } = await import('./uploads/json-body.ts');
       return await readAudioJson(atMost(payload, request.routeOptions.bodyLimit), sinkOf(request));
     } catch (error) {
       await discard(request);

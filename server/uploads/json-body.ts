@@ -5,16 +5,11 @@
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser } from 'stream-json/core/parser.js';
 import type { Token } from 'stream-json/core/parser.js';
-import { maxTextLength } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { maxDepth, refuseHostile } from '../plugins/json-body.ts';
+import { maxFieldBytes } from './audio-sink.ts';
+import type { AudioSink } from './audio-sink.ts';
 import { base64Decoder } from './base64.ts';
-
-/** Where the bytes of the audio go; called at most once a body. */
-export type AudioSink = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
-
-/** Bytes that the fields besides the audio may take: text of the greatest length, in UTF-8. */
-export const maxFieldBytes = 4 * maxTextLength;
 
 const audioField = 'audio.data';
 

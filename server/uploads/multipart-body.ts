@@ -4,8 +4,8 @@ import { maxAudioBytes } from '../../src/contract/record.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { parseJson } from '../plugins/json-body.ts';
-import { maxFieldBytes } from './json-body.ts';
-import type { AudioSink } from './json-body.ts';
+import { maxFieldBytes } from './audio-sink.ts';
+import type { AudioSink } from './audio-sink.ts';
 
 const audioPart = 'audio';
 /** Fields whose text is JSON. */

@@ -32,8 +32,9 @@ export const oldest: Order = (a, b) => a.at - b.at || (a.item.id < b.item.id ? -
 const lastChanged: Order = (a, b) => compare(b.item.updated_at, a.item.updated_at) || oldest(a, b);
 const urgentFirst: Order = (a, b) => a.priority - b.priority || oldest(a, b);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-/** Names of people and hospitals, without regard to accents and case. */
-export const byName = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true });
+/** Compares names of people and hospitals, without regard to accents and case. Made when it is needed: that takes ms. */
+export const nameOrder = (): Intl.Collator['compare'] =>
+  new Intl.Collator(undefined, { sensitivity: 'base', numeric: true }).compare;
 
 /** `urgent`, `done` and `cancelled` are headings of the app; a hospital brings its own name. */
 export type Heading = 'urgent' | 'done' | 'cancelled' | { readonly hospital: string | null };
@@ -59,7 +60,8 @@ export function usualGroups<O extends Ordered>(exams: Iterable<O>): Group<O>[] {
     return group;
   };
   for (const each of exams) groupOf(each).push(each);
-  const named = [...hospitals].toSorted(([a], [b]) => (a === null ? 1 : b === null ? -1 : byName.compare(a, b)));
+  const byName = nameOrder();
+  const named = [...hospitals].toSorted(([a], [b]) => (a === null ? 1 : b === null ? -1 : byName(a, b)));
   return [
     { heading: 'urgent' as const, members: urgent.toSorted(urgentFirst) },
     ...named.map(([hospital, members]) => ({ heading: { hospital }, members: members.toSorted(oldest) })),

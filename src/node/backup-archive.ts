@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { extract as createExtract, pack as createPack } from 'tar-stream';
 import type { Extract, Pack } from 'tar-stream';
 import { conforms } from '../client/conforms.ts';
 import { AppError } from '../contract/errors.ts';
@@ -37,6 +36,8 @@ export interface ArchiveWriter {
 
 /** The archive that `fill` makes. What `fill` gives back ends it; where it throws, the archive breaks off. */
 export async function* writeArchive(fill: (writer: ArchiveWriter) => Promise<Facts>): AsyncGenerator<Uint8Array, void> {
+  // Few starts make or read a backup, and all would have to load this.
+  const { pack: createPack } = await import('tar-stream');
   const pack = createPack();
   const gone = new AbortController();
   pack.once('close', () => gone.abort());
@@ -99,6 +100,7 @@ export interface ArchivePart {
  * VALIDATION_FAILED where the archive is cut off, changed, or no backup; whatever the source throws is thrown on.
  */
 export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchivePart, BackupManifest> {
+  const { extract: createExtract } = await import('tar-stream');
   const extract = createExtract();
   let sourceFailure: { readonly error: unknown } | undefined;
   async function* marked(): AsyncGenerator<Uint8Array, void> {

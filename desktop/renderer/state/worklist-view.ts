@@ -1,6 +1,6 @@
 /** Which exams the list shows, in which order, under which headings. Pure; ready for 5,000 items at every keystroke. */
 import { foldText, textSearch } from '../../../src/domain/search-text.ts';
-import { byName, isOpen, oldest, orderedOf, usualGroups } from '../../../src/domain/worklist-order.ts';
+import { isOpen, nameOrder, oldest, orderedOf, usualGroups } from '../../../src/domain/worklist-order.ts';
 import type { Heading, Ordered } from '../../../src/domain/worklist-order.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { dayOf, today, wallTime } from '../i18n/format.ts';
@@ -115,7 +115,10 @@ export function viewOf(items: Iterable<WorklistItem>, filters: Filters, me: stri
 }
 
 function orderOf(sort: Exclude<Sorting, 'usual'>): (a: Known, b: Known) => number {
-  if (sort === 'patient') return (a, b) => byName.compare(a.item.display_name, b.item.display_name) || oldest(a, b);
+  if (sort === 'patient') {
+    const byName = nameOrder();
+    return (a, b) => byName(a.item.display_name, b.item.display_name) || oldest(a, b);
+  }
   return sort === 'oldest' ? oldest : (a, b) => oldest(b, a);
 }
 
@@ -127,5 +130,5 @@ export function facetsOf(items: Iterable<WorklistItem>): { modalities: string[];
     modalities.add(item.modality);
     if (typeof item.hospital_name === 'string') hospitals.add(item.hospital_name);
   }
-  return { modalities: [...modalities].toSorted(), hospitals: [...hospitals].toSorted(byName.compare) };
+  return { modalities: [...modalities].toSorted(), hospitals: [...hospitals].toSorted(nameOrder()) };
 }
