@@ -14,28 +14,37 @@ export const isMissing = (error: unknown): boolean => Object(error).code === 'EN
  * a shared one such as `/tmp` (sticky). CONFIGURATION where none can be made.
  */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {
-  await makeDirectory(resolve(directory));
+  try {
+    await makeDirectories(resolve(directory), (level) => mkdir(level, { mode: 0o700 }));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new AppError('CONFIGURATION', {
+      message: `The directory ${resolve(directory)} cannot be made.`,
+      hint: 'Choose one on a disk that takes files.',
+    });
+  }
   const { mode, uid } = await stat(directory);
   const mine = process.getuid === undefined || uid === process.getuid();
   if (mine && (mode & 0o1000) === 0 && (mode & 0o777) !== 0o700) await chmod(directory, 0o700);
 }
 
-/** Node's own way (`recursive`) never ends where a directory takes no others, such as `/proc`. */
-async function makeDirectory(directory: string, isParentThere = false): Promise<void> {
-  const parent = dirname(directory);
+/**
+ * Makes the directory and those above it that are missing, each by `make`; `directory` is absolute. Node's own way
+ * (`recursive`) never ends where a directory takes no others, such as `/proc`: this rejects with its ENOENT.
+ */
+export async function makeDirectories(
+  directory: string,
+  make: (level: string) => Promise<unknown>,
+  isParentThere = false,
+): Promise<void> {
   try {
-    await mkdir(directory, { mode: 0o700 });
+    await make(directory);
   } catch (error) {
     if (Object(error).code === 'EEXIST') return;
-    if (!isMissing(error)) throw error;
-    if (isParentThere || parent === directory) {
-      throw new AppError('CONFIGURATION', {
-        message: `The directory ${directory} cannot be made.`,
-        hint: 'Choose one on a disk that takes files.',
-      });
-    }
-    await makeDirectory(parent);
-    await makeDirectory(directory, true);
+    const parent = dirname(directory);
+    if (!isMissing(error) || isParentThere || parent === directory) throw error;
+    await makeDirectories(parent, make);
+    await makeDirectories(directory, make, true);
   }
 }
 

@@ -23,7 +23,7 @@ import {
 } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import { openSealedFile, sealStream } from './sealed-stream.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 
 const idForm = /^blb_[0-9A-Z]{26}$/;
 export const sealedEnding = '.sealed';

@@ -10,7 +10,7 @@ import { hasCode, nodeFileSystem, unusable } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import { isTrailer, recover } from './recovery.ts';
 import type { SnapshotFrame, Trailer } from './recovery.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface CareOptions {
   readonly directory: string;

@@ -5,7 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { decodeHeader, headerLength, knownFormat, openerOf, readFrames } from './frame.ts';
 import type { FileKind, Frame, Header, Stretch } from './frame.ts';
 import type { FileSystem } from './private-files.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface DataFile {
   readonly kind: FileKind;

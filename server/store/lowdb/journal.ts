@@ -8,7 +8,7 @@ import type { FrameBuffer, Header } from './frame.ts';
 import { discard, hasCode, syncDirectory } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import type { JournalChange } from './recovery.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface Journal {
   /** Bytes that are on disk. */

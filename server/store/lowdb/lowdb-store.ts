@@ -16,7 +16,7 @@ import { createPersistence } from './persistence.ts';
 import type { Persistence } from './persistence.ts';
 import { makePrivateDirectory, nodeFileSystem, unusable } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface LowdbStoreOptions {
   /** The data directory; made where it is missing. */

@@ -14,7 +14,7 @@ import { continueJournal, createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { loadDirectory } from './loading.ts';
 import type { FileSystem } from './private-files.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 import { copyOf, prepareSnapshot, removeFormer } from './snapshot.ts';
 
 export interface Persistence {

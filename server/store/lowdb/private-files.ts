@@ -4,6 +4,7 @@ import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
+import { makeDirectories } from '../../../src/node/private-file.ts';
 
 /** What is used of `node:fs/promises`; an argument, so that tests can let any call of it fail. */
 export type FileSystem = Pick<
@@ -28,24 +29,13 @@ export const unusable = (cause: unknown): AppError =>
 
 /** Makes the directory where it is missing, durably. One that is there keeps the permissions that its owner gave it. */
 export const makePrivateDirectory = (fs: FileSystem, directory: string): Promise<void> =>
-  makeDirectory(fs, resolve(directory));
-
-/** Node's own way (`recursive`) never ends where a directory takes no others, such as `/proc`. */
-async function makeDirectory(fs: FileSystem, path: string, isParentThere = false): Promise<void> {
-  const parent = dirname(path);
-  try {
-    await fs.mkdir(path, { mode: 0o700 });
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return;
-    if (!hasCode(error, 'ENOENT') || isParentThere || parent === path) throw error;
-    await makeDirectory(fs, parent);
-    return makeDirectory(fs, path, true);
-  }
-  // `mode` was cut by the umask.
-  await fs.chmod(path, 0o700);
-  // It is as new as its name, and gone with the power until its parent is synced.
-  await syncDirectory(fs, parent);
-}
+  makeDirectories(resolve(directory), async (level) => {
+    await fs.mkdir(level, { mode: 0o700 });
+    // `mode` was cut by the umask.
+    await fs.chmod(level, 0o700);
+    // It is as new as its name, and gone with the power until its parent is synced.
+    await syncDirectory(fs, dirname(level));
+  });
 
 /** A name beside `path` that nobody else uses. */
 export const temporaryBeside = (path: string): string =>

@@ -4,9 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { FileSealing, Sealing } from '../../../src/node/sealing.ts';
-
-export type { FileSealing, Sealing };
+import type { Sealing } from '../../../src/node/sealing.ts';
 
 /** Bytes. */
 export const dataKeyLength = 32;

@@ -9,7 +9,7 @@ import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import { createPrivateFile, discard, syncDirectory, temporaryBeside } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import type { SnapshotFrame, Trailer } from './recovery.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
 
 /** The documents at one moment: they are values, so that pointers to them are a copy. */
 export type Copy = readonly { readonly collection: string; readonly documents: readonly AnyDocument[] }[];
