@@ -1,6 +1,6 @@
 /** Changes, of a worklist or of the records, as server-sent events (HTML Living Standard 9.2). */
-import type { Clock } from '../../src/domain/clock.ts';
-import type { Change, ChangeFeed, ToldChange } from '../services.ts';
+import type { Clock } from '../src/domain/clock.ts';
+import type { Change, ChangeFeed, ToldChange } from './services.ts';
 
 const heartbeatMs = 15_000;
 /** Chunks that may wait for a reader. One that falls further behind is cut off; it connects again and lists anew. */

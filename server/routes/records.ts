@@ -14,7 +14,7 @@ import { generateLater, generateNow } from '../records/generation.ts';
 import { etagOf, readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import { key } from '../store/collections.ts';
-import { eventStream } from '../worklists/event-stream.ts';
+import { eventStream } from '../event-stream.ts';
 
 export function recordRoutes(services: Services): Handlers<typeof records, Call> {
   const { store } = services;

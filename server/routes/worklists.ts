@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 import { key } from '../store/collections.ts';
 import type { Documents } from '../store/collections.ts';
 import type { ItemValidator } from '../worklists/check-item.ts';
-import { eventStream } from '../worklists/event-stream.ts';
+import { eventStream } from '../event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { moveItem, ownItem, whoIs } from '../worklists/item-status.ts';
@@ -63,10 +63,10 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
 
     async list({ query }, call) {
       const { space } = call.caller;
-      return {
-        status: 200,
-        data: await pageOf(store, 'items', space, { ...rangeOf(space, query), where: filterOf(query) }, query),
-      };
+      const isTimed = query.from !== undefined || query.to !== undefined;
+      const period = isTimed ? periodOf(query) : undefined;
+      const page = { ...rangeOf(space, query.status, period), where: filterOf(query, period) };
+      return { status: 200, data: await pageOf(store, 'items', space, page, query) };
     },
 
     async get({ params }, call) {
@@ -110,13 +110,13 @@ function reasonOf(reason: string | undefined): string | null {
 
 const dayMs = 24 * 3600 * 1000;
 
+type Period = ReturnType<typeof periodOf>;
+
 /** Where to look. Open exams are few at any time, those that are over become ever more. */
-function rangeOf(space: string, query: ListQuery): PageQuery<'items'> {
-  const { status } = query;
-  const isTimed = query.from !== undefined || query.to !== undefined;
-  if (status && !(isTimed && isOver(status))) return { index: 'status', key: key(space, status) };
-  if (!isTimed) return { index: 'space', key: space };
-  const { from, to } = periodOf(query);
+function rangeOf(space: string, status: ListQuery['status'], period: Period | undefined): PageQuery<'items'> {
+  if (status && !(period && isOver(status))) return { index: 'status', key: key(space, status) };
+  if (!period) return { index: 'space', key: space };
+  const { from, to } = period;
   // A day too many at both ends, since it begins and ends elsewhere at other instants.
   return { index: 'day', key: key(space, dayOf(from - dayMs)), until: dayOf(to + dayMs) };
 }
@@ -128,20 +128,18 @@ const firstInstant = Date.parse('0000-01-01T00:00:00Z');
 const lastInstant = Date.parse('9999-12-31T23:59:59Z');
 
 /** What the range has not seen to. */
-function filterOf(query: ListQuery): (item: Documents['items']) => boolean {
+function filterOf(query: ListQuery, period: Period | undefined): (item: Documents['items']) => boolean {
   const { status, source_system, assigned_to } = query;
   const modality = query.modality?.trim().toUpperCase();
   const matches = query.q === undefined ? undefined : textSearch(query.q);
-  const isTimed = query.from !== undefined || query.to !== undefined;
-  const { from, to } = periodOf(query);
   return (item) => {
     if (status !== undefined && item.status !== status) return false;
     if (modality !== undefined && item.modality !== modality) return false;
     if (source_system !== undefined && item.source_system !== source_system) return false;
     if (assigned_to !== undefined && item.assigned_to !== assigned_to) return false;
-    if (isTimed) {
+    if (period) {
       const at = instantOf(item.exam_datetime);
-      if (!(at >= from && at <= to)) return false;
+      if (!(at >= period.from && at <= period.to)) return false;
     }
     return (
       !matches ||

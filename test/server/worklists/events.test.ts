@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFeed } from '../../../server/feed.ts';
 import type { ChangeFeed } from '../../../server/services.ts';
-import { eventStream } from '../../../server/worklists/event-stream.ts';
+import { eventStream } from '../../../server/event-stream.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { createWorklist, exam } from '../../support/worklist.ts';
 
