@@ -1,5 +1,6 @@
 /** In which order exams are worked through: urgent ones, then hospital by hospital, each by time. */
 import type { WorklistItem } from '../contract/worklist.ts';
+import { isOver } from './worklist-state.ts';
 
 /** 0: emergency (STAT); 1: urgent (HIGH); 2: everything else. */
 export type Priority = 0 | 1 | 2;
@@ -12,7 +13,7 @@ export function priorityOf(item: WorklistItem): Priority {
 }
 
 /** Whether it waits for its report. */
-export const isOpen = ({ status }: WorklistItem): boolean => status === 'new' || status === 'in_progress';
+export const isOpen = ({ status }: WorklistItem): boolean => !isOver(status);
 
 /** An exam with what its place depends on, worked out once. */
 export interface Ordered {

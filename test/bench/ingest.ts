@@ -21,7 +21,8 @@ export interface Turns {
 
 const connections = 32;
 
-const exam = (accessionNumber: string) => ({
+/** What is sent of one exam. */
+export const exam = (accessionNumber: string) => ({
   accession_number: accessionNumber,
   patient_id: '0045871',
   patient_name: 'Test Patient',

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { maxBatchItems, worklists } from '../../src/contract/worklist.ts';
+import { exam } from './ingest.ts';
 import { takeTurns } from './rounds.ts';
 
 export interface ReplayOptions {
@@ -31,18 +32,6 @@ export interface ReplayResult {
 /** Requests under way at once; as many as the replay has. */
 const connections = 4;
 
-const itemOf = (name: string) => ({
-  accession_number: name,
-  patient_id: '0045871',
-  patient_name: 'Test Patient',
-  modality: 'CT',
-  exam_datetime: '2026-03-02T08:30:00-03:00',
-  exam_description: 'TC de tórax sem contraste',
-  patient_sex: 'F',
-  patient_birth_date: '1961-07-19',
-  hospital_name: 'Hospital São Lucas',
-});
-
 /** Every turn sends items that the server has not seen. */
 export async function measureReplay(options: ReplayOptions): Promise<ReplayResult> {
   const { items, rounds } = options;
@@ -50,7 +39,7 @@ export async function measureReplay(options: ReplayOptions): Promise<ReplayResul
   let peakRss = 0;
   const fresh = (): string[] => {
     turns += 1;
-    return Array.from({ length: items }, (_, at) => JSON.stringify(itemOf(`T${turns}-${at}`)));
+    return Array.from({ length: items }, (_, at) => JSON.stringify(exam(`T${turns}-${at}`)));
   };
   const rates = await takeTurns(
     {

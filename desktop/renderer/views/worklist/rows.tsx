@@ -6,7 +6,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { clockTime, dayOf, examTime, shortDate, today, wallTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { now } from '../../state/now.ts';
-import { priorityOf } from '../../../../src/domain/worklist-order.ts';
+import { isOpen, priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { openItem, openItemId } from '../../state/route.ts';
 import { userName } from '../../state/session.ts';
 import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../state/worklist.ts';
@@ -112,11 +112,11 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
   const wall = wallTime(item.exam_datetime);
   const isToday = dayOf(wall) === today(now.value);
   const priority = priorityOf(item);
-  const isOpen = item.status === 'new' || item.status === 'in_progress';
-  const priorityKey = isOpen ? priorityNames[priority] : undefined;
-  const where = priority < 2 && isOpen ? (item.location ?? item.hospital_name) : null;
+  const isWaiting = isOpen(item);
+  const priorityKey = isWaiting ? priorityNames[priority] : undefined;
+  const where = priority < 2 && isWaiting ? (item.location ?? item.hospital_name) : null;
   const who = whoText(item);
-  const classes = ['row', !isOpen && 'row-done', item.status === 'cancelled' && 'row-cancelled'];
+  const classes = ['row', !isWaiting && 'row-done', item.status === 'cancelled' && 'row-cancelled'];
   if (cursorId.value === item.id) classes.push('row-cursor');
   return (
     <div
