@@ -3,34 +3,54 @@ import type { Log } from '../../services.ts';
 import { prepareSnapshot, removeSuperseded } from './snapshot.ts';
 import type { Copy, SnapshotOptions } from './snapshot.ts';
 
+/** What was written to journals. */
+export interface Growth {
+  readonly bytes: number;
+  readonly commits: number;
+  /** Put or removed. */
+  readonly documents: number;
+}
+
 export interface BackgroundSnapshots {
-  isDue(): boolean;
-  /** The journal has so many bytes more. */
-  grew(bytes: number): void;
-  /** There is a snapshot of so many bytes, and nothing after it yet. */
-  made(bytes: number): void;
+  /** Whether one should be made, so many documents being kept. */
+  isDue(kept: number): boolean;
+  grew(growth: Growth): void;
+  /** There is a snapshot of so many documents, and nothing after it yet. */
+  made(documents: number): void;
   /** Begins one of what there was after the commit with that sequence; a new journal has to begin there. */
   begin(copy: Copy, sequence: number): void;
   /** Gives up the one that is under way. */
   end(): Promise<void>;
 }
 
-/** `journalLimit`: bytes of journal before the next snapshot, where the last one was not larger still. */
-export function createBackgroundSnapshots(
-  options: Omit<SnapshotOptions, 'sequence' | 'signal'> & { readonly log: Log; readonly journalLimit: number },
-): BackgroundSnapshots {
+/** To read a commit takes about as long as to read so many documents more than it has. */
+const frameWeight = 1;
+
+/** Bytes of journal that are not worth a snapshot. */
+const shortJournal = 16 * 1024 * 1024;
+
+export interface BackgroundSnapshotOptions extends Omit<SnapshotOptions, 'sequence' | 'signal'> {
+  readonly log: Log;
+  /** Bytes of journal after which a snapshot is made; default: when it spares the next start half of its reading. */
+  readonly journalLimit: number | undefined;
+}
+
+/** What was just added is in the journal as it would be in a snapshot: only what is out of date makes one worth its while. */
+export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): BackgroundSnapshots {
   const { directory, fs, log, journalLimit } = options;
   /** Bytes of journal since the last one began. */
   let grown = 0;
-  let size = 0;
+  /** What a start would have to read, in documents. */
+  let readings = 0;
   let running: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
 
   /** Where it fails, the journals go on being all there is; it is tried again when they have grown as much again. */
   async function write(copy: Copy, sequence: number, signal: AbortSignal): Promise<void> {
+    const before = readings;
     try {
       const prepared = await prepareSnapshot({ ...options, sequence, signal }, copy);
       await prepared.publish();
-      size = prepared.bytes;
+      readings += prepared.documents - before;
       await removeSuperseded(fs, directory);
     } catch (error) {
       if (!signal.aborted) log({ level: 'warn', event: 'snapshot_failed', code: codeOf(error) });
@@ -38,10 +58,16 @@ export function createBackgroundSnapshots(
   }
 
   return {
-    isDue: () => !running && grown >= Math.max(journalLimit, size),
-    grew: (bytes) => void (grown += bytes),
-    made(bytes) {
-      size = bytes;
+    isDue(kept) {
+      if (running) return false;
+      return journalLimit === undefined ? grown >= shortJournal && readings >= 2 * kept : grown >= journalLimit;
+    },
+    grew({ bytes, commits, documents }) {
+      grown += bytes;
+      readings += documents + frameWeight * commits;
+    },
+    made(documents) {
+      readings = documents;
       grown = 0;
     },
     begin(copy, sequence) {

@@ -8,8 +8,9 @@ import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
 import { hasCode, nodeFileSystem, unusable } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
-import { isTrailer, recover } from './recovery.ts';
-import type { SnapshotFrame, Trailer } from './recovery.ts';
+import { recover } from './recovery.ts';
+import { documentsIn, isTrailer } from './runs.ts';
+import type { Trailer } from './runs.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface CareOptions {
@@ -156,9 +157,9 @@ async function readThrough(opened: OpenDataFile) {
     unreadable = '';
     next = frame.sequence + 1;
     try {
-      const content = opened.content(frame) as SnapshotFrame | Trailer;
-      if (kind === 'snapshot' && isTrailer(content)) trailer = content;
-      else if (kind === 'snapshot') documents += (content as SnapshotFrame).length - 1;
+      const content = opened.content(frame);
+      if (isTrailer(content)) trailer = content;
+      else documents += documentsIn(content);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       findings.push(findingOf(error));

@@ -5,6 +5,8 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { decodeHeader, headerLength, knownFormat, openerOf, readFrames } from './frame.ts';
 import type { FileKind, Frame, Header, Stretch } from './frame.ts';
 import type { FileSystem } from './private-files.ts';
+import { contentOfFormat1 } from './runs.ts';
+import type { Content } from './runs.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface DataFile {
@@ -54,8 +56,8 @@ export interface OpenDataFile {
   readonly intact: boolean;
   readonly size: number;
   frames(): AsyncIterable<Frame | Stretch>;
-  /** What a frame holds. Throws `damaged` where that is no JSON, CONFIGURATION where it cannot be decrypted. */
-  content(frame: Frame): unknown;
+  /** What a frame holds; a journal's has no trailer. Throws `damaged` where that is no JSON, CONFIGURATION where it cannot be decrypted. */
+  content(frame: Frame): Content;
   close(): Promise<void>;
 }
 
@@ -99,7 +101,10 @@ export async function openDataFile(
       intact,
       size,
       frames: () => readFrames(handle, header, size),
-      content: (frame) => contentOf(file.name, frame, open),
+      content: (frame) => {
+        const content = contentOf(file.name, frame, open);
+        return header.format === 1 ? contentOfFormat1(header.kind, content) : (content as Content);
+      },
       close: () => handle.close(),
     };
   } catch (error) {

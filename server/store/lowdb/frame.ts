@@ -6,7 +6,7 @@
  *
  * The header is there twice, for without its salt a sealed file could never be read again. A frame's CRC begins with the
  * salt and covers all else of the frame, so that neither what lay on the disk before nor a frame of another file passes.
- * The payload is JSON, sealed where the store is encrypted.
+ * The payload is JSON, sealed where the store is encrypted; what it says is described in runs.ts.
  */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -42,7 +42,7 @@ export interface Stretch {
   readonly end: number;
 }
 
-export const knownFormat = 1;
+export const knownFormat = 2;
 
 const magic: Record<FileKind, Buffer> = {
   journal: Buffer.from('LAUDIO J', 'latin1'),

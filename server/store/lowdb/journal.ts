@@ -7,7 +7,7 @@ import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
 import { discard, hasCode, syncDirectory } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
-import type { JournalChange } from './recovery.ts';
+import { runsOf } from './runs.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface Journal {
@@ -76,7 +76,7 @@ function growing(handle: FileHandle, frames: FrameBuffer, start: number): Journa
   const encode = (commits: readonly (readonly Change[])[], sequence: number): Buffer => {
     let next = sequence;
     try {
-      for (const changes of commits) frames.add(next++, JSON.stringify(changes.map(asJournalChange)));
+      for (const changes of commits) frames.add(next++, JSON.stringify(runsOf(changes)));
     } finally {
       // Whatever happened: the next group begins with nothing.
       encoded = frames.take();
@@ -118,8 +118,6 @@ function growing(handle: FileHandle, frames: FrameBuffer, start: number): Journa
     close: () => handle.close(),
   };
 }
-
-const asJournalChange = ({ collection, id, document }: Change): JournalChange => [collection, document ?? id];
 
 /** The system may write less than it was given. */
 async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -12,7 +12,7 @@ import { keepInQuarantine } from './quarantine.ts';
 import { recover } from './recovery.ts';
 import type { Recovered } from './recovery.ts';
 
-export interface Loaded extends Pick<Recovered, 'sequence' | 'snapshotBytes' | 'journalBytes' | 'last'> {
+export interface Loaded extends Pick<Recovered, 'sequence' | 'base' | 'growth' | 'last'> {
   readonly collections: Collections;
   /** All has to be written anew: it is of a former version, or not encrypted though it should be. */
   readonly outdated: boolean;
@@ -33,7 +33,8 @@ export async function loadDirectory(
   const former = await hasFormerFile(fs, directory);
   if (!recovered) {
     const collections = former ? await readFormerFile(fs, directory) : null;
-    const nothing = { sequence: 0, snapshotBytes: 0, journalBytes: 0, last: undefined };
+    const growth = { bytes: 0, commits: 0, documents: 0 };
+    const nothing = { sequence: 0, base: 0, growth, last: undefined };
     return collections && { ...nothing, collections, outdated: true, former };
   }
   if (former) refuseLaterFile(recovered, files);
@@ -47,7 +48,7 @@ export async function loadDirectory(
   return {
     ...recovered,
     collections: collectionsOf(migrate(recovered.documents, recovered.schema, migrations)),
-    outdated: recovered.schema < schema || (sealing !== undefined && recovered.plain),
+    outdated: recovered.former || recovered.schema < schema || (sealing !== undefined && recovered.plain),
     former,
   };
 }

@@ -30,7 +30,7 @@ export interface LowdbStoreOptions {
   readonly log?: Log;
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[];
-  /** Bytes of journal after which a snapshot is made; default 16 MiB. */
+  /** Bytes of journal after which a snapshot is made; default: when it is worth its while. */
   readonly journalLimit?: number;
 }
 
@@ -55,7 +55,7 @@ export async function openLowdbStore({
       sealing,
       log: options.log ?? (() => {}),
       migrations: options.migrations ?? migrations,
-      journalLimit: options.journalLimit ?? 16 * 1024 * 1024,
+      journalLimit: options.journalLimit,
     });
     const store = await openOver(persistence);
     if (sealing) await removeImported(fs, directory);

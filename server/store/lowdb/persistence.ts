@@ -40,9 +40,12 @@ export interface PersistenceOptions {
   readonly sealing: Sealing | undefined;
   readonly log: Log;
   readonly migrations: readonly Migration[];
-  /** Bytes of journal after which a snapshot is made, where the last one was not larger still. */
-  readonly journalLimit: number;
+  /** Bytes of journal after which a snapshot is made; default: when it is worth its while. */
+  readonly journalLimit: number | undefined;
 }
+
+const countOf = (collections: Collections): number =>
+  Object.values(collections).reduce((count, { size }) => count + size, 0);
 
 /** Milliseconds between attempts to write again after a sync has failed. */
 const attemptEvery = 1000;
@@ -88,7 +91,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     }
     leaveJournal();
     sequence = next;
-    snapshots.made(prepared.bytes);
+    snapshots.made(prepared.documents);
     readOnly = false;
     await removeFormer(fs, directory, next).catch(() => undefined);
   }
@@ -105,8 +108,8 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       const loaded = await loadDirectory(around, migrations, log);
       if (!loaded) return null;
       sequence = highest = loaded.sequence;
-      snapshots.made(loaded.snapshotBytes);
-      snapshots.grew(loaded.journalBytes);
+      snapshots.made(loaded.base);
+      snapshots.grew(loaded.growth);
       if (loaded.outdated) await rewrite(loaded.collections);
       else if (loaded.last) journal = await continueJournal(around, loaded.last);
       if (loaded.former) await setFormerFileAside(fs, directory);
@@ -114,7 +117,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     },
     async persist(commits, collections) {
       if (readOnly) return tryAgain(collections);
-      const copy = snapshots.isDue() ? copyOf(collections) : undefined;
+      const copy = snapshots.isDue(countOf(collections)) ? copyOf(collections) : undefined;
       journal ??= await createJournal(around, sequence);
       const { size } = journal;
       const last = sequence + commits.length;
@@ -127,7 +130,11 @@ export function createPersistence(options: PersistenceOptions): Persistence {
         }
         throw error;
       }
-      snapshots.grew(journal.size - size);
+      snapshots.grew({
+        bytes: journal.size - size,
+        commits: commits.length,
+        documents: commits.reduce((count, changes) => count + changes.length, 0),
+      });
       sequence = last;
       highest = Math.max(highest, last);
       if (!copy) return;

@@ -1,22 +1,12 @@
 /** What the files of a data directory say together: the newest snapshot that is whole, and every commit after it. */
-import type { CollectionName } from '../collections.ts';
 import { damaged, isDamage, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
-import { headerLength } from './frame.ts';
+import type { Growth } from './background-snapshot.ts';
+import { headerLength, knownFormat } from './frame.ts';
 import type { Header } from './frame.ts';
-import { keep } from '../migrations.ts';
-import type { KeptDocument, KeptDocuments } from '../migrations.ts';
-
-/** A document put, or the id of one removed. */
-export type JournalChange = readonly [collection: CollectionName, document: KeptDocument | string];
-
-/** What the last frame of a snapshot holds. */
-export interface Trailer {
-  readonly documents: number;
-}
-
-/** What the others hold: documents of one collection. */
-export type SnapshotFrame = readonly [collection: string, ...documents: KeptDocument[]];
+import type { KeptDocuments } from '../migrations.ts';
+import { applyRuns, isTrailer } from './runs.ts';
+import type { Run, Trailer } from './runs.ts';
 
 export interface Recovered {
   readonly documents: KeptDocuments;
@@ -31,9 +21,12 @@ export interface Recovered {
   readonly unreadable: readonly UnreadableFile[];
   /** Whether any of the files read is not encrypted. */
   readonly plain: boolean;
-  /** Bytes of the snapshot, and of all journals after it. */
-  readonly snapshotBytes: number;
-  readonly journalBytes: number;
+  /** Whether any of them is of a former format. */
+  readonly former: boolean;
+  /** Documents of the snapshot. */
+  readonly base: number;
+  /** All journals after it. */
+  readonly growth: Growth;
 }
 
 export interface UnreadableFile {
@@ -46,7 +39,7 @@ interface Base {
   readonly sequence: number;
   /** `undefined` where there was no snapshot. */
   readonly header: Header | undefined;
-  readonly bytes: number;
+  readonly count: number;
 }
 
 /**
@@ -61,7 +54,9 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   let { sequence } = base;
   let schema = base.header?.schema;
   let plain = base.header?.sealed === false;
-  let journalBytes = 0;
+  let former = base.header !== undefined && base.header.format < knownFormat;
+  let bytes = 0;
+  let changes = 0;
   let last: Recovered['last'];
   for (const [index, file] of journals.entries()) {
     // Without its snapshot a journal is of no use; what is to be said is what the snapshot lacks.
@@ -84,9 +79,11 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
         throw damaged(file.name, 0, 'its schema is not that of its snapshot');
       }
       plain ||= !journal.header.sealed;
+      former ||= journal.header.format < knownFormat;
       const end = await replay(journal, base.documents, { sequence, until: next?.sequence });
       ({ sequence } = end);
-      journalBytes += end.size;
+      bytes += end.size;
+      changes += end.documents;
       last = { file, header: journal.header, size: end.size, torn: journal.size - end.size };
     } finally {
       await journal.close();
@@ -94,16 +91,16 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   }
   const newest = files.snapshots.at(-1)?.sequence ?? 0;
   if (sequence < newest) throw unreadable[0]!.error;
-  const { documents, bytes } = base;
   return {
-    documents,
+    documents: base.documents,
     schema: schema ?? around.schema,
     sequence,
     last,
     unreadable,
     plain,
-    snapshotBytes: bytes,
-    journalBytes,
+    former,
+    base: base.count,
+    growth: { bytes, commits: sequence - base.sequence, documents: changes },
   };
 }
 
@@ -112,14 +109,14 @@ async function newestBase(around: Surroundings, files: DataFiles, unreadable: Un
   for (const file of files.snapshots.toReversed()) {
     const documents: KeptDocuments = new Map();
     try {
-      const { header, bytes } = await readSnapshot(around, file, documents);
-      return { documents, sequence: file.sequence, header, bytes };
+      const { header, count } = await readSnapshot(around, file, documents);
+      return { documents, sequence: file.sequence, header, count };
     } catch (error) {
       if (!isDamage(error)) throw error;
       unreadable.push({ file, error });
     }
   }
-  return { documents: new Map(), sequence: 0, header: undefined, bytes: 0 };
+  return { documents: new Map(), sequence: 0, header: undefined, count: 0 };
 }
 
 /** Adds the documents of a snapshot. Throws `damaged` where it is not whole. */
@@ -133,42 +130,30 @@ export async function readSnapshot(around: Surroundings, file: DataFile, documen
     for await (const frame of snapshot.frames()) {
       if (!frame.payload) throw damaged(file.name, frame.offset, 'what is there cannot be read');
       if (trailer || frame.sequence !== ++number) throw damaged(file.name, frame.offset, 'frames are missing');
-      const content = snapshot.content(frame) as SnapshotFrame | Trailer;
+      const content = snapshot.content(frame);
       if (isTrailer(content)) trailer = content;
-      else count += keepAll(documents, content);
+      else count += applyRuns(documents, content);
     }
     if (trailer?.documents !== count) throw damaged(file.name, snapshot.size, 'its end is missing');
-    return { header: snapshot.header, bytes: snapshot.size };
+    return { header: snapshot.header, count };
   } finally {
     await snapshot.close();
   }
 }
 
-export const isTrailer = (content: SnapshotFrame | Trailer): content is Trailer => !Array.isArray(content);
-
-/** Gives their number. */
-export function keepAll(documents: KeptDocuments, [collection, ...added]: SnapshotFrame): number {
-  for (const document of added) keep(documents, collection, document);
-  return added.length;
-}
-
-export function applyChange(documents: KeptDocuments, [collection, change]: JournalChange): void {
-  if (typeof change === 'string') documents.get(collection)?.delete(change);
-  else keep(documents, collection, change);
-}
-
 /**
  * Applies the commits of a journal, up to that with which the next journal begins: what is written after it was refused.
- * Gives the last sequence, and where it ends.
+ * Gives the last sequence, where it ends, and how many documents were put or removed.
  */
 async function replay(
   journal: OpenDataFile,
   documents: KeptDocuments,
   { sequence, until }: { sequence: number; until: number | undefined },
-): Promise<{ sequence: number; size: number }> {
+): Promise<{ sequence: number; size: number; documents: number }> {
   const { name } = journal.file;
   let size = headerLength;
   let torn: number | undefined;
+  let changes = 0;
   for await (const frame of journal.frames()) {
     if (sequence === until) break;
     if (!frame.payload) {
@@ -181,11 +166,13 @@ async function replay(
     if (frame.sequence !== sequence + 1) {
       throw damaged(name, frame.offset, `the commits from ${sequence + 1} to ${frame.sequence - 1} are missing`);
     }
-    for (const change of journal.content(frame) as JournalChange[]) applyChange(documents, change);
+    const runs = journal.content(frame) as Run[];
+    applyRuns(documents, runs);
+    for (const [, , ...each] of runs) changes += each.length;
     ({ sequence, end: size } = frame);
   }
   if (until !== undefined && sequence !== until) {
     throw damaged(name, size, `the commits from ${sequence + 1} to ${until} are missing`);
   }
-  return { sequence, size };
+  return { sequence, size, documents: changes };
 }

@@ -14,8 +14,9 @@ import { readFormerFile } from './former-file.ts';
 import { takeLock } from './lock.ts';
 import { discard, nodeFileSystem, unusable } from './private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
-import { applyChange, isTrailer, keepAll, readSnapshot } from './recovery.ts';
-import type { JournalChange, SnapshotFrame, Trailer } from './recovery.ts';
+import { readSnapshot } from './recovery.ts';
+import { applyRuns, isTrailer } from './runs.ts';
+import type { Run } from './runs.ts';
 import { copyOf, prepareSnapshot } from './snapshot.ts';
 
 /** Rejects with AppError CONFIGURATION where another process has the directory, or where there is no key. */
@@ -94,10 +95,10 @@ async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage>
         torn = frame.payload ? 0 : torn + frame.end - frame.offset;
         if (!frame.payload) continue;
         if (frame.sequence <= reached) continue;
-        const changes = readable(() => journal.content(frame) as JournalChange[]);
-        if (!changes) continue;
+        const runs = readable(() => journal.content(frame) as Run[]);
+        if (!runs) continue;
         await skipTo(frame.sequence - 1);
-        for (const change of changes) applyChange(result.documents, change);
+        applyRuns(result.documents, runs);
         reached = frame.sequence;
       }
       if (until === Infinity) result.cut = torn;
@@ -124,8 +125,8 @@ async function takeReadable(around: Surroundings, file: DataFile, { documents }:
   let count = 0;
   await withReadable(around, file, async (snapshot) => {
     for await (const frame of snapshot.frames()) {
-      const content = frame.payload && readable(() => snapshot.content(frame) as SnapshotFrame | Trailer);
-      if (content && !isTrailer(content)) count += keepAll(documents, content);
+      const content = frame.payload && readable(() => snapshot.content(frame));
+      if (content && !isTrailer(content)) count += applyRuns(documents, content);
     }
   });
   return count;

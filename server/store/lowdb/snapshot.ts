@@ -8,7 +8,8 @@ import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import { createPrivateFile, discard, syncDirectory, temporaryBeside } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
-import type { SnapshotFrame, Trailer } from './recovery.ts';
+import { runsOf } from './runs.ts';
+import type { Trailer } from './runs.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 /** The documents at one moment: they are values, so that pointers to them are a copy. */
@@ -29,7 +30,7 @@ export interface SnapshotOptions {
 }
 
 export interface PreparedSnapshot {
-  readonly bytes: number;
+  readonly documents: number;
   /** Gives it its name, durably. Where this rejects nobody knows whether it has it. */
   publish(): Promise<void>;
   discard(): Promise<void>;
@@ -49,9 +50,9 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
   const { directory, fs, sequence } = options;
   const path = join(directory, nameOf('snapshot', sequence));
   const temporary = temporaryBeside(path);
-  const bytes = await createPrivateFile(fs, temporary, (handle) => fill(handle, options, copy));
+  const documents = await createPrivateFile(fs, temporary, (handle) => fill(handle, options, copy));
   return {
-    bytes,
+    documents,
     async publish() {
       await fs.rename(temporary, path);
       await syncDirectory(fs, directory);
@@ -63,7 +64,7 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
   };
 }
 
-/** Gives the number of bytes written. */
+/** Gives the number of documents. */
 async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: SnapshotOptions, copy: Copy) {
   const header = newHeader('snapshot', { schema, sequence, sealed: sealing !== undefined });
   const frames = createFrameBuffer(header, sealing);
@@ -86,7 +87,7 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: S
     let together = 1;
     for (let from = 0; from < documents.length;) {
       const some = documents.slice(from, from + together);
-      const text = JSON.stringify([collection, ...some] satisfies SnapshotFrame);
+      const text = JSON.stringify(runsOf(some.map((document) => ({ collection, id: document.id, document }))));
       frames.add(++number, text);
       if (frames.length >= writeLength) await write(frames.take());
       from += some.length;
@@ -99,7 +100,7 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: S
   }
   frames.add(++number, JSON.stringify({ documents: total } satisfies Trailer));
   await write(frames.take());
-  return written;
+  return total;
 }
 
 /** Removes snapshots older than the second newest, and the journals that only they would need. */

@@ -4,6 +4,16 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkDirectory } from '../../../../server/store/lowdb/check.ts';
+import { nameOf } from '../../../../server/store/lowdb/data-files.ts';
+import {
+  createFrameBuffer,
+  decodeHeader,
+  encodeHeader,
+  knownFormat,
+  newHeader,
+} from '../../../../server/store/lowdb/frame.ts';
+import type { FileKind } from '../../../../server/store/lowdb/frame.ts';
 import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
 import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
 import type { Migration } from '../../../../server/store/migrations.ts';
@@ -81,6 +91,39 @@ describe('migrations', () => {
       message: expect.stringContaining('unheard-of'),
     });
     expect(await foundIn(directory)).toEqual(['a,b', 'c', 'spare']);
+  });
+});
+
+describe('files of format 1, where each document was an object of its own', () => {
+  const write = async (kind: FileKind, sequence: number, payloads: readonly unknown[]): Promise<void> => {
+    const header = { ...newHeader(kind, { schema: 1, sequence, sealed: false }), format: 1 };
+    const frames = createFrameBuffer(header, undefined);
+    const first = kind === 'journal' ? sequence + 1 : 1;
+    for (const [at, payload] of payloads.entries()) frames.add(first + at, JSON.stringify(payload));
+    await writeFile(join(directory, nameOf(kind, sequence)), Buffer.concat([encodeHeader(header), frames.take()]));
+  };
+  const setting = (id: string) => ({ id, value: [id] });
+
+  test('are read, checked, and written anew', async () => {
+    await write('snapshot', 7, [['settings', setting('a'), setting('b')], { documents: 2 }]);
+    await write('journal', 7, [
+      [['settings', setting('c')]],
+      [
+        ['settings', 'a'],
+        ['settings', { id: 'b', value: null }],
+      ],
+    ]);
+    const report = await checkDirectory({ directory });
+    expect(report).toMatchObject({ sound: true, problems: [], found: { sequence: 9, documents: { settings: 2 } } });
+    const store = await openLowdbStore({ directory });
+    expect(await store.find('settings', {})).toEqual([setting('c'), { id: 'b', value: null }]);
+    await put(store, 'd');
+    await store.close();
+    for (const name of await dataFiles(directory)) {
+      const header = decodeHeader(await readFile(join(directory, name)))?.header;
+      expect(header, name).toMatchObject({ format: knownFormat });
+    }
+    expect(await foundIn(directory)).toEqual(['b', 'c', 'd']);
   });
 });
 

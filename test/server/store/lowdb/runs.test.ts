@@ -1,0 +1,55 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applyRuns, documentsIn, runsOf } from '../../../../server/store/lowdb/runs.ts';
+import type { Run } from '../../../../server/store/lowdb/runs.ts';
+import type { KeptDocuments } from '../../../../server/store/migrations.ts';
+
+const written = (runs: readonly Run[]): Run[] => JSON.parse(JSON.stringify(runs)) as Run[];
+
+test('documents with the same fields stand in one run, in the order of the changes', () => {
+  const put = (collection: string, document: { id: string }) => ({ collection, id: document.id, document });
+  const removed = (collection: string, id: string) => ({ collection, id, document: undefined });
+  expect(
+    runsOf([
+      put('items', { id: 'a', version: 1 } as { id: string }),
+      put('items', { id: 'b', version: 2 } as { id: string }),
+      put('items', { id: 'c' }),
+      removed('items', 'a'),
+      removed('items', 'c'),
+      removed('jobs', 'd'),
+    ]),
+  ).toEqual([
+    ['items', ['id', 'version'], ['a', 1], ['b', 2]],
+    ['items', ['id'], ['c']],
+    ['items', null, 'a', 'c'],
+    ['jobs', null, 'd'],
+  ]);
+});
+
+test('what is read is what was written, whatever fields there are', () => {
+  const id = fc.constantFrom('1', '2', '3', '4');
+  const value = fc.oneof(fc.constant(undefined), fc.jsonValue());
+  const field = fc.constantFrom('value', '__proto__', 'constructor', 'a,b', 'a', 'b', '7', '"', 'é');
+  const document = fc.dictionary(field, value, { maxKeys: 4 });
+  const change = fc.record({ collection: fc.constantFrom('items', 'jobs'), id, document: fc.option(document) });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 12 }), (given) => {
+      const changes = given.map(({ document: fields, ...rest }) => ({
+        ...rest,
+        document: fields ? { id: rest.id, ...fields } : undefined,
+      }));
+      const documents: KeptDocuments = new Map();
+      const runs = written(runsOf(changes));
+      expect(applyRuns(documents, runs)).toBe(documentsIn(runs));
+      const model = new Map<string, unknown>();
+      for (const { collection, id: of, document: put } of changes) {
+        if (put) model.set(`${collection} ${of}`, JSON.parse(JSON.stringify(put)));
+        else model.delete(`${collection} ${of}`);
+      }
+      const found = [...documents].flatMap(([collection, kept]) =>
+        Array.from(kept, ([of, put]) => [`${collection} ${of}`, put] as const),
+      );
+      expect(new Map(found)).toEqual(model);
+    }),
+  );
+});
