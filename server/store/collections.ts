@@ -100,40 +100,43 @@ export type CollectionName = keyof Documents;
 /** What a document is found by: one text, or one within another, as in a space. */
 export type Key = string | readonly [within: string, name: string];
 
-type Indexes = {
-  readonly [C in CollectionName]: Readonly<Record<string, (document: Documents[C]) => Key | null>>;
-};
+/** What documents are found by: a name, or `null` to leave one out, and what that is within. */
+export interface IndexBy<D> {
+  readonly within: (document: D) => string;
+  readonly name: (document: D) => string | null;
+}
 
-const inSpace = (document: Owned): string => document.space;
+type Indexes = { readonly [C in CollectionName]: Readonly<Record<string, IndexBy<Documents[C]>>> };
+
+const spaceOf = (document: Owned): string => document.space;
+
+const by = <D>(name: (document: D) => string | null): IndexBy<D> => ({ within: () => '', name });
+const inSpaceBy = <D extends Owned>(name: (document: D) => string | null): IndexBy<D> => ({ within: spaceOf, name });
 
 /** The texts are kept as they are, for one made of both would have to be made and hashed for every look-up. */
 export const key = (within: string, name: string): Key => [within, name];
 
-/** Index name → the key under which a document is found, or `null` to leave it out. */
 export const indexes = {
   items: {
-    space: inSpace,
-    status: (item) => key(item.space, item.status),
-    accession: (item) => (item.accession_number === null ? null : key(item.space, item.accession_number)),
-    study: (item) => (item.study_uid === null ? null : key(item.space, item.study_uid)),
+    space: by(spaceOf),
+    status: inSpaceBy((item) => item.status),
+    accession: inSpaceBy((item) => item.accession_number),
+    study: inSpaceBy((item) => item.study_uid),
     /** The day of the exam, where it is done. */
-    day: (item) => key(item.space, item.exam_datetime.slice(0, 10)),
+    day: inSpaceBy((item) => item.exam_datetime.slice(0, 10)),
   },
-  history: { item: (entry) => entry.item_id },
-  records: {
-    space: inSpace,
-    item: (record) => (record.worklist_item_id === null ? null : key(record.space, record.worklist_item_id)),
-  },
-  versions: { record: (version) => version.record_id },
-  jobs: { space: inSpace, status: (job) => job.status },
+  history: { item: by((entry) => entry.item_id) },
+  records: { space: by(spaceOf), item: inSpaceBy((record) => record.worklist_item_id) },
+  versions: { record: by((version) => version.record_id) },
+  jobs: { space: by(spaceOf), status: by((job) => job.status) },
   clients: {},
-  users: { username: (user) => key(user.space, user.username.toLowerCase()) },
-  grants: { client: (grant) => grant.client_id, user: (grant) => grant.user_id },
+  users: { username: inSpaceBy((user) => user.username.toLowerCase()) },
+  grants: { client: by((grant) => grant.client_id), user: by((grant) => grant.user_id) },
   codes: {},
-  refresh_tokens: { grant: (token) => token.grant_id },
+  refresh_tokens: { grant: by((token) => token.grant_id) },
   idempotency: {},
-  webhooks: { space: inSpace },
-  deliveries: { client: (delivery) => delivery.client_id, status: (delivery) => delivery.status },
+  webhooks: { space: by(spaceOf) },
+  deliveries: { client: by((delivery) => delivery.client_id), status: by((delivery) => delivery.status) },
   settings: {},
 } as const satisfies Indexes;
 

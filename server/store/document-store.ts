@@ -4,7 +4,7 @@ import { createBreaks } from './breaks.ts';
 import { collectionNames } from './collections.ts';
 import type { CollectionName, Documents } from './collections.ts';
 import type { Store, StoredDocument, Transaction } from './store.ts';
-import { applyChanges, createTables, emptyCollections, isIndexable } from './tables.ts';
+import { applyChanges, createTables, documentOf, documentsOf, emptyCollections, isIndexable } from './tables.ts';
 import type { AnyDocument, Change, Collections, Former, Tables } from './tables.ts';
 import { createDraft, findDocuments, findEach } from './transaction.ts';
 
@@ -21,7 +21,7 @@ export interface CommitLog {
    * Makes these documents durable instead of all there were; nothing is appended meanwhile. Where it rejects with
    * AppError STORAGE_UNAVAILABLE nothing has happened.
    */
-  replace(collections: Collections): Promise<void>;
+  replace(tables: Tables): Promise<void>;
   /** Waits for what was appended. */
   close(): Promise<void>;
 }
@@ -47,19 +47,19 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     name,
     async get<C extends CollectionName>(collection: C, id: string) {
       check();
-      return tables[collection].documents.get(id) as Documents[C] | undefined;
+      return documentOf(tables[collection], id) as Documents[C] | undefined;
     },
     async find(collection, query) {
       check();
       return findDocuments(tables[collection], collection, query);
     },
-    async findEach(collection, index, keys) {
+    async findEach(collection, index, within, names) {
       check();
-      return findEach(tables[collection], collection, index, keys);
+      return findEach(tables[collection], collection, { index, within, names });
     },
     async count(collection) {
       check();
-      return tables[collection].documents.size;
+      return tables[collection].size;
     },
     async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       check();
@@ -101,13 +101,12 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     },
     async replace(documents) {
       check();
-      const collections = await collected(documents);
-      const fresh = createTables(collections);
+      const fresh = createTables(await collected(documents));
       const turn = turns.take();
       if (turn) await turn;
       try {
         check();
-        await log.replace(collections);
+        await log.replace(fresh);
         Object.assign(tables, fresh);
       } finally {
         turns.give();
@@ -146,7 +145,7 @@ async function durableCopy(tables: Tables, log: CommitLog) {
     const { setbacks } = log;
     const copy = collectionNames.map((collection) => ({
       collection,
-      documents: [...tables[collection].documents.values()],
+      documents: documentsOf(tables[collection]),
     }));
     await log.append(nothing, nothing).catch(() => undefined);
     if (log.setbacks === setbacks) return copy;

@@ -1,10 +1,10 @@
 /** A store that forgets: for trying things out, and for tests. */
 import { createDocumentStore } from './document-store.ts';
 import type { Store } from './store.ts';
-import { createTables, emptyCollections } from './tables.ts';
+import { createTables } from './tables.ts';
 
 export const createMemoryStore = (): Store =>
-  createDocumentStore('memory', createTables(emptyCollections()), {
+  createDocumentStore('memory', createTables(), {
     setbacks: 0,
     append: async () => {},
     replace: async () => {},

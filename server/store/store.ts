@@ -30,11 +30,12 @@ export interface Reader {
   get<C extends CollectionName>(collection: C, id: string): Promise<Documents[C] | undefined>;
   /** Newest first. */
   find<C extends CollectionName>(collection: C, query: Query<C>): Promise<readonly Documents[C][]>;
-  /** The newest document under each of the keys, in their order: many look-ups in one. */
+  /** The newest document under each of the names, in their order: many look-ups in one, as in a space. */
   findEach<C extends CollectionName>(
     collection: C,
     index: IndexName<C>,
-    keys: readonly Key[],
+    within: string,
+    names: readonly string[],
   ): Promise<readonly (Documents[C] | undefined)[]>;
   count(collection: CollectionName): Promise<number>;
 }

@@ -1,12 +1,12 @@
 /** Documents in memory, each collection with its order and its indexes; whatever changes them can be undone. */
 import { collectionNames, indexes } from './collections.ts';
-import type { CollectionName, Documents, Key } from './collections.ts';
-import { addId, isNewest, newestFirst, newestOfAll, removeId } from './sorted-ids.ts';
-import type { SortedIds } from './sorted-ids.ts';
+import type { CollectionName, Documents, IndexBy, Key } from './collections.ts';
+import { addRow, isNewest, newestFirst, newestOfAll, removeRow, rowOf } from './sorted-rows.ts';
+import type { Row, SortedRows } from './sorted-rows.ts';
 
 export type AnyDocument = Documents[CollectionName];
 
-/** The documents themselves, by id: all that has to be kept. */
+/** Documents by id, as they come in. */
 export type Collections = { readonly [C in CollectionName]: Map<string, Documents[C]> };
 
 /** A document put, or removed where `document` is `undefined`. */
@@ -19,21 +19,23 @@ export interface Change {
 /** What was there before each of some changes. */
 export type Former = readonly (AnyDocument | undefined)[];
 
-type KeyOf = (document: AnyDocument) => Key | null;
+export type AnyRow = Row<AnyDocument>;
+type Rows = SortedRows<AnyDocument>;
 
-/** By the name in their keys. One that only one document has, as most have, leads to its id without a list. */
-type Named = Map<string, string | SortedIds>;
+/** By the name that documents have there. One that only one document has, as most have, leads to it without a list. */
+type Named = Map<string, AnyRow | Rows>;
 
 interface Index {
   readonly name: string;
-  readonly keyOf: KeyOf;
+  readonly by: IndexBy<AnyDocument>;
   /** By what the names are within. */
   readonly found: Map<string, Named>;
 }
 
 export interface Table {
-  readonly documents: Map<string, AnyDocument>;
-  readonly ids: SortedIds;
+  readonly rows: Rows;
+  /** Number of documents. */
+  size: number;
   readonly indexes: readonly Index[];
 }
 
@@ -50,67 +52,54 @@ export interface Range {
 export const emptyCollections = (): Collections =>
   Object.fromEntries(collectionNames.map((name) => [name, new Map()])) as unknown as Collections;
 
-/** Takes the maps over: from now on only `applyChanges` may change them. */
-export const createTables = (collections: Collections): Tables =>
-  Object.fromEntries(
-    collectionNames.map((name) => [name, createTable(name, collections[name] as Map<string, AnyDocument>)]),
-  ) as Tables;
+export const createTables = (collections = emptyCollections()): Tables =>
+  Object.fromEntries(collectionNames.map((name) => [name, createTable(name, collections[name].values())])) as Tables;
 
-/** Takes the map over, and finds its documents by the indexes of that collection. */
-export function createTable(name: CollectionName, documents: Map<string, AnyDocument>): Table {
-  const declared = indexes[name] as Readonly<Record<string, unknown>>;
+/** The documents must have different ids. */
+export function createTable(name: CollectionName, documents: Iterable<AnyDocument> = []): Table {
+  const declared = Object.entries<unknown>(indexes[name]);
   const table: Table = {
-    documents,
-    ids: [],
-    indexes: Object.entries(declared).map(([index, keyOf]) => ({
-      name: index,
-      keyOf: keyOf as KeyOf,
-      found: new Map(),
-    })),
+    rows: [],
+    size: 0,
+    indexes: declared.map(([index, by]) => ({ name: index, by: by as Index['by'], found: new Map() })),
   };
-  for (const [id, document] of documents) {
-    addId(table.ids, id);
-    for (const index of table.indexes) {
-      const key = index.keyOf(document);
-      if (key !== null) enter(index, key, id);
-    }
-  }
+  for (const document of documents)
+    insert(table, document, namesOf(table, document), isNewest(table.rows, document.id));
   return table;
 }
 
 /** Whether the document has what its indexes need, as one that comes from outside may not. */
 export function isIndexable(name: CollectionName, document: AnyDocument): boolean {
   try {
-    return Object.values<unknown>(indexes[name]).every((keyOf) => {
-      const key = (keyOf as KeyOf)(document);
-      return key === null || (typeof withinOf(key) === 'string' && typeof nameOf(key) === 'string');
+    return Object.values<unknown>(indexes[name]).every((index) => {
+      const by = index as Index['by'];
+      const found = by.name(document);
+      return found === null || (typeof found === 'string' && typeof by.within(document) === 'string');
     });
   } catch {
     return false;
   }
 }
 
+export const documentOf = (table: Table, id: string): AnyDocument | undefined => rowOf(table.rows, id)?.document;
+
+/** All there are, in ascending order of their ids. */
+export function documentsOf(table: Table): AnyDocument[] {
+  const documents: AnyDocument[] = [];
+  for (const chunk of table.rows) for (const { document } of chunk) documents.push(document);
+  return documents;
+}
+
 /** Puts the document, or removes it where it is `undefined`; gives back what was there. */
 export function setDocument(table: Table, id: string, document: AnyDocument | undefined): AnyDocument | undefined {
-  const { documents, indexes } = table;
-  const previous = isNewest(table.ids, id) ? undefined : documents.get(id);
-  // All keys first: where one cannot be made, nothing has changed yet.
-  const before = previous && keysOf(indexes, previous);
-  const after = document && keysOf(indexes, document);
-  if (document) {
-    documents.set(id, document);
-    if (!previous) addId(table.ids, id);
-  } else if (previous) {
-    documents.delete(id);
-    removeId(table.ids, id);
-  }
-  for (let i = 0; i < indexes.length; i++) {
-    const from = before?.[i] ?? null;
-    const to = after?.[i] ?? null;
-    if (isSame(from, to)) continue;
-    if (from !== null) leave(indexes[i]!, from, id);
-    if (to !== null) enter(indexes[i]!, to, id);
-  }
+  const newest = isNewest(table.rows, id);
+  const row = newest ? undefined : rowOf(table.rows, id);
+  const previous = row?.document;
+  // All names first: where one cannot be made, nothing has changed yet.
+  const names = document && namesOf(table, document);
+  if (row && document) replace(table, row, document, names!);
+  else if (row) remove(table, row);
+  else if (document) insert(table, document, names!, newest);
   return previous;
 }
 
@@ -134,25 +123,29 @@ export function revertChanges(tables: Tables, changes: readonly Change[], former
   }
 }
 
-/** The ids in that range, newest first. */
-export function idsIn(table: Table, { index: name, key, until, before }: Range): Iterable<string> {
-  if (name === undefined) return newestFirst(table.ids, before);
+/** The rows in that range, newest first. */
+export function rowsIn(table: Table, { index: name, key, until, before }: Range): Iterable<AnyRow> {
+  if (name === undefined) return newestFirst(table.rows, before);
   if (key === undefined) throw new TypeError(`No key for the index ${name}.`);
-  const index = indexOf(table, name);
-  if (until !== undefined) return newestOfAll(listsBetween(index, key, until), before);
-  const ids = idsUnder(index, key);
-  if (ids === undefined) return [];
-  if (typeof ids !== 'string') return newestFirst(ids, before);
-  return before === undefined || ids < before ? [ids] : [];
+  const [within, from] = typeof key === 'string' ? ['', key] : key;
+  const named = indexOf(table, name).found.get(within);
+  if (until !== undefined) return newestOfAll(listsBetween(named, from, until), before);
+  const there = named?.get(from);
+  if (isList(there)) return newestFirst(there, before);
+  return there && (before === undefined || there.id < before) ? [there] : [];
 }
 
-/** The newest document under each of the keys, in their order. */
-export function newestUnder(table: Table, name: string, keys: readonly Key[]): (AnyDocument | undefined)[] {
-  const index = indexOf(table, name);
-  return keys.map((key) => {
-    const ids = idsUnder(index, key);
-    const id = typeof ids === 'object' ? ids.at(-1)!.at(-1) : ids;
-    return id === undefined ? undefined : table.documents.get(id);
+/** The newest document under each of the names, in their order. */
+export function newestUnder(
+  table: Table,
+  index: string,
+  within: string,
+  names: readonly string[],
+): (AnyDocument | undefined)[] {
+  const named = indexOf(table, index).found.get(within);
+  return names.map((name) => {
+    const there = named?.get(name);
+    return (isList(there) ? there.at(-1)!.at(-1) : there)?.document;
   });
 }
 
@@ -162,45 +155,67 @@ function indexOf({ indexes }: Table, name: string): Index {
   return index;
 }
 
-function keysOf(indexes: readonly Index[], document: AnyDocument): (Key | null)[] {
-  const keys: (Key | null)[] = [];
-  for (const { keyOf } of indexes) keys.push(keyOf(document));
-  return keys;
-}
-
-const withinOf = (key: Key): string => (typeof key === 'string' ? '' : key[0]);
-const nameOf = (key: Key): string => (typeof key === 'string' ? key : key[1]);
-
-const isSame = (a: Key | null, b: Key | null): boolean =>
-  a === b || (a !== null && b !== null && nameOf(a) === nameOf(b) && withinOf(a) === withinOf(b));
-
-const idsUnder = ({ found }: Index, key: Key): string | SortedIds | undefined =>
-  found.get(withinOf(key))?.get(nameOf(key));
-
 /** Names are few where they are asked for in ranges, such as days, so that they are kept in no order. */
-function listsBetween({ found }: Index, key: Key, until: string): SortedIds[] {
-  const from = nameOf(key);
-  return Array.from(found.get(withinOf(key)) ?? [])
+const listsBetween = (named: Named | undefined, from: string, until: string): Rows[] =>
+  Array.from(named ?? [])
     .filter(([name]) => name >= from && name <= until)
-    .map(([, ids]) => (typeof ids === 'string' ? [[ids]] : ids));
+    .map(([, there]) => (isList(there) ? there : [[there]]));
+
+const isList = (there: AnyRow | Rows | undefined): there is Rows => Array.isArray(there);
+
+type Names = readonly (string | null)[];
+
+/** Under which the document is found, index by index. */
+function namesOf({ indexes }: Table, document: AnyDocument): Names {
+  const names: (string | null)[] = [];
+  for (const { by } of indexes) names.push(by.name(document));
+  return names;
 }
 
-function enter({ found }: Index, key: Key, id: string): void {
-  const [within, name] = [withinOf(key), nameOf(key)];
+/** `newest`: whether its id comes after all there are, and so after those of any list. */
+function insert(table: Table, document: AnyDocument, names: Names, newest: boolean): void {
+  const row = { id: document.id, document };
+  addRow(table.rows, row, newest);
+  table.size++;
+  for (let i = 0; i < names.length; i++) enter(table.indexes[i]!, names[i]!, row, newest);
+}
+
+function replace(table: Table, row: AnyRow, document: AnyDocument, names: Names): void {
+  const { document: previous } = row;
+  const former = namesOf(table, previous);
+  const moved = table.indexes.filter(
+    ({ by }, i) => names[i] !== former[i] || by.within(document) !== by.within(previous),
+  );
+  for (const index of moved) leave(index, row);
+  row.document = document;
+  for (const index of moved) enter(index, index.by.name(document), row, false);
+}
+
+function remove(table: Table, row: AnyRow): void {
+  for (const index of table.indexes) leave(index, row);
+  removeRow(table.rows, row.id);
+  table.size--;
+}
+
+function enter({ by, found }: Index, name: string | null, row: AnyRow, newest: boolean): void {
+  if (name === null) return;
+  const within = by.within(row.document);
   let named = found.get(within);
   if (!named) found.set(within, (named = new Map()));
   const there = named.get(name);
-  if (there === undefined) named.set(name, id);
-  else if (typeof there !== 'string') addId(there, id);
-  else if (there !== id) named.set(name, [there < id ? [there, id] : [id, there]]);
+  if (there === undefined) named.set(name, row);
+  else if (isList(there)) addRow(there, row, newest || undefined);
+  else if (there !== row) named.set(name, [there.id < row.id ? [there, row] : [row, there]]);
 }
 
-function leave({ found }: Index, key: Key, id: string): void {
-  const [within, name] = [withinOf(key), nameOf(key)];
+function leave({ by, found }: Index, row: AnyRow): void {
+  const name = by.name(row.document);
+  if (name === null) return;
+  const within = by.within(row.document);
   const named = found.get(within);
   const there = named?.get(name);
   if (!named || there === undefined) return;
-  if (typeof there === 'object') removeId(there, id);
-  if (there === id || there.length === 0) named.delete(name);
+  if (isList(there)) removeRow(there, row.id);
+  if (there === row || (isList(there) && there.length === 0)) named.delete(name);
   if (named.size === 0) found.delete(within);
 }

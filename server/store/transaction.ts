@@ -1,9 +1,10 @@
 /** One transaction over the tables: its writes wait in a draft, and its own reads see them. */
 import { AppError } from '../../src/contract/errors.ts';
-import type { CollectionName, Documents, IndexName, Key } from './collections.ts';
+import { key } from './collections.ts';
+import type { CollectionName, Documents, IndexName } from './collections.ts';
 import type { Query, Transaction } from './store.ts';
-import { createTable, idsIn, newestUnder, setDocument } from './tables.ts';
-import type { AnyDocument, Change, Table, Tables } from './tables.ts';
+import { createTable, documentOf, newestUnder, rowsIn, setDocument } from './tables.ts';
+import type { AnyDocument, AnyRow, Change, Table, Tables } from './tables.ts';
 
 export interface Draft {
   readonly transaction: Transaction;
@@ -38,23 +39,23 @@ export function createDraft(tables: Tables): Draft {
       async get<C extends CollectionName>(collection: C, id: string) {
         check();
         const documents = written.get(collection)?.documents;
-        const found = documents?.has(id) ? documents.get(id) : tables[collection].documents.get(id);
+        const found = documents?.has(id) ? documents.get(id) : documentOf(tables[collection], id);
         return found as Documents[C] | undefined;
       },
       async find(collection, query) {
         check();
         return findDocuments(tables[collection], collection, query, written.get(collection));
       },
-      async findEach(collection, index, keys) {
+      async findEach(collection, index, within, names) {
         check();
-        return findEach(tables[collection], collection, index, keys, written.get(collection));
+        return findEach(tables[collection], collection, { index, within, names }, written.get(collection));
       },
       async count(collection) {
         check();
-        const { documents } = tables[collection];
-        let count = documents.size;
+        const table = tables[collection];
+        let count = table.size;
         for (const [id, document] of written.get(collection)?.documents ?? []) {
-          count += Number(document !== undefined) - Number(documents.has(id));
+          count += Number(document !== undefined) - Number(documentOf(table, id) !== undefined);
         }
         return count;
       },
@@ -66,7 +67,7 @@ export function createDraft(tables: Tables): Draft {
       const changes: Change[] = [];
       for (const [collection, { documents }] of written) {
         for (const [id, document] of documents) {
-          if (document || tables[collection].documents.has(id)) changes.push({ collection, id, document });
+          if (document || documentOf(tables[collection], id)) changes.push({ collection, id, document });
         }
       }
       return changes;
@@ -84,35 +85,32 @@ export function findDocuments<C extends CollectionName>(
   const { where, limit = Infinity } = query;
   const found: Documents[C][] = [];
   if (limit <= 0) return found;
-  const documents = writes ? merged(table, collection, query, writes) : stored(table, query);
-  for (const document of documents as Iterable<Documents[C]>) {
-    if (where && !where(document)) continue;
-    found.push(document);
+  for (const { document } of writes ? merged(table, collection, query, writes) : rowsIn(table, query)) {
+    const each = document as Documents[C];
+    if (where && !where(each)) continue;
+    found.push(each);
     if (found.length >= limit) break;
   }
   return found;
 }
 
-/** The newest document under each of the keys, as `writes` would leave them. */
+interface Names<C extends CollectionName> {
+  readonly index: IndexName<C>;
+  readonly within: string;
+  readonly names: readonly string[];
+}
+
+/** The newest document under each of the names, as `writes` would leave them. */
 export function findEach<C extends CollectionName>(
   table: Table,
   collection: C,
-  index: IndexName<C>,
-  keys: readonly Key[],
+  { index, within, names }: Names<C>,
   writes?: Writes,
 ): (Documents[C] | undefined)[] {
-  if (writes) return keys.map((key) => findDocuments(table, collection, { index, key, limit: 1 }, writes)[0]);
-  return newestUnder(table, index, keys) as (Documents[C] | undefined)[];
-}
-
-function stored<C extends CollectionName>(table: Table, query: Query<C>): Iterable<AnyDocument> {
-  const ids = idsIn(table, query);
-  // Most keys belong to at most one document.
-  return Array.isArray(ids) ? ids.map((id: string) => table.documents.get(id)!) : each(table, ids);
-}
-
-function* each(table: Table, ids: Iterable<string>): Generator<AnyDocument, void> {
-  for (const id of ids) yield table.documents.get(id)!;
+  if (!writes) return newestUnder(table, index, within, names) as (Documents[C] | undefined)[];
+  const newest = (name: string) =>
+    findDocuments(table, collection, { index, key: key(within, name), limit: 1 }, writes)[0];
+  return names.map(newest);
 }
 
 function* merged<C extends CollectionName>(
@@ -120,18 +118,17 @@ function* merged<C extends CollectionName>(
   collection: C,
   query: Query<C>,
   writes: Writes,
-): Generator<AnyDocument, void> {
+): Generator<AnyRow, void> {
   writes.table ??= createTable(collection, put(writes.documents));
-  const own = [...stored(writes.table, query)];
+  const own = [...rowsIn(writes.table, query)];
   let next = 0;
-  for (const document of stored(table, query)) {
-    if (writes.documents.has(document.id)) continue;
-    for (; next < own.length && own[next]!.id > document.id; next++) yield own[next]!;
-    yield document;
+  for (const row of rowsIn(table, query)) {
+    if (writes.documents.has(row.id)) continue;
+    for (; next < own.length && own[next]!.id > row.id; next++) yield own[next]!;
+    yield row;
   }
   yield* own.slice(next);
 }
 
-function put(documents: ReadonlyMap<string, AnyDocument | undefined>): Map<string, AnyDocument> {
-  return new Map([...documents].filter((entry): entry is [string, AnyDocument] => entry[1] !== undefined));
-}
+const put = (documents: ReadonlyMap<string, AnyDocument | undefined>): AnyDocument[] =>
+  [...documents.values()].filter((document) => document !== undefined);

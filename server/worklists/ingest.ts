@@ -8,7 +8,6 @@ import { identifierNames, isPlainObject } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import type { Ids } from '../ids.ts';
 import type { ItemChange } from '../services.ts';
-import { key } from '../store/collections.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import { inOrder, missingCoreFields, readItem } from './check-item.ts';
@@ -128,8 +127,7 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
     identifierNames.map(async (name) => {
       const values = items.map((item) => usable(item, name)).filter((value) => value !== undefined);
       if (values.length === 0) return;
-      const keys = values.map((value) => key(space, value));
-      const found = await reader.findEach('items', indexOf[name], keys);
+      const found = await reader.findEach('items', indexOf[name], space, values);
       found.forEach((item, at) => item && byIdentifier[name].set(values[at]!, item));
     }),
   );

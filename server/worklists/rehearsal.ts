@@ -29,9 +29,9 @@ export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
 
 /** As much of a store as ingest uses: a table of items. */
 function itemsAlone(): Transaction {
-  const table = createTable('items', new Map());
+  const table = createTable('items');
   const used: Pick<Transaction, 'findEach' | 'put'> = {
-    findEach: async (collection, index, keys) => findEach(table, collection, index, keys),
+    findEach: async (collection, index, within, names) => findEach(table, collection, { index, within, names }),
     put: (_, document) => void setDocument(table, document.id, document),
   };
   return used as Transaction;

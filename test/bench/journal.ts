@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createGroupCommit } from '../../server/store/lowdb/group-commit.ts';
 import { createPersistence } from '../../server/store/lowdb/persistence.ts';
 import { nodeFileSystem } from '../../server/store/lowdb/private-files.ts';
-import { emptyCollections } from '../../server/store/tables.ts';
+import { createTables } from '../../server/store/tables.ts';
 import type { Change } from '../../server/store/tables.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import type { Measure } from './rounds.ts';
@@ -49,7 +49,7 @@ const inFreshDirectory =
   };
 
 async function journal(directory: string, commits: number): Promise<number> {
-  const nothing = emptyCollections();
+  const nothing = createTables();
   const persistence = createPersistence({
     directory,
     fs: nodeFileSystem,

@@ -195,19 +195,20 @@ export function describeStore(name: string, open: StoreOpener, { persistent }: S
         expect(await store.find('items', { limit: 0 })).toEqual([]);
       });
 
-      test('gives the newest document under each of many keys, in their order, with the writes of the transaction', async () => {
+      test('gives the newest document under each of many names, in their order, with the writes of the transaction', async () => {
         const item = (n: number, accession: string) => storedItem(numbered(n), { accession_number: accession });
         await putItems(store, item(1, 'A1'), item(2, 'A1'), item(3, 'A3'));
-        const keys = ['A3', 'A2', 'A1', 'A1'].map((accession) => key('local', accession));
+        const names = ['A3', 'A2', 'A1', 'A1'];
         const idsUnder = async (reader: Reader): Promise<(string | undefined)[]> =>
-          (await reader.findEach('items', 'accession', keys)).map((found) => found?.id);
+          (await reader.findEach('items', 'accession', 'local', names)).map((found) => found?.id);
         expect(await idsUnder(store)).toEqual([numbered(3), undefined, numbered(2), numbered(2)]);
         await store.transact(async (tx) => {
           tx.put('items', item(4, 'A2'));
           tx.remove('items', numbered(2));
           expect(await idsUnder(tx)).toEqual([numbered(3), numbered(4), numbered(1), numbered(1)]);
         });
-        expect(await store.findEach('items', 'accession', [])).toEqual([]);
+        expect(await store.findEach('items', 'accession', 'local', [])).toEqual([]);
+        expect(await store.findEach('items', 'accession', 'elsewhere', ['A1'])).toEqual([undefined]);
       });
 
       test('goes newest first through a range of names, with the writes of the transaction', async () => {

@@ -1,7 +1,7 @@
 /** One write at a time; the commits that arrive meanwhile go together into the next. */
 import { storageUnavailable } from '../document-store.ts';
 import type { CommitLog } from '../document-store.ts';
-import type { Change, Collections, Former } from '../tables.ts';
+import type { Change, Former, Tables } from '../tables.ts';
 
 /** Commits that become durable together, or are refused together. */
 interface Group {
@@ -14,7 +14,7 @@ export interface GroupCommitOptions {
   /** Makes all that was applied so far durable; `commits` are those since the last write that succeeded. */
   readonly write: (commits: readonly (readonly Change[])[]) => Promise<void>;
   /** Makes these documents durable instead of all there were. */
-  readonly replace: (collections: Collections) => Promise<void>;
+  readonly replace: (tables: Tables) => Promise<void>;
   /** Undoes what was applied. */
   readonly undo: (changes: readonly Change[], former: Former) => void;
 }
@@ -66,10 +66,10 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
       writing ??= writeAll();
       return last;
     },
-    async replace(collections) {
+    async replace(tables) {
       await writing;
       try {
-        await options.replace(collections);
+        await options.replace(tables);
       } catch (cause) {
         throw storageUnavailable(cause);
       }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Log } from '../../services.ts';
 import { collectionsOf, migrate } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
-import type { Collections } from '../tables.ts';
+import { createTables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
 import { listDataFiles } from './data-files.ts';
 import type { Surroundings } from './data-files.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
@@ -13,7 +14,7 @@ import { recover } from './recovery.ts';
 import type { Recovered } from './recovery.ts';
 
 export interface Loaded extends Pick<Recovered, 'sequence' | 'base' | 'growth' | 'last'> {
-  readonly collections: Collections;
+  readonly tables: Tables;
   /** All has to be written anew: it is of a former version, or not encrypted though it should be. */
   readonly outdated: boolean;
   /** `database.json` is there, and is to be set aside once its documents are durable elsewhere. */
@@ -35,7 +36,7 @@ export async function loadDirectory(
     const collections = former ? await readFormerFile(fs, directory) : null;
     const growth = { bytes: 0, commits: 0, documents: 0 };
     const nothing = { sequence: 0, base: 0, growth, last: undefined };
-    return collections && { ...nothing, collections, outdated: true, former };
+    return collections && { ...nothing, tables: createTables(collections), outdated: true, former };
   }
   if (former) refuseLaterFile(recovered, files);
   for (const { file } of recovered.unreadable) {
@@ -47,8 +48,8 @@ export async function loadDirectory(
   if (last && last.torn > 0) log({ level: 'warn', event: 'journal_cut', file: last.file.name, bytes: last.torn });
   return {
     ...recovered,
-    collections: collectionsOf(migrate(recovered.documents, recovered.schema, migrations)),
-    outdated: recovered.former || recovered.schema < schema || (sealing !== undefined && recovered.plain),
+    tables: createTables(collectionsOf(migrate(recovered.documents, recovered.schema, migrations))),
+    outdated: recovered.formerFormat || recovered.schema < schema || (sealing !== undefined && recovered.plain),
     former,
   };
 }

@@ -5,8 +5,8 @@ import { systemClock } from '../../../src/node/clock.ts';
 import type { Log } from '../../services.ts';
 import { createDocumentStore } from '../document-store.ts';
 import type { Store } from '../store.ts';
-import { createTables, emptyCollections, revertChanges } from '../tables.ts';
-import type { Change, Collections } from '../tables.ts';
+import { createTables, revertChanges } from '../tables.ts';
+import type { Change, Tables } from '../tables.ts';
 import { removeImported } from './former-file.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { takeLock } from './lock.ts';
@@ -78,21 +78,18 @@ export async function openLowdbStore({
 
 async function openOver(persistence: Persistence): Promise<Store> {
   let commits: readonly (readonly Change[])[] = [];
-  const low = new Low<Collections>(
-    { read: () => persistence.load(), write: (collections) => persistence.persist(commits, collections) },
-    emptyCollections(),
+  const low = new Low<Tables>(
+    { read: () => persistence.load(), write: (tables) => persistence.persist(commits, tables) },
+    createTables(),
   );
   await low.read();
-  const tables = createTables(low.data);
+  const tables = low.data;
   const log = createGroupCommit({
     write(next) {
       commits = next;
       return low.write();
     },
-    async replace(collections) {
-      await persistence.rewrite(collections);
-      low.data = collections;
-    },
+    replace: (fresh) => persistence.rewrite(fresh),
     undo: (changes, former) => revertChanges(tables, changes, former),
   });
   return createDocumentStore('lowdb', tables, log);

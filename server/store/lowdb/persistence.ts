@@ -7,7 +7,7 @@ import type { Log } from '../../services.ts';
 import { storageUnavailable } from '../document-store.ts';
 import { schemaAfter } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
-import type { Change, Collections } from '../tables.ts';
+import type { Change, Tables } from '../tables.ts';
 import { codeOf, createBackgroundSnapshots } from './background-snapshot.ts';
 import { setFormerFileAside } from './former-file.ts';
 import { continueJournal, createJournal } from './journal.ts';
@@ -22,14 +22,14 @@ export interface Persistence {
    * What was kept, `null` where nothing was. AppError CONFIGURATION where it cannot be read, or where something is
    * missing; it stays as it is then.
    */
-  load(): Promise<Collections | null>;
+  load(): Promise<Tables | null>;
   /**
-   * Resolves once the commits are durable. They are in `collections` already; those go on changing, so they have to be
+   * Resolves once the commits are durable. They are in `tables` already; those go on changing, so they have to be
    * read before this first waits. Where this rejects, none of the commits may ever be loaded.
    */
-  persist(commits: readonly (readonly Change[])[], collections: Collections): Promise<void>;
+  persist(commits: readonly (readonly Change[])[], tables: Tables): Promise<void>;
   /** Makes all documents durable anew, in fresh files, instead of whatever was kept before. */
-  rewrite(collections: Collections): Promise<void>;
+  rewrite(tables: Tables): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,8 +44,7 @@ export interface PersistenceOptions {
   readonly journalLimit: number | undefined;
 }
 
-const countOf = (collections: Collections): number =>
-  Object.values(collections).reduce((count, { size }) => count + size, 0);
+const countOf = (tables: Tables): number => Object.values(tables).reduce((count, { size }) => count + size, 0);
 
 /** Milliseconds between attempts to write again after a sync has failed. */
 const attemptEvery = 1000;
@@ -75,8 +74,8 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     leaveJournal();
   }
 
-  async function rewrite(collections: Collections): Promise<void> {
-    const copy = copyOf(collections);
+  async function rewrite(tables: Tables): Promise<void> {
+    const copy = copyOf(tables);
     await snapshots.end();
     // A number that no commit has, so that nothing of before seems to lead up to it.
     const next = ++highest;
@@ -96,10 +95,10 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     await removeFormer(fs, directory, next).catch(() => undefined);
   }
 
-  async function tryAgain(collections: Collections): Promise<void> {
+  async function tryAgain(tables: Tables): Promise<void> {
     if (clock.now() < nextAttempt) throw storageUnavailable();
     nextAttempt = clock.now() + attemptEvery;
-    await rewrite(collections);
+    await rewrite(tables);
     log({ level: 'warn', event: 'store_writable_again' });
   }
 
@@ -110,14 +109,14 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       sequence = highest = loaded.sequence;
       snapshots.made(loaded.base);
       snapshots.grew(loaded.growth);
-      if (loaded.outdated) await rewrite(loaded.collections);
+      if (loaded.outdated) await rewrite(loaded.tables);
       else if (loaded.last) journal = await continueJournal(around, loaded.last);
       if (loaded.former) await setFormerFileAside(fs, directory);
-      return loaded.collections;
+      return loaded.tables;
     },
-    async persist(commits, collections) {
-      if (readOnly) return tryAgain(collections);
-      const copy = snapshots.isDue(countOf(collections)) ? copyOf(collections) : undefined;
+    async persist(commits, tables) {
+      if (readOnly) return tryAgain(tables);
+      const copy = snapshots.isDue(countOf(tables)) ? copyOf(tables) : undefined;
       journal ??= await createJournal(around, sequence);
       const { size } = journal;
       const last = sequence + commits.length;

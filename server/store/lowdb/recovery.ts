@@ -22,7 +22,7 @@ export interface Recovered {
   /** Whether any of the files read is not encrypted. */
   readonly plain: boolean;
   /** Whether any of them is of a former format. */
-  readonly former: boolean;
+  readonly formerFormat: boolean;
   /** Documents of the snapshot. */
   readonly base: number;
   /** All journals after it. */
@@ -54,7 +54,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   let { sequence } = base;
   let schema = base.header?.schema;
   let plain = base.header?.sealed === false;
-  let former = base.header !== undefined && base.header.format < knownFormat;
+  let formerFormat = base.header !== undefined && base.header.format < knownFormat;
   let bytes = 0;
   let changes = 0;
   let last: Recovered['last'];
@@ -79,7 +79,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
         throw damaged(file.name, 0, 'its schema is not that of its snapshot');
       }
       plain ||= !journal.header.sealed;
-      former ||= journal.header.format < knownFormat;
+      formerFormat ||= journal.header.format < knownFormat;
       const end = await replay(journal, base.documents, { sequence, until: next?.sequence });
       ({ sequence } = end);
       bytes += end.size;
@@ -98,7 +98,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
     last,
     unreadable,
     plain,
-    former,
+    formerFormat,
     base: base.count,
     growth: { bytes, commits: sequence - base.sequence, documents: changes },
   };

@@ -12,6 +12,7 @@ import { isDamage, listDataFiles, openDataFile, unfinished } from './data-files.
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
 import { readFormerFile } from './former-file.ts';
 import { takeLock } from './lock.ts';
+import { createTables } from '../tables.ts';
 import { discard, nodeFileSystem, unusable } from './private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { readSnapshot } from './recovery.ts';
@@ -39,7 +40,7 @@ export async function repairDirectory({
     const { documents, schema, highest, ...told } = await salvage(around, files);
     const collections = collectionsOf(migrate(documents, schema, migrations));
     const sequence = highest + 1;
-    const prepared = await prepareSnapshot({ ...around, sequence }, copyOf(collections));
+    const prepared = await prepareSnapshot({ ...around, sequence }, copyOf(createTables(collections)));
     const former = [...files.snapshots, ...files.journals];
     const quarantined: string[] = [];
     // First a second name for each, then the snapshot, then the first name goes: a crash loses none of them.

@@ -3,7 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBreaks } from '../breaks.ts';
 import { collectionNames } from '../collections.ts';
-import type { AnyDocument, Collections } from '../tables.ts';
+import { documentsOf } from '../tables.ts';
+import type { AnyDocument, Tables } from '../tables.ts';
 import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import { createPrivateFile, discard, syncDirectory, temporaryBeside } from './private-files.ts';
@@ -15,8 +16,8 @@ import type { Sealing } from '../../../src/node/sealing.ts';
 /** The documents at one moment: they are values, so that pointers to them are a copy. */
 export type Copy = readonly { readonly collection: string; readonly documents: readonly AnyDocument[] }[];
 
-export const copyOf = (collections: Collections): Copy =>
-  collectionNames.map((collection) => ({ collection, documents: [...collections[collection].values()] }));
+export const copyOf = (tables: Tables): Copy =>
+  collectionNames.map((collection) => ({ collection, documents: documentsOf(tables[collection]) }));
 
 export interface SnapshotOptions {
   readonly directory: string;
