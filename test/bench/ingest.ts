@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Load, Outcome } from 'autocannon';
 import { maxBatchItems, worklists } from '../../src/contract/worklist.ts';
+import { testPatientNames } from '../../src/domain/test-data.ts';
 import { median, takeTurns } from './rounds.ts';
 
 /** Somebody who takes POSTs of JSON. */
@@ -21,25 +22,38 @@ export interface Turns {
 
 const connections = 32;
 
-/** What is sent of one exam. */
-export const exam = (accessionNumber: string) => ({
-  accession_number: accessionNumber,
-  patient_id: '0045871',
-  patient_name: 'Test Patient',
-  modality: 'CT',
-  exam_datetime: '2026-03-02T08:30:00-03:00',
-  exam_description: 'TC de tórax sem contraste',
-  patient_sex: 'F',
-  patient_birth_date: '1961-07-19',
-  hospital_name: 'Hospital São Lucas',
-});
+const modalities = [
+  ['CT', 'TC de tórax sem contraste'],
+  ['MR', 'RM de joelho esquerdo'],
+  ['US', 'US de abdome total'],
+  ['DX', 'RX de tórax PA e perfil'],
+  ['MG', 'Mamografia digital bilateral'],
+] as const;
+
+const twoDigits = (n: number): string => String(n).padStart(2, '0');
+
+/** What one hospital sends of its nth exam, about as different from the one before as exams are. */
+export function exam(accessionNumber: string, nth = 0) {
+  const [modality, exam_description] = modalities[nth % modalities.length]!;
+  return {
+    accession_number: accessionNumber,
+    patient_id: String(45871 + nth).padStart(7, '0'),
+    patient_name: testPatientNames[nth % testPatientNames.length]!,
+    modality,
+    exam_datetime: `2026-03-02T${twoDigits(7 + (nth % 12))}:${twoDigits((nth * 5) % 60)}:00-03:00`,
+    exam_description,
+    patient_sex: nth % 2 === 0 ? 'F' : 'M',
+    patient_birth_date: `${1940 + (nth % 70)}-07-${twoDigits(1 + (nth % 28))}`,
+    hospital_name: 'Hospital São Lucas',
+  };
+}
 
 /** `[<id>]` is another one in each request, so that every exam is new, or has changed. */
 export const bodies = {
   new: exam('[<id>]'),
   known: exam('SL-1'),
   changed: { ...exam('SL-1'), exam_room: '[<id>]' },
-  'batch of 100': { items: Array.from({ length: 100 }, (_, index) => exam(`${index}-[<id>]`)) },
+  'batch of 100': { items: Array.from({ length: 100 }, (_, index) => exam(`${index}-[<id>]`, index)) },
 } as const;
 
 /** The endpoint of a server, as somebody who takes what the others take. */
@@ -74,7 +88,7 @@ export async function measureIngest<Name extends string>(
 export async function seed({ url, token }: Taker, count: number): Promise<void> {
   for (let from = 0; from < count; from += maxBatchItems) {
     const items = Array.from({ length: Math.min(maxBatchItems, count - from) }, (_, index) =>
-      exam(`SL-${from + index}`),
+      exam(`SL-${from + index}`, from + index),
     );
     const answer = await fetch(url, { method: 'POST', headers: headersOf(token), body: JSON.stringify({ items }) });
     if (!answer.ok) throw new Error(`a batch was answered with ${answer.status}`);

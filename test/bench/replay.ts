@@ -39,7 +39,7 @@ export async function measureReplay(options: ReplayOptions): Promise<ReplayResul
   let peakRss = 0;
   const fresh = (): string[] => {
     turns += 1;
-    return Array.from({ length: items }, (_, at) => JSON.stringify(exam(`T${turns}-${at}`)));
+    return Array.from({ length: items }, (_, at) => JSON.stringify(exam(`T${turns}-${at}`, at)));
   };
   const rates = await takeTurns(
     {

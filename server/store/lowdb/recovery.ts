@@ -5,7 +5,7 @@ import type { Growth } from './background-snapshot.ts';
 import { headerLength, knownFormat } from './frame.ts';
 import type { Header } from './frame.ts';
 import type { KeptDocuments } from '../migrations.ts';
-import { applyRuns, isTrailer } from './runs.ts';
+import { applyRuns, documentsIn, isTrailer } from './runs.ts';
 import type { Run, Trailer } from './runs.ts';
 
 export interface Recovered {
@@ -168,7 +168,7 @@ async function replay(
     }
     const runs = journal.content(frame) as Run[];
     applyRuns(documents, runs);
-    for (const [, , ...each] of runs) changes += each.length;
+    changes += documentsIn(runs, { removed: true });
     ({ sequence, end: size } = frame);
   }
   if (until !== undefined && sequence !== until) {

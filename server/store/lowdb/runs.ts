@@ -1,15 +1,18 @@
-/** What frames hold: documents with the same fields stand in a row, and the names of those stand once before them. */
+/** What frames hold: documents with the same fields stand in a row, and what they have in common stands once before them. */
 import { keep } from '../migrations.ts';
 import type { KeptDocument, KeptDocuments } from '../migrations.ts';
 import type { FileKind } from './frame.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
- * Documents of one collection that were put, each as its values in the order of the fields; or, without fields, the ids
- * of documents that were removed.
+ * Documents of one collection that were put: one alone as it is; several as what all of them have, then the names of the
+ * other fields and each document's values for those. Or, after `null`, the ids of documents that were removed.
  */
 export type Run =
-  | readonly [collection: string, fields: readonly string[], ...documents: (readonly unknown[])[]]
-  | readonly [collection: string, fields: null, ...ids: string[]];
+  | readonly [collection: string, document: Fields]
+  | readonly [collection: string, common: Fields, fields: readonly string[], ...documents: (readonly unknown[])[]]
+  | readonly [collection: string, removed: null, ...ids: string[]];
 
 /** What the last frame of a snapshot holds, instead of runs. */
 export interface Trailer {
@@ -27,23 +30,32 @@ interface Change {
   readonly document: object | undefined;
 }
 
-/** The changes in their order. A field that is `undefined` is left out, as in any JSON. */
-export function runsOf(changes: readonly Change[]): Run[] {
-  const runs: [string, readonly string[] | null, ...unknown[]][] = [];
-  let run: (typeof runs)[number] | undefined;
-  for (const { collection, id, document } of changes) {
-    const { fields, values } = document ? partsOf(document) : { fields: null, values: id };
-    if (run?.[0] === collection && isSame(run[1], fields)) run.push(values);
-    else runs.push((run = [collection, fields, values]));
-  }
-  return runs as unknown as Run[];
+/** Changes of one kind that follow each other: documents with the same fields, or, without fields, ids. */
+interface Group {
+  readonly collection: string;
+  readonly fields: readonly string[] | null;
+  readonly first: object | undefined;
+  readonly rows: unknown[];
 }
 
-function partsOf(document: object): { fields: string[]; values: unknown[] } {
-  const values: unknown[] = Object.values(document);
-  if (!values.includes(undefined)) return { fields: Object.keys(document), values };
+/** The changes in their order. */
+export function runsOf(changes: readonly Change[]): Run[] {
+  const groups: Group[] = [];
+  let group: Group | undefined;
+  for (const { collection, id, document } of changes) {
+    const { fields, row } = document ? partsOf(document) : { fields: null, row: id };
+    if (group?.collection === collection && isSame(group.fields, fields)) group.rows.push(row);
+    else groups.push((group = { collection, fields, first: document, rows: [row] }));
+  }
+  return groups.map(runOf);
+}
+
+/** A field that is `undefined` is left out, as in any JSON. */
+function partsOf(document: object): { fields: string[]; row: unknown[] } {
+  const row: unknown[] = Object.values(document);
+  if (!row.includes(undefined)) return { fields: Object.keys(document), row };
   const present = Object.entries(document).filter(([, value]) => value !== undefined);
-  return { fields: present.map(([field]) => field), values: present.map(([, value]) => value) };
+  return { fields: present.map(([field]) => field), row: present.map(([, value]) => value) };
 }
 
 function isSame(a: readonly string[] | null, b: readonly string[] | null): boolean {
@@ -53,43 +65,53 @@ function isSame(a: readonly string[] | null, b: readonly string[] | null): boole
   return true;
 }
 
+function runOf({ collection, fields, first, rows }: Group): Run {
+  if (!fields) return [collection, null, ...(rows as string[])];
+  if (rows.length === 1) return [collection, first as Fields];
+  const values = rows as unknown[][];
+  const columns = fields.map((_, column) => column).filter((column) => !isCommon(values, column));
+  const common: Record<string, unknown> = { ...first };
+  // The field keeps its place: what is read has its fields in the order in which they were written.
+  for (const column of columns) common[fields[column]!] = null;
+  const own = values.map((row) => columns.map((column) => row[column]));
+  return [collection, common, columns.map((column) => fields[column]!), ...own];
+}
+
+function isCommon(rows: readonly (readonly unknown[])[], column: number): boolean {
+  const value = rows[0]![column];
+  for (let i = 1; i < rows.length; i++) if (rows[i]![column] !== value) return false;
+  return true;
+}
+
 /** Brings the documents up to date with the runs. Gives how many were put. */
 export function applyRuns(documents: KeptDocuments, runs: readonly Run[]): number {
-  for (const [collection, fields, ...rows] of runs) {
-    if (fields) putRows(documents, collection, fields, rows as (readonly unknown[])[]);
-    else for (const id of rows) documents.get(collection)?.delete(id as string);
+  for (const [collection, first, ...rest] of runs) {
+    const put = (document: Fields): void => keep(documents, collection, document as unknown as KeptDocument);
+    if (!first) {
+      for (const id of rest) documents.get(collection)?.delete(id as string);
+    } else if (rest.length === 0) {
+      put(first);
+    } else {
+      const [fields, ...rows] = rest as [readonly string[], ...(readonly unknown[])[]];
+      for (const row of rows) put(filled(first, fields, row));
+    }
   }
   return documentsIn(runs);
 }
 
-export const documentsIn = (runs: readonly Run[]): number =>
-  runs.reduce((count, [, fields, ...rows]) => count + (fields ? rows.length : 0), 0);
-
-function putRows(
-  documents: KeptDocuments,
-  collection: string,
-  fields: readonly string[],
-  rows: readonly (readonly unknown[])[],
-): void {
-  const empty = emptyWith(fields);
-  for (const row of rows) {
-    // Copied and then filled, for that is the fastest way to objects that are all of one compact shape.
-    const document = { ...empty };
-    for (let i = 0; i < fields.length; i++) document[fields[i]!] = row[i];
-    keep(documents, collection, document as unknown as KeptDocument);
-  }
+/** Documents that were put; with `removed`, those that were removed as well. */
+export function documentsIn(runs: readonly Run[], { removed = false } = {}): number {
+  return runs.reduce((count, [, first, ...rest]) => {
+    if (!first) return count + (removed ? rest.length : 0);
+    return count + Math.max(1, rest.length - 1);
+  }, 0);
 }
 
-const empties = new Map<string, Record<string, unknown>>();
-
-function emptyWith(fields: readonly string[]): Record<string, unknown> {
-  const names = JSON.stringify(fields);
-  let empty = empties.get(names);
-  if (!empty) {
-    const members = fields.map((field) => `${JSON.stringify(field)}:null`);
-    empties.set(names, (empty = JSON.parse(`{${members.join()}}`) as Record<string, unknown>));
-  }
-  return empty;
+/** Copied and then filled: so all are of the one compact shape that the parser gave to what they have in common. */
+function filled(common: Fields, fields: readonly string[], row: readonly unknown[]): Fields {
+  const document: Record<string, unknown> = { ...common };
+  for (let i = 0; i < fields.length; i++) document[fields[i]!] = row[i];
+  return document;
 }
 
 type FormerChange = readonly [collection: string, document: KeptDocument | string];

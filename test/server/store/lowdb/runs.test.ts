@@ -7,20 +7,24 @@ import type { KeptDocuments } from '../../../../server/store/migrations.ts';
 const written = (runs: readonly Run[]): Run[] => JSON.parse(JSON.stringify(runs)) as Run[];
 
 test('documents with the same fields stand in one run, in the order of the changes', () => {
-  const put = (collection: string, document: { id: string }) => ({ collection, id: document.id, document });
+  const put = (collection: string, document: { id: string; [field: string]: unknown }) => ({
+    collection,
+    id: document.id,
+    document,
+  });
   const removed = (collection: string, id: string) => ({ collection, id, document: undefined });
   expect(
     runsOf([
-      put('items', { id: 'a', version: 1 } as { id: string }),
-      put('items', { id: 'b', version: 2 } as { id: string }),
-      put('items', { id: 'c' }),
+      put('items', { id: 'a', space: 'local', version: 1 }),
+      put('items', { id: 'b', space: 'local', version: 2 }),
+      put('items', { id: 'c', version: 1 }),
       removed('items', 'a'),
       removed('items', 'c'),
       removed('jobs', 'd'),
     ]),
   ).toEqual([
-    ['items', ['id', 'version'], ['a', 1], ['b', 2]],
-    ['items', ['id'], ['c']],
+    ['items', { id: null, space: 'local', version: null }, ['id', 'version'], ['a', 1], ['b', 2]],
+    ['items', { id: 'c', version: 1 }],
     ['items', null, 'a', 'c'],
     ['jobs', null, 'd'],
   ]);
@@ -50,6 +54,8 @@ test('what is read is what was written, whatever fields there are', () => {
         Array.from(kept, ([of, put]) => [`${collection} ${of}`, put] as const),
       );
       expect(new Map(found)).toEqual(model);
+      // The order of the fields as well.
+      for (const [name, put] of found) expect(Object.keys(put)).toEqual(Object.keys(model.get(name) as object));
     }),
   );
 });
