@@ -71,56 +71,70 @@ export async function ingest(
   batch: Batch,
   arrival: Arrival,
 ): Promise<{ result: IngestResult; changes: ItemChange[] }> {
-  const stored = await matchesOf(tx, arrival.space, batch.items);
+  const matches = await matchesOf(tx, arrival.space, batch.items);
   const counts = { inserted: 0, updated: 0, deduped: 0 };
   const refused: FieldError[] = [];
   const errors: IngestError[] = [];
   const outcomes: IngestOutcome[] = [];
-  const changed = new Map<string, { item: StoredItem; change: 'inserted' | 'updated' }>();
+  const changed: Match[] = [];
 
   for (let index = 0; index < batch.items.length; index++) {
     const sent = batch.items[index]!;
-    const { found, isConflict } = stored.match(sent);
+    const { found, isConflict } = matches.find(sent);
     const problems = problemsOf(sent, found !== undefined, isConflict);
     if (problems.length > 0) {
       for (const problem of problems) refused.push({ ...problem, field: batch.pathOf(index, problem.field) });
       errors.push(errorOf(index, sent, problems));
       continue;
     }
-    const item = found ? updatedItem(found, sent, arrival) : newItem(ids('wli'), sent, arrival);
-    const status = item === found ? 'deduped' : found ? 'updated' : 'inserted';
+    const item = found ? updatedItem(found.item, sent, arrival) : newItem(ids('wli'), sent, arrival);
+    const status = item === found?.item ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
     outcomes.push(outcomeOf(item, status));
-    if (item === found) continue;
-    stored.replace(found, item);
-    const isNew = !found || changed.get(item.id)?.change === 'inserted';
-    changed.set(item.id, { item, change: isNew ? 'inserted' : 'updated' });
+    if (status === 'deduped') continue;
+    const match = found ?? { item, change: undefined };
+    if (match.change === undefined) {
+      match.change = status;
+      changed.push(match);
+    }
+    matches.set(match, item);
   }
 
   if (outcomes.length === 0) throw validationFailed(refused);
-  for (const { item } of changed.values()) tx.put('items', item);
+  for (const { item } of changed) tx.put('items', item);
   return {
     result: { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes },
-    changes: Array.from(changed.values(), ({ item: { space, id, status, version }, change }) => ({
+    changes: changed.map(({ item: { space, id, status, version }, change }) => ({
       space,
       id,
       status,
       version,
-      change,
+      change: change!,
     })),
   };
+}
+
+/** An item as the batch has left it so far, and what it has done to the item. */
+interface Match {
+  item: StoredItem;
+  change: 'inserted' | 'updated' | undefined;
 }
 
 type Identifier = (typeof identifierNames)[number];
 const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
 
-/** Stored items by the identifiers of the batch, kept up to date while it is applied. One round of look-ups for all. */
+/** Items by the identifiers of the batch, kept up to date while it is applied. One round of look-ups for all. */
 async function matchesOf(reader: Reader, space: string, items: readonly CheckedItem[]) {
-  const byAccession = new Map<string, StoredItem>();
-  const byStudy = new Map<string, StoredItem>();
-  const byIdentifier: Record<Identifier, Map<string, StoredItem>> = {
-    accession_number: byAccession,
-    study_uid: byStudy,
+  const byAccession = new Map<string, Match>();
+  const byStudy = new Map<string, Match>();
+  const byIdentifier: Record<Identifier, Map<string, Match>> = { accession_number: byAccession, study_uid: byStudy };
+  /** One document reached by both identifiers is one match, whatever the store gives out. */
+  const byId = new Map<string, Match>();
+
+  const take = (item: StoredItem): Match => {
+    let match = byId.get(item.id);
+    if (!match) byId.set(item.id, (match = { item, change: undefined }));
+    return match;
   };
 
   await Promise.all(
@@ -128,31 +142,24 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
       const values = items.map((item) => usable(item, name)).filter((value) => value !== undefined);
       if (values.length === 0) return;
       const found = await reader.findEach('items', indexOf[name], space, values);
-      found.forEach((item, at) => item && byIdentifier[name].set(values[at]!, item));
+      found.forEach((item, at) => item && byIdentifier[name].set(values[at]!, take(item)));
     }),
   );
-  // One document reached by both identifiers must be one object, whatever the store gives out.
-  if (byStudy.size > 0) {
-    const byId = new Map([...byAccession.values()].map((item) => [item.id, item]));
-    for (const [value, item] of byStudy) byStudy.set(value, byId.get(item.id) ?? item);
-  }
 
   return {
-    /** The stored item that this one belongs to, and whether its identifiers belong to two. */
-    match(item: CheckedItem): { found: StoredItem | undefined; isConflict: boolean } {
+    /** The item that this one belongs to, and whether its identifiers belong to two. */
+    find(item: CheckedItem): { found: Match | undefined; isConflict: boolean } {
       const first = byAccession.get(usable(item, 'accession_number') ?? '');
       const second = byStudy.get(usable(item, 'study_uid') ?? '');
-      return {
-        found: first ?? second,
-        isConflict: first !== undefined && second !== undefined && first.id !== second.id,
-      };
+      return { found: first ?? second, isConflict: first !== undefined && second !== undefined && first !== second };
     },
-    replace(before: StoredItem | undefined, after: StoredItem): void {
+    set(match: Match, item: StoredItem): void {
       for (const name of identifierNames) {
-        const old = before?.[name];
-        if (old && old !== after[name]) byIdentifier[name].delete(old);
-        if (after[name] !== null) byIdentifier[name].set(after[name], after);
+        const former = match.item[name];
+        if (former !== null && former !== item[name]) byIdentifier[name].delete(former);
+        if (item[name] !== null) byIdentifier[name].set(item[name], match);
       }
+      match.item = item;
     },
   };
 }

@@ -42,7 +42,7 @@ interface Bench {
   run(program: string, args?: readonly string[]): Promise<Serving>;
 }
 
-const turns = { rounds: 3, duration: 1 };
+const turns = { rounds: 3, duration: 2 };
 /** What a large installation holds. */
 const many = 100_000;
 
