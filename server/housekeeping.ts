@@ -2,7 +2,7 @@
 import type { Clock } from '../src/domain/clock.ts';
 import { collectOrphans } from './maintenance/orphans.ts';
 import type { OrphanDeps } from './maintenance/orphans.ts';
-import { purge } from './maintenance/retention.ts';
+import { createPurge } from './maintenance/retention.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { anatomyOf } from './plugins/errors.ts';
 import type { CollectionName, Documents } from './store/collections.ts';
@@ -54,7 +54,7 @@ export function keepHouse(deps: OrphanDeps, retention: Retention): () => Promise
   let ended = false;
   const works: readonly (() => Promise<unknown>)[] = [
     () => sweep(store, clock, retention.completed),
-    () => purge(deps, retention),
+    createPurge(deps, retention),
     () => collectOrphans(deps),
   ];
   const workAll = async (): Promise<void> => {

@@ -33,8 +33,11 @@ interface Removed {
 
 const nothing = (): Removed => ({ items: 0, records: 0, jobs: 0, audio: [] });
 
-/** Removes what has been kept for long enough, in small transactions; the log is told how much, if anything. */
-export async function purge(deps: Deps, { completed, audio }: Retention): Promise<void> {
+/**
+ * Removes what has been kept for long enough, in small transactions; the log is told how much, if anything. Gives whether
+ * there was anything.
+ */
+export async function purge(deps: Deps, { completed, audio }: Retention): Promise<boolean> {
   const now = deps.clock.now();
   const total = { items: 0, records: 0, jobs: 0, audio: 0 };
   const passes: readonly (readonly [number | undefined, Pass])[] = [
@@ -53,9 +56,31 @@ export async function purge(deps: Deps, { completed, audio }: Retention): Promis
       total.audio += removed.audio.length;
     }
   }
-  if (Object.values(total).some((count) => count > 0)) {
-    deps.log({ level: 'info', event: 'retention_removed', ...total });
-  }
+  const removed = Object.values(total).some((count) => count > 0);
+  if (removed) deps.log({ level: 'info', event: 'retention_removed', ...total });
+  return removed;
+}
+
+/** At most so often, for all that is kept is written anew; in ms. */
+const compactEvery = 24 * 3600 * 1000;
+
+/**
+ * Purges, and then has what was removed go from the disk as well: at the first purge, since nobody knows how the last run
+ * ended, and after that within a day.
+ */
+export function createPurge(deps: Deps, retention: Retention): () => Promise<void> {
+  let isDue = true;
+  let last = -Infinity;
+  return async () => {
+    if (Object.values(retention).every((kept) => kept === undefined)) return;
+    if (await purge(deps, retention)) isDue = true;
+    const now = deps.clock.now();
+    // A clock that was set back must not put it off for ever.
+    if (!isDue || Math.abs(now - last) < compactEvery) return;
+    await deps.store.compact();
+    isDue = false;
+    last = now;
+  };
 }
 
 /** Removes what last changed before an instant, a transaction at a time. Instants are all UTC, so text can be compared. */

@@ -22,6 +22,11 @@ export interface CommitLog {
    * AppError STORAGE_UNAVAILABLE nothing has happened.
    */
   replace(tables: Tables): Promise<void>;
+  /**
+   * Keeps nothing on disk that was removed before. Commits of its own begin where `inTurn` lets them. Rejects with AppError
+   * STORAGE_UNAVAILABLE where it cannot.
+   */
+  compact(inTurn: (begin: () => Promise<void>) => Promise<void>): Promise<void>;
   /** Waits for what was appended. */
   close(): Promise<void>;
 }
@@ -111,6 +116,19 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       } finally {
         turns.give();
       }
+    },
+    async compact() {
+      check();
+      await log.compact(async (begin) => {
+        const turn = turns.take();
+        if (turn) await turn;
+        try {
+          return begin();
+        } finally {
+          // The next may begin while this one becomes durable.
+          turns.give();
+        }
+      });
     },
     async close() {
       closed = true;

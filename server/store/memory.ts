@@ -8,5 +8,6 @@ export const createMemoryStore = (): Store =>
     setbacks: 0,
     append: async () => {},
     replace: async () => {},
+    compact: async () => {},
     close: async () => {},
   });

@@ -7,6 +7,7 @@
  * - Reads outside a transaction see committed data. Documents are values: what a store gives out or takes in is never
  *   changed afterwards by anybody.
  * - Within a collection `find` goes by id, newest first: ids sort in order of creation (see ids.ts).
+ * - What was removed may lie on a disk until `compact` has run.
  * - `dump` and `replace` move everything at once: for backups, and for what else looks at all there is.
  *
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
@@ -62,6 +63,8 @@ export interface Store extends Reader {
    * the second. VALIDATION_FAILED where one of them cannot be kept, and whatever the source throws: nothing happened then.
    */
   replace(documents: AsyncIterable<StoredDocument>): Promise<void>;
+  /** Afterwards nothing that was removed before can be found on any disk. Other work goes on. */
+  compact(): Promise<void>;
   /** Waits for what is under way; afterwards every call fails. */
   close(): Promise<void>;
 }

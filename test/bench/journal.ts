@@ -63,6 +63,7 @@ async function journal(directory: string, commits: number): Promise<number> {
   const log = createGroupCommit({
     write: (group) => persistence.persist(group, nothing),
     replace: persistence.rewrite,
+    compact: persistence.compact,
     undo: () => {},
   });
   const started = performance.now();

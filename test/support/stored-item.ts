@@ -1,4 +1,5 @@
 import type { Documents } from '../../server/store/collections.ts';
+import type { Store } from '../../server/store/store.ts';
 
 type Item = Documents['items'];
 
@@ -35,3 +36,11 @@ export const storedItem = (id: string, changes: Partial<Item> = {}): Item => ({
   version: 1,
   ...changes,
 });
+
+/** An id of an item, in the order of the numbers. */
+export const numbered = (n: number): string => `wli_${String(n).padStart(6, '0')}`;
+
+export const idsOf = (documents: readonly { id: string }[]): string[] => documents.map(({ id }) => id);
+
+export const putItems = (store: Store, ...items: Item[]): Promise<void> =>
+  store.transact(async (tx) => items.forEach((item) => tx.put('items', item)));

@@ -12,6 +12,12 @@ export interface Growth {
 }
 
 export interface BackgroundSnapshots {
+  /** Whether one was asked for that has not begun. */
+  readonly demanded: boolean;
+  /** Makes the next one due at once. */
+  demand(): void;
+  /** Once none is under way: whether the last one was made. */
+  settled(): Promise<boolean>;
   /** Whether one should be made, so many documents being kept. */
   isDue(kept: number): boolean;
   grew(growth: Growth): void;
@@ -42,24 +48,39 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
   let grown = 0;
   /** What a start would have to read, in documents. */
   let readings = 0;
+  let demanded = false;
+  let succeeded = true;
   let running: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
 
   /** Where it fails, the journals go on being all there is; it is tried again when they have grown as much again. */
   async function write(copy: Copy, sequence: number, signal: AbortSignal): Promise<void> {
     const before = readings;
+    succeeded = false;
     try {
       const prepared = await prepareSnapshot({ ...options, sequence, signal }, copy);
       await prepared.publish();
       readings += prepared.documents - before;
       await removeSuperseded(fs, directory);
+      succeeded = true;
     } catch (error) {
       if (!signal.aborted) log({ level: 'warn', event: 'snapshot_failed', code: codeOf(error) });
     }
   }
 
   return {
+    get demanded() {
+      return demanded;
+    },
+    demand() {
+      demanded = true;
+    },
+    async settled() {
+      await running?.done;
+      return succeeded;
+    },
     isDue(kept) {
       if (running) return false;
+      if (demanded) return true;
       return journalLimit === undefined ? grown >= shortJournal && readings >= 2 * kept : grown >= journalLimit;
     },
     grew({ bytes, commits, documents }) {
@@ -71,6 +92,7 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
       grown = 0;
     },
     begin(copy, sequence) {
+      demanded = false;
       grown = 0;
       const abort = new AbortController();
       const done = write(copy, sequence, abort.signal).finally(() => (running = undefined));

@@ -15,6 +15,8 @@ export interface GroupCommitOptions {
   readonly write: (commits: readonly (readonly Change[])[]) => Promise<void>;
   /** Makes these documents durable instead of all there were. */
   readonly replace: (tables: Tables) => Promise<void>;
+  /** Keeps nothing of what was removed before; `commit` makes a commit without changes. */
+  readonly compact: (commit: () => Promise<void>) => Promise<void>;
   /** Undoes what was applied. */
   readonly undo: (changes: readonly Change[], former: Former) => void;
 }
@@ -52,20 +54,21 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
     for (let i = commits.length - 1; i >= 0; i--) options.undo(commits[i]!, formers[i]!);
   }
 
+  function commit(changes: readonly Change[], former: Former): Promise<void> {
+    waiting ??= { commits: [], formers: [], durable: Promise.withResolvers() };
+    waiting.commits.push(changes);
+    waiting.formers.push(former);
+    last = waiting.durable.promise;
+    writing ??= writeAll();
+    return last;
+  }
+
   return {
     get setbacks() {
       return setbacks;
     },
-    append(changes, former) {
-      // Nothing to write; but what was read may still be on its way.
-      if (changes.length === 0) return last;
-      waiting ??= { commits: [], formers: [], durable: Promise.withResolvers() };
-      waiting.commits.push(changes);
-      waiting.formers.push(former);
-      last = waiting.durable.promise;
-      writing ??= writeAll();
-      return last;
-    },
+    // Where there is nothing to write, what was read may still be on its way.
+    append: (changes, former) => (changes.length === 0 ? last : commit(changes, former)),
     async replace(tables) {
       await writing;
       try {
@@ -74,6 +77,7 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
         throw storageUnavailable(cause);
       }
     },
+    compact: (inTurn) => options.compact(() => inTurn(() => commit([], []))),
     close: async () => {
       await writing;
     },

@@ -90,6 +90,7 @@ async function openOver(persistence: Persistence): Promise<Store> {
       return low.write();
     },
     replace: (fresh) => persistence.rewrite(fresh),
+    compact: (commit) => persistence.compact(commit),
     undo: (changes, former) => revertChanges(tables, changes, former),
   });
   return createDocumentStore('lowdb', tables, log);

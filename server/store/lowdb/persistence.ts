@@ -15,7 +15,7 @@ import type { Journal } from './journal.ts';
 import { loadDirectory } from './loading.ts';
 import type { FileSystem } from './private-files.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
-import { copyOf, prepareSnapshot, removeFormer } from './snapshot.ts';
+import { copyOf, prepareSnapshot, removeFormer, snapshotsKept } from './snapshot.ts';
 
 export interface Persistence {
   /**
@@ -30,6 +30,11 @@ export interface Persistence {
   persist(commits: readonly (readonly Change[])[], tables: Tables): Promise<void>;
   /** Makes all documents durable anew, in fresh files, instead of whatever was kept before. */
   rewrite(tables: Tables): Promise<void>;
+  /**
+   * Keeps nothing of what was removed before, with `commit` to make a commit without changes. Rejects with AppError
+   * STORAGE_UNAVAILABLE where the disk refuses.
+   */
+  compact(commit: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -141,6 +146,16 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       snapshots.begin(copy, sequence);
     },
     rewrite,
+    async compact(commit) {
+      // With one more of them than before is kept, there is none of before.
+      for (let made = 0; made < snapshotsKept; made++) {
+        snapshots.demand();
+        do {
+          await commit();
+          if (!(await snapshots.settled())) throw storageUnavailable();
+        } while (snapshots.demanded);
+      }
+    },
     async close() {
       await snapshots.end();
       await journal?.close();

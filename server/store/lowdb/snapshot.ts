@@ -104,10 +104,13 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: S
   return total;
 }
 
-/** Removes snapshots older than the second newest, and the journals that only they would need. */
+/** So that one bad block does not cost the data. */
+export const snapshotsKept = 2;
+
+/** Removes older snapshots than those that are kept, and the journals that only they would need. */
 export async function removeSuperseded(fs: FileSystem, directory: string): Promise<void> {
   const { snapshots, journals } = await listDataFiles(fs, directory);
-  const kept = snapshots.at(-2)?.sequence ?? 0;
+  const kept = snapshots.at(-snapshotsKept)?.sequence ?? 0;
   await removeBefore(fs, directory, kept, [...snapshots, ...journals]);
 }
 

@@ -1,5 +1,5 @@
 /** What is over goes when it has been kept for long enough; what is open never does. */
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,11 +7,13 @@ import { contract } from '../../../src/contract/index.ts';
 import { createServer } from '../../../server/index.ts';
 import { createHeldBlobs } from '../../../server/maintenance/held-blobs.ts';
 import { collectOrphans } from '../../../server/maintenance/orphans.ts';
-import { purge } from '../../../server/maintenance/retention.ts';
+import { createPurge, purge } from '../../../server/maintenance/retention.ts';
+import { openLowdbStore } from '../../../server/store/lowdb/lowdb-store.ts';
 import { dictated, startApi, succeeded } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { createRecordService } from '../../support/record-service.ts';
 import { exportOf } from '../../support/maintenance.ts';
+import { storedItem } from '../../support/stored-item.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const day = 24 * 3600 * 1000;
@@ -189,6 +191,39 @@ describe('audio', () => {
       { level: 'info', event: 'retention_removed', items: 0, records: 0, jobs: 0, audio: 1 },
     ]);
   });
+});
+
+test('what was removed goes from the disk as well: at once after a start, then within a day', async () => {
+  const directory = await temporaryDirectory();
+  const { clock, blobs, log } = await createRecordService();
+  const store = await openLowdbStore({ directory, clock });
+  const put = (accession_number: string, changes = {}) =>
+    store.transact(async (tx) =>
+      tx.put('items', storedItem(`wli_${accession_number}`, { accession_number, ...changes })),
+    );
+  const cancelled = () => ({ status: 'cancelled' as const, updated_at: new Date(clock.now()).toISOString() });
+  const work = createPurge({ store, clock, blobs, log }, { completed: 90 * day, audio: undefined });
+  const onDisk = async (): Promise<string> => {
+    const names = (await readdir(directory)).filter((name) => name.endsWith('.laudio'));
+    return (await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')))).join('');
+  };
+
+  await put('OPEN-1');
+  await put('FIRST-1', cancelled());
+  clock.advance(3600_000);
+  await put('SECOND-1', cancelled());
+  clock.advance(90 * day - 1800_000);
+  await work();
+  expect(await onDisk()).not.toContain('FIRST-1');
+  clock.advance(3600_000);
+  await work();
+  expect(await store.get('items', 'wli_SECOND-1')).toBeUndefined();
+  expect(await onDisk()).toContain('SECOND-1');
+  clock.advance(day);
+  await work();
+  expect(await onDisk()).not.toContain('SECOND-1');
+  expect(await onDisk()).toContain('OPEN-1');
+  await store.close();
 });
 
 test('a server does it by itself, when it starts and every quarter of an hour', async () => {

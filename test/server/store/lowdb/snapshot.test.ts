@@ -133,6 +133,51 @@ describe('a snapshot that cannot be written', () => {
   );
 });
 
+describe('compaction', () => {
+  const onDisk = async (): Promise<string> =>
+    (await Promise.all((await dataFiles(directory)).map((name) => readFile(path(name), 'latin1')))).join('');
+  /** Snapshots only where they are asked for. */
+  const openPlain = (): Promise<Store> =>
+    openLowdbStore({ directory, fs: hookedFileSystem((call, name) => hook(call, name)) });
+
+  test('leaves nothing on disk of what was removed or changed, and two snapshots of what is kept', async () => {
+    const store = await openPlain();
+    await put(store, 'kept', 'removed', 'changed');
+    await store.transact(async (tx) => {
+      tx.remove('settings', 'removed');
+      tx.put('settings', { id: 'changed', value: 'anew' });
+    });
+    expect(await onDisk()).toMatch(/"removed"/);
+    const writers = Array.from({ length: 20 }, (_, n) => put(store, `while ${n}`));
+    await Promise.all([store.compact(), ...writers]);
+    expect(await onDisk()).not.toMatch(/removed|"value":"changed"/);
+    expect(await snapshots()).toHaveLength(2);
+    const ids = await kept(store);
+    expect(ids).toHaveLength(22);
+    await put(store, 'later');
+    await store.close();
+    expect(await foundIn(directory)).toEqual([...ids, 'later'].toSorted());
+  });
+
+  test('does no harm where it fails, at whatever call', async () => {
+    for (let at = 0, last = false; !last; at++) {
+      const store = await openPlain();
+      await put(store, 'a', 'b');
+      await store.transact(async (tx) => tx.remove('settings', 'b'));
+      let count = 0;
+      hook = () => {
+        if (count++ === at) throw systemError('EIO');
+      };
+      const [outcome] = await Promise.allSettled([store.compact()]);
+      last = count <= at;
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+      hook = () => {};
+      expect(await afterCrash(directory), `call ${at}`).toEqual(['a']);
+      await store.close();
+    }
+  });
+});
+
 test('closing does not wait for one to be finished', async () => {
   const store = await open();
   const held = Promise.withResolvers<void>();
