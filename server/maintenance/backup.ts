@@ -3,22 +3,12 @@ import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { audioPart, documentsPart, writeArchive } from '../../src/node/backup-archive.ts';
 import { collectionNames } from '../store/collections.ts';
+import { noteAudio } from '../store/named-audio.ts';
+import type { NamedAudio } from '../store/named-audio.ts';
 import type { StoredDocument } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { writeLines } from './document-lines.ts';
 import type { Care } from './care.ts';
-
-/** Audio that documents name → its SHA-256, where that is known. */
-export type NamedAudio = Map<string, string | undefined>;
-
-/** Remembers which audio a document names. */
-export function noteAudio(audio: NamedAudio, { collection, document }: StoredDocument): void {
-  if (collection === 'records' && document.audio_blob !== null) {
-    audio.set(document.audio_blob, document.source.sha256);
-  } else if (collection === 'jobs' && document.audio !== null) {
-    audio.set(document.audio.blob, document.audio.sha256);
-  }
-}
 
 export type Counts = Record<string, number>;
 

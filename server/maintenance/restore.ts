@@ -7,8 +7,9 @@ import { blobOf, documentsPart, readArchive } from '../../src/node/backup-archiv
 import type { ArchivePart } from '../../src/node/backup-archive.ts';
 import type { StoredDocument } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
-import { noCounts, noteAudio } from './backup.ts';
-import type { NamedAudio } from './backup.ts';
+import { noteAudio } from '../store/named-audio.ts';
+import type { NamedAudio } from '../store/named-audio.ts';
+import { noCounts } from './backup.ts';
 import type { Care } from './care.ts';
 import { namedBlobs } from './orphans.ts';
 

@@ -27,6 +27,8 @@ export interface CheckReport {
   /** The server starts with everything that was acknowledged. */
   readonly sound: boolean;
   readonly files: readonly CheckedFile[];
+  /** Audio that documents name, and how much of it is missing or damaged. `null` where it was not looked at. */
+  readonly audio: { readonly named: number; readonly bad: number } | null;
   readonly problems: readonly Problem[];
   /** What the server finds when it starts; `null` where it refuses to. */
   readonly found: Holdings | null;

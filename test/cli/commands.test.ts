@@ -235,7 +235,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'server check': {
     words: () => ['server', 'check'],
-    data: has({ sound: true, problems: [] }),
+    data: has({ sound: true, audio: has({ bad: 0 }), problems: [] }),
   },
   'server repair': {
     words: () => ['server', 'repair', '--data-dir', 'fresh', '--yes'],

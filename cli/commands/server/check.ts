@@ -5,9 +5,9 @@ import { render } from '../../render.ts';
 import { listView } from '../../view.ts';
 
 export const check = command({
-  summary: 'Check the documents in a data directory',
+  summary: 'Check the documents and the audio in a data directory',
   description:
-    'Reads every byte of them and changes nothing; a server may be running on it. Ends with 0 where the server starts with everything that was acknowledged, with 9 where it does not.',
+    'Reads every byte of them and changes nothing; a server may be running on it. Ends with 0 where the server starts with everything that was acknowledged, with 9 where it does not, or where audio is missing or damaged.',
   options: passphraseOption,
   examples: [['laudio server check --data-dir /srv/laudio', 'any directory, in use or not']],
   async run(context, input) {
@@ -35,6 +35,12 @@ export const check = command({
         empty: 'Nothing is wrong.',
       }),
     );
+    if (!report.sound && report.found) {
+      throw new AppError('PARTIAL', {
+        message: `Of ${report.audio?.named} recordings ${report.audio?.bad} are missing or damaged. The server starts without them.`,
+        hint: 'They cannot be repaired. A backup that has them can be restored on another server, and played there.',
+      });
+    }
     if (!report.sound) {
       throw new AppError('PARTIAL', {
         message: 'The server does not start with this directory as it is.',
@@ -42,6 +48,7 @@ export const check = command({
       });
     }
     const count = Object.values(report.found?.documents ?? {}).reduce((sum, each) => sum + each, 0);
-    if (io.output !== 'json') io.notice(`Sound. Files: ${report.files.length}; documents: ${count}.`, 'good');
+    const told = `Sound. Files: ${report.files.length}; documents: ${count}; recordings: ${report.audio?.named ?? 0}.`;
+    if (io.output !== 'json') io.notice(told, 'good');
   },
 });

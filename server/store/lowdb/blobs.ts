@@ -62,26 +62,7 @@ export async function createFileBlobs(
       }
       return intake.result();
     },
-    async read(id, { start, end } = { start: 0, end: Infinity }) {
-      const name = plainName(id);
-      let handle: FileHandle | undefined;
-      try {
-        handle = await files.open(sealing ? name + sealedEnding : name);
-        if (!handle) return undefined;
-        if (sealing) {
-          const { size, read } = await openSealedFile(handle, sealing, id);
-          return { stream: streamOf(handle, read(start, Math.min(end, size - 1))), size };
-        }
-        const { size } = await handle.stat();
-        const last = Math.min(end, size - 1);
-        if (start <= last) return { stream: handle.createReadStream({ start, end: last }), size };
-        await handle.close();
-        return { stream: Readable.from([]), size };
-      } catch (error) {
-        await handle?.close().catch(() => undefined);
-        throw error instanceof AppError ? error : storageUnavailable(error);
-      }
-    },
+    read: readerOf(files, sealing),
     async remove(id) {
       const name = plainName(id);
       try {
@@ -101,6 +82,33 @@ export async function createFileBlobs(
         throw storageUnavailable(error);
       }
     },
+  };
+}
+
+/** Reads the audio of a directory that may be in use, and changes nothing. */
+export const blobReader = (directory: string, { fs = nodeFileSystem, sealing }: FileBlobsOptions): BlobStore['read'] =>
+  readerOf(filesIn(directory, fs), sealing);
+
+function readerOf(files: Files, sealing: Sealing | undefined): BlobStore['read'] {
+  return async (id, { start, end } = { start: 0, end: Infinity }) => {
+    const name = plainName(id);
+    let handle: FileHandle | undefined;
+    try {
+      handle = await files.open(sealing ? name + sealedEnding : name);
+      if (!handle) return undefined;
+      if (sealing) {
+        const { size, read } = await openSealedFile(handle, sealing, id);
+        return { stream: streamOf(handle, read(start, Math.min(end, size - 1))), size };
+      }
+      const { size } = await handle.stat();
+      const last = Math.min(end, size - 1);
+      if (start <= last) return { stream: handle.createReadStream({ start, end: last }), size };
+      await handle.close();
+      return { stream: Readable.from([]), size };
+    } catch (error) {
+      await handle?.close().catch(() => undefined);
+      throw error instanceof AppError ? error : storageUnavailable(error);
+    }
   };
 }
 

@@ -1,8 +1,13 @@
-/** Looks at every byte of the documents in a data directory and changes nothing; a server may be running. */
+/** Looks at every byte of the documents and the audio in a data directory and changes nothing; a server may be running. */
 import { AppError } from '../../../src/contract/errors.ts';
-import type { CheckedFile, CheckReport, Holdings, Problem } from '../condition.ts';
+import type { CheckedFile, CheckReport, Problem } from '../condition.ts';
 import { collectionsOf, migrate, migrations as known, schemaAfter } from '../migrations.ts';
 import type { KeptDocuments, Migration } from '../migrations.ts';
+import { noteAudio } from '../named-audio.ts';
+import type { NamedAudio } from '../named-audio.ts';
+import { emptyCollections } from '../tables.ts';
+import type { Collections } from '../tables.ts';
+import { checkAudio } from './check-audio.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
@@ -56,36 +61,65 @@ async function look(around: Surroundings, migrations: readonly Migration[]): Pro
     files.push(examined.file);
     findings.push(...examined.findings);
   }
-  let found: Holdings | null = null;
+  let found: Found | undefined;
   try {
-    found = await holdings(around, migrations);
+    found = await find(around, migrations);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const told = findingOf(error);
     if (!findings.some(({ file, offset }) => file === told.file && offset === told.offset)) findings.push(told);
   }
-  const sound = found !== null;
-  return { sound, files, found, problems: findings.map((finding) => problemOf(finding, sound)) };
+  const problems = findings.map((finding) => problemOf(finding, found !== undefined));
+  if (!found) return { sound: false, files, audio: null, found: null, problems };
+  const { sequence, collections } = found;
+  const named = audioIn(collections);
+  const bad = await checkAudio(around, named);
+  if (bad.size > 0) {
+    // A running server may have removed documents with their audio meanwhile.
+    const still = audioIn((await find(around, migrations)).collections);
+    for (const blob of bad.keys()) if (!still.has(blob)) bad.delete(blob);
+  }
+  return {
+    sound: bad.size === 0,
+    files,
+    audio: { named: named.size, bad: bad.size },
+    found: { sequence, documents: countsOf(collections) },
+    problems: [...problems, ...bad.values()],
+  };
 }
 
-function problemOf({ hint, ...finding }: Finding, sound: boolean): Problem {
-  const advice = sound
+function audioIn({ records, jobs }: Collections): NamedAudio {
+  const named: NamedAudio = new Map();
+  for (const document of records.values()) noteAudio(named, { collection: 'records', document });
+  for (const document of jobs.values()) noteAudio(named, { collection: 'jobs', document });
+  return named;
+}
+
+function problemOf({ hint, ...finding }: Finding, starts: boolean): Problem {
+  const advice = starts
     ? 'Nothing that was acknowledged is missing. The server starts without this part.'
     : (hint ?? 'Stop the server and make a copy of the directory; then `laudio server repair` keeps what can be read.');
-  return { ...finding, harmless: sound, advice };
+  return { ...finding, harmless: starts, advice };
+}
+
+interface Found {
+  /** Of the last commit. */
+  readonly sequence: number;
+  readonly collections: Collections;
 }
 
 /** What the server would find. */
-async function holdings(around: Surroundings, migrations: readonly Migration[]): Promise<Holdings> {
+async function find(around: Surroundings, migrations: readonly Migration[]): Promise<Found> {
   const files = await listDataFiles(around.fs, around.directory);
   const recovered = await recover(around, files);
   const former = await hasFormerFile(around.fs, around.directory);
   if (recovered) {
     const { documents, schema, sequence } = recovered;
     if (former) refuseLaterFile(recovered, files);
-    return { sequence, documents: countsOf(collectionsOf(migrate(documents, schema, migrations))) };
+    return { sequence, collections: collectionsOf(migrate(documents, schema, migrations)) };
   }
-  return { sequence: 0, documents: countsOf((former && (await readFormerFile(around.fs, around.directory))) || {}) };
+  const collections = former ? await readFormerFile(around.fs, around.directory) : null;
+  return { sequence: 0, collections: collections ?? emptyCollections() };
 }
 
 export const countsOf = (collections: object): Record<string, number> =>

@@ -75,6 +75,7 @@ describe('check', () => {
           documents: null,
         },
       ],
+      audio: { named: 0, bad: 0 },
       problems: [],
       found: { sequence: 2, documents: expect.objectContaining({ settings: 2, items: 0 }) },
     });
