@@ -123,6 +123,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         const turn = turns.take();
         if (turn) await turn;
         try {
+          check();
           return begin();
         } finally {
           // The next may begin while this one becomes durable.

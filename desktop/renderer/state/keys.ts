@@ -73,11 +73,18 @@ export const actionOf = (key: string, table: Keys = keys.value, except?: Action)
 type Handler = () => void;
 const handlers = new Map<Action, Handler[]>();
 
-/** Answers to an action until the function returned is called. */
-export function onKey(action: Action, handler: Handler): () => void {
+/** Answers to an action until the function returned is called: the last one who asked for it, if there are several. */
+export const onKey = (action: Action, handler: Handler): (() => void) =>
+  answer(action, handler, (stack) => stack.push(handler));
+
+/** Answers where nobody else does, whoever came first. */
+export const onKeyOtherwise = (action: Action, handler: Handler): (() => void) =>
+  answer(action, handler, (stack) => stack.unshift(handler));
+
+function answer(action: Action, handler: Handler, add: (stack: Handler[]) => void): () => void {
   const stack = handlers.get(action) ?? [];
   handlers.set(action, stack);
-  stack.push(handler);
+  add(stack);
   return () => {
     const at = stack.lastIndexOf(handler);
     if (at >= 0) stack.splice(at, 1);

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { defaultKeys } from '../../../desktop/bridge.ts';
-import { actionOf, dispatchKey, keyOf, keys, onKey, shownKey } from '../../../desktop/renderer/state/keys.ts';
+import {
+  actionOf,
+  dispatchKey,
+  keyOf,
+  keys,
+  onKey,
+  onKeyOtherwise,
+  shownKey,
+} from '../../../desktop/renderer/state/keys.ts';
 import type { Stroke } from '../../../desktop/renderer/state/keys.ts';
 
 const stroke = (key: string, held: Partial<Stroke> = {}): Stroke => ({
@@ -60,6 +68,16 @@ describe('who answers', () => {
     end();
     dispatchKey(stroke(' '), 'page');
     expect(heard).toEqual(['dialog', 'recorder']);
+  });
+
+  test('who answers only where nobody else does, whoever came first', () => {
+    const heard: string[] = [];
+    const end = onKey('record', () => heard.push('recorder'));
+    endings.push(onKeyOtherwise('record', () => heard.push('banner')));
+    dispatchKey(stroke(' '), 'page');
+    end();
+    dispatchKey(stroke(' '), 'page');
+    expect(heard).toEqual(['recorder', 'banner']);
   });
 
   test('nobody: the platform keeps the key', () => expect(dispatchKey(stroke(' '), 'page')).toBe(false));

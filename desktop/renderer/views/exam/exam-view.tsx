@@ -1,6 +1,6 @@
 /** The exam that is open: what it is, its dictation, and what was before. */
 import { useComputed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -46,7 +46,8 @@ export function ExamView({ itemId }: { itemId: string }) {
 function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const recorder = recorderOf(item.id);
   const holding = holdingOf(item, userName.value);
-  useEffect(() => {
+  // Before it is seen: whoever sees a recorder that is ready may press its key.
+  useLayoutEffect(() => {
     const undone = (): void => {
       if (recorder.state.peek().discarded) void recorder.restore();
       else if (recorder.state.peek().dictation?.can_undo) void recorder.undo();

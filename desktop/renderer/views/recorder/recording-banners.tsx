@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { recoveredDictations } from '../../state/dictations.ts';
 import { followDevices } from '../../state/dictation-devices.ts';
-import { onKey } from '../../state/keys.ts';
+import { onKeyOtherwise } from '../../state/keys.ts';
 import { guardRecording, liveRecorder } from '../../state/recorders.ts';
 import { openItem } from '../../state/route.ts';
 import { items } from '../../state/worklist.ts';
@@ -17,8 +17,8 @@ export function RecordingBanners({ itemId }: { itemId: string | null }) {
   const live = liveRecorder.value;
   useEffect(followDevices, []);
   useEffect(guardRecording, []);
-  // An exam that is open answers before this.
-  useEffect(() => onKey('record', () => void liveRecorder.peek()?.pause()), []);
+  // An exam that is open has its own answer.
+  useEffect(() => onKeyOtherwise('record', () => void liveRecorder.peek()?.pause()), []);
   const others = recoveredDictations.value.filter((dictation) => dictation.item_id !== itemId);
   const [first] = others;
   const exam = live && items.value?.get(live.itemId);

@@ -1,7 +1,7 @@
 /** The list of exams: search, tabs, filters, rows. */
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -36,7 +36,7 @@ export function Worklist() {
   const list = useRef<HTMLDivElement>(null);
   const filtering = useSignal(false);
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const endings = [
       onKey('search', () => search.current?.select()),
       onKey('next', () => moveCursor(1)),
