@@ -30,14 +30,17 @@ export interface BackgroundSnapshots {
 }
 
 /** To read a commit takes about as long as to read so many documents more than it has. */
-const frameWeight = 1;
+const commitWeight = 1.25;
+
+/** How many times what there is a start may have to read. */
+const mostReading = 1.5;
 
 /** Bytes of journal that are not worth a snapshot. */
 const shortJournal = 16 * 1024 * 1024;
 
 export interface BackgroundSnapshotOptions extends Omit<SnapshotOptions, 'sequence' | 'signal'> {
   readonly log: Log;
-  /** Bytes of journal after which a snapshot is made; default: when it spares the next start half of its reading. */
+  /** Bytes of journal after which a snapshot is made; default: when it spares the next start a good part of its reading. */
   readonly journalLimit: number | undefined;
 }
 
@@ -81,11 +84,13 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
     isDue(kept) {
       if (running) return false;
       if (demanded) return true;
-      return journalLimit === undefined ? grown >= shortJournal && readings >= 2 * kept : grown >= journalLimit;
+      return journalLimit === undefined
+        ? grown >= shortJournal && readings >= mostReading * kept
+        : grown >= journalLimit;
     },
     grew({ bytes, commits, documents }) {
       grown += bytes;
-      readings += documents + frameWeight * commits;
+      readings += documents + commitWeight * commits;
     },
     made(documents) {
       readings = documents;
