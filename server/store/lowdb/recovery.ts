@@ -5,7 +5,7 @@ import type { Growth } from './background-snapshot.ts';
 import { headerLength, knownFormat } from './frame.ts';
 import type { Header } from './frame.ts';
 import type { KeptDocuments } from '../migrations.ts';
-import { applyRuns, documentsIn, isTrailer } from './runs.ts';
+import { applyRuns, isTrailer } from './runs.ts';
 import type { Run, Trailer } from './runs.ts';
 
 export interface Recovered {
@@ -166,9 +166,7 @@ async function replay(
     if (frame.sequence !== sequence + 1) {
       throw damaged(name, frame.offset, `the commits from ${sequence + 1} to ${frame.sequence - 1} are missing`);
     }
-    const runs = journal.content(frame) as Run[];
-    applyRuns(documents, runs);
-    changes += documentsIn(runs, { removed: true });
+    changes += applyRuns(documents, journal.content(frame) as Run[]);
     ({ sequence, end: size } = frame);
   }
   if (until !== undefined && sequence !== until) {

@@ -83,7 +83,7 @@ function isCommon(rows: readonly (readonly unknown[])[], column: number): boolea
   return true;
 }
 
-/** Brings the documents up to date with the runs. Gives how many were put. */
+/** Brings the documents up to date with the runs. Gives how many were put or removed. */
 export function applyRuns(documents: KeptDocuments, runs: readonly Run[]): number {
   for (const [collection, first, ...rest] of runs) {
     const put = (document: Fields): void => keep(documents, collection, document as unknown as KeptDocument);
@@ -99,13 +99,9 @@ export function applyRuns(documents: KeptDocuments, runs: readonly Run[]): numbe
   return documentsIn(runs);
 }
 
-/** Documents that were put; with `removed`, those that were removed as well. */
-export function documentsIn(runs: readonly Run[], { removed = false } = {}): number {
-  return runs.reduce((count, [, first, ...rest]) => {
-    if (!first) return count + (removed ? rest.length : 0);
-    return count + Math.max(1, rest.length - 1);
-  }, 0);
-}
+/** Documents that were put or removed. A snapshot has none that were removed. */
+export const documentsIn = (runs: readonly Run[]): number =>
+  runs.reduce((count, [, first, ...rest]) => count + (first ? Math.max(1, rest.length - 1) : rest.length), 0);
 
 /** Copied and then filled: so all are of the one compact shape that the parser gave to what they have in common. */
 function filled(common: Fields, fields: readonly string[], row: readonly unknown[]): Fields {
