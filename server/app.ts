@@ -80,6 +80,8 @@ export interface AppOptions {
   readonly testClient: boolean;
   /** How long what is over is kept. */
   readonly retention: Retention;
+  /** How long a client may take to say what it wants, in ms of the machine's own time. */
+  readonly headersTimeout: number;
   /** Puts pages of the caller's own beside the API, the first page included. */
   readonly mount: Mount | undefined;
 }
@@ -137,7 +139,7 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
   const stopping = new AbortController();
 
   const validation = createValidation();
-  const fastify = createFastify(clock, ids, validation);
+  const fastify = createFastify(clock, ids, validation, options.headersTimeout);
   fastify.decorateRequest('upload', undefined);
   fastify.decorateRequest('caller', undefined);
   stampAnswers(fastify, stopping.signal);
@@ -250,6 +252,7 @@ function createFastify(
   clock: Clock,
   ids: ReturnType<typeof createIds>,
   validation: ReturnType<typeof createValidation>,
+  headersTimeout: number,
 ): FastifyInstance {
   const requestId = () => ids('req');
   const fastify = Fastify({
@@ -268,7 +271,13 @@ function createFastify(
     forceCloseConnections: 'idle',
     requestTimeout: 10 * 60 * 1000,
     // The host guard asks for the Host header, and answers like the rest of the API.
-    http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
+    http: {
+      headersTimeout,
+      // Node looks for connections that are too slow every so often; by itself only every 30 s.
+      connectionsCheckingInterval: Math.min(1000, headersTimeout),
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
     clientErrorHandler: clientErrorAnswer(clock, requestId) as never,
     // Raised before hooks run: an address that cannot be decoded.
     frameworkErrors: (error, request, reply) => {

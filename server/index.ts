@@ -41,6 +41,8 @@ export interface ServerOptions {
   /** How long what is over is kept, in ms. Default: for ever. */
   readonly retention?: Partial<Retention>;
   readonly clock?: Clock;
+  /** How long a client may take to send its headers, in ms; default 15,000. */
+  readonly headersTimeout?: number;
   /** Default: says nothing. */
   readonly log?: Log;
   /** Puts an app on `/`, beside the API; default: a page that says what this is. */
@@ -76,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     webhookTargets: options.webhookTargets ?? [],
     testClient: options.testClient ?? true,
     retention: { completed: undefined, audio: undefined, ...options.retention },
+    headersTimeout: options.headersTimeout ?? 15_000,
     mount: options.mount,
   });
   const { fastify, adminToken, transport, encryptedBy } = app;

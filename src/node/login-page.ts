@@ -43,3 +43,7 @@ export const loggedInPage = (): LoginPage =>
 /** `reason` may hold another server's words. */
 export const loginFailedPage = (reason: string): LoginPage =>
   page(400, 'The login did not succeed', `${reason} You can close this page and try again.`);
+
+/** For whatever reaches the listener of a login without belonging to that login. */
+export const otherLoginPage = (): LoginPage =>
+  page(400, 'This is no answer to the login', 'It belongs to another login, or to none. The login goes on.');

@@ -1,8 +1,13 @@
-/** Where the browser comes back to after a login: a listener on this computer, for one request (RFC 8252 7.3). */
+/**
+ * Where the browser comes back to after a login: a listener on this computer (RFC 8252 7.3). Anything on this computer can
+ * ask there, so only the request that knows the login's `state` is its answer; everything else gets a page and changes
+ * nothing (RFC 8252 8.1).
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loginFailedPage } from './login-page.ts';
+import { loginFailedPage, otherLoginPage } from './login-page.ts';
 import type { LoginPage } from './login-page.ts';
 
 export interface Callback {
@@ -13,8 +18,8 @@ export interface Callback {
 
 export interface LoopbackListener {
   readonly redirectUri: string;
-  /** The first callback; there is no second. */
-  readonly callback: Promise<Callback>;
+  /** The first request that has this state; there is no second. */
+  callback(state: string): Promise<Callback>;
   close(): Promise<void>;
 }
 
@@ -22,17 +27,20 @@ export interface LoopbackListener {
 export async function openLoopbackListener(path: string): Promise<LoopbackListener> {
   const { promise: callback, resolve: receive } = Promise.withResolvers<Callback>();
   let origin = '';
+  let expected: string | undefined;
   let received = false;
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', origin);
-    const refusal = refusalOf(request, url, path, origin);
+    const { target, query } = partsOf(request.url ?? '');
+    const refusal = refusalOf(request, target, path, origin);
     if (refusal !== undefined) {
       response.writeHead(refusal, { ...headers, ...(refusal === 405 && { allow: 'GET' }) }).end();
+    } else if (expected === undefined || !hasState(query, expected)) {
+      void send(response, otherLoginPage());
     } else if (received) {
       void send(response, loginFailedPage('This login has already come back once.'));
     } else {
       received = true;
-      receive({ query: url.searchParams, answer: (page) => send(response, page) });
+      receive({ query, answer: (page) => send(response, page) });
     }
   });
   await new Promise<void>((resolve, reject) => {
@@ -42,7 +50,10 @@ export async function openLoopbackListener(path: string): Promise<LoopbackListen
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     redirectUri: `${origin}${path}`,
-    callback,
+    callback(state) {
+      expected = state;
+      return callback;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -58,17 +69,29 @@ const headers = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+/** The target of a request line is whatever somebody wrote there, and need not be part of a URL. */
+function partsOf(url: string): { readonly target: string; readonly query: URLSearchParams } {
+  const end = url.includes('?') ? url.indexOf('?') : url.length;
+  return { target: url.slice(0, end), query: new URLSearchParams(url.slice(end)) };
+}
+
 /** A page of another origin could reach this port by a name of its own (DNS rebinding), hence the check of Host. */
 function refusalOf(
   { headers: sent, method }: IncomingMessage,
-  url: URL,
+  target: string,
   path: string,
   origin: string,
 ): number | undefined {
   if (`http://${sent.host ?? ''}` !== origin) return 403;
-  if (url.pathname !== path) return 404;
+  if (target !== path) return 404;
   return method === 'GET' ? undefined : 405;
 }
+
+/** Whoever knows the state speaks for this login, also where what is said besides is refused later. */
+const hasState = (query: URLSearchParams, state: string): boolean =>
+  query.getAll('state').some((given) => timingSafeEqual(digestOf(given), digestOf(state)));
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const send = (response: ServerResponse, { status, html }: LoginPage): Promise<void> =>
   new Promise((resolve) => {

@@ -6,6 +6,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Interruption } from '../domain/pause.ts';
 import { pause } from '../domain/pause.ts';
 import { beginAuthorization } from './authorization.ts';
+import type { Authorization } from './authorization.ts';
 import type { Credentials } from './credential-store.ts';
 import { loggedInPage, loginFailedPage } from './login-page.ts';
 import { openLoopbackListener } from './loopback-listener.ts';
@@ -49,14 +50,14 @@ export interface LoginOptions {
 export async function logIn(options: LoginOptions): Promise<Credentials> {
   const listener = options.userAgent.kind === 'paste' ? undefined : await openLoopbackListener(callbackPath);
   try {
-    const { url, finish } = await beginAuthorization(options.http, {
+    const { url, state, finish } = await beginAuthorization(options.http, {
       client: options.client,
       scope: options.scope,
       redirectUri: listener?.redirectUri ?? `http://127.0.0.1${callbackPath}`,
       manual: options.manual === true,
       hint: 'Run "laudio login" again.',
     });
-    const { callback, sent } = await comeBack(options, url, listener);
+    const { callback, sent } = await comeBack(options, { url, state }, listener);
     try {
       const credentials = await finish(callback.query);
       await callback.answer(loggedInPage());
@@ -74,7 +75,7 @@ export async function logIn(options: LoginOptions): Promise<Credentials> {
 /** Sends the user agent on its way and waits until it is back, for as long as the limit allows. */
 async function comeBack(
   { userAgent, notify, http, signal }: LoginOptions,
-  url: string,
+  { url, state }: Pick<Authorization, 'url' | 'state'>,
   listener: LoopbackListener | undefined,
 ): Promise<{ callback: Callback; sent: Promise<void> }> {
   const ended = new AbortController();
@@ -88,19 +89,26 @@ async function comeBack(
       return { callback: { query: queryOf(pasted), answer: async () => undefined }, sent: Promise.resolve() };
     }
     if (!listener) throw new AppError('LOGIN_FAILED');
-    let sent: Promise<void> = Promise.resolve();
+    const callback = listener.callback(state);
     if (userAgent.kind === 'http') {
-      sent = visit(http.transport, url, listener.redirectUri);
-    } else {
-      notify({ event: 'open', url });
-      userAgent.open(url).catch(() => notify({ event: 'open-failed', url }));
+      const sent = visit(http.transport, url, listener.redirectUri);
+      return { callback: await Promise.race([callback, sent.then(refuseOther), limit]), sent };
     }
-    const failed = new Promise<never>((_, reject) => void sent.catch(reject));
-    return { callback: await Promise.race([listener.callback, failed, limit]), sent };
+    notify({ event: 'open', url });
+    userAgent.open(url).catch(() => notify({ event: 'open-failed', url }));
+    return { callback: await Promise.race([callback, limit]), sent: Promise.resolve() };
   } finally {
     signal?.removeEventListener('abort', end);
     end();
   }
+}
+
+/** The visit is over, and what came of it was not the answer to this login. */
+function refuseOther(): never {
+  throw new AppError('LOGIN_FAILED', {
+    message: 'The answer belongs to another login (its state is not ours).',
+    hint: 'Run "laudio login" again.',
+  });
 }
 
 /** Rejects when the time is up, or when the person interrupts; without effect once `ended` is aborted. */

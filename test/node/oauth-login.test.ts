@@ -8,6 +8,7 @@ import { logIn, loginLimit } from '../../src/node/oauth-login.ts';
 import type { LoginNotice, LoginOptions, UserAgent } from '../../src/node/oauth-login.ts';
 import { startAuthorizationServer } from '../support/fake-authorization-server.ts';
 import type { FakeAuthorizationServer } from '../support/fake-authorization-server.ts';
+import { exchange, head } from '../support/raw-socket.ts';
 
 let server: FakeAuthorizationServer;
 let http: HttpCall;
@@ -157,19 +158,72 @@ describe('logIn', () => {
     });
   });
 
+  it('goes on whatever else asks at its port, and refuses a callback of another login politely', async () => {
+    const strays: [string, number][] = [];
+    const { agent } = browser();
+    const pestered: UserAgent = {
+      kind: 'browser',
+      async open(url) {
+        const redirect = await fetch(url, { redirect: 'manual' });
+        const { origin, host, searchParams: good } = new URL(redirect.headers.get('location') ?? '');
+        const callback = (change: (query: URLSearchParams) => void) => {
+          const query = new URLSearchParams(good);
+          change(query);
+          return `/callback?${query}`;
+        };
+        for (const target of [
+          '//',
+          '//evil.test/callback',
+          '///callback?state=x',
+          'http://[/',
+          '*',
+          '/callback',
+          '/callback?',
+          '/callback?code=a',
+          '/callback?error=access_denied',
+          callback((query) => query.set('state', 'x'.repeat(32))),
+          callback((query) => query.set('state', String(good.get('state')).slice(1))),
+          callback((query) => query.delete('state')),
+          callback((query) => query.set('state', '')),
+        ]) {
+          const answer = await exchange(origin, head('GET', target, { Host: host }));
+          expect(answer.body).not.toContain(String(good.get('state')));
+          strays.push([target.split('?', 1)[0]!, answer.status]);
+        }
+        await agent.open(url);
+      },
+    };
+    expect((await logIn(options(pestered))).access_token).toBe('access-1');
+    expect(strays).toEqual([
+      ...['//', '//evil.test/callback', '///callback', 'http://[/', '*'].map((target) => [target, 404]),
+      ...Array.from({ length: 8 }, () => ['/callback', 400]),
+    ]);
+    expect(server.grants('authorization_code')).toHaveLength(1);
+  });
+
+  it('is over at once where the pasted address, or a client’s own visit, belongs to another login', async () => {
+    for (const change of [
+      (query: URLSearchParams) => query.set('state', 'x'.repeat(32)),
+      (query: URLSearchParams) => query.delete('state'),
+    ]) {
+      server.redirect = change;
+      const read = async () =>
+        String((await fetch(notices.at(-1)!.url, { redirect: 'manual' })).headers.get('location'));
+      for (const attempt of [logIn(options({ kind: 'paste', read })), byHttp()])
+        await expect(attempt).rejects.toMatchObject({
+          code: 'LOGIN_FAILED',
+          message: expect.stringContaining('belongs to another login'),
+        });
+    }
+    expect(server.grants('authorization_code')).toEqual([]);
+  });
+
   const wrong: [string, (query: URLSearchParams) => void, string][] = [
-    ['another state', (query) => query.set('state', 'x'.repeat(32)), 'belongs to another login'],
-    ['no state', (query) => query.delete('state'), 'belongs to another login'],
     ['another issuer', (query) => query.set('iss', 'https://evil.example'), 'came from another server'],
     ['no issuer where one is promised', (query) => query.delete('iss'), 'came from another server'],
     ['two codes', (query) => query.append('code', 'b'), 'ambiguous'],
     ['two states', (query) => query.append('state', 'b'), 'ambiguous'],
     ['no code', (query) => query.delete('code'), 'holds no code'],
-    [
-      'an error of another login',
-      (query) => (query.set('error', 'access_denied'), query.delete('state')),
-      'belongs to another login',
-    ],
     ['a refusal', (query) => query.set('error', 'access_denied'), 'The login was declined.'],
     [
       'an error',

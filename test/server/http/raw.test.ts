@@ -1,11 +1,14 @@
 /** What reaches a listening server before there is a request: malformed, too large, or from somewhere else. */
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createServer } from '../../../server/index.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { examFields, startApi, succeeded } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { everyEndpoint, someParams, takesJson } from './endpoints.ts';
-import { exchange, head } from './raw-socket.ts';
-import type { RawAnswer } from './raw-socket.ts';
+import { exchange, head } from '../../support/raw-socket.ts';
+import type { RawAnswer } from '../../support/raw-socket.ts';
 
 const api = await startApi({ listen: true });
 const { url } = api.server;
@@ -203,6 +206,29 @@ describe('Too large', () => {
       }),
     );
     refused(answer, 413, 'PAYLOAD_TOO_LARGE');
+  });
+});
+
+describe('Connections that say nothing', () => {
+  test.each([
+    ['nothing at all', ''],
+    ['half a request', `GET ${jobs} HTTP/1.1\r\nHost: ${host}\r\n`],
+    ['half of a second request', `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\nGET ${jobs} HTTP/1.1\r\n`],
+  ])('%s: cut off once the time for headers is over', async (_name, sent) => {
+    const slow = await createServer({ version: '0', store: 'memory', port: 0, headersTimeout: 200 });
+    onTestFinished(() => slow.close());
+    const begun = performance.now();
+    const answer = await exchange(slow.url, sent.replaceAll(host, new URL(slow.url).host));
+    expect(answer.body).toContain('The request took too long to arrive.');
+    // Far below the 30 s in which Node would look by itself.
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+
+  test('a thousand of them leave room for others', async () => {
+    const idle = Array.from({ length: 1000 }, () => connect(Number(port), '127.0.0.1'));
+    onTestFinished(() => idle.forEach((socket) => socket.destroy()));
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect((await exchange(url, head('GET', '/healthz', { Host: host }))).status).toBe(200);
   });
 });
 
