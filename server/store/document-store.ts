@@ -2,16 +2,19 @@
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { createBreaks } from './breaks.ts';
 import { collectionNames } from './collections.ts';
-import type { CollectionName, Documents } from './collections.ts';
+import { createUndoing } from './pending.ts';
+import type { PendingGroup } from './pending.ts';
 import type { Store, StoredDocument, Transaction } from './store.ts';
-import { applyChanges, createTables, documentOf, documentsOf, emptyCollections, isIndexable } from './tables.ts';
+import { applyChanges, createTables, documentsOf, emptyCollections, isIndexable } from './tables.ts';
 import type { AnyDocument, Change, Collections, Former, Tables } from './tables.ts';
-import { createDraft, findDocuments, findEach } from './transaction.ts';
+import { createDraft, createReader } from './transaction.ts';
 
 /** Makes commits last. */
 export interface CommitLog {
   /** How many times commits were refused and undone. What was read before the last time may never have been true. */
   readonly setbacks: number;
+  /** What was appended and is neither durable nor undone yet, the oldest first. */
+  readonly pending: readonly PendingGroup[];
   /**
    * Takes changes that were just applied to the tables, with what was there before. Resolves once they, and everything
    * appended before them, are durable; else undoes them and rejects with AppError STORAGE_UNAVAILABLE.
@@ -48,24 +51,15 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     if (closed) throw storageUnavailable();
   };
 
+  const undoing = createUndoing(() => log.pending);
+  const reader = createReader(tables, (collection) => {
+    check();
+    return undoing(collection);
+  });
+
   return {
     name,
-    async get<C extends CollectionName>(collection: C, id: string) {
-      check();
-      return documentOf(tables[collection], id) as Documents[C] | undefined;
-    },
-    async find(collection, query) {
-      check();
-      return findDocuments(tables[collection], collection, query);
-    },
-    async findEach(collection, index, within, names) {
-      check();
-      return findEach(tables[collection], collection, { index, within, names });
-    },
-    async count(collection) {
-      check();
-      return tables[collection].size;
-    },
+    ...reader,
     async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       check();
       const turn = turns.take();

@@ -6,6 +6,7 @@ import { createTables } from './tables.ts';
 export const createMemoryStore = (): Store =>
   createDocumentStore('memory', createTables(), {
     setbacks: 0,
+    pending: [],
     append: async () => {},
     replace: async () => {},
     compact: async () => {},

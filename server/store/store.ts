@@ -4,8 +4,8 @@
  * - `transact` is atomic and isolated: all its changes or none, and what it read is still true when it commits. Its
  *   promise settles only once the commit is durable; a failure (AppError STORAGE_UNAVAILABLE) means nothing happened.
  * - `work` may be run again if the store chose to run it optimistically, so it must have no other effects.
- * - Reads outside a transaction see committed data. Documents are values: what a store gives out or takes in is never
- *   changed afterwards by anybody.
+ * - Reads outside a transaction see what is durable, and nothing that may still be undone; they wait for nobody.
+ * - Documents are values: what a store gives out or takes in is never changed afterwards by anybody.
  * - Within a collection `find` goes by id, newest first: ids sort in order of creation (see ids.ts).
  * - What was removed may lie on a disk until `compact` has run.
  * - `dump` and `replace` move everything at once: for backups, and for what else looks at all there is.

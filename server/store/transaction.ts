@@ -1,8 +1,8 @@
-/** One transaction over the tables: its writes wait in a draft, and its own reads see them. */
+/** The tables as readers see them. A transaction's writes wait in a draft, and its own reads see them. */
 import { AppError } from '../../src/contract/errors.ts';
 import { key } from './collections.ts';
 import type { CollectionName, Documents, IndexName } from './collections.ts';
-import type { Query, Transaction } from './store.ts';
+import type { Query, Reader, Transaction } from './store.ts';
 import { createTable, documentOf, newestUnder, rowsIn, setDocument } from './tables.ts';
 import type { AnyDocument, AnyRow, Change, Table, Tables } from './tables.ts';
 
@@ -12,53 +12,46 @@ export interface Draft {
   end(): Change[];
 }
 
-/** What a transaction wrote to one collection; `undefined` stands for a removal. */
-interface Writes {
+/** Documents put to one collection; `undefined` stands for a removal. */
+export interface Writes {
   readonly documents: Map<string, AnyDocument | undefined>;
   /** The documents put, ready to be searched. Made by the first search after a write. */
   table: Table | undefined;
 }
 
+export type Written = Map<CollectionName, Writes>;
+
+export function writeTo(
+  written: Written,
+  collection: CollectionName,
+  id: string,
+  document: AnyDocument | undefined,
+): void {
+  let writes = written.get(collection);
+  if (!writes) written.set(collection, (writes = { documents: new Map(), table: undefined }));
+  writes.documents.set(id, document);
+  if (writes.table) setDocument(writes.table, id, document);
+}
+
 export function createDraft(tables: Tables): Draft {
-  const written = new Map<CollectionName, Writes>();
+  const written: Written = new Map();
   let ended = false;
 
   const check = (): void => {
     if (ended) throw new AppError('INTERNAL_ERROR', { message: 'A transaction was used after its end.' });
   };
+  const reader = createReader(tables, (collection) => {
+    check();
+    return written.get(collection);
+  });
   const write = (collection: CollectionName, id: string, document: AnyDocument | undefined): void => {
     check();
-    let writes = written.get(collection);
-    if (!writes) written.set(collection, (writes = { documents: new Map(), table: undefined }));
-    writes.documents.set(id, document);
-    if (writes.table) setDocument(writes.table, id, document);
+    writeTo(written, collection, id, document);
   };
 
   return {
     transaction: {
-      async get<C extends CollectionName>(collection: C, id: string) {
-        check();
-        const documents = written.get(collection)?.documents;
-        const found = documents?.has(id) ? documents.get(id) : documentOf(tables[collection], id);
-        return found as Documents[C] | undefined;
-      },
-      async find(collection, query) {
-        check();
-        return findDocuments(tables[collection], collection, query, written.get(collection));
-      },
-      async findEach(collection, index, within, names) {
-        check();
-        return findEach(tables[collection], collection, { index, within, names }, written.get(collection));
-      },
-      async count(collection) {
-        check();
-        const table = tables[collection];
-        let count = table.size;
-        for (const [id, document] of written.get(collection)?.documents ?? []) {
-          count += Number(document !== undefined) - Number(documentOf(table, id) !== undefined);
-        }
-        return count;
-      },
+      ...reader,
       put: (collection, document) => write(collection, document.id, document),
       remove: (collection, id) => write(collection, id, undefined),
     },
@@ -75,8 +68,33 @@ export function createDraft(tables: Tables): Draft {
   };
 }
 
+/** Reads each collection as `writesTo` it would leave it; asked at every call, that may throw where nothing is to be read. */
+export function createReader(tables: Tables, writesTo: (collection: CollectionName) => Writes | undefined): Reader {
+  return {
+    async get<C extends CollectionName>(collection: C, id: string) {
+      const documents = writesTo(collection)?.documents;
+      const found = documents?.has(id) ? documents.get(id) : documentOf(tables[collection], id);
+      return found as Documents[C] | undefined;
+    },
+    async find(collection, query) {
+      return findDocuments(tables[collection], collection, query, writesTo(collection));
+    },
+    async findEach(collection, index, within, names) {
+      return findEach(tables[collection], collection, { index, within, names }, writesTo(collection));
+    },
+    async count(collection) {
+      const table = tables[collection];
+      let count = table.size;
+      for (const [id, document] of writesTo(collection)?.documents ?? []) {
+        count += Number(document !== undefined) - Number(documentOf(table, id) !== undefined);
+      }
+      return count;
+    },
+  };
+}
+
 /** The documents that the query asks for, newest first, as `writes` would leave them. */
-export function findDocuments<C extends CollectionName>(
+function findDocuments<C extends CollectionName>(
   table: Table,
   collection: C,
   query: Query<C>,

@@ -5,24 +5,27 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { key } from '../../server/store/collections.ts';
-import type { Documents } from '../../server/store/collections.ts';
 import type { OpenedStore, StoreOpener } from '../../server/store/registry.ts';
 import type { Reader, Store } from '../../server/store/store.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { describeBlobs } from './blobs.suite.ts';
+import { describeDurableReads } from './durable-reads.suite.ts';
+import type { OpenUnsteady } from './durable-reads.suite.ts';
 import { describeWholeStore } from './whole-store.suite.ts';
+import { expectSame, itemWrite, noteWrite, putWrite } from '../support/item-model.ts';
+import type { ItemModel } from '../support/item-model.ts';
 import { idsOf, numbered, putItems, storedItem } from '../support/stored-item.ts';
-
-type Item = Documents['items'];
 
 const failure = new Error('thrown by the work of the transaction');
 
 export interface StoreTraits {
   /** Whether what was committed is there again when the same directory is opened later. */
   readonly persistent: boolean;
+  /** Opens it on a disk that fails when it is told to, where it has a disk. */
+  readonly openUnsteady?: OpenUnsteady;
 }
 
-export function describeStore(name: string, open: StoreOpener, { persistent }: StoreTraits): void {
+export function describeStore(name: string, open: StoreOpener, { persistent, openUnsteady }: StoreTraits): void {
   describe(`store ${name}`, () => {
     let directory: string;
     let opened: OpenedStore;
@@ -265,24 +268,24 @@ export function describeStore(name: string, open: StoreOpener, { persistent }: S
 
     describeWholeStore({ store: () => store, reopen: persistent ? reopen : undefined });
 
+    if (openUnsteady) describeDurableReads(openUnsteady);
+
     test('behaves as a plain map would, whatever is done to it', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(operation, { maxLength: 25 }), async (operations) => {
           await store.transact(async (tx) => {
             for (const { id } of await tx.find('items', {})) tx.remove('items', id);
           });
-          let model = new Map<string, Item>();
+          let model: ItemModel = new Map();
           for (const { writes, end } of operations) {
             if (end === 'reopen') {
               if (persistent) await reopen();
             } else {
               const draft = new Map(model);
               const attempt = store.transact(async (tx) => {
-                for (const { id, item } of writes) {
-                  if (item) tx.put('items', item);
-                  else tx.remove('items', id);
-                  if (item) draft.set(id, item);
-                  else draft.delete(id);
+                for (const each of writes) {
+                  putWrite(tx, each);
+                  noteWrite(draft, each);
                   await expectSame(tx, draft);
                 }
                 if (end === 'throw') throw failure;
@@ -342,42 +345,7 @@ export function describeStore(name: string, open: StoreOpener, { persistent }: S
   });
 }
 
-const accessions = ['A1', 'A2', null] as const;
-const statuses = ['new', 'in_progress'] as const;
-
-const write = fc
-  .record({
-    n: fc.nat(9),
-    accession: fc.constantFrom(...accessions),
-    status: fc.constantFrom(...statuses),
-    remove: fc.boolean(),
-  })
-  .map(({ n, accession, status, remove }) => ({
-    id: numbered(n),
-    item: remove ? undefined : storedItem(numbered(n), { accession_number: accession, status }),
-  }));
-
 const operation = fc.record({
-  writes: fc.array(write, { maxLength: 6 }),
+  writes: fc.array(itemWrite, { maxLength: 6 }),
   end: fc.constantFrom('commit' as const, 'commit' as const, 'throw' as const, 'reopen' as const),
 });
-
-/** Every look-up there is gives what filtering and sorting the whole map gives. */
-async function expectSame(reader: Reader, model: ReadonlyMap<string, Item>): Promise<void> {
-  const all = [...model.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  expect(await reader.count('items')).toBe(all.length);
-  expect(await reader.find('items', {})).toEqual(all);
-  expect(await reader.get('items', numbered(0))).toEqual(model.get(numbered(0)));
-  const older = all.filter(({ id }) => id < numbered(5)).slice(0, 2);
-  expect(await reader.find('items', { before: numbered(5), limit: 2 })).toEqual(older);
-  for (const status of statuses) {
-    expect(await reader.find('items', { index: 'status', key: key('local', status) })).toEqual(
-      all.filter((item) => item.status === status),
-    );
-  }
-  for (const accession of accessions.filter((value) => value !== null)) {
-    expect(await reader.find('items', { index: 'accession', key: key('local', accession) })).toEqual(
-      all.filter((item) => item.accession_number === accession),
-    );
-  }
-}

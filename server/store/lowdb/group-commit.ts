@@ -1,10 +1,11 @@
 /** One write at a time; the commits that arrive meanwhile go together into the next. */
 import { storageUnavailable } from '../document-store.ts';
 import type { CommitLog } from '../document-store.ts';
+import type { PendingGroup } from '../pending.ts';
 import type { Change, Former, Tables } from '../tables.ts';
 
 /** Commits that become durable together, or are refused together. */
-interface Group {
+interface Group extends PendingGroup {
   readonly commits: (readonly Change[])[];
   readonly formers: Former[];
   readonly durable: PromiseWithResolvers<void>;
@@ -28,6 +29,8 @@ export interface GroupCommitOptions {
 export function createGroupCommit(options: GroupCommitOptions): CommitLog {
   let setbacks = 0;
   let waiting: Group | undefined;
+  /** The one that is being written, and the one that is waiting. */
+  let pending: Group[] = [];
   let last: Promise<void> = Promise.resolve();
   let writing: Promise<void> | undefined;
 
@@ -36,15 +39,16 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
       waiting = undefined;
       try {
         await options.write(group.commits);
+        pending.shift();
         group.durable.resolve();
       } catch (cause) {
-        const behind = waiting as Group | undefined;
+        const refused = pending;
+        pending = [];
         waiting = undefined;
         setbacks++;
         last = Promise.resolve();
-        for (const refused of behind ? [behind, group] : [group]) undo(refused);
-        group.durable.reject(storageUnavailable(cause));
-        behind?.durable.reject(storageUnavailable(cause));
+        for (const each of refused.toReversed()) undo(each);
+        for (const { durable } of refused) durable.reject(storageUnavailable(cause));
       }
     }
     writing = undefined;
@@ -55,7 +59,7 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
   }
 
   function commit(changes: readonly Change[], former: Former): Promise<void> {
-    waiting ??= { commits: [], formers: [], durable: Promise.withResolvers() };
+    if (!waiting) pending.push((waiting = { commits: [], formers: [], durable: Promise.withResolvers() }));
     waiting.commits.push(changes);
     waiting.formers.push(former);
     last = waiting.durable.promise;
@@ -66,6 +70,9 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
   return {
     get setbacks() {
       return setbacks;
+    },
+    get pending() {
+      return pending;
     },
     // Where there is nothing to write, what was read may still be on its way.
     append: (changes, former) => (changes.length === 0 ? last : commit(changes, former)),

@@ -2,8 +2,12 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
+import { manualClock } from '../../../src/domain/clock.ts';
 import { createWebhookSecret, verifyWebhook } from '../../../src/node/webhook-signature.ts';
+import { createIds } from '../../../server/ids.ts';
 import { createTargets } from '../../../server/webhooks/target.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { openUnsteady } from '../store/lowdb/unsteady-store.ts';
 import { createReceiver } from './receiver.ts';
 import type { ReceivedRequest } from './receiver.ts';
 import { createService, startedService, startOfTest } from './service.ts';
@@ -84,6 +88,28 @@ describe('announcing', () => {
     service.announcer.wake();
     await service.announcer.idle();
     expect(await service.deliveries()).toEqual([]);
+  });
+
+  test('nobody hears of a change that the disk refused after all', async () => {
+    const { store, disk } = await openUnsteady()(await temporaryDirectory());
+    disk.calm();
+    onTestFinished(() => store.close());
+    const receiver = await createReceiver();
+    const clock = manualClock(startOfTest);
+    const service = await startedService({}, { store, clock, ids: createIds(clock) });
+    await service.client('ris', { url: receiver.url });
+    disk.unsettle();
+    const change = service.announce();
+    while (!disk.isWaiting) await new Promise((resolve) => setImmediate(resolve));
+    // As another change that was announced meanwhile would.
+    service.announcer.wake();
+    await service.announcer.idle();
+    disk.fail();
+    await expect(change).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(receiver.requests).toEqual([]);
+    disk.calm();
+    await service.announce();
+    expect(receiver.requests).toHaveLength(1);
   });
 });
 

@@ -65,7 +65,10 @@ export function createService(
 }
 
 /** Started, and stopped at the end of the test. `before`: the one whose store and clock it takes over. */
-export async function startedService(options?: Partial<AnnouncerOptions>, before?: Service): Promise<Service> {
+export async function startedService(
+  options?: Partial<AnnouncerOptions>,
+  before?: Pick<Service, 'store' | 'clock' | 'ids'>,
+): Promise<Service> {
   const service = createService(options, before);
   onTestFinished(service.announcer.stop);
   await service.announcer.start();
