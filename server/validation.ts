@@ -8,6 +8,7 @@ import type addFormats from 'ajv-formats';
 import type { DetailCode, FieldError } from '../src/contract/errors.ts';
 import type { JsonSchema, Schema } from '../src/contract/schema.ts';
 import { isIsoDate, isIsoDateTime } from '../src/domain/iso-time.ts';
+import { weightOf } from '../src/domain/weight.ts';
 
 /** Finds what is wrong with a value; an empty list means nothing. */
 export type Validator = (value: unknown) => FieldError[];
@@ -18,17 +19,32 @@ export type Validator = (value: unknown) => FieldError[];
  */
 export type ValidationMode = 'exact' | 'text';
 
+/** How many errors of one value are told. */
+const maxErrors = 100;
+/** Weight up to which all errors of something that was refused are looked for. */
+const lookedThrough = 100_000;
+
 /**
  * Compiles schemas; keep one for the life of a server, since compiling is what costs. Both the compiler and each schema
  * wait for the first value, so that a server is ready before it has compiled what nobody has asked for.
+ *
+ * A check stops at the first error. Only then, and only in what is small, the others are looked for: in a list of a
+ * million they would be millions.
  */
 export function createValidation(): (schema: Schema, mode?: ValidationMode) => Validator {
-  const compilers: Partial<Record<ValidationMode, Ajv2020>> = {};
+  const compilers: Partial<Record<string, Ajv2020>> = {};
+  const compile = (schema: Schema, mode: ValidationMode, allErrors: boolean): ValidateFunction =>
+    (compilers[`${mode} ${allErrors}`] ??= createAjv({ ...optionsOf[mode], allErrors })).compile(schema);
   return (schema, mode = 'exact') => {
     let check: ValidateFunction | undefined;
+    let checkAll: ValidateFunction | undefined;
     return (value) => {
-      check ??= (compilers[mode] ??= createAjv(optionsOf[mode])).compile(schema);
-      return check(value) ? [] : fieldErrors(check.errors ?? []);
+      check ??= compile(schema, mode, false);
+      if (check(value)) return [];
+      if (weightOf(value, lookedThrough) > lookedThrough) return fieldErrors(check.errors ?? []);
+      checkAll ??= compile(schema, mode, true);
+      checkAll(value);
+      return fieldErrors(checkAll.errors ?? check.errors ?? []);
     };
   };
 }
@@ -43,8 +59,13 @@ const require = createRequire(import.meta.url);
 function createAjv(options: Options): Ajv2020 {
   const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   // The schemas are our own; that they are valid is for tests to say (test/server/http/openapi.test.ts).
-  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, validateSchema: false, ...options });
+  const ajv = new Ajv({ verbose: true, allowUnionTypes: true, validateSchema: false, ...options });
   ajv.addVocabulary(['x-error-code', 'x-error-message']);
+  ajv.addKeyword({
+    keyword: 'x-max-weight',
+    schemaType: 'number',
+    validate: (most: number, value: unknown) => weightOf(value, most) <= most,
+  });
   (require('ajv-formats') as typeof addFormats).default(ajv, ['date', 'date-time', 'uri']);
   ajv.addFormat('iso-datetime', isIsoDateTime);
   ajv.addFormat('date-or-time', (value: string) => isIsoDate(value) || isIsoDateTime(value));
@@ -59,6 +80,7 @@ const codeOfKeyword: Readonly<Record<string, DetailCode>> = {
   pattern: 'INVALID_FORMAT',
   maxLength: 'TOO_LONG',
   maxItems: 'TOO_LONG',
+  'x-max-weight': 'TOO_LONG',
   additionalProperties: 'UNKNOWN_FIELD',
 };
 
@@ -76,11 +98,14 @@ const summaries = new Set(['anyOf', 'oneOf', 'if']);
 
 function fieldErrors(found: readonly ErrorObject[]): FieldError[] {
   const telling = found.filter((error) => !summaries.has(error.keyword));
-  const seen = new Set<string>();
-  return (telling.length > 0 ? telling : found).map(fieldError).filter((error) => {
-    const once = `${error.field}\n${error.code}`;
-    return seen.has(once) ? false : seen.add(once);
-  });
+  const told = new Map<string, FieldError>();
+  for (const error of telling.length > 0 ? telling : found) {
+    const field = fieldError(error);
+    const once = `${field.field}\n${field.code}`;
+    if (!told.has(once)) told.set(once, field);
+    if (told.size === maxErrors) break;
+  }
+  return [...told.values()];
 }
 
 function fieldError(error: ErrorObject): FieldError {
@@ -111,6 +136,7 @@ function messageOf(error: ErrorObject, field: string, own: string | undefined): 
     return `${subject} must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
   if (error.keyword === 'const') return `${subject} must be ${String(error.params.allowedValue)}`;
   if (error.keyword === 'minLength' && error.params['limit'] === 1) return `${subject} must not be empty`;
+  if (error.keyword === 'x-max-weight') return `${subject} must not be larger than about ${error.schema} characters`;
   if (error.keyword === 'format')
     return `${subject} must be ${formatNames[String(error.params['format'])] ?? 'written otherwise'}`;
   return `${subject} ${error.message ?? 'is invalid'}`;

@@ -8,6 +8,8 @@ import { endpointOf } from './errors.ts';
 
 /** Levels of arrays and objects that a body may have. */
 export const maxDepth = 32;
+/** Names and values that a body may hold, a name counting twice: what costs time is their number, not their length. */
+export const maxParts = 200_000;
 
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -35,6 +37,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw new AppError('INVALID_JSON', { message: 'The body is empty.' });
   if (!isUtf8(body)) throw new AppError('INVALID_JSON', { message: 'The body is not valid UTF-8.' });
+  if (body.length > maxParts && partsIn(body) > maxParts) throw tooManyParts();
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
@@ -43,6 +46,29 @@ export function parseJson(body: Buffer): unknown {
   }
   refuseHostile(value, 1);
   return value;
+}
+
+export const tooManyParts = (): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', {
+    message: 'The body holds too many values.',
+    details: { limit_items: maxParts },
+    hint: 'Send it in several requests.',
+  });
+
+const [quote, backslash, colon, comma, brace, bracket] = Buffer.from('"\\:,{[');
+
+/** What a JSON text holds, told by its punctuation. */
+function partsIn(text: Buffer): number {
+  let parts = 1;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at];
+    if (byte === quote) inString = !inString;
+    else if (inString) at += Number(byte === backslash);
+    else if (byte === colon) parts += 2;
+    else if (byte === comma || byte === brace || byte === bracket) parts++;
+  }
+  return parts;
 }
 
 /** Depth is bounded, and a key that could reach a prototype is refused. */

@@ -6,7 +6,7 @@ import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser } from 'stream-json/core/parser.js';
 import type { Token } from 'stream-json/core/parser.js';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
-import { maxDepth, refuseHostile } from '../plugins/json-body.ts';
+import { maxDepth, maxParts, refuseHostile, tooManyParts } from '../plugins/json-body.ts';
 import { maxFieldBytes } from './audio-sink.ts';
 import type { AudioSink } from './audio-sink.ts';
 import { base64Decoder } from './base64.ts';
@@ -19,11 +19,14 @@ export async function readAudioJson(source: AsyncIterable<Uint8Array>, sink: Aud
   const assembler = new Assembler();
   let scalar = '';
   let size = 0;
+  let parts = 0;
   let begun = false;
   let taken = false;
   for (let token = await tokens.next(); token; token = await tokens.next()) {
     begun = true;
     size += 1 + ('value' in token ? String(token.value).length : 0);
+    parts += partsBegun[token.name] ?? 0;
+    if (parts > maxParts) throw tooManyParts();
     if (size > maxFieldBytes) throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxFieldBytes } });
     switch (token.name) {
       case 'startString':
@@ -66,6 +69,18 @@ export async function readAudioJson(source: AsyncIterable<Uint8Array>, sink: Aud
   refuseHostile(assembler.current, 1);
   return assembler.current;
 }
+
+/** Names and values that begin with a token; a name counts twice. */
+const partsBegun: Partial<Record<Token['name'], number>> = {
+  startKey: 2,
+  startObject: 1,
+  startArray: 1,
+  startString: 1,
+  startNumber: 1,
+  nullValue: 1,
+  trueValue: 1,
+  falseValue: 1,
+};
 
 /** Is the string that begins now the value of `audio.data`? */
 const isAudio = (assembler: Assembler): boolean =>

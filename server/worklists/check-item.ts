@@ -12,7 +12,9 @@ import {
   normaliseItem,
 } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
+import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
+import { weightOf } from '../../src/domain/weight.ts';
 
 /** Checks an item against `WorklistItemInput`; `field` of what it finds is relative to the item. */
 export type ItemValidator = (item: unknown) => FieldError[];
@@ -55,7 +57,7 @@ function checkItem(item: NormalisedItem, rules: ItemRules): readonly FieldError[
   findMissingIdentifiers(item, report);
   found.push(...rules.validate(item.fields));
   findUnfitTexts(item, report);
-  findTooDeep(item, report);
+  findTooDeepOrLarge(item, report);
   if (rules.testMode && hasForbiddenPatient(item.fields)) {
     const message = 'test clients may only send test patients, for example Test Patient or TESTE^PACIENTE';
     report('patient_name', message, 'TEST_DATA_REQUIRED');
@@ -107,9 +109,12 @@ function findUnfitTexts({ fields }: NormalisedItem, report: Report): void {
   }
 }
 
-function findTooDeep({ fields, extra }: NormalisedItem, report: Report): void {
+function findTooDeepOrLarge({ fields, extra }: NormalisedItem, report: Report): void {
   // Fields that become metadata.extra lie two levels down.
   if (isDeeperThan(fields['metadata'], maxMetadataDepth) || isDeeperThan(extra, maxMetadataDepth - 1)) {
     report('metadata', `metadata must not be nested deeper than ${maxMetadataDepth} levels`, 'INVALID_VALUE');
+  }
+  if (weightOf(extra, maxMetadataWeight) > maxMetadataWeight) {
+    report('metadata', 'the fields that become metadata.extra are too large', 'TOO_LONG');
   }
 }

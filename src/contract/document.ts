@@ -19,6 +19,8 @@ export type AudioType = keyof typeof audioTypes;
 export const audioTypeNames = Object.keys(audioTypes) as AudioType[];
 
 export const maxTextLength = 1_000_000;
+/** Characters of all sections together: a text of the greatest length, and room for addenda. */
+export const maxDocumentLength = 1_500_000;
 
 export const Section = named(
   'Section',

@@ -4,7 +4,7 @@ import { audioTypeNames, maxTextLength, MedicalRecord, RecordStatus, Section } f
 import { Job } from './job.ts';
 import { array, integer, literal, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { Deleted, Id, languages, Metadata, page, paging, period } from './shared.ts';
+import { Deleted, Id, languages, MetadataInput, page, paging, period } from './shared.ts';
 
 /** Largest audio, in bytes, and the JSON that holds as much in base64. */
 export const maxAudioBytes = 200 * 1024 * 1024;
@@ -44,7 +44,7 @@ export const GenerateRequest = named(
       template_id: string({ minLength: 1, maxLength: 64, description: 'Default: the general template.' }),
       language,
       worklist_item_id: Id,
-      metadata: Metadata,
+      metadata: MetadataInput,
     },
     { description: 'Exactly one of `text` and `audio`.' },
   ),
@@ -57,9 +57,13 @@ export const RecordUpdate = named(
     {},
     {
       title: string({ minLength: 1, maxLength: 200 }),
-      sections: array(Section, { minItems: 1, maxItems: 100 }),
+      sections: array(Section, {
+        minItems: 1,
+        maxItems: 100,
+        description: 'At most 1,500,000 characters together.',
+      }),
       status: RecordStatus,
-      metadata: Metadata,
+      metadata: MetadataInput,
     },
     {
       description:

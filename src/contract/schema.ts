@@ -33,6 +33,8 @@ export interface JsonSchema {
   readonly 'x-error-code'?: string;
   /** Sentence to report with it. */
   readonly 'x-error-message'?: string;
+  /** Greatest weight (src/domain/weight.ts) of the value. */
+  readonly 'x-max-weight'?: number;
 }
 
 declare const described: unique symbol;

@@ -15,6 +15,14 @@ export const Id = string({
 
 export const Metadata = freeForm({ description: 'Free-form data, kept and given back as it came.' });
 
+/** Weight (src/domain/weight.ts) of the free-form data that may be sent with one document. */
+export const maxMetadataWeight = 256_000;
+
+export const MetadataInput = freeForm({
+  description: 'Free-form data, kept and given back as it came; at most about 256,000 characters of JSON.',
+  'x-max-weight': maxMetadataWeight,
+});
+
 /** Query of every collection; `cursor` is opaque. */
 export const paging = {
   limit: integer({ minimum: 1, maximum: 200, default: 50, description: 'Items a page.' }),

@@ -4,7 +4,7 @@ import { modalityCodes } from '../domain/modalities.ts';
 import { anyOf, array, freeForm, integer, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { detailCodes } from './errors.ts';
-import { Id, Metadata, page, paging, period } from './shared.ts';
+import { Id, Metadata, MetadataInput, page, paging, period } from './shared.ts';
 
 export const worklistStatuses = ['new', 'in_progress', 'completed', 'cancelled'] as const;
 export const WorklistStatus = oneOf(worklistStatuses, { description: 'Where the exam stands.' });
@@ -90,7 +90,7 @@ export const WorklistItemInput = named(
   'WorklistItemInput',
   object(
     {},
-    { ...identifiers, ...coreFields, ...clearable },
+    { ...identifiers, ...coreFields, ...clearable, metadata: nullable(MetadataInput) },
     {
       description:
         'At least one of `accession_number` and `study_uid`. A new item needs the five core fields (patient_id, patient_name, modality, exam_datetime, exam_description); an item that matches a stored one may bring any part of them, and `null` clears an optional field. Fields that are not listed are kept under `metadata.extra`.',
@@ -166,7 +166,10 @@ export const StatusChange = named(
     { status: WorklistStatus },
     {
       reason: string({ maxLength: 500, description: 'Why.' }),
-      metadata: freeForm({ description: '`take_over: true` takes an exam that somebody else holds.' }),
+      metadata: {
+        ...MetadataInput,
+        description: '`take_over: true` takes an exam that somebody else holds; at most about 256,000 characters.',
+      },
     },
   ),
 );

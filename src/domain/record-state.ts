@@ -1,4 +1,5 @@
 /** What may become of a document: a draft changes freely, a signed one only grows an addendum. */
+import { maxDocumentLength } from '../contract/document.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
 import { AppError, validationFailed } from '../contract/errors.ts';
 import type { FieldError } from '../contract/errors.ts';
@@ -21,10 +22,13 @@ export const textOf = (sections: readonly Section[]): string =>
 
 /**
  * What an update makes of a document, `undefined` where it changes nothing. Refuses with INVALID_TRANSITION what a
- * signed document does not allow, and with VALIDATION_FAILED two sections with one key.
+ * signed document does not allow, and with VALIDATION_FAILED two sections with one key, or more text than a document holds.
  */
 export function changeContent(before: Content, update: RecordUpdate): ContentChange | undefined {
-  if (update.sections) refuseRepeatedKeys(update.sections);
+  if (update.sections) {
+    refuseRepeatedKeys(update.sections);
+    refuseTooLong(update.sections);
+  }
   const content: Content = {
     title: update.title ?? before.title,
     sections: update.sections ?? before.sections,
@@ -65,6 +69,12 @@ function refuseRepeatedKeys(sections: readonly Section[]): void {
     seen.add(key);
   }
   if (found.length > 0) throw validationFailed(found);
+}
+
+function refuseTooLong(sections: readonly Section[]): void {
+  if (sections.reduce((length, { text }) => length + text.length, 0) <= maxDocumentLength) return;
+  const message = `the sections must not hold more than ${maxDocumentLength} characters together`;
+  throw validationFailed([{ field: 'sections', message, code: 'TOO_LONG' }]);
 }
 
 /** Equal as JSON values: the order of keys does not matter. */

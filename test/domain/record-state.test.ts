@@ -47,3 +47,17 @@ test('whatever is asked for, a signed document keeps all it had, and every chang
     }),
   );
 });
+
+test('a document has a length that all its sections share', () => {
+  const long = (text: string, parts: number) =>
+    Array.from({ length: parts }, (_, at) => ({ key: `part_${at}`, title: 'A', text }));
+  const before: Content = { title: 't', sections: long('x', 1), status: 'draft', metadata: {} };
+  const half = 'x'.repeat(750_000);
+  expect(changeContent(before, { sections: long(half, 2) })?.content.sections).toHaveLength(2);
+  expect(() => changeContent(before, { sections: [...long(half, 2), { key: 'more', title: 'A', text: 'x' }] })).toThrow(
+    expect.objectContaining({
+      code: 'VALIDATION_FAILED',
+      details: { errors: [expect.objectContaining({ code: 'TOO_LONG' })] },
+    }),
+  );
+});

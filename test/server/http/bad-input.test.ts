@@ -164,6 +164,17 @@ describe.each(withBody)('The body of $name', ({ endpoint }) => {
     expect(answer.error.details).toEqual({ limit_bytes: limit });
   });
 
+  test('of more values than are worth looking at', async () => {
+    const values = Math.min(300_000, (endpoint.bodyLimit ?? 1024 * 1024) / 3 - 100);
+    for (const body of [`[${'{},'.repeat(values)}{}]`, `{"metadata":{"a":[${'[],'.repeat(values)}1]}}`]) {
+      const answer = await send(endpoint, body);
+      refused(answer, 413, 'PAYLOAD_TOO_LARGE');
+      expect(answer.error.details).toMatchObject({ limit_items: 200_000 });
+    }
+    const quoted = JSON.stringify({ nonsense: ',:{["\\'.repeat(values / 3) });
+    expect((await send(endpoint, quoted)).status, 'text is no value').not.toBe(413);
+  });
+
   test('with a field that there is not', async () => {
     // Worklist items keep such fields: the body of an ingest is not closed.
     if (endpoint.path === contract.worklists.endpoints.ingest.path) return;
