@@ -7,6 +7,8 @@ import type { Transaction } from './store/store.ts';
 /** Whose access token came with the request. */
 export interface Caller {
   readonly client_id: string;
+  /** The grant that the token came from. */
+  readonly grant_id: string;
   readonly user: { readonly id: string; readonly username: string; readonly display_name: string };
   readonly space: string;
   readonly scopes: readonly Scope[];
@@ -38,8 +40,11 @@ export interface Call {
   readonly upload: Upload | undefined;
   /** Aborted when the connection closes before the answer. */
   readonly signal: AbortSignal;
-  /** Whether the access token is still good: for answers that go on for longer than a moment. */
-  stillAuthorized(): Promise<boolean>;
+  /**
+   * Aborted with `signal`, and as soon as the access token does not allow this call any more: for answers that go on for
+   * longer than a moment.
+   */
+  readonly whileAllowed: AbortSignal;
   header(name: string): string | undefined;
   /**
    * Runs `work` as one transaction and answers with what it returns. With an `Idempotency-Key` the answer is kept in the

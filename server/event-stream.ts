@@ -33,19 +33,16 @@ interface Following<C extends Change> {
   readonly space: string;
   /** `Last-Event-ID`, of a reader that connects again. */
   readonly lastSeen: string | undefined;
-  /** ms since 1970: when the right to follow ends. */
-  readonly until: number;
+  /** Aborted when the connection closes, and when the right to follow ends. */
   readonly signal: AbortSignal;
-  /** Asked at each heartbeat: a token that was revoked follows nothing any more. */
-  stillAuthorized(): Promise<boolean>;
 }
 
 /**
  * Follows from the last event seen, or from this moment on, even before the first chunk is asked for. Ends when the
- * signal aborts or time is up.
+ * signal aborts.
  */
 export function eventStream<C extends Change>(following: Following<C>): AsyncIterable<Uint8Array> {
-  const { feed, name, clock, space, lastSeen, until, signal, stillAuthorized } = following;
+  const { feed, name, clock, space, lastSeen, signal } = following;
   const waiting: Uint8Array[] = [lastSeen === undefined ? opening(feed.position(space)) : missed(following, lastSeen)];
   let ended = false;
   let wake = (): void => {};
@@ -57,7 +54,6 @@ export function eventStream<C extends Change>(following: Following<C>): AsyncIte
   };
   const beat = (): void => {
     if (waiting.length === 0) offer(comment);
-    void stillAuthorized().then((isAllowed) => !isAllowed && end());
     stopBeating = clock.schedule(clock.now() + heartbeatMs, beat);
   };
   const end = (): void => {
@@ -66,7 +62,6 @@ export function eventStream<C extends Change>(following: Following<C>): AsyncIte
     waiting.length = 0;
     unsubscribe();
     stopBeating();
-    stopWaiting();
     signal.removeEventListener('abort', end);
     wake();
   };
@@ -76,7 +71,6 @@ export function eventStream<C extends Change>(following: Following<C>): AsyncIte
     () => end(),
   );
   let stopBeating = clock.schedule(clock.now() + heartbeatMs, beat);
-  const stopWaiting = clock.schedule(until, end);
   signal.addEventListener('abort', end);
   if (signal.aborted) end();
 

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import type { Authenticator } from './oauth/authenticator.ts';
+import { endpointOf } from './plugins/errors.ts';
 import type { Attempt } from './plugins/idempotency.ts';
 import type { Store, Transaction } from './store/store.ts';
 
@@ -24,6 +25,7 @@ export class RequestCall implements Call {
   readonly #around: CallSurroundings;
   readonly #attempt: Attempt | undefined;
   #controller: AbortController | undefined;
+  #whileAllowed: AbortController | undefined;
 
   constructor(request: FastifyRequest, reply: FastifyReply, around: CallSurroundings, attempt?: Attempt) {
     this.request_id = request.id;
@@ -51,11 +53,22 @@ export class RequestCall implements Call {
 
   readonly header = (name: string): string | undefined => headerOf(this.#request, name);
 
-  readonly stillAuthorized = (): Promise<boolean> =>
-    this.#around.authenticate.bearer(bearerToken(this.#request) ?? '').then(
-      () => true,
-      () => false,
-    );
+  get whileAllowed(): AbortSignal {
+    if (!this.#whileAllowed) {
+      const created = (this.#whileAllowed = new AbortController());
+      const { signal, caller } = this;
+      const { scope } = endpointOf(this.#request) ?? {};
+      const token = bearerToken(this.#request) ?? '';
+      const stop = this.#around.authenticate.follow(token, caller, scope, () => created.abort());
+      const end = (): void => {
+        stop();
+        created.abort();
+      };
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+    }
+    return this.#whileAllowed.signal;
+  }
 
   readonly commit = <A extends Answer>(work: (tx: Transaction) => Promise<A>): Promise<A> => {
     const attempt = this.#attempt;

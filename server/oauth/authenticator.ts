@@ -1,6 +1,7 @@
 /** Whose access token is this? Asked by every call of the API, so what was verified once is remembered. */
 import { AppError } from '../../src/contract/errors.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
 import type { Caller } from '../call.ts';
 import type { Services } from '../services.ts';
 import { createAccessTokens } from './access-token.ts';
@@ -27,6 +28,11 @@ const unauthorized = (reason: keyof typeof refusals): AppError => new AppError('
 export interface Authenticator {
   /** Rejects with AppError UNAUTHORIZED, and with STORAGE_UNAVAILABLE where nobody can tell. */
   bearer(token: string): Promise<Caller>;
+  /**
+   * Calls `over` once, as soon as the token is refused or has lost the scope: revoked, expired, or taken from its client or
+   * its user. `caller` is whom `bearer` gave. The function returned ends it.
+   */
+  follow(token: string, caller: Caller, scope: Scope | undefined, over: () => void): () => void;
   /** What was verified has to be verified anew: the documents that it was verified by may be others. */
   forget(): void;
 }
@@ -37,7 +43,12 @@ const remembered = 5000;
 export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>): Authenticator {
   const { store, clock } = services;
   const tokens = createAccessTokens(services);
-  const verified = new Map<string, { caller: Caller; claims: AccessTokenClaims }>();
+  const verified = new Map<string, { grant: Grant; caller: Caller; claims: AccessTokenClaims }>();
+  /** By their grant. */
+  const followers = new Map<string, Set<() => void>>();
+  store.watch('grants', (ids) => {
+    for (const id of ids) for (const look of followers.get(id) ?? []) look();
+  });
 
   const verify = async (token: string) => {
     const claims = await tokens.read(token);
@@ -45,24 +56,52 @@ export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>)
     const user = await store.get('users', claims.subject);
     const grant = await store.get('grants', claims.grant_id);
     if (!user || !grant) throw unauthorized('revoked');
-    return { claims, caller: callerOf(claims, user, grant.space) };
+    return { claims, grant, caller: callerOf(claims, user, grant) };
+  };
+
+  const bearer = async (token: string): Promise<Caller> => {
+    const before = verified.get(token);
+    const known = before ?? (await verify(token));
+    const grant = await store.get('grants', known.claims.grant_id);
+    const refusal = refusalOf(known.claims, grant, clock.now());
+    if (refusal || !grant) {
+      verified.delete(token);
+      throw unauthorized(refusal ?? 'revoked');
+    }
+    if (before && grant === before.grant) return before.caller;
+    // Scopes may have been taken from the grant since.
+    const caller = callerOf(known.claims, known.caller.user, grant);
+    verified.delete(token);
+    verified.set(token, { claims: known.claims, grant, caller });
+    if (verified.size > remembered) verified.delete(verified.keys().next().value!);
+    return caller;
   };
 
   return {
-    async bearer(token) {
-      const before = verified.get(token);
-      const { claims, caller } = before ?? (await verify(token));
-      const grant = await store.get('grants', claims.grant_id);
-      const refusal = refusalOf(claims, grant, clock.now());
-      if (refusal) {
-        verified.delete(token);
-        throw unauthorized(refusal);
-      }
-      if (!before) {
-        verified.set(token, { claims, caller });
-        if (verified.size > remembered) verified.delete(verified.keys().next().value!);
-      }
-      return caller;
+    bearer,
+    follow(token, { grant_id, expires_at }, scope, over) {
+      const others = followers.get(grant_id) ?? new Set();
+      const end = (): void => {
+        others.delete(look);
+        if (others.size === 0 && followers.get(grant_id) === others) followers.delete(grant_id);
+        stopWaiting();
+      };
+      const look = (): void => {
+        const allowed = bearer(token).then(
+          ({ scopes }) => scope === undefined || scopes.includes(scope),
+          () => false,
+        );
+        void allowed.then((isAllowed) => {
+          if (isAllowed || !others.has(look)) return;
+          end();
+          over();
+        });
+      };
+      followers.set(grant_id, others.add(look));
+      const stopWaiting = clock.schedule(expires_at, look);
+      // It may have been revoked since it was looked at.
+      look();
+      return end;
     },
     forget: () => verified.clear(),
   };
@@ -88,11 +127,12 @@ const isOf = (grant: Grant, claims: AccessTokenClaims): boolean =>
   claims.client_id === grant.client_id &&
   claims.subject === grant.user_id;
 
-const callerOf = (claims: AccessTokenClaims, user: Caller['user'], space: string): Caller => ({
+const callerOf = (claims: AccessTokenClaims, user: Caller['user'], grant: Grant): Caller => ({
   client_id: claims.client_id,
+  grant_id: grant.id,
   user: { id: user.id, username: user.username, display_name: user.display_name },
-  space,
-  scopes: claims.scope,
+  space: grant.space,
+  scopes: claims.scope.filter((scope) => grant.scope.includes(scope)),
   test_mode: isTestClient(claims.client_id),
   expires_at: claims.expires_at,
 });

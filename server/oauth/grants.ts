@@ -72,12 +72,14 @@ export async function redeemCode(kept: Kept, redemption: Redemption): Promise<Is
     const user = await tx.get('users', code.user_id);
     const client = await tx.get('clients', code.client_id);
     if (!user || !client) return refused('The code is unknown or expired');
+    const scope = leftOf(code.scope, client);
+    if (scope.length === 0) return refused('Every scope of the code was taken from this client');
     const grant: Grant = {
       id: ids('grt'),
       client_id: code.client_id,
       user_id: code.user_id,
       issuer: redemption.issuer,
-      scope: code.scope,
+      scope,
       space: client.space,
       revoked_at: null,
       revoked_tokens: [],
@@ -125,10 +127,13 @@ export async function rotateRefreshToken({ store, clock }: Kept, rotation: Rotat
       return refused('The refresh token was used before; all tokens of its family are revoked');
     }
     if (isOver(clock, token.expires_at)) return refused('The refresh token has expired');
-    if (rotation.scope?.some((scope) => !grant.scope.includes(scope))) {
+    const client = await tx.get('clients', grant.client_id);
+    const scope = leftOf(grant.scope, client);
+    if (scope.length === 0) return refused('Every scope of the refresh token was taken from this client');
+    if (rotation.scope?.some((wanted) => !scope.includes(wanted))) {
       return oauthError('invalid_scope', 'scope is wider than what was granted');
     }
-    const extended = { ...grant, expires_at: inSeconds(clock, refreshTokenSeconds) };
+    const extended = { ...grant, scope, expires_at: inSeconds(clock, refreshTokenSeconds) };
     tx.put('grants', extended);
     tx.put('refresh_tokens', { ...token, used_at: isoNow(clock) });
     return { grant: extended, refresh_token: putRefreshToken(tx, extended) };
@@ -178,6 +183,21 @@ export async function revokeToken(
     return undefined;
   });
   if (refusal) throw refusal;
+}
+
+/** What of it the client may still have. */
+const leftOf = (scope: readonly Scope[], client: Documents['clients'] | undefined): Scope[] =>
+  scope.filter((each) => client?.scopes.includes(each) === true);
+
+/** Takes from all that a client was given what is not among its scopes any more. Given back, they need a new consent. */
+export async function narrowAccess(tx: Transaction, clock: Clock, client: Documents['clients']): Promise<void> {
+  for (const grant of await tx.find('grants', { index: 'client', key: client.id })) {
+    const scope = leftOf(grant.scope, client);
+    if (scope.length === 0) await revokeGrant(tx, clock, grant.id);
+    else if (scope.length < grant.scope.length) tx.put('grants', { ...grant, scope });
+  }
+  const codes = await tx.find('codes', { where: (code) => code.grant_id === null && code.client_id === client.id });
+  for (const code of codes) tx.put('codes', { ...code, scope: leftOf(code.scope, client) });
 }
 
 /** Ends all that a client was given, or that a user gave: their grants, and codes not redeemed yet. */

@@ -7,7 +7,7 @@ import { redirectUriProblem } from '../../src/domain/redirect-uri.ts';
 import type { Call } from '../call.ts';
 import { hashTestPassword, makeClient, makeClientSecret, putTestUser } from '../oauth/accounts.ts';
 import type { AuthorizationServices, StoredClient } from '../oauth/exchange.ts';
-import { endAccess } from '../oauth/grants.ts';
+import { endAccess, narrowAccess } from '../oauth/grants.ts';
 import { generatedCost, hashSecret } from '../oauth/secrets.ts';
 import { pageOf } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
@@ -37,6 +37,7 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
       return call.commit(async (tx) => {
         const client = { ...(await existing(tx, params.id)), ...body };
         tx.put('clients', client);
+        if (body.scopes) await narrowAccess(tx, clock, client);
         return { status: 200, data: shown(client) };
       });
     },

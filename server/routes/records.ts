@@ -51,7 +51,7 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
       return { status: 200, data: { items: items.map(toRecord), next_cursor } };
     },
 
-    async events(_input, { caller, header, signal, stillAuthorized }) {
+    async events(_input, { caller, header, whileAllowed }) {
       return {
         status: 200,
         headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
@@ -61,9 +61,7 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
           clock: services.clock,
           space: caller.space,
           lastSeen: header('Last-Event-ID'),
-          until: caller.expires_at,
-          signal,
-          stillAuthorized,
+          signal: whileAllowed,
         }),
       };
     },

@@ -78,7 +78,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
       return { status: 200, data: await pageOf(store, 'history', space, { index: 'item', key: id }, query) };
     },
 
-    async events(_input, { caller, header, signal, stillAuthorized }) {
+    async events(_input, { caller, header, whileAllowed }) {
       return {
         status: 200,
         headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
@@ -88,9 +88,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
           clock,
           space: caller.space,
           lastSeen: header('Last-Event-ID'),
-          until: caller.expires_at,
-          signal,
-          stillAuthorized,
+          signal: whileAllowed,
         }),
       };
     },

@@ -2,6 +2,7 @@
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { createBreaks } from './breaks.ts';
 import { collectionNames } from './collections.ts';
+import type { CollectionName } from './collections.ts';
 import { createUndoing } from './pending.ts';
 import type { PendingGroup } from './pending.ts';
 import type { Store, StoredDocument, Transaction } from './store.ts';
@@ -45,6 +46,7 @@ const nothing: readonly never[] = [];
  */
 export function createDocumentStore(name: string, tables: Tables, log: CommitLog): Store {
   const turns = createTurns();
+  const watchers = createWatchers();
   let closed = false;
 
   const check = (): void => {
@@ -66,6 +68,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       if (turn) await turn;
       let result: T | undefined;
       let refusal: { readonly error: unknown } | undefined;
+      let changes: readonly Change[] = nothing;
       let durable: Promise<void>;
       try {
         const { setbacks } = log;
@@ -77,7 +80,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         }
         const written = draft.end();
         if (log.setbacks !== setbacks) throw storageUnavailable();
-        const changes = refusal ? nothing : written;
+        if (!refusal) changes = written;
         // A refusal too stands only once that which it was based upon is durable.
         durable = log.append(changes, applyChanges(tables, changes));
       } finally {
@@ -85,9 +88,11 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         turns.give();
       }
       await durable;
+      watchers.tell(changes);
       if (refusal) throw refusal.error;
       return result as T;
     },
+    watch: watchers.watch,
     async *dump() {
       check();
       const breathe = createBreaks();
@@ -148,6 +153,24 @@ function createTurns(): { take(): Promise<void> | undefined; give(): void } {
       const next = waiting.shift();
       if (next) next();
       else taken = false;
+    },
+  };
+}
+
+/** Who is told of commits. */
+function createWatchers(): { watch: Store['watch']; tell(changes: readonly Change[]): void } {
+  const listeners = new Map<CollectionName, Set<(ids: readonly string[]) => void>>();
+  return {
+    watch(collection, listener) {
+      const others = listeners.get(collection) ?? new Set();
+      listeners.set(collection, others.add(listener));
+      return () => void others.delete(listener);
+    },
+    tell(changes) {
+      for (const [collection, following] of listeners) {
+        const ids = changes.filter((change) => change.collection === collection).map(({ id }) => id);
+        if (ids.length > 0) for (const listener of following) listener(ids);
+      }
     },
   };
 }

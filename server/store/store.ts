@@ -56,6 +56,11 @@ export interface Store extends Reader {
   /** Shown to the operator: `lowdb`, `memory`. */
   readonly name: string;
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Calls `listener` with the ids of what each commit put into a collection or removed from it, once that is durable and
+   * before `transact` settles; `replace` tells nothing. The function returned ends it.
+   */
+  watch(collection: CollectionName, listener: (ids: readonly string[]) => void): () => void;
   /** Every document, as all of them were when the first one was asked for, by collection; other work goes on. */
   dump(): AsyncIterable<StoredDocument>;
   /**

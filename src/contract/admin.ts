@@ -105,6 +105,7 @@ export const clients = group({
       method: 'PATCH',
       path: '/api/v1/admin/clients/{id}',
       summary: 'Change a partner application',
+      description: 'Scopes that are taken from it are taken at once from all that it was given, open streams included.',
       access: 'admin',
       ...clientPath,
       body: named(

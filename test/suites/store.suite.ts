@@ -49,6 +49,28 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
 
     test('says its name', () => expect(store.name).toBe(name));
 
+    test('tells who watches a collection what a durable commit changed there, and nothing of what failed', async () => {
+      const heard: (readonly string[])[] = [];
+      const stop = store.watch('settings', (ids) => void heard.push(ids));
+      await store.transact(async (tx) => {
+        tx.put('settings', { id: 'one', value: 1 });
+        tx.put('settings', { id: 'two', value: 2 });
+        tx.put('items', storedItem(numbered(1)));
+      });
+      await store.transact(async (tx) => tx.put('items', storedItem(numbered(2))));
+      await expect(
+        store.transact(async (tx) => {
+          tx.put('settings', { id: 'three', value: 3 });
+          throw failure;
+        }),
+      ).rejects.toThrow(failure);
+      await store.transact(async (tx) => tx.remove('settings', 'one'));
+      expect(heard).toEqual([['one', 'two'], ['one']]);
+      stop();
+      await store.transact(async (tx) => tx.remove('settings', 'two'));
+      expect(heard).toHaveLength(2);
+    });
+
     describe('transactions', () => {
       test('give their result, and all they wrote is there', async () => {
         const result = await store.transact(async (tx) => {

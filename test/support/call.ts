@@ -11,6 +11,7 @@ export interface CallOptions {
 
 export const testCaller: Caller = {
   client_id: 'ris',
+  grant_id: 'grt_1',
   user: { id: 'usr_1', username: 'helena', display_name: 'Dra. Helena Prado' },
   space: 'local',
   scopes: allScopes,
@@ -20,13 +21,14 @@ export const testCaller: Caller = {
 
 export function fakeCall(store: Store, { caller, headers = {}, signal }: CallOptions = {}): Call {
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const until = signal ?? new AbortController().signal;
   return {
     request_id: 'req_test',
     base_url: 'http://127.0.0.1:4000',
     caller: { ...testCaller, ...caller },
     upload: undefined,
-    signal: signal ?? new AbortController().signal,
-    stillAuthorized: async () => true,
+    signal: until,
+    whileAllowed: until,
     header: (name) => byName.get(name.toLowerCase()),
     commit: (work) => store.transact(work),
   };

@@ -117,6 +117,51 @@ test('a change keeps what was not named', async () => {
   expect((await call('PATCH', `${path}/${client.id}`, { space: 'other' })).statusCode).toBe(400);
 });
 
+describe('scopes taken from a client', () => {
+  const narrow = (scopes: readonly string[]) => call('PATCH', `${path}/${testClient.client_id}`, { scopes });
+  const refresh = async (refresh_token: string, more: Record<string, string> = {}) =>
+    (await tokenRequest(server.app, { grant_type: 'refresh_token', refresh_token, ...more })).json();
+
+  test('are taken at once from tokens, new tokens, codes and logins under way', async () => {
+    const first = await logIn(server.app);
+    const { code } = redirectOf(await server.app.inject(authorizeUrl()));
+    await narrow(['jobs:read']);
+    expect((await server.authenticator.bearer(first.access_token)).scopes).toEqual(['jobs:read']);
+    const second = await refresh(first.refresh_token);
+    expect(second.scope).toBe('jobs:read');
+    expect((await refresh(second.refresh_token, { scope: 'worklists:read' })).error).toBe('invalid_scope');
+    const grant = { grant_type: 'authorization_code', code: code!, redirect_uri: testClient.redirect_uri };
+    expect((await tokenRequest(server.app, grant)).json().scope).toBe('jobs:read');
+  });
+
+  test('come back with a new consent alone', async () => {
+    const { access_token } = await logIn(server.app);
+    await narrow(['jobs:read']);
+    await narrow(['jobs:read', 'worklists:read']);
+    expect((await server.authenticator.bearer(access_token)).scopes).toEqual(['jobs:read']);
+    const again = await logIn(server.app);
+    expect((await server.authenticator.bearer(again.access_token)).scopes).toEqual(['worklists:read', 'jobs:read']);
+  });
+
+  test('end what had nothing else', async () => {
+    const { access_token, refresh_token } = await logIn(server.app);
+    const { code } = redirectOf(await server.app.inject(authorizeUrl()));
+    await narrow(['medical_records:read']);
+    expect(await statusWith(server.app, access_token)).toBe(401);
+    expect((await refresh(refresh_token)).error).toBe('invalid_grant');
+    const grant = { grant_type: 'authorization_code', code: code!, redirect_uri: testClient.redirect_uri };
+    expect((await tokenRequest(server.app, grant)).json().error).toBe('invalid_grant');
+  });
+
+  test('are gone from refresh tokens of earlier versions, which kept them', async () => {
+    const { refresh_token } = await logIn(server.app);
+    const { store } = server.services;
+    const client = (await store.get('clients', testClient.client_id))!;
+    await store.transact(async (tx) => tx.put('clients', { ...client, scopes: ['jobs:read'] }));
+    expect((await refresh(refresh_token)).scope).toBe('jobs:read');
+  });
+});
+
 describe('a new secret', () => {
   test('works at once, the old one no longer, and tokens stay', async () => {
     const { access_token, refresh_token } = await logIn(server.app);

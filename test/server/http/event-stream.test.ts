@@ -1,7 +1,11 @@
 /** The contract's `GET /api/v1/worklists/events`: server-sent events over a real connection. */
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { User } from '../../../src/contract/admin.ts';
 import { contract } from '../../../src/contract/index.ts';
+import type { TokenResponse } from '../../../src/contract/oauth.ts';
+import { allScopes } from '../../../src/contract/scopes.ts';
 import { startApi, succeeded } from '../../support/api.ts';
+import type { Credentials } from '../../support/api.ts';
 
 const api = await startApi({ listen: true, rateLimit: 1000 });
 const { events, setStatus } = contract.worklists.endpoints;
@@ -116,11 +120,75 @@ describe('GET /api/v1/worklists/events', () => {
       error: { details: { required_scope: 'worklists:read' } },
     });
   });
+});
 
-  test('closing the server ends it', async () => {
-    const { access_token } = await api.tokens();
-    const stream = await follow(access_token);
-    await stream.until(':');
-    await Promise.all([api.close(), stream.rest()]);
+describe('An open stream', () => {
+  // The clock stands still: nothing here waits for a heartbeat.
+  const revoke = (body: Record<string, string>, by: Credentials) =>
+    api.call(contract.oauth.endpoints.revoke, {
+      body: { client_id: by.client_id, client_secret: by.client_secret, ...body },
+    });
+  const refresh = (refresh_token: string, by: Credentials) =>
+    api.call(contract.oauth.endpoints.token, {
+      body: { grant_type: 'refresh_token', client_id: by.client_id, client_secret: by.client_secret, refresh_token },
+    });
+  const scopes = allScopes.filter((scope) => scope !== 'worklists:read');
+  const endings: Record<string, (by: Credentials, tokens: Required<TokenResponse>, user: User) => Promise<unknown>> = {
+    'its refresh token is revoked, as by logging out': (by, { refresh_token: token }) => revoke({ token }, by),
+    'its access token is revoked': (by, { access_token: token }) => revoke({ token }, by),
+    'a used refresh token comes again': async (by, { refresh_token }) => {
+      await refresh(refresh_token, by);
+      return refresh(refresh_token, by);
+    },
+    'its client is removed': ({ client_id: id }) => api.call(contract.clients.endpoints.delete, { params: { id } }),
+    'the scope is taken from its client': ({ client_id: id }) =>
+      api.call(contract.clients.endpoints.update, { params: { id }, body: { scopes } }),
+    'its user is deleted': (_by, _tokens, { id }) => api.call(contract.users.endpoints.delete, { params: { id } }),
+    'its user has a new password': (_by, _tokens, { id }) =>
+      api.call(contract.users.endpoints.setPassword, { params: { id }, body: { password: 'another one' } }),
+  };
+  let people = 0;
+  const person = async () => {
+    const login = { username: `person-${++people}`, password: 'correct horse' };
+    return { login, user: await api.createUser(login) };
+  };
+  let ris = '';
+  let somebody: Awaited<ReturnType<typeof person>>;
+  beforeAll(async () => {
+    somebody = await person();
+    ris = (await api.tokens({ client: await api.createClient(), login: somebody.login })).access_token;
   });
+
+  test.each(Object.keys(endings))('it ends at once when %s, and tells nothing more', async (name) => {
+    const { login, user } = name.includes('user') ? await person() : somebody;
+    const client = await api.createClient();
+    const tokens = (await api.tokens({ client, login })) as Required<TokenResponse>;
+    const [stream, beside] = await Promise.all([follow(tokens.access_token), follow(ris)]);
+    await stream.until('\n\n');
+    await endings[name]!(client, tokens, user);
+    await api.exam({}, { token: ris });
+    expect(await stream.rest()).not.toContain('event:');
+    await beside.until('event: item');
+    beside.cut();
+  });
+
+  test('it goes on when another scope is taken, and when the client gets a new secret', async () => {
+    const client = await api.createClient();
+    const { access_token: token } = await api.tokens({ client, login: somebody.login });
+    const stream = await follow(token);
+    const params = { id: client.client_id };
+    const body = { scopes: ['worklists:read', 'worklists:write'] };
+    succeeded(await api.call(contract.clients.endpoints.update, { params, body }));
+    succeeded(await api.call(contract.clients.endpoints.rotateSecret, { params }));
+    await api.exam({}, { token });
+    await stream.until('event: item');
+    stream.cut();
+  });
+});
+
+test('closing the server ends it', async () => {
+  const { access_token } = await api.tokens();
+  const stream = await follow(access_token);
+  await stream.until(':');
+  await Promise.all([api.close(), stream.rest()]);
 });
