@@ -5,8 +5,8 @@ import type { OrphanDeps } from './maintenance/orphans.ts';
 import { createPurge } from './maintenance/retention.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { anatomyOf } from './plugins/errors.ts';
-import type { CollectionName, Documents } from './store/collections.ts';
-import type { Store } from './store/store.ts';
+import type { CollectionName } from './store/collections.ts';
+import type { Conditions, Store } from './store/store.ts';
 
 const everyMs = 15 * 60 * 1000;
 /** Removed in one transaction at most. */
@@ -14,37 +14,34 @@ const batch = 1000;
 
 const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
 
-const isExpired = ({ expires_at: end }: { expires_at: string }, now: number): boolean => Date.parse(end) < now;
+const expiring = ['codes', 'refresh_tokens', 'grants', 'idempotency'] as const;
 
-/** Collection → which of its documents nobody will ask for again; `now` in ms since 1970. */
-const spent: {
-  readonly [C in CollectionName]?: (document: Documents[C], now: number, keptMs: number) => boolean;
-} = {
-  codes: isExpired,
-  refresh_tokens: isExpired,
-  grants: isExpired,
-  idempotency: isExpired,
-  deliveries: ({ status, created_at: at }, now, keptMs) => status !== 'pending' && Date.parse(at) < now - keptMs,
-};
-
-/** Removes what is spent; tells how many documents. What was delivered is not kept for longer than what is over. */
+/** Removes what nobody will ask for again; tells how many documents. What was delivered is not kept for longer than what is over. */
 export async function sweep(store: Store, clock: Clock, completedMs: number = deliveriesKeptMs): Promise<number> {
   const now = clock.now();
-  const keptMs = Math.min(deliveriesKeptMs, completedMs);
+  const expired = { expires: { from: -Infinity, to: now - 1 } };
+  const told = { created: { from: -Infinity, to: now - Math.min(deliveriesKeptMs, completedMs) - 1 } };
   let removed = 0;
-  for (const collection of Object.keys(spent) as CollectionName[]) {
-    const isSpent = spent[collection] as (document: never, now: number, keptMs: number) => boolean;
-    const where = (document: unknown): boolean => isSpent(document as never, now, keptMs);
-    for (let found = batch; found === batch; removed += found) {
-      const documents = await store.find(collection, { where, limit: batch });
-      found = documents.length;
-      if (found === 0) break;
-      await store.transact(async (tx) => {
-        for (const { id } of documents) tx.remove(collection, id);
-      });
-    }
+  for (const collection of expiring) removed += await removeAll(store, collection, { during: expired });
+  for (const status of ['delivered', 'failed'] as const) {
+    removed += await removeAll(store, 'deliveries', { is: { status }, during: told });
   }
   return removed;
+}
+
+async function removeAll<C extends CollectionName>(
+  store: Store,
+  collection: C,
+  conditions: Conditions<C>,
+): Promise<number> {
+  for (let removed = 0; ;) {
+    const found = await store.find(collection, { ...conditions, limit: batch });
+    if (found.length === 0) return removed;
+    await store.transact(async (tx) => {
+      for (const { id } of found) tx.remove(collection, id);
+    });
+    removed += found.length;
+  }
 }
 
 /** Begins at once and again every quarter of an hour; the function returned ends it, once what is under way is done. */

@@ -2,16 +2,8 @@
 import { createHash } from 'node:crypto';
 import { validationFailed } from '../src/contract/errors.ts';
 import { paging } from '../src/contract/shared.ts';
-import type { CollectionName, Documents, IndexName, Key } from './store/collections.ts';
-import type { Reader } from './store/store.ts';
-
-export interface PageQuery<C extends CollectionName> {
-  /** Without an index the whole collection is walked: for the few that are the operator's own. */
-  readonly index?: IndexName<C>;
-  readonly key?: Key;
-  readonly until?: string;
-  readonly where?: (document: Documents[C]) => boolean;
-}
+import type { CollectionName, Documents } from './store/collections.ts';
+import type { Conditions, Reader } from './store/store.ts';
 
 /** What the query string of every collection has. */
 export interface PageRequest {
@@ -24,13 +16,13 @@ export async function pageOf<C extends CollectionName>(
   reader: Reader,
   collection: C,
   space: string,
-  query: PageQuery<C>,
+  conditions: Conditions<C>,
   { limit = paging.limit.default as number, cursor }: PageRequest,
 ): Promise<{ items: Documents[C][]; next_cursor: string | null }> {
   const scope = `${collection}\n${space}`;
   // One more than the page holds, to know whether there is another.
   const found = await reader.find(collection, {
-    ...query,
+    ...conditions,
     limit: limit + 1,
     ...(cursor !== undefined && { before: readCursor(scope, cursor) }),
   });

@@ -43,9 +43,7 @@ export async function exportRecord(reader: Reader, record: StoredRecord, format:
 async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
   const item = record.worklist_item_id === null ? undefined : await reader.get('items', record.worklist_item_id);
   const [signed] = await reader.find('versions', {
-    index: 'record',
-    key: record.id,
-    where: ({ change }) => change === 'signed',
+    is: { signature: record.id },
     limit: 1,
   });
   return {

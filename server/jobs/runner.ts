@@ -74,7 +74,8 @@ export function createJobRunner(
 
   /** Reads the queue anew and gives the oldest job that is due. */
   async function refill(): Promise<string | undefined> {
-    const queued = await store.find('jobs', { index: 'status', key: 'queued', where: (job) => !running.has(job.id) });
+    const waiting = await store.find('jobs', { is: { status: 'queued' } });
+    const queued = waiting.filter(({ id }) => !running.has(id));
     const now = clock.now();
     backlog = queued.filter((job) => dueAt(job, now) <= now).map((job) => job.id);
     const later = queued.map((job) => dueAt(job, now)).filter((at) => at > now);
@@ -94,12 +95,9 @@ export function createJobRunner(
   }
 
   async function recover(code?: 'STORAGE_UNAVAILABLE'): Promise<void> {
-    const left = await store.find('jobs', {
-      index: 'status',
-      key: 'in_progress',
-      where: (job) => !running.has(job.id),
-    });
-    for (const job of left) await requeueInterrupted(services, job.id, code);
+    for (const { id } of await store.find('jobs', { is: { status: 'in_progress' } })) {
+      if (!running.has(id)) await requeueInterrupted(services, id, code);
+    }
   }
 
   async function idle(): Promise<void> {

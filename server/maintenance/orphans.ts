@@ -1,18 +1,33 @@
 /** Audio that no document names: what a crash between the two left behind. */
 import { madeAt } from '../ids.ts';
 import type { Services } from '../services.ts';
-import type { Reader } from '../store/store.ts';
+import { createBreaks } from '../store/breaks.ts';
+import type { Reader, Store } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import type { HeldBlobs } from './held-blobs.ts';
 
 /** In ms: younger audio may belong to a request that is still running. */
 const graceMs = 3600 * 1000;
 
-/** Every blob that a document names. */
-export async function namedBlobs(reader: Reader): Promise<Set<string>> {
-  const jobs = await reader.find('jobs', { where: ({ audio }) => audio !== null });
-  const records = await reader.find('records', { where: ({ audio_blob: blob }) => blob !== null });
-  return new Set([...jobs.map(({ audio }) => audio!.blob), ...records.map(({ audio_blob: blob }) => blob!)]);
+/** Blobs asked for in one transaction: others do not wait long. */
+const batch = 100;
+
+/** Those of the blobs that a document names: one that is durable, since a record whose deletion fails needs its audio. */
+export async function namedAmong(store: Store, blobs: readonly string[]): Promise<Set<string>> {
+  const named = new Set<string>();
+  const breathe = createBreaks();
+  for (let from = 0; from < blobs.length; from += batch) {
+    await store.transact(async (tx) => {
+      for (const blob of blobs.slice(from, from + batch)) if (await isNamed(tx, blob)) named.add(blob);
+    });
+    await breathe();
+  }
+  return named;
+}
+
+async function isNamed(reader: Reader, blob: string): Promise<boolean> {
+  const query = { is: { audio: blob }, limit: 1 };
+  return (await reader.find('records', query)).length > 0 || (await reader.find('jobs', query)).length > 0;
 }
 
 export interface OrphanDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
@@ -25,9 +40,8 @@ export async function collectOrphans(deps: OrphanDeps): Promise<number> {
   const before = clock.now() - graceMs;
   const old = (await blobs.list()).filter((blob) => madeAt(blob) < before);
   if (old.length === 0) return 0;
-  // Read after the list, so that what was named meanwhile is seen; and in a transaction, whose end says that what it
-  // read is durable: a record whose deletion failed still needs its audio.
-  const named = await store.transact(namedBlobs);
+  // Read after the list, so that what was named meanwhile is seen.
+  const named = await namedAmong(store, old);
   const orphans = old.filter((blob) => !named.has(blob));
   if (orphans.length === 0 || blobs.held) return 0;
   for (const blob of orphans) await removeBlob(deps, blob);

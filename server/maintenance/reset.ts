@@ -7,7 +7,7 @@ import { removeBlob } from '../uploads/remove-blob.ts';
 import { noCounts } from './backup.ts';
 import type { Counts } from './backup.ts';
 import type { Care } from './care.ts';
-import { namedBlobs } from './orphans.ts';
+import { namedAmong } from './orphans.ts';
 
 /** Everything but the signing key and the built-in test client with its user and its logins. */
 export async function resetAll(care: Care): Promise<Reset> {
@@ -16,7 +16,7 @@ export async function resetAll(care: Care): Promise<Reset> {
   for (const collection of Object.keys(documents) as CollectionName[]) {
     documents[collection] = await store.count(collection);
   }
-  const before = await store.transact(namedBlobs);
+  const before = await namedAmong(store, await care.blobs.list());
   const kept = await store.transact(lasting);
   await jobs.stop();
   try {
@@ -41,12 +41,12 @@ async function lasting(reader: Reader): Promise<StoredDocument[]> {
   const client = await reader.get('clients', builtIn.id);
   if (!client) return found;
   found.push({ collection: 'clients', document: client });
-  for (const grant of await reader.find('grants', { index: 'client', key: client.id })) {
+  for (const grant of await reader.find('grants', { is: { client: client.id } })) {
     found.push({ collection: 'grants', document: grant });
-    const tokens = await reader.find('refresh_tokens', { index: 'grant', key: grant.id });
+    const tokens = await reader.find('refresh_tokens', { is: { grant: grant.id } });
     found.push(...tokens.map((document) => ({ collection: 'refresh_tokens' as const, document })));
   }
-  const users = await reader.find('users', { where: ({ space }) => space === client.space });
+  const users = await reader.find('users', { is: { space: client.space } });
   found.push(...users.map((document) => ({ collection: 'users' as const, document })));
   return found;
 }
@@ -72,17 +72,17 @@ async function emptySpace(
     for (const { id } of found) tx.remove(collection, id);
     counts[collection]! += found.length;
   };
-  const ofSpace = { index: 'space', key: space } as const;
+  const ofSpace = { is: { space } };
   const items = await tx.find('items', ofSpace);
-  for (const { id } of items) remove('history', await tx.find('history', { index: 'item', key: id }));
+  for (const { id } of items) remove('history', await tx.find('history', { is: { item: id } }));
   remove('items', items);
   const records = await tx.find('records', ofSpace);
-  for (const { id } of records) remove('versions', await tx.find('versions', { index: 'record', key: id }));
+  for (const { id } of records) remove('versions', await tx.find('versions', { is: { record: id } }));
   remove('records', records);
   const jobs = await tx.find('jobs', ofSpace);
   remove('jobs', jobs);
   for (const { client_id: client } of await tx.find('webhooks', ofSpace)) {
-    remove('deliveries', await tx.find('deliveries', { index: 'client', key: client }));
+    remove('deliveries', await tx.find('deliveries', { is: { client } }));
   }
   const audio = [...records.map(({ audio_blob: blob }) => blob), ...jobs.map((job) => job.audio?.blob ?? null)];
   return { jobs: jobs.map(({ id }) => id), audio: audio.filter((blob) => blob !== null) };

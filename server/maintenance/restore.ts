@@ -11,7 +11,7 @@ import { noteAudio } from '../store/named-audio.ts';
 import type { NamedAudio } from '../store/named-audio.ts';
 import { noCounts } from './backup.ts';
 import type { Care } from './care.ts';
-import { namedBlobs } from './orphans.ts';
+import { namedAmong } from './orphans.ts';
 
 const blobForm = /^blb_[0-9A-Z]{26}$/;
 
@@ -22,7 +22,8 @@ const blobForm = /^blb_[0-9A-Z]{26}$/;
 export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Promise<Restored> {
   const { store, blobs, jobs } = care;
   const release = await blobs.hold();
-  const intake = createIntake(care, new Set(await blobs.list()));
+  const present = await blobs.list();
+  const intake = createIntake(care, new Set(present));
   let restored: Restored | undefined;
 
   async function* documents(): AsyncGenerator<StoredDocument, void> {
@@ -33,11 +34,11 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
 
   let superfluous: readonly string[] = [];
   try {
-    const before = await store.transact(namedBlobs);
+    const before = [...(await namedAmong(store, present))];
     await store.replace(documents());
     await intake.mend();
-    const now = await store.transact(namedBlobs);
-    superfluous = [...before].filter((blob) => !now.has(blob));
+    const now = await namedAmong(store, before);
+    superfluous = before.filter((blob) => !now.has(blob));
   } catch (error) {
     superfluous = intake.fresh;
     throw error;

@@ -2,12 +2,13 @@
  * How long what is over is kept. Nothing that is still open is ever removed: an exam that is not completed or cancelled,
  * a report that is not signed, a job that has not ended, and whatever belongs to one of them.
  */
+import { jobStatuses } from '../../src/contract/job.ts';
+import { worklistStatuses } from '../../src/contract/worklist.ts';
 import { hasEnded } from '../../src/domain/job-state.ts';
 import { isOver } from '../../src/domain/worklist-state.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
-import { key } from '../store/collections.ts';
-import type { Transaction } from '../store/store.ts';
+import type { Conditions, Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 
 /** In ms, since something last changed; `undefined`: for ever. */
@@ -48,7 +49,7 @@ export async function purge(deps: Deps, { completed, audio }: Retention): Promis
   ];
   for (const [kept, pass] of passes) {
     if (kept === undefined) continue;
-    for await (const removed of pass(deps, new Date(now - kept).toISOString())) {
+    for await (const removed of pass(deps, now - kept)) {
       for (const blob of removed.audio) await removeBlob(deps, blob);
       total.items += removed.items;
       total.records += removed.records;
@@ -83,20 +84,22 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
   };
 }
 
-/** Removes what last changed before an instant, a transaction at a time. Instants are all UTC, so text can be compared. */
-type Pass = (deps: Deps, before: string) => AsyncGenerator<Removed, void>;
+/** Removes what last changed before an instant, in ms since 1970, a transaction at a time. */
+type Pass = (deps: Deps, before: number) => AsyncGenerator<Removed, void>;
 
-/** Walks the candidates from the newest to the oldest, and lets `remove` decide again in the transaction. */
+/** What was changed last before that instant. */
+const changedBefore = (before: number) => ({ changed: { from: -Infinity, to: before - 1 } });
+
+/** Walks the candidates from the newest to the oldest, and lets `remove` decide on each, as it is in the transaction. */
 async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
   { store }: Deps,
   collection: C,
-  isSpent: (document: Documents[C]) => boolean,
+  candidates: Conditions<C>,
   remove: (tx: Transaction, document: Documents[C], removed: Removed) => Promise<void>,
 ): AsyncGenerator<Removed, void> {
-  let before: string | undefined;
-  for (;;) {
+  for (let before: string | undefined; ;) {
     const found = await store.find(collection, {
-      where: isSpent,
+      ...candidates,
       limit: batch,
       ...(before !== undefined && { before }),
     });
@@ -106,79 +109,77 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
       const removed = nothing();
       for (const { id } of found) {
         const present = await tx.get(collection, id);
-        if (present && isSpent(present)) await remove(tx, present, removed);
+        if (present) await remove(tx, present, removed);
       }
       return removed;
     });
   }
 }
 
-async function* itemsOver(deps: Deps, before: string): AsyncGenerator<Removed, void> {
-  const isSpent = ({ status, updated_at: at }: Documents['items']): boolean => isOver(status) && at < before;
-  yield* inBatches(deps, 'items', isSpent, async (tx, item, removed) => {
-    const records = await tx.find('records', { index: 'item', key: key(item.space, item.id) });
-    if (!records.every((record) => isSigned(record, before)) || (await hasOpenJob(tx, item.id))) return;
-    for (const record of records) await removeRecord(tx, record, removed);
-    for (const { id } of await tx.find('history', { index: 'item', key: item.id })) tx.remove('history', id);
-    tx.remove('items', item.id);
-    removed.items += 1;
-  });
+async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+  const isSpent = ({ status, updated_at: at }: Documents['items']): boolean => isOver(status) && isBefore(at, before);
+  for (const status of worklistStatuses.filter(isOver)) {
+    const candidates = { is: { status }, during: changedBefore(before) };
+    yield* inBatches(deps, 'items', candidates, async (tx, item, removed) => {
+      if (!isSpent(item)) return;
+      const records = await tx.find('records', { is: { space: item.space, item: item.id } });
+      if (!records.every((record) => isSigned(record, before)) || (await hasOpenJob(tx, item.id))) return;
+      for (const record of records) await removeRecord(tx, record, removed);
+      for (const { id } of await tx.find('history', { is: { item: item.id } })) tx.remove('history', id);
+      tx.remove('items', item.id);
+      removed.items += 1;
+    });
+  }
 }
 
 /** Signed reports that belong to no exam, or to none that is still there. */
-async function* recordsAlone(deps: Deps, before: string): AsyncGenerator<Removed, void> {
-  yield* inBatches(
-    deps,
-    'records',
-    (record) => isSigned(record, before),
-    async (tx, record, removed) => {
-      if (!(await belongsToAnExam(tx, record.worklist_item_id))) await removeRecord(tx, record, removed);
-    },
-  );
-}
-
-/** Jobs that ended, whose exam and whose report are gone or never were. */
-async function* jobsAlone(deps: Deps, before: string): AsyncGenerator<Removed, void> {
-  const isSpent = ({ status, updated_at: at }: Documents['jobs']): boolean => hasEnded(status) && at < before;
-  yield* inBatches(deps, 'jobs', isSpent, async (tx, job, removed) => {
-    const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
-    if (record || (await belongsToAnExam(tx, job.worklist_item_id))) return;
-    tx.remove('jobs', job.id);
-    removed.jobs += 1;
-    if (job.audio) removed.audio.push(job.audio.blob);
+async function* recordsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+  const candidates = { is: { status: 'final' }, during: changedBefore(before) };
+  yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
+    if (!isSigned(record, before) || (await belongsToAnExam(tx, record.worklist_item_id))) return;
+    await removeRecord(tx, record, removed);
   });
 }
 
-/** The audio alone; the report stays, and so does what it says of its source. */
-async function* audioOfSigned(deps: Deps, before: string): AsyncGenerator<Removed, void> {
-  yield* inBatches(
-    deps,
-    'records',
-    (record) => record.audio_blob !== null && isSigned(record, before),
-    async (tx, record, removed) => {
-      tx.put('records', { ...record, audio_blob: null });
-      removed.audio.push(record.audio_blob!);
-    },
-  );
+/** Jobs that ended, whose exam and whose report are gone or never were. */
+async function* jobsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+  for (const status of jobStatuses.filter(hasEnded)) {
+    const candidates = { is: { status }, during: changedBefore(before) };
+    yield* inBatches(deps, 'jobs', candidates, async (tx, job, removed) => {
+      const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
+      if (record || (await belongsToAnExam(tx, job.worklist_item_id))) return;
+      tx.remove('jobs', job.id);
+      removed.jobs += 1;
+      if (job.audio) removed.audio.push(job.audio.blob);
+    });
+  }
 }
 
-const isSigned = ({ status, updated_at: at }: Documents['records'], before: string): boolean =>
-  status === 'final' && at < before;
+/** The audio alone; the report stays, and so does what it says of its source. */
+async function* audioOfSigned(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+  const candidates = { is: { status: 'final', sound: 'kept' }, during: changedBefore(before) };
+  yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
+    const { audio_blob: blob } = record;
+    if (blob === null || !isSigned(record, before)) return;
+    tx.put('records', { ...record, audio_blob: null });
+    removed.audio.push(blob);
+  });
+}
+
+const isBefore = (at: string, before: number): boolean => Date.parse(at) < before;
+
+const isSigned = ({ status, updated_at: at }: Documents['records'], before: number): boolean =>
+  status === 'final' && isBefore(at, before);
 
 async function belongsToAnExam(tx: Transaction, item: string | null): Promise<boolean> {
   return item !== null && (await tx.get('items', item)) !== undefined;
 }
 
-async function hasOpenJob(tx: Transaction, item: string): Promise<boolean> {
-  for (const status of ['queued', 'in_progress'] as const) {
-    const where = (job: Documents['jobs']): boolean => job.worklist_item_id === item;
-    if ((await tx.find('jobs', { index: 'status', key: status, where, limit: 1 })).length > 0) return true;
-  }
-  return false;
-}
+const hasOpenJob = async (tx: Transaction, item: string): Promise<boolean> =>
+  (await tx.find('jobs', { is: { item } })).some(({ status }) => !hasEnded(status));
 
 async function removeRecord(tx: Transaction, record: Documents['records'], removed: Removed): Promise<void> {
-  for (const { id } of await tx.find('versions', { index: 'record', key: record.id })) tx.remove('versions', id);
+  for (const { id } of await tx.find('versions', { is: { record: record.id } })) tx.remove('versions', id);
   tx.remove('records', record.id);
   removed.records += 1;
   if (record.audio_blob !== null) removed.audio.push(record.audio_blob);

@@ -4,7 +4,6 @@ import { testClientPrefix, testSecretPrefix } from '../../src/contract/oauth.ts'
 import { allScopes } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Services } from '../services.ts';
-import { key } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import type { StoredClient, StoredUser } from './exchange.ts';
 import { generatedCost, hashSecret, randomSecret } from './secrets.ts';
@@ -56,8 +55,8 @@ export const normalUsername = (username: string): string => username.trim().norm
 
 /** Looked up without regard to case, in one space. */
 export async function findUser(reader: Reader, space: string, username: string): Promise<StoredUser | undefined> {
-  const index = key(space, normalUsername(username).toLowerCase());
-  return (await reader.find('users', { index: 'username', key: index, limit: 1 }))[0];
+  const is = { space, username: normalUsername(username).toLowerCase() };
+  return (await reader.find('users', { is, limit: 1 }))[0];
 }
 
 export const findTestUser = (reader: Reader, space: string): Promise<StoredUser | undefined> =>

@@ -191,13 +191,15 @@ const leftOf = (scope: readonly Scope[], client: Documents['clients'] | undefine
 
 /** Takes from all that a client was given what is not among its scopes any more. Given back, they need a new consent. */
 export async function narrowAccess(tx: Transaction, clock: Clock, client: Documents['clients']): Promise<void> {
-  for (const grant of await tx.find('grants', { index: 'client', key: client.id })) {
+  const ofClient = { is: { client: client.id } };
+  for (const grant of await tx.find('grants', ofClient)) {
     const scope = leftOf(grant.scope, client);
     if (scope.length === 0) await revokeGrant(tx, clock, grant.id);
     else if (scope.length < grant.scope.length) tx.put('grants', { ...grant, scope });
   }
-  const codes = await tx.find('codes', { where: (code) => code.grant_id === null && code.client_id === client.id });
-  for (const code of codes) tx.put('codes', { ...code, scope: leftOf(code.scope, client) });
+  for (const code of await tx.find('codes', ofClient)) {
+    if (code.grant_id === null) tx.put('codes', { ...code, scope: leftOf(code.scope, client) });
+  }
 }
 
 /** Ends all that a client was given, or that a user gave: their grants, and codes not redeemed yet. */
@@ -206,14 +208,6 @@ export async function endAccess(
   clock: Clock,
   whose: { client: string } | { user: string },
 ): Promise<void> {
-  const grants =
-    'client' in whose
-      ? await tx.find('grants', { index: 'client', key: whose.client })
-      : await tx.find('grants', { index: 'user', key: whose.user });
-  for (const grant of grants) await revokeGrant(tx, clock, grant.id);
-  const codes = await tx.find('codes', {
-    where: (code) =>
-      code.grant_id === null && ('client' in whose ? code.client_id === whose.client : code.user_id === whose.user),
-  });
-  for (const code of codes) tx.remove('codes', code.id);
+  for (const grant of await tx.find('grants', { is: whose })) await revokeGrant(tx, clock, grant.id);
+  for (const code of await tx.find('codes', { is: whose })) if (code.grant_id === null) tx.remove('codes', code.id);
 }

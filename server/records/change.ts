@@ -71,7 +71,7 @@ export async function deleteRecord(
   const answer = await call.commit(async (tx) => {
     const record = await readRecord(tx, call.caller.space, id);
     checkIfMatch(call.header('if-match'), record);
-    for (const version of await tx.find('versions', { index: 'record', key: id })) tx.remove('versions', version.id);
+    for (const version of await tx.find('versions', { is: { record: id } })) tx.remove('versions', version.id);
     tx.remove('records', id);
     changes = await unlinkExam(tx, services, record);
     blob = record.audio_blob;

@@ -80,10 +80,9 @@ function checkRedirectUris(uris: readonly string[]): void {
 
 /** A space holds test data or real data, never both: test clients and the others don't share one. */
 async function checkSpace(reader: Reader, client: StoredClient): Promise<void> {
-  const others = await reader.find('clients', {
-    where: (other) => other.space === client.space && other.test_mode !== client.test_mode,
-  });
-  if (others.length === 0 && !(client.test_mode && client.space === defaultSpace)) return;
+  const others = await reader.find('clients', { is: { space: client.space } });
+  const isMixed = others.some((other) => other.test_mode !== client.test_mode);
+  if (!isMixed && !(client.test_mode && client.space === defaultSpace)) return;
   const message = client.test_mode
     ? 'space holds real data; a test client may not see it'
     : 'space is that of a test client';

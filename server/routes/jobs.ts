@@ -14,26 +14,9 @@ export function jobRoutes(services: Services): Handlers<typeof jobs, Call> {
   const { store } = services;
   return {
     async list({ query }, { caller: { space } }) {
-      const { from, to } = periodOf(query);
-      const { items, next_cursor } = await pageOf(
-        store,
-        'jobs',
-        space,
-        {
-          index: 'space',
-          key: space,
-          where: (job) => {
-            const at = Date.parse(job.created_at);
-            return (
-              (query.status === undefined || job.status === query.status) &&
-              (query.type === undefined || job.type === query.type) &&
-              at >= from &&
-              at <= to
-            );
-          },
-        },
-        query,
-      );
+      const { status, type } = query;
+      const conditions = { is: { space, status, type }, during: { created: periodOf(query) } };
+      const { items, next_cursor } = await pageOf(store, 'jobs', space, conditions, query);
       return { status: 200, data: { items: items.map(toJob), next_cursor } };
     },
 

@@ -3,7 +3,6 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { records } from '../../src/contract/record.ts';
 import { periodOf } from '../../src/domain/iso-time.ts';
-import { textSearch } from '../../src/domain/search-text.ts';
 import type { Call } from '../call.ts';
 import { exportRecord } from '../delivery/registry.ts';
 import { pageOf } from '../paging.ts';
@@ -13,7 +12,6 @@ import { dictationOf } from '../records/dictation.ts';
 import { generateLater, generateNow } from '../records/generation.ts';
 import { etagOf, readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
-import { key } from '../store/collections.ts';
 import { eventStream } from '../event-stream.ts';
 
 export function recordRoutes(services: Services): Handlers<typeof records, Call> {
@@ -26,28 +24,9 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
     },
 
     async list({ query }, { caller: { space } }) {
-      const { from, to } = periodOf(query);
-      const matches = query.q === undefined ? undefined : textSearch(query.q);
-      const itemId = query.worklist_item_id;
-      const { items, next_cursor } = await pageOf(
-        store,
-        'records',
-        space,
-        {
-          ...(itemId === undefined ? { index: 'space', key: space } : { index: 'item', key: key(space, itemId) }),
-          where: (record) => {
-            const at = Date.parse(record.created_at);
-            return (
-              (query.status === undefined || record.status === query.status) &&
-              (query.template_id === undefined || record.template_id === query.template_id) &&
-              at >= from &&
-              at <= to &&
-              (matches === undefined || matches([record.title, record.text]))
-            );
-          },
-        },
-        query,
-      );
+      const { status, template_id: template, worklist_item_id: item, q: text } = query;
+      const conditions = { is: { space, status, template, item }, during: { created: periodOf(query) }, text };
+      const { items, next_cursor } = await pageOf(store, 'records', space, conditions, query);
       return { status: 200, data: { items: items.map(toRecord), next_cursor } };
     },
 
@@ -79,8 +58,8 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
 
     async versions({ params, query }, { caller }) {
       await readRecord(store, caller.space, params.id);
-      const versions = { index: 'record', key: params.id } as const;
-      const { items, next_cursor } = await pageOf(store, 'versions', caller.space, versions, query);
+      const conditions = { is: { record: params.id } };
+      const { items, next_cursor } = await pageOf(store, 'versions', caller.space, conditions, query);
       return { status: 200, data: { items: items.map(toVersion), next_cursor } };
     },
 

@@ -39,7 +39,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
           ]);
         }
         // Others read this name on an exam that is taken, and it tells whose the exam is.
-        const others = await tx.find('users', { where: (other) => other.space === user.space });
+        const others = await tx.find('users', { is: { space: user.space } });
         if (others.some((other) => sameName(other.display_name, user.display_name))) {
           throw validationFailed([
             { field: 'display_name', message: 'display_name is taken in this space', code: 'INVALID_VALUE' },

@@ -96,8 +96,7 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
       call.commit(async (tx) => {
         const { client_id } = await webhookOf(tx, params.client_id);
         tx.remove('webhooks', client_id);
-        const ofClient = { index: 'client', key: client_id } as const;
-        const pending = await tx.find('deliveries', { ...ofClient, where: ({ status }) => status === 'pending' });
+        const pending = await tx.find('deliveries', { is: { client: client_id, status: 'pending' } });
         for (const delivery of pending) tx.put('deliveries', abandoned(delivery));
         return { status: 200, data: { client_id, deleted: true } } as const;
       }),
@@ -114,7 +113,7 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
 
     async deliveries({ params, query }) {
       const { id } = await clientOf(store, params.client_id);
-      const { items, next_cursor } = await pageOf(store, 'deliveries', id, { index: 'client', key: id }, query);
+      const { items, next_cursor } = await pageOf(store, 'deliveries', id, { is: { client: id } }, query);
       return { status: 200, data: { items: items.map(shownDelivery), next_cursor } };
     },
 

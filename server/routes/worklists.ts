@@ -1,18 +1,13 @@
 /** Worklists: ingest, status, reading. */
-import type { Handlers, Input } from '../../src/contract/endpoint.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { worklists } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import { instantOf, periodOf } from '../../src/domain/iso-time.ts';
+import { periodOf } from '../../src/domain/iso-time.ts';
 import { hasControlCharacters } from '../../src/domain/normalise.ts';
-import { textSearch } from '../../src/domain/search-text.ts';
-import { isOver } from '../../src/domain/worklist-state.ts';
 import type { Call } from '../call.ts';
 import { pageOf } from '../paging.ts';
-import type { PageQuery } from '../paging.ts';
 import type { Services } from '../services.ts';
-import { key } from '../store/collections.ts';
-import type { Documents } from '../store/collections.ts';
 import type { ItemValidator } from '../worklists/check-item.ts';
 import { eventStream } from '../event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
@@ -20,7 +15,6 @@ import { sourceSystemOf } from '../worklists/source-system.ts';
 import { moveItem, ownItem, whoIs } from '../worklists/item-status.ts';
 
 type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
-type ListQuery = Input<(typeof worklists)['endpoints']['list']>['query'];
 
 /** `validate` checks a single item against `WorklistItemInput`, so that one bad item of a batch leaves the others be. */
 export function worklistRoutes(services: WorklistServices, validate: ItemValidator): Handlers<typeof worklists, Call> {
@@ -61,12 +55,15 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
       return { status, data };
     },
 
-    async list({ query }, call) {
-      const { space } = call.caller;
-      const isTimed = query.from !== undefined || query.to !== undefined;
-      const period = isTimed ? periodOf(query) : undefined;
-      const page = { ...rangeOf(space, query.status, period), where: filterOf(query, period) };
-      return { status: 200, data: await pageOf(store, 'items', space, page, query) };
+    async list({ query }, { caller: { space } }) {
+      const { status, source_system, assigned_to, q: text } = query;
+      const modality = query.modality?.trim().toUpperCase();
+      const conditions = {
+        is: { space, status, modality, source_system, assigned_to },
+        during: { exam: periodOf(query) },
+        text,
+      };
+      return { status: 200, data: await pageOf(store, 'items', space, conditions, query) };
     },
 
     async get({ params }, call) {
@@ -75,7 +72,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
 
     async history({ params, query }, call) {
       const { id, space } = await ownItem(store, call.caller.space, params.id);
-      return { status: 200, data: await pageOf(store, 'history', space, { index: 'item', key: id }, query) };
+      return { status: 200, data: await pageOf(store, 'history', space, { is: { item: id } }, query) };
     },
 
     async events(_input, { caller, header, whileAllowed }) {
@@ -104,44 +101,4 @@ function reasonOf(reason: string | undefined): string | null {
     ]);
   }
   return text === '' ? null : text;
-}
-
-const dayMs = 24 * 3600 * 1000;
-
-type Period = ReturnType<typeof periodOf>;
-
-/** Where to look. Open exams are few at any time, those that are over become ever more. */
-function rangeOf(space: string, status: ListQuery['status'], period: Period | undefined): PageQuery<'items'> {
-  if (status && !(period && isOver(status))) return { index: 'status', key: key(space, status) };
-  if (!period) return { index: 'space', key: space };
-  const { from, to } = period;
-  // A day too many at both ends, since it begins and ends elsewhere at other instants.
-  return { index: 'day', key: key(space, dayOf(from - dayMs)), until: dayOf(to + dayMs) };
-}
-
-/** `YYYY-MM-DD`; the first and the last one there are for what lies beyond. */
-const dayOf = (instant: number): string =>
-  new Date(Math.min(Math.max(instant, firstInstant), lastInstant)).toISOString().slice(0, 10);
-const firstInstant = Date.parse('0000-01-01T00:00:00Z');
-const lastInstant = Date.parse('9999-12-31T23:59:59Z');
-
-/** What the range has not seen to. */
-function filterOf(query: ListQuery, period: Period | undefined): (item: Documents['items']) => boolean {
-  const { status, source_system, assigned_to } = query;
-  const modality = query.modality?.trim().toUpperCase();
-  const matches = query.q === undefined ? undefined : textSearch(query.q);
-  return (item) => {
-    if (status !== undefined && item.status !== status) return false;
-    if (modality !== undefined && item.modality !== modality) return false;
-    if (source_system !== undefined && item.source_system !== source_system) return false;
-    if (assigned_to !== undefined && item.assigned_to !== assigned_to) return false;
-    if (period) {
-      const at = instantOf(item.exam_datetime);
-      if (!(at >= period.from && at <= period.to)) return false;
-    }
-    return (
-      !matches ||
-      matches([item.patient_name, item.display_name, item.patient_id, item.accession_number, item.exam_description])
-    );
-  };
 }

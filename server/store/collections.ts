@@ -7,6 +7,7 @@ import type { GenerateRequest, RecordVersion } from '../../src/contract/record.t
 import type { Delivery, Webhook } from '../../src/contract/webhook.ts';
 import type { WebhookEvent } from '../../src/contract/events.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
+import { instantOf } from '../../src/domain/iso-time.ts';
 import type { Simulation } from '../plugins/simulate.ts';
 
 /** Belongs to one space; nothing is ever visible across spaces. */
@@ -97,48 +98,104 @@ export interface StoredAudio {
 
 export type CollectionName = keyof Documents;
 
-/** What a document is found by: one text, or one within another, as in a space. */
-export type Key = string | readonly [within: string, name: string];
+/** How documents of one kind are found: what each of them gives to the index, and whether many give the same. */
+export type Index<D> =
+  /** A name that few documents have, and that leads straight to them; within a space where it is only unique there. */
+  | { readonly kind: 'key'; readonly of: (document: D) => string | null; readonly within?: 'space' }
+  /** A name that many documents share. */
+  | { readonly kind: 'group'; readonly of: (document: D) => string | null }
+  /** When, in ms since 1970. */
+  | { readonly kind: 'instant'; readonly of: (document: D) => number | null }
+  /** Texts whose words are looked for (src/domain/search-text.ts). */
+  | { readonly kind: 'text'; readonly of: (document: D) => readonly (string | null)[] };
 
-/** What documents are found by: a name, or `null` to leave one out, and what that is within. */
-export interface IndexBy<D> {
-  readonly within: (document: D) => string;
-  readonly name: (document: D) => string | null;
-}
+/** At most one text index a collection. */
+type Indexes = { readonly [C in CollectionName]: Readonly<Record<string, Index<Documents[C]>>> };
 
-type Indexes = { readonly [C in CollectionName]: Readonly<Record<string, IndexBy<Documents[C]>>> };
+const key = <D>(of: (document: D) => string | null) => ({ kind: 'key', of }) as const;
+const keyInSpace = <D extends Owned>(of: (document: D) => string | null) =>
+  ({ kind: 'key', of, within: 'space' }) as const;
+const group = <D>(of: (document: D) => string | null) => ({ kind: 'group', of }) as const;
+const instant = <D>(of: (document: D) => string | null) =>
+  ({ kind: 'instant', of: (document: D) => msOf(of(document)) }) as const;
+const text = <D>(of: (document: D) => readonly (string | null)[]) => ({ kind: 'text', of }) as const;
 
-const spaceOf = (document: Owned): string => document.space;
+const msOf = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 
-const by = <D>(name: (document: D) => string | null): IndexBy<D> => ({ within: () => '', name });
-const inSpaceBy = <D extends Owned>(name: (document: D) => string | null): IndexBy<D> => ({ within: spaceOf, name });
+const space = group((document: Owned) => document.space);
+const expires = instant((document: { expires_at: string }) => document.expires_at);
+const created = instant((document: { created_at: string }) => document.created_at);
+const changed = instant((document: { updated_at: string }) => document.updated_at);
 
-/** The texts are kept as they are, for one made of both would have to be made and hashed for every look-up. */
-export const key = (within: string, name: string): Key => [within, name];
-
+/** Every look-up goes through one of these. Nothing in an answer tells which: they are the store's own names. */
 export const indexes = {
   items: {
-    space: by(spaceOf),
-    status: inSpaceBy((item) => item.status),
-    accession: inSpaceBy((item) => item.accession_number),
-    study: inSpaceBy((item) => item.study_uid),
-    /** The day of the exam, where it is done. */
-    day: inSpaceBy((item) => item.exam_datetime.slice(0, 10)),
+    space,
+    status: group((item) => item.status),
+    modality: group((item) => item.modality),
+    source_system: group((item) => item.source_system),
+    assigned_to: group((item) => item.assigned_to),
+    accession: keyInSpace((item) => item.accession_number),
+    study: keyInSpace((item) => item.study_uid),
+    exam: { kind: 'instant', of: (item) => instantOf(item.exam_datetime) },
+    changed,
+    text: text((item) => [
+      item.patient_name,
+      item.display_name,
+      item.patient_id,
+      item.accession_number,
+      item.exam_description,
+    ]),
   },
-  history: { item: by((entry) => entry.item_id) },
-  records: { space: by(spaceOf), item: inSpaceBy((record) => record.worklist_item_id) },
-  versions: { record: by((version) => version.record_id) },
-  jobs: { space: by(spaceOf), status: by((job) => job.status) },
-  clients: {},
-  users: { username: inSpaceBy((user) => user.username.toLowerCase()) },
-  grants: { client: by((grant) => grant.client_id), user: by((grant) => grant.user_id) },
-  codes: {},
-  refresh_tokens: { grant: by((token) => token.grant_id) },
-  idempotency: {},
-  webhooks: { space: by(spaceOf) },
-  deliveries: { client: by((delivery) => delivery.client_id), status: by((delivery) => delivery.status) },
+  history: { item: key((entry) => entry.item_id) },
+  records: {
+    space,
+    status: group((record) => record.status),
+    template: group((record) => record.template_id),
+    item: key((record) => record.worklist_item_id),
+    audio: key((record) => record.audio_blob),
+    sound: group((record) => (record.audio_blob === null ? null : 'kept')),
+    created,
+    changed,
+    text: text((record) => [record.title, record.text]),
+  },
+  versions: {
+    record: key((version) => version.record_id),
+    /** The record, of versions that were signed. */
+    signature: key((version) => (version.change === 'signed' ? version.record_id : null)),
+  },
+  jobs: {
+    space,
+    status: group((job) => job.status),
+    type: group((job) => job.type),
+    item: key((job) => job.worklist_item_id),
+    audio: key((job) => job.audio && job.audio.blob),
+    created,
+    changed,
+  },
+  clients: { space },
+  users: { space, username: keyInSpace((user) => user.username.toLowerCase()) },
+  grants: { client: group((grant) => grant.client_id), user: key((grant) => grant.user_id), expires },
+  codes: { client: group((code) => code.client_id), user: key((code) => code.user_id), expires },
+  refresh_tokens: { grant: key((token) => token.grant_id), expires },
+  idempotency: { expires },
+  webhooks: { space },
+  deliveries: {
+    client: group((delivery) => delivery.client_id),
+    status: group((delivery) => delivery.status),
+    created,
+  },
   settings: {},
 } as const satisfies Indexes;
 
-export type IndexName<C extends CollectionName> = keyof (typeof indexes)[C] & string;
+type IndexesOf<C extends CollectionName> = (typeof indexes)[C];
+type IndexOf<C extends CollectionName, Kind extends Index<never>['kind']> = {
+  [I in keyof IndexesOf<C>]: IndexesOf<C>[I] extends { readonly kind: Kind } ? I : never;
+}[keyof IndexesOf<C>] &
+  string;
+
+export type KeyIndex<C extends CollectionName> = IndexOf<C, 'key'>;
+export type NameIndex<C extends CollectionName> = IndexOf<C, 'key' | 'group'>;
+export type InstantIndex<C extends CollectionName> = IndexOf<C, 'instant'>;
+
 export const collectionNames = Object.keys(indexes) as CollectionName[];

@@ -63,29 +63,6 @@ export function* newestFirst<D>(rows: SortedRows<D>, before?: string): Generator
   }
 }
 
-/** The rows of several lists together, of which each row is in one alone. */
-export function* newestOfAll<D>(lists: readonly SortedRows<D>[], before?: string): Generator<Row<D>, void> {
-  // By the row that comes next, ascending: the last one is always the newest.
-  const heads: { row: Row<D>; rest: Iterator<Row<D>, void> }[] = [];
-  const enqueue = (rest: Iterator<Row<D>, void>): void => {
-    const next = rest.next();
-    if (next.done) return;
-    const row = next.value;
-    let low = 0;
-    for (let high = heads.length; low < high;) {
-      const middle = (low + high) >>> 1;
-      if (heads[middle]!.row.id < row.id) low = middle + 1;
-      else high = middle;
-    }
-    heads.splice(low, 0, { row, rest });
-  };
-  for (const list of lists) enqueue(newestFirst(list, before));
-  for (let head = heads.pop(); head; head = heads.pop()) {
-    yield head.row;
-    enqueue(head.rest);
-  }
-}
-
 /** The last chunk that begins at or below the id; the first one where there is none. */
 function chunkOf<D>(rows: SortedRows<D>, id: string): number {
   let low = 0;

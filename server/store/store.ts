@@ -12,30 +12,41 @@
  *
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
  */
-import type { CollectionName, Documents, IndexName, Key } from './collections.ts';
+import type { CollectionName, Documents, InstantIndex, KeyIndex, NameIndex } from './collections.ts';
 
-export interface Query<C extends CollectionName> {
-  /** Declared in collections.ts, with the key to look up; without it the whole collection is walked. */
-  readonly index?: IndexName<C>;
-  readonly key?: Key;
-  /** With a key of two parts: whatever has a name from that one up to this one, both included. */
-  readonly until?: string;
+/** From one instant to another, both included; ms since 1970. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Which documents: all that is said has to hold, and `undefined` says nothing. Conditions are data, so that a store can
+ * answer them by its indexes alone.
+ */
+export interface Conditions<C extends CollectionName> {
+  /** What the document gives to the index. For an index within a space the space is said as well. */
+  readonly is?: { readonly [I in NameIndex<C>]?: string | undefined };
+  readonly during?: { readonly [I in InstantIndex<C>]?: Period | undefined };
+  /** Each word of it begins a word of the document's text; see search-text.ts. */
+  readonly text?: string | undefined;
+}
+
+export interface Query<C extends CollectionName> extends Conditions<C> {
   /** Only documents older than this id: where the last page ended. */
   readonly before?: string;
   readonly limit?: number;
-  /** Further condition, checked on each document found. */
-  readonly where?: (document: Documents[C]) => boolean;
 }
 
 export interface Reader {
   get<C extends CollectionName>(collection: C, id: string): Promise<Documents[C] | undefined>;
   /** Newest first. */
   find<C extends CollectionName>(collection: C, query: Query<C>): Promise<readonly Documents[C][]>;
-  /** The newest document under each of the names, in their order: many look-ups in one, as in a space. */
+  /** The newest document under each of the names in the space, in their order: many look-ups in one. */
   findEach<C extends CollectionName>(
     collection: C,
-    index: IndexName<C>,
-    within: string,
+    index: KeyIndex<C>,
+    space: string,
     names: readonly string[],
   ): Promise<readonly (Documents[C] | undefined)[]>;
   count(collection: CollectionName): Promise<number>;

@@ -1,8 +1,10 @@
 /** Documents in memory, each collection with its order and its indexes; whatever changes them can be undone. */
-import { collectionNames, indexes } from './collections.ts';
-import type { CollectionName, Documents, IndexBy, Key } from './collections.ts';
-import { addRow, isNewest, newestFirst, newestOfAll, removeRow, rowOf } from './sorted-rows.ts';
+import { collectionNames } from './collections.ts';
+import type { CollectionName, Documents } from './collections.ts';
+import { indexesOf, matcherOf } from './conditions.ts';
+import { addRow, isNewest, newestFirst, removeRow, rowOf } from './sorted-rows.ts';
 import type { Row, SortedRows } from './sorted-rows.ts';
+import type { Query } from './store.ts';
 
 export type AnyDocument = Documents[CollectionName];
 
@@ -25,29 +27,23 @@ type Rows = SortedRows<AnyDocument>;
 /** By the name that documents have there. One that only one document has, as most have, leads to it without a list. */
 type Named = Map<string, AnyRow | Rows>;
 
-interface Index {
+interface NameIndex {
   readonly name: string;
-  readonly by: IndexBy<AnyDocument>;
-  /** By what the names are within. */
+  readonly of: (document: AnyDocument) => string | null;
+  readonly within: (document: AnyDocument) => string;
+  /** By what the names are within: a space, or nothing. */
   readonly found: Map<string, Named>;
 }
 
 export interface Table {
+  readonly collection: CollectionName;
   readonly rows: Rows;
   /** Number of documents. */
   size: number;
-  readonly indexes: readonly Index[];
+  readonly indexes: readonly NameIndex[];
 }
 
 export type Tables = Record<CollectionName, Table>;
-
-/** Where to look: a declared index with a key, or the whole collection. */
-export interface Range {
-  readonly index?: string;
-  readonly key?: Key;
-  readonly until?: string;
-  readonly before?: string;
-}
 
 export const emptyCollections = (): Collections =>
   Object.fromEntries(collectionNames.map((name) => [name, new Map()])) as unknown as Collections;
@@ -56,25 +52,34 @@ export const createTables = (collections = emptyCollections()): Tables =>
   Object.fromEntries(collectionNames.map((name) => [name, createTable(name, collections[name].values())])) as Tables;
 
 /** The documents must have different ids. */
-export function createTable(name: CollectionName, documents: Iterable<AnyDocument> = []): Table {
-  const declared = Object.entries<unknown>(indexes[name]);
+export function createTable(collection: CollectionName, documents: Iterable<AnyDocument> = []): Table {
   const table: Table = {
+    collection,
     rows: [],
     size: 0,
-    indexes: declared.map(([index, by]) => ({ name: index, by: by as Index['by'], found: new Map() })),
+    indexes: Object.entries(indexesOf(collection)).flatMap(([name, index]) => {
+      if (index.kind !== 'key' && index.kind !== 'group') return [];
+      const within = index.kind === 'key' && index.within === 'space' ? spaceOf : nowhere;
+      return [{ name, of: index.of, within, found: new Map() }];
+    }),
   };
   for (const document of documents)
     insert(table, document, namesOf(table, document), isNewest(table.rows, document.id));
   return table;
 }
 
+const spaceOf = (document: AnyDocument): string => (document as { space: string }).space;
+const nowhere = (): string => '';
+
 /** Whether the document has what its indexes need, as one that comes from outside may not. */
-export function isIndexable(name: CollectionName, document: AnyDocument): boolean {
+export function isIndexable(collection: CollectionName, document: AnyDocument): boolean {
   try {
-    return Object.values<unknown>(indexes[name]).every((index) => {
-      const by = index as Index['by'];
-      const found = by.name(document);
-      return found === null || (typeof found === 'string' && typeof by.within(document) === 'string');
+    return Object.values(indexesOf(collection)).every((index) => {
+      const given = index.of(document);
+      if (index.kind === 'instant') return given === null || typeof given === 'number';
+      if (index.kind === 'text')
+        return Array.isArray(given) && given.every((text) => text === null || typeof text === 'string');
+      return given === null || typeof given === 'string';
     });
   } catch {
     return false;
@@ -123,43 +128,41 @@ export function revertChanges(tables: Tables, changes: readonly Change[], former
   }
 }
 
-/** The rows in that range, newest first. */
-export function rowsIn(table: Table, { index: name, key, until, before }: Range): Iterable<AnyRow> {
-  if (name === undefined) return newestFirst(table.rows, before);
-  if (key === undefined) throw new TypeError(`No key for the index ${name}.`);
-  const [within, from] = typeof key === 'string' ? ['', key] : key;
-  const named = indexOf(table, name).found.get(within);
-  if (until !== undefined) return newestOfAll(listsBetween(named, from, until), before);
-  const there = named?.get(from);
-  if (isList(there)) return newestFirst(there, before);
-  return there && (before === undefined || there.id < before) ? [there] : [];
+/** The rows of all documents for which the conditions hold, newest first. */
+export function* rowsIn(table: Table, query: Query<CollectionName>): Generator<AnyRow, void> {
+  const matches = matcherOf(table.collection, query);
+  for (const row of candidates(table, query)) if (matches(row.document)) yield row;
 }
 
-/** The newest document under each of the names, in their order. */
+/** The fewest rows to look through that any of the names leads to, newest first. */
+function candidates(table: Table, { is = {}, before }: Query<CollectionName>): Iterable<AnyRow> {
+  const names = is as Readonly<Record<string, string | undefined>>;
+  let fewest: AnyRow | Rows = table.rows;
+  for (const { name, within, found } of table.indexes) {
+    const wanted = names[name];
+    if (wanted === undefined) continue;
+    const there = found.get(within === spaceOf ? names['space']! : '')?.get(wanted);
+    if (there === undefined) return [];
+    if (isList(fewest) && (!isList(there) || there.length <= fewest.length)) fewest = there;
+  }
+  if (isList(fewest)) return newestFirst(fewest, before);
+  return before === undefined || fewest.id < before ? [fewest] : [];
+}
+
+/** The newest document under each of the names in the space, in their order. */
 export function newestUnder(
   table: Table,
   index: string,
-  within: string,
+  space: string,
   names: readonly string[],
 ): (AnyDocument | undefined)[] {
-  const named = indexOf(table, index).found.get(within);
+  const { found, within } = table.indexes.find(({ name }) => name === index)!;
+  const named = found.get(within === spaceOf ? space : '');
   return names.map((name) => {
     const there = named?.get(name);
     return (isList(there) ? there.at(-1)!.at(-1) : there)?.document;
   });
 }
-
-function indexOf({ indexes }: Table, name: string): Index {
-  const index = indexes.find((each) => each.name === name);
-  if (!index) throw new TypeError(`No index named ${name}.`);
-  return index;
-}
-
-/** Names are few where they are asked for in ranges, such as days, so that they are kept in no order. */
-const listsBetween = (named: Named | undefined, from: string, until: string): Rows[] =>
-  Array.from(named ?? [])
-    .filter(([name]) => name >= from && name <= until)
-    .map(([, there]) => (isList(there) ? there : [[there]]));
 
 const isList = (there: AnyRow | Rows | undefined): there is Rows => Array.isArray(there);
 
@@ -168,7 +171,7 @@ type Names = readonly (string | null)[];
 /** Under which the document is found, index by index. */
 function namesOf({ indexes }: Table, document: AnyDocument): Names {
   const names: (string | null)[] = [];
-  for (const { by } of indexes) names.push(by.name(document));
+  for (const { of } of indexes) names.push(of(document));
   return names;
 }
 
@@ -184,11 +187,11 @@ function replace(table: Table, row: AnyRow, document: AnyDocument, names: Names)
   const { document: previous } = row;
   const former = namesOf(table, previous);
   const moved = table.indexes.filter(
-    ({ by }, i) => names[i] !== former[i] || by.within(document) !== by.within(previous),
+    ({ within }, i) => names[i] !== former[i] || within(document) !== within(previous),
   );
   for (const index of moved) leave(index, row);
   row.document = document;
-  for (const index of moved) enter(index, index.by.name(document), row, false);
+  for (const index of moved) enter(index, index.of(document), row, false);
 }
 
 function remove(table: Table, row: AnyRow): void {
@@ -197,9 +200,9 @@ function remove(table: Table, row: AnyRow): void {
   table.size--;
 }
 
-function enter({ by, found }: Index, name: string | null, row: AnyRow, newest: boolean): void {
+function enter({ within: withinOf, found }: NameIndex, name: string | null, row: AnyRow, newest: boolean): void {
   if (name === null) return;
-  const within = by.within(row.document);
+  const within = withinOf(row.document);
   let named = found.get(within);
   if (!named) found.set(within, (named = new Map()));
   const there = named.get(name);
@@ -208,10 +211,10 @@ function enter({ by, found }: Index, name: string | null, row: AnyRow, newest: b
   else if (there !== row) named.set(name, [there.id < row.id ? [there, row] : [row, there]]);
 }
 
-function leave({ by, found }: Index, row: AnyRow): void {
-  const name = by.name(row.document);
+function leave({ of, within: withinOf, found }: NameIndex, row: AnyRow): void {
+  const name = of(row.document);
   if (name === null) return;
-  const within = by.within(row.document);
+  const within = withinOf(row.document);
   const named = found.get(within);
   const there = named?.get(name);
   if (!named || there === undefined) return;

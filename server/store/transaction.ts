@@ -1,7 +1,6 @@
 /** The tables as readers see them. A transaction's writes wait in a draft, and its own reads see them. */
 import { AppError } from '../../src/contract/errors.ts';
-import { key } from './collections.ts';
-import type { CollectionName, Documents, IndexName } from './collections.ts';
+import type { CollectionName, Documents, KeyIndex } from './collections.ts';
 import type { Query, Reader, Transaction } from './store.ts';
 import { createTable, documentOf, newestUnder, rowsIn, setDocument } from './tables.ts';
 import type { AnyDocument, AnyRow, Change, Table, Tables } from './tables.ts';
@@ -79,8 +78,8 @@ export function createReader(tables: Tables, writesTo: (collection: CollectionNa
     async find(collection, query) {
       return findDocuments(tables[collection], collection, query, writesTo(collection));
     },
-    async findEach(collection, index, within, names) {
-      return findEach(tables[collection], collection, { index, within, names }, writesTo(collection));
+    async findEach(collection, index, space, names) {
+      return findEach(tables[collection], collection, { index, space, names }, writesTo(collection));
     },
     async count(collection) {
       const table = tables[collection];
@@ -100,21 +99,19 @@ function findDocuments<C extends CollectionName>(
   query: Query<C>,
   writes?: Writes,
 ): Documents[C][] {
-  const { where, limit = Infinity } = query;
+  const { limit = Infinity } = query;
   const found: Documents[C][] = [];
   if (limit <= 0) return found;
   for (const { document } of writes ? merged(table, collection, query, writes) : rowsIn(table, query)) {
-    const each = document as Documents[C];
-    if (where && !where(each)) continue;
-    found.push(each);
+    found.push(document as Documents[C]);
     if (found.length >= limit) break;
   }
   return found;
 }
 
 interface Names<C extends CollectionName> {
-  readonly index: IndexName<C>;
-  readonly within: string;
+  readonly index: KeyIndex<C>;
+  readonly space: string;
   readonly names: readonly string[];
 }
 
@@ -122,12 +119,12 @@ interface Names<C extends CollectionName> {
 export function findEach<C extends CollectionName>(
   table: Table,
   collection: C,
-  { index, within, names }: Names<C>,
+  { index, space, names }: Names<C>,
   writes?: Writes,
 ): (Documents[C] | undefined)[] {
-  if (!writes) return newestUnder(table, index, within, names) as (Documents[C] | undefined)[];
+  if (!writes) return newestUnder(table, index, space, names) as (Documents[C] | undefined)[];
   const newest = (name: string) =>
-    findDocuments(table, collection, { index, key: key(within, name), limit: 1 }, writes)[0];
+    findDocuments(table, collection, { is: { space, [index]: name }, limit: 1 } as Query<C>, writes)[0];
   return names.map(newest);
 }
 

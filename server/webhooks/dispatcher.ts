@@ -136,7 +136,7 @@ export class Dispatcher {
   /** Puts what is due into the lanes, and sets the alarm for the next. */
   async #sweep(run: AbortSignal): Promise<void> {
     const { store, clock } = this.#deps;
-    const pending = await store.find('deliveries', { index: 'status', key: 'pending' });
+    const pending = await store.find('deliveries', { is: { status: 'pending' } });
     const on = new Map<string, boolean>();
     for (const client of new Set(pending.map((delivery) => delivery.client_id))) {
       // Those of a webhook that was removed are due as well: they are ended.

@@ -28,13 +28,9 @@ export function writeDelivery(tx: Transaction, ids: Ids, client_id: string, even
 
 /** One delivery for each webhook of the space that is on and wants such events. */
 export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, event: WebhookEvent): Promise<void> {
-  const subscribed = await tx.find('webhooks', {
-    index: 'space',
-    key: space,
-    where: (webhook) => webhook.enabled && webhook.events.includes(event.type),
-  });
-  for (const webhook of subscribed) {
-    if (await tx.get('clients', webhook.client_id)) writeDelivery(tx, ids, webhook.client_id, event);
+  for (const { client_id: client, enabled, events } of await tx.find('webhooks', { is: { space } })) {
+    if (!enabled || !events.includes(event.type)) continue;
+    if (await tx.get('clients', client)) writeDelivery(tx, ids, client, event);
   }
 }
 

@@ -31,7 +31,7 @@ export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
 function itemsAlone(): Transaction {
   const table = createTable('items');
   const used: Pick<Transaction, 'findEach' | 'put'> = {
-    findEach: async (collection, index, within, names) => findEach(table, collection, { index, within, names }),
+    findEach: async (collection, index, of, names) => findEach(table, collection, { index, space: of, names }),
     put: (_, document) => void setDocument(table, document.id, document),
   };
   return used as Transaction;

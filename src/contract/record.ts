@@ -179,7 +179,7 @@ export const records = group({
           q: string({
             minLength: 1,
             maxLength: 200,
-            description: 'Words in title and text; case and accents do not matter.',
+            description: 'Beginnings of words in title and text; case and accents do not matter.',
           }),
         },
       ),

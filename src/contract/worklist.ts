@@ -294,7 +294,8 @@ export const worklists = group({
           q: string({
             minLength: 1,
             maxLength: 200,
-            description: 'Words in patient, accession number or description; case and accents do not matter.',
+            description:
+              'Beginnings of words in patient, patient_id, accession number or description; case, accents and leading zeros do not matter.',
           }),
           source_system: string({ maxLength: 128 }),
           assigned_to: string({ maxLength: 128 }),

@@ -63,8 +63,9 @@ export function instantOf(value: string): number {
   return Date.parse(hasOffset ? normal : `${normal}Z`);
 }
 
-/** Bounds of a listing, inclusive, in ms since 1970; a date alone stands for its whole day in UTC. */
-export function periodOf(query: { from?: string; to?: string }): { from: number; to: number } {
+/** Bounds of a listing, inclusive, in ms since 1970, where it has any; a date alone stands for its whole day in UTC. */
+export function periodOf(query: { from?: string; to?: string }): { from: number; to: number } | undefined {
+  if (query.from === undefined && query.to === undefined) return undefined;
   const from =
     query.from === undefined ? -Infinity : isIsoDate(query.from) ? Date.parse(query.from) : instantOf(query.from);
   const to =

@@ -1,4 +1,8 @@
-/** Text as people look for it: without case, accents and the separators of DICOM names. */
+/**
+ * Text as people look for it: without case, accents and the separators of DICOM names, each word by its beginning. A word
+ * begins at a letter or digit that follows neither, and goes on to the next space: `SL-0042` is found as `sl-00`, `0042`,
+ * and `42`, for leading zeros may be left out.
+ */
 
 const isAscii = /^[\x00-\x7f]*$/;
 
@@ -13,11 +17,51 @@ export const foldText = (text: string): string =>
     .replace(/[\s^=]+/g, ' ')
     .trim();
 
-/** A test for texts that together hold every word of `query`, in any order, each also as a part of a word. */
+/** Several texts as one, folded; no word goes from one into the next. */
+export const foldTexts = (texts: readonly (string | null)[]): string =>
+  foldText(texts.filter((text) => text !== null).join('\n'));
+
+const beforeWord = /^[^\p{L}\p{N}]+/u;
+
+/** The beginnings of words that a query asks for, folded. What has neither letter nor digit asks for nothing. */
+export const wordsSought = (query: string): string[] => [
+  ...new Set(
+    foldText(query)
+      .split(' ')
+      .map((word) => word.replace(beforeWord, ''))
+      .filter((word) => word !== ''),
+  ),
+];
+
+/** A test for texts that together have, for every word of `query`, one that begins so. */
 export function textSearch(query: string): (texts: readonly (string | null)[]) => boolean {
-  const words = foldText(query).split(' ');
+  const words = wordsSought(query);
   return (texts) => {
-    const folded = foldText(texts.filter((text) => text !== null).join('\n'));
-    return words.every((word) => folded.includes(word));
+    const folded = foldTexts(texts);
+    return words.every((word) => hasWord(folded, word));
   };
+}
+
+/** Whether a word of the folded text begins with `beginning`. */
+export function hasWord(folded: string, beginning: string): boolean {
+  for (let at = folded.indexOf(beginning); at >= 0; at = folded.indexOf(beginning, at + 1)) {
+    if (isWordAt(folded, at)) return true;
+  }
+  return false;
+}
+
+/** Whether a word begins there, with or without leading zeros. */
+export function isWordAt(folded: string, at: number): boolean {
+  let start = at;
+  if (isDigit(folded.charCodeAt(at)) && folded[at] !== '0') while (folded[start - 1] === '0') start--;
+  return start === 0 || !isWordCharacter(folded, start - 1);
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+/** Whether the character that ends there is a letter or digit. */
+export function isWordCharacter(folded: string, at: number): boolean {
+  const code = folded.charCodeAt(at);
+  if (code < 0x80) return isDigit(code) || (code >= 0x61 && code <= 0x7a);
+  return /[\p{L}\p{N}]$/u.test(folded.slice(Math.max(0, at - 1), at + 1));
 }

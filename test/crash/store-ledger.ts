@@ -4,7 +4,6 @@
  * of a crash, what is recovered has to be one exact beginning of the history, commit by commit.
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { key } from '../../server/store/collections.ts';
 import type { Documents } from '../../server/store/collections.ts';
 import type { Reader, Store, Transaction } from '../../server/store/store.ts';
 import { storedItem } from '../support/stored-item.ts';
@@ -85,7 +84,7 @@ export async function audit(store: Reader, writers: number): Promise<{ length: n
   );
   strictEqual(await store.count('items'), expected.length);
   for (const status of ['new', 'in_progress'] as const) {
-    const found = await store.find('items', { index: 'status', key: key('local', status) });
+    const found = await store.find('items', { is: { space: 'local', status } });
     strictEqual(
       found.length,
       expected.filter((item) => item.status === status).length,
@@ -93,7 +92,7 @@ export async function audit(store: Reader, writers: number): Promise<{ length: n
     );
   }
   for (const { id, accession_number: number } of expected) {
-    const found = await store.find('items', { index: 'accession', key: key('local', number!) });
+    const found = await store.find('items', { is: { space: 'local', accession: number! } });
     deepStrictEqual(
       found.map((item) => item.id),
       [id],
@@ -114,7 +113,7 @@ async function auditCommits(store: Reader, length: number, reached: readonly num
     next[writer]!--;
     kept.set(number, attempt);
   }
-  const others = await store.find('settings', { where: ({ id }) => id.startsWith('commit ') });
+  const others = (await store.find('settings', {})).filter(({ id }) => id.startsWith('commit '));
   strictEqual(others.length, kept.size, 'commits in all');
   return kept;
 }

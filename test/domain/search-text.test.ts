@@ -9,12 +9,27 @@ test.each([
   ['torax', true],
   ['TÓRAX teste', true],
   ['teste^paciente', true],
-  ['paciente teste sl-1', true],
+  ['paciente teste sl-0042', true],
   ['pac', true],
+  ['sl-00', true],
+  ['0042', true],
+  ['42', true],
+  ['d’avila', true],
+  ['avila', true],
+  ['(contraste', true],
+  ['山', true],
+  ['太', true],
+  ['', true],
+  ['^ -', true],
   ['torax cranio', false],
   ['outro', false],
+  ['aciente', false],
+  ['042', false],
+  ['2', false],
+  ['田', false],
 ])('%j in name, number and description: %s', (query, found) => {
-  expect(textSearch(query)(['TESTE^PACIENTE', 'SL-1', null, 'TC de tórax'])).toBe(found);
+  const texts = ['TESTE^PACIENTE=山田^太郎', 'D’Ávila', 'SL-0042', null, 'TC de tórax c/contraste'];
+  expect(textSearch(query)(texts)).toBe(found);
 });
 
 test('a word is not pieced together from two texts', () => {

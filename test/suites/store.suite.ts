@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { key } from '../../server/store/collections.ts';
 import type { OpenedStore, StoreOpener } from '../../server/store/registry.ts';
-import type { Reader, Store } from '../../server/store/store.ts';
+import type { Query, Reader, Store } from '../../server/store/store.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { describeBlobs } from './blobs.suite.ts';
 import { describeDurableReads } from './durable-reads.suite.ts';
@@ -103,7 +102,7 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
           ['A2', []],
           ['A3', []],
         ] as const) {
-          expect(idsOf(await store.find('items', { index: 'accession', key: key('local', accession) }))).toEqual(ids);
+          expect(idsOf(await store.find('items', { is: { space: 'local', accession } }))).toEqual(ids);
         }
       });
 
@@ -146,14 +145,14 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
         );
         await store.transact(async (tx) => {
           tx.put('items', storedItem(numbered(4), { accession_number: 'A4' }));
-          expect(idsOf(await tx.find('items', { index: 'accession', key: key('local', 'A4') }))).toEqual([numbered(4)]);
+          expect(idsOf(await tx.find('items', { is: { space: 'local', accession: 'A4' } }))).toEqual([numbered(4)]);
           tx.put('items', storedItem(numbered(3), { accession_number: 'A4' }));
           tx.remove('items', numbered(1));
           tx.put('items', storedItem(numbered(6)));
           tx.remove('items', numbered(6));
           tx.remove('items', numbered(7));
           const find = async (accession: string): Promise<string[]> =>
-            idsOf(await tx.find('items', { index: 'accession', key: key('local', accession) }));
+            idsOf(await tx.find('items', { is: { space: 'local', accession } }));
           expect(await find('A4')).toEqual([numbered(4), numbered(3)]);
           expect(await find('A3')).toEqual([]);
           expect(await find('A1')).toEqual([]);
@@ -176,7 +175,7 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
     });
 
     describe('find', () => {
-      const inStatus = (status: WorklistStatus) => ({ index: 'status', key: key('local', status) }) as const;
+      const inStatus = (status: WorklistStatus) => ({ is: { space: 'local', status } }) as const;
 
       test('follows a document whose key changes', async () => {
         await putItems(store, storedItem(numbered(1)), storedItem(numbered(2)));
@@ -188,7 +187,7 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
       });
 
       test('leaves out documents without a key, until they get one', async () => {
-        const withKey = { index: 'accession', key: key('local', 'A1') } as const;
+        const withKey = { is: { space: 'local', accession: 'A1' } };
         await putItems(store, storedItem(numbered(1)));
         expect(await store.find('items', withKey)).toEqual([]);
         await putItems(store, storedItem(numbered(1), { accession_number: 'A1' }));
@@ -200,7 +199,7 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
 
       test('keeps spaces apart', async () => {
         await putItems(store, storedItem(numbered(1)), storedItem(numbered(2), { space: 'other' }));
-        expect(idsOf(await store.find('items', { index: 'space', key: 'other' }))).toEqual([numbered(2)]);
+        expect(idsOf(await store.find('items', { is: { space: 'other' } }))).toEqual([numbered(2)]);
         expect(idsOf(await store.find('items', inStatus('new')))).toEqual([numbered(1)]);
       });
 
@@ -233,10 +232,14 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
         expect(await store.findEach('items', 'accession', 'elsewhere', ['A1'])).toEqual([undefined]);
       });
 
-      test('goes newest first through a range of names, with the writes of the transaction', async () => {
+      test('goes newest first through a period, with the writes of the transaction', async () => {
         const onDay = (n: number, changes = {}) =>
           storedItem(numbered(n), { exam_datetime: `2026-03-0${(n * 5) % 7}T08:00:00-03:00`, ...changes });
-        const third = { index: 'day', key: key('local', '2026-03-02'), until: '2026-03-04' } as const;
+        const between = (from: string, to: string) => ({
+          is: { space: 'local' },
+          during: { exam: { from: Date.parse(from), to: Date.parse(to) } },
+        });
+        const third = between('2026-03-02T08:00:00-03:00', '2026-03-04T08:00:00-03:00');
         const expected = (from: number, to: number): string[] =>
           Array.from({ length: from - to }, (_, i) => from - i)
             .filter((n) => [2, 3, 4].includes((n * 5) % 7))
@@ -256,13 +259,30 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
             ...expected(99, -1),
           ]);
         });
-        expect(await store.find('items', { ...third, key: key('local', '2026-03-05') })).toEqual([]);
+        expect(await store.find('items', between('2026-03-04T08:00:01-03:00', '2026-03-05T07:59:59-03:00'))).toEqual(
+          [],
+        );
       });
 
-      test('applies the condition before the limit', async () => {
-        await putItems(store, ...Array.from({ length: 20 }, (_, n) => storedItem(numbered(n), { version: n + 1 })));
-        const found = await store.find('items', { limit: 3, where: ({ version }) => version % 5 === 0 });
-        expect(idsOf(found)).toEqual([19, 14, 9].map(numbered));
+      test('applies the conditions before the limit', async () => {
+        const changes = (n: number) =>
+          ({ status: n % 2 ? 'completed' : 'new', modality: n % 5 ? 'CT' : 'MR' }) as const;
+        await putItems(store, ...Array.from({ length: 40 }, (_, n) => storedItem(numbered(n), changes(n))));
+        const found = await store.find('items', { is: { status: 'new', modality: 'MR' }, limit: 3 });
+        expect(idsOf(found)).toEqual([30, 20, 10].map(numbered));
+      });
+
+      test('refuses an index that is not declared, of another kind, or without its space', async () => {
+        const bad: readonly Query<'items'>[] = [
+          { is: { unknown: 'x' } as never },
+          { is: { toString: 'x' } as never },
+          { is: { exam: 'x' } as never },
+          { during: { status: { from: 0, to: 1 } } as never },
+          { is: { accession: 'A1' } },
+        ];
+        for (const query of bad) await expect(store.find('items', query)).rejects.toThrow(TypeError);
+        await expect(store.find('history', { text: 'x' })).rejects.toThrow(TypeError);
+        expect(await store.find('items', { is: { accession: undefined }, text: undefined })).toEqual([]);
       });
 
       test('pages neither skip nor repeat while documents come and go', async () => {
@@ -342,7 +362,7 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
       }
       expect(await store.find('items', {})).toEqual(before);
       expect(await store.get('settings', '__proto__')).toEqual(setting);
-      expect(await store.find('items', { index: 'accession', key: key('local', 'A8') })).toHaveLength(1);
+      expect(await store.find('items', { is: { space: 'local', accession: 'A8' } })).toHaveLength(1);
     });
 
     test('finishes what is under way when it is closed, and then refuses every call', async () => {

@@ -1,6 +1,5 @@
 /** What every store has to do with all it keeps: give it out, take other documents instead, and write it anew. */
 import { describe, expect, test } from 'vitest';
-import { key } from '../../server/store/collections.ts';
 import type { Store, StoredDocument } from '../../server/store/store.ts';
 import { idsOf, numbered, putItems, storedItem } from '../support/stored-item.ts';
 
@@ -83,7 +82,7 @@ export function describeWholeStore({ store, reopen }: Subject): void {
       await store().replace(from(...documents, setting('later')));
       const check = async (): Promise<void> => {
         expect(idsOf(await store().find('items', {}))).toEqual([9, 8, 7].map(numbered));
-        const by = (accession: string) => ({ index: 'accession', key: key('local', accession) }) as const;
+        const by = (accession: string) => ({ is: { space: 'local', accession } }) as const;
         expect(idsOf(await store().find('items', by('B1')))).toEqual([9, 8, 7].map(numbered));
         expect(await store().find('items', by('A1'))).toEqual([]);
         expect(await store().get('items', numbered(1))).toBeUndefined();

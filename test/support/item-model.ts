@@ -1,7 +1,6 @@
 /** Items of a store as a plain map has them, and what property tests do to both. */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { key } from '../../server/store/collections.ts';
 import type { Documents } from '../../server/store/collections.ts';
 import type { Reader, Transaction } from '../../server/store/store.ts';
 import { numbered, storedItem } from './stored-item.ts';
@@ -51,13 +50,13 @@ export async function expectSame(reader: Reader, model: ReadonlyMap<string, Item
   const older = all.filter(({ id }) => id < numbered(5)).slice(0, 2);
   expect(await reader.find('items', { before: numbered(5), limit: 2 })).toEqual(older);
   for (const status of statuses) {
-    expect(await reader.find('items', { index: 'status', key: key('local', status) })).toEqual(
+    expect(await reader.find('items', { is: { space: 'local', status } })).toEqual(
       all.filter((item) => item.status === status),
     );
   }
   const named = accessions.filter((value) => value !== null);
   for (const accession of named) {
-    expect(await reader.find('items', { index: 'accession', key: key('local', accession) })).toEqual(
+    expect(await reader.find('items', { is: { space: 'local', accession } })).toEqual(
       all.filter((item) => item.accession_number === accession),
     );
   }

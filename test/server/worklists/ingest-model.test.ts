@@ -344,7 +344,7 @@ describe('ingest', () => {
           if (each.kind === 'batch') await ingestBoth(worklist, list, each);
           else await moveBoth(worklist, list, each);
         }
-        const stored = await worklist.store.find('items', { index: 'space', key: 'local' });
+        const stored = await worklist.store.find('items', { is: { space: 'local' } });
         expect(stored.map(seen).toReversed()).toEqual(list.map(expected));
       }),
       { numRuns },
