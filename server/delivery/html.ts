@@ -1,9 +1,9 @@
 /** The document as one page to read and to print: no script, nothing loaded, and a policy that says so. */
-import { createHash } from 'node:crypto';
+import { inlineStyle } from '../pages/inline-style.ts';
 import { footOf, headOf, noticesOf } from './report.ts';
 import type { Report } from './report.ts';
 
-const style = `
+const look = inlineStyle(`
 :root { color-scheme: light; font: 16px/1.55 Georgia, "Times New Roman", serif; color: #1c2430; background: #fff; }
 body { max-width: 42rem; margin: 3rem auto; padding: 0 1.5rem; }
 h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.25; margin: 0 0 1.25rem; }
@@ -16,10 +16,10 @@ dd { margin: 0; overflow-wrap: anywhere; }
 footer { margin-top: 2.5rem; padding-top: 0.75rem; border-top: 1px solid #d5dae1; font: 0.75rem/1.4 system-ui, sans-serif; color: #566071; }
 @page { margin: 2cm; }
 @media print { body { margin: 0; padding: 0; max-width: none; } h2 { break-after: avoid; } }
-`;
+`);
 
 /** Allows the one style sheet in the page, and nothing else. */
-export const htmlPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+export const htmlPolicy = `default-src 'none'; style-src ${look.source}`;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -41,7 +41,7 @@ export function htmlReport(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(htmlPolicy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(record.title)}</title>
-<style>${style}</style>
+${look.element.html}
 </head>
 <body>
 <main>

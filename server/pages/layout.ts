@@ -1,8 +1,8 @@
 /** What all pages have in common: their frame, and the headers that keep them from being framed, kept or scripted. */
-import { createHash } from 'node:crypto';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { inlineStyle } from './inline-style.ts';
 import { style } from './style.ts';
 import { words } from './words.ts';
 import type { PageLanguage } from './words.ts';
@@ -24,8 +24,7 @@ const mark = html`<svg viewBox="0 0 13 16" aria-hidden="true">
   <rect x="10" y="3.5" width="3" height="9" rx="1.5" />
 </svg>`;
 
-/** Its text is what the policy's hash is of, to the last space. */
-const styleElement = { html: `<style>${style}</style>` };
+const look = inlineStyle(style);
 
 export function pageOutput(page: Page): RawOutput {
   const { tag, testMode } = words[page.language];
@@ -37,7 +36,7 @@ export function pageOutput(page: Page): RawOutput {
         <meta name="referrer" content="same-origin" />
         <link rel="icon" href="data:," />
         <title>${page.title} · Laudio</title>
-        ${styleElement}
+        ${look.element}
       </head>
       <body>
         <header>
@@ -58,7 +57,7 @@ export function pageOutput(page: Page): RawOutput {
 function headersOf({ formTarget }: Page): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `style-src ${look.source}`,
     'img-src data:',
     // Chromium checks the redirects after a form too, so the application's address must be named.
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,

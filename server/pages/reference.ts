@@ -1,8 +1,8 @@
 /** The API reference, drawn from the same OpenAPI document that programs read. */
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { inlineStyle } from './inline-style.ts';
 import { style } from './style.ts';
 
 type Json = Record<string, unknown>;
@@ -58,10 +58,10 @@ export function registerReference(
   facts: { readonly openapi: Json; readonly version: string },
 ): void {
   let page: string | undefined;
-  const css = style + referenceStyle;
-  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  const look = inlineStyle(style + referenceStyle);
+  const policy = `default-src 'none'; style-src ${look.source}; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
   app.get('/docs', (_request, reply) => {
-    page ??= draw(facts.openapi, facts.version, css);
+    page ??= draw(facts.openapi, facts.version, look.element);
     return reply
       .headers({
         'Content-Type': 'text/html; charset=utf-8',
@@ -74,7 +74,7 @@ export function registerReference(
   });
 }
 
-function draw(openapi: Json, version: string, css: string): string {
+function draw(openapi: Json, version: string, look: Html): string {
   const operations = operationsOf(openapi);
   const tags = openapi['tags'] as readonly { name: string; description: string }[];
   const of = (tag: string) => operations.filter((operation) => operation.tags.includes(tag));
@@ -85,9 +85,7 @@ function draw(openapi: Json, version: string, css: string): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="icon" href="data:," />
         <title>API reference · Laudio</title>
-        <style>
-          ${{ html: css }}
-        </style>
+        ${look}
       </head>
       <body>
         <header><span class="mark">Laudio</span><span>API reference, version ${version}</span></header>

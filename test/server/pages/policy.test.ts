@@ -1,0 +1,55 @@
+/** Every page that the server draws, in a real browser: its own policy lets its own style through, and stops nothing of it. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from '../../../server/index.ts';
+import type { Server } from '../../../server/index.ts';
+import { authorizeUrl } from '../../support/authorization-app.ts';
+import { startChromium } from '../../support/chromium.ts';
+
+let browser: Browser;
+let server: Server;
+beforeAll(async () => {
+  [browser, server] = await Promise.all([
+    startChromium(),
+    createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0, port: 0 }),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const toLogin = (page: Page) =>
+  page.goto(
+    server.url +
+      authorizeUrl({ client_id: 'test_tc_local', redirect_uri: 'http://127.0.0.1/callback', test_mode: 'manual' }),
+  );
+const open = (path: string) => (page: Page) => page.goto(server.url + path);
+
+test.each<[string, (page: Page) => Promise<unknown>]>([
+  ['the first page', open('/')],
+  ['the reference', open('/docs')],
+  ['an error page', open('/login')],
+  ['the login page', toLogin],
+  [
+    'the consent page',
+    async (page) => {
+      await toLogin(page);
+      await page.getByLabel('User name').fill('test-physician');
+      await page.getByLabel('Password').fill('test-physician');
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    },
+  ],
+])('%s has its look, and its policy stops nothing of it', async (_name, show) => {
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await show(page);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontFamily)).toMatch(/^"Inter Variable"/);
+  // The status of an error page is told on the console too.
+  expect(complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
+  await context.close();
+});
