@@ -116,3 +116,19 @@ test('by keyboard alone: down, up, open, search, another exam, the list of keys'
   await page.goBack();
   await expect.poll(() => keys.isVisible()).toBe(false);
 });
+
+test('the first click on a list that was scrolled opens the exam under the pointer', async () => {
+  const page = await openList();
+  await importSamples(page);
+  const list = page.getByRole('listbox', { name: 'Exams' });
+  await list.hover();
+  await page.mouse.wheel(0, 5000);
+  await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
+  const row = rows(page).last();
+  const box = (await row.boundingBox())!;
+  await page.mouse.move(box.x + 40, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.getByRole('heading', { name: await row.locator('.row-exam').innerText(), level: 1 }).waitFor();
+  expect(await row.getAttribute('aria-selected')).toBe('true');
+});

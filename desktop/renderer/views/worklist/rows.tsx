@@ -61,7 +61,7 @@ export function Rows({ element }: { element: RefObject<HTMLDivElement | null> })
       aria-label={t('worklist.list')}
       aria-activedescendant={isShown && cursor !== null ? rowId(cursor) : undefined}
       onKeyDown={onListKey}
-      onFocus={() => cursorId.value === null && moveCursor(1)}
+      onFocus={onListFocus}
     >
       <div role="presentation" style={{ height: `${tops.tops.at(-1) ?? 0}px` }}>
         <div role="presentation" style={{ transform: `translateY(${tops.tops[first] ?? 0}px)` }}>
@@ -91,6 +91,11 @@ const moves: Readonly<Record<string, number>> = {
   Home: -Infinity,
   End: Infinity,
 };
+
+/** Whoever comes by keyboard stands on a row; under a mouse that is about to click, nothing may scroll away. */
+function onListFocus(event: FocusEvent & { readonly currentTarget: HTMLElement }): void {
+  if (cursorId.peek() === null && event.currentTarget.matches(':focus-visible')) moveCursor(1);
+}
 
 function onListKey(event: KeyboardEvent): void {
   const by = moves[event.key];
