@@ -9,7 +9,8 @@ import { contract } from '../src/contract/index.ts';
 import { WorklistItemInput } from '../src/contract/worklist.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Sealing } from '../src/node/sealing.ts';
-import { engines } from './engine/registry.ts';
+import { createHearing } from './engine/hearing.ts';
+import { recognisers, writers } from './engine/registry.ts';
 import { createFeed } from './feed.ts';
 import { keepHouse } from './housekeeping.ts';
 import { createIds, newestId } from './ids.ts';
@@ -36,6 +37,7 @@ import { registerNotFound } from './plugins/not-found.ts';
 import { createRateLimiter } from './plugins/rate-limit.ts';
 import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { clientRoutes } from './routes/clients.ts';
+import { engineRoutes } from './routes/engines.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { recordRoutes } from './routes/records.ts';
@@ -104,6 +106,8 @@ export interface App {
   readonly fastify: FastifyInstance;
   readonly adminToken: string;
   readonly transport: Transport;
+  /** Who hears real patients; `undefined`: nobody. */
+  readonly recogniser: string | undefined;
   /** What opens the data directory; `undefined` where it is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
   close(): Promise<void>;
@@ -128,11 +132,12 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
   const { store } = opened;
   const blobs = createHeldBlobs(opened.blobs);
   const ids = createIds(clock, await newestId(store));
-  const engine = engines.simulated();
+  const hearing = createHearing(recognisers.simulated(), undefined);
+  const writer = writers.rules();
   const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: Math.random });
   const feed = createFeed();
   const recordFeed = createFeed<RecordChange>();
-  const foundation = { store, blobs, engine, clock, ids, feed, recordFeed, announcer, log };
+  const foundation = { store, blobs, hearing, writer, clock, ids, feed, recordFeed, announcer, log };
   const jobs = createJobRunner(foundation);
   const services: Services = { ...foundation, jobs };
   const adminToken = randomBytes(32).toString('base64url');
@@ -193,10 +198,11 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
   implement(fastify, contract.worklists, worklistRoutes(services, validation(WorklistItemInput)), around);
   implement(fastify, contract.records, recordHandlers, around, takesNoAudio);
   fastify.register(async (scope) => {
-    registerAudioParsers(scope, { blobs, ids, log });
+    registerAudioParsers(scope, { blobs, ids, log, hearing });
     implement(scope, contract.records, recordHandlers, around, takesAudio);
   });
   implement(fastify, contract.jobs, jobRoutes(services), around);
+  implement(fastify, contract.engines, engineRoutes(services), around);
   implement(fastify, contract.templates, templateRoutes(services), around);
   implement(fastify, contract.clients, clientRoutes(services), around);
   implement(fastify, contract.users, userRoutes(services), around);
@@ -230,6 +236,7 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
     fastify,
     adminToken,
     transport: inside.transport,
+    recogniser: hearing.recogniserOf({ test_mode: false })?.name,
     encryptedBy: opened.encryption?.place,
     async close() {
       // First nobody new, then what runs, then what it wrote to.

@@ -56,6 +56,8 @@ export interface Server {
   readonly adminToken: string;
   /** For this process's own client: without a network, not counted against quotas. */
   readonly transport: Transport;
+  /** Who hears real patients; `undefined`: nobody, and only their text is taken. */
+  readonly recogniser: string | undefined;
   /** What opens the data directory; `undefined` where it is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
   /** Makes a call without a network. */
@@ -81,7 +83,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     headersTimeout: options.headersTimeout ?? 15_000,
     mount: options.mount,
   });
-  const { fastify, adminToken, transport, encryptedBy } = app;
+  const { fastify, adminToken, transport, recogniser, encryptedBy } = app;
   let url = 'http://localhost';
   if (options.port !== undefined) {
     try {
@@ -95,6 +97,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     url,
     adminToken,
     transport,
+    recogniser,
     encryptedBy,
     inject: (request) => fastify.inject(request),
     close: () => app.close(),

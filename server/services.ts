@@ -3,7 +3,8 @@ import type { EventType } from '../src/contract/events.ts';
 import type { RecordVersion } from '../src/contract/record.ts';
 import type { WorklistStatus } from '../src/contract/worklist.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import type { Engine } from './engine/engine.ts';
+import type { Hearing } from './engine/hearing.ts';
+import type { Writer } from './engine/writer.ts';
 import type { Ids } from './ids.ts';
 import type { BlobStore } from './store/blobs.ts';
 import type { Store, Transaction } from './store/store.ts';
@@ -54,7 +55,7 @@ export interface ChangeFeed<C extends Change = ItemChange> {
 export interface JobRunner {
   /** Looks for queued jobs now. */
   wake(): void;
-  /** Stops the engine for a job that was just cancelled, if it runs here. */
+  /** Stops the work on a job that was just cancelled, if it runs here. */
   cancelled(id: string): void;
   /** Takes up what a former run left behind. */
   start(): Promise<void>;
@@ -77,7 +78,8 @@ export type Log = (entry: { level: 'info' | 'warn' | 'error'; event: string } & 
 export interface Services {
   readonly store: Store;
   readonly blobs: BlobStore;
-  readonly engine: Engine;
+  readonly hearing: Hearing;
+  readonly writer: Writer;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly feed: ChangeFeed;

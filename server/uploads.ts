@@ -8,6 +8,7 @@ import type { AudioType } from '../src/contract/document.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { maxAudioBytes } from '../src/contract/record.ts';
 import type { Upload } from './call.ts';
+import type { Hearing } from './engine/hearing.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './services.ts';
 import type { BlobStore } from './store/blobs.ts';
@@ -19,6 +20,7 @@ interface Deps {
   readonly blobs: BlobStore;
   readonly ids: Ids;
   readonly log: Log;
+  readonly hearing: Pick<Hearing, 'require' | 'recogniserOf'>;
 }
 
 /**
@@ -32,7 +34,16 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     received.delete(request);
     if (upload && !upload.kept) await removeBlob(deps, upload.audio.blob);
   };
+  const unheard = new WeakSet<FastifyRequest>();
+  /** Sound that nobody hears is refused once the request is read: who is still sending would not read the answer. */
+  const refuseUnheard = (request: FastifyRequest): void => {
+    if (unheard.has(request) && request.caller) deps.hearing.require(request.caller);
+  };
   const sinkOf = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
+    if (request.caller && !deps.hearing.recogniserOf(request.caller)) {
+      unheard.add(request);
+      return drain(bytes);
+    }
     const upload = await receive(deps, bytes);
     received.set(request, upload);
     request.upload = upload;
@@ -48,7 +59,9 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
     try {
       const { readAudioJson } = await import('./uploads/json-body.ts');
-      return await readAudioJson(atMost(payload, request.routeOptions.bodyLimit), sinkOf(request));
+      const body = await readAudioJson(atMost(payload, request.routeOptions.bodyLimit), sinkOf(request));
+      refuseUnheard(request);
+      return body;
     } catch (error) {
       await discard(request);
       throw error;
@@ -68,6 +81,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
       reply.header('connection', 'close');
       throw error;
     }
+    refuseUnheard(request);
   });
   // When there is an answer, whatever it says, the handler is through; where the caller hung up, too.
   app.addHook('onSend', (request) => discard(request));
@@ -100,6 +114,11 @@ async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>): Promise<Re
     await removeBlob(deps, blob);
     throw error;
   }
+}
+
+/** Reads it to its end, and keeps nothing. */
+async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of bytes);
 }
 
 async function* atMost(source: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {

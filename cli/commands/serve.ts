@@ -160,7 +160,7 @@ const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a p
 async function sayReady(
   { io }: Context,
   { url, pid, data_dir: dataDir, test_client: testClient }: RunningServer,
-  { encryptedBy }: Pick<Server, 'encryptedBy'>,
+  { encryptedBy, recogniser }: Pick<Server, 'encryptedBy' | 'recogniser'>,
 ): Promise<void> {
   if (io.output === 'json') {
     return printLine(io, {
@@ -175,6 +175,8 @@ async function sayReady(
   io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
   io.notice(`  API reference  ${url}/docs`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
+  if (recogniser === undefined)
+    io.notice('  Speech         not recognised: only text is taken, except for test clients');
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
   io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
 }

@@ -1,7 +1,13 @@
-/** Every engine that the server can be put together with: name → how to make one. */
-import type { Engine } from './engine.ts';
-import { createSimulatedEngine } from './simulated/simulated-engine.ts';
+/** Every recogniser and every writer that the server can be put together with: name → how to make one. */
+import type { Recogniser } from './recogniser.ts';
+import { createRulesWriter } from './rules/rules-writer.ts';
+import { createSimulatedRecogniser } from './simulated/simulated-recogniser.ts';
+import type { Writer } from './writer.ts';
 
-export const engines = {
-  simulated: createSimulatedEngine,
-} as const satisfies Readonly<Record<string, () => Engine>>;
+export const recognisers = {
+  simulated: createSimulatedRecogniser,
+} as const satisfies Readonly<Record<string, () => Recogniser>>;
+
+export const writers = {
+  rules: createRulesWriter,
+} as const satisfies Readonly<Record<string, () => Writer>>;

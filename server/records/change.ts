@@ -100,7 +100,7 @@ export async function correctRecord(
   const language = body.language ?? before.language;
   const { sections, changes } = await whileCalled(
     call,
-    services.engine.correct({ instruction, sections: before.sections, language }, call.signal),
+    services.writer.correct({ instruction, sections: before.sections, language }, call.signal),
   );
   let told: readonly RecordChange[] = [];
   const answer = await call.commit(async (tx) => {
@@ -138,11 +138,11 @@ async function instructionOf(
   body: TypeOf<typeof CorrectRequest>,
   call: Call,
 ): Promise<string> {
-  const { text, audio } = spokenOrWritten(body, call.upload);
+  const { text, audio } = spokenOrWritten(services, body, call);
   if (!audio) return text;
   const language = body.language ?? record.language;
   const read = () => heardFrom(services.blobs, audio);
   const template = templateFor(services, record.template_id, language);
   const input = { audio, read, language, template, exam: null, purpose: 'instruction' as const };
-  return (await whileCalled(call, services.engine.transcribe(input, call.signal))).text;
+  return whileCalled(call, services.hearing.transcribe(call.caller, input, call.signal));
 }

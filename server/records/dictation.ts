@@ -12,7 +12,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
 import type { Call } from '../call.ts';
-import type { ExamContext } from '../engine/engine.ts';
+import type { ExamContext } from '../engine/exam-context.ts';
 import type { Services } from '../services.ts';
 import type { BlobStore } from '../store/blobs.ts';
 import type { Documents, StoredAudio } from '../store/collections.ts';
@@ -23,7 +23,7 @@ import type { StoredRecord } from './stored-record.ts';
 export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'test_mode' | 'request' | 'audio'>;
 
 type Item = Documents['items'];
-type Foundation = Pick<Services, 'store' | 'blobs' | 'engine' | 'clock'>;
+type Foundation = Pick<Services, 'store' | 'blobs' | 'hearing' | 'writer' | 'clock'>;
 
 /** Where neither the request nor the text nor the exam tells the language. */
 const fallbackLanguage: Language = 'en-US';
@@ -31,25 +31,29 @@ const fallbackLanguage: Language = 'en-US';
 const refused = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
-/** The text or the audio of a request: exactly one of them. */
+/** The text or the audio of a request: exactly one of them. ENGINE_UNAVAILABLE where nobody hears this caller. */
 export function spokenOrWritten(
+  { hearing }: Pick<Services, 'hearing'>,
   body: { text?: string; audio?: unknown },
-  upload: Call['upload'],
+  { upload, caller }: Pick<Call, 'upload' | 'caller'>,
 ): { text: string; audio: null } | { text: undefined; audio: NonNullable<Call['upload']>['audio'] } {
   const { text } = body;
   if (text !== undefined && body.audio !== undefined) {
     throw refused('audio', 'exactly one of text and audio is taken', 'INVALID_VALUE');
   }
-  if (upload) return { text: undefined, audio: upload.audio };
+  if (upload) {
+    hearing.require(caller);
+    return { text: undefined, audio: upload.audio };
+  }
   if (text === undefined) throw refused('text', 'text or audio is required', 'FIELD_REQUIRED');
   if (text.trim() === '') throw refused('text', 'text must hold more than white space', 'INVALID_VALUE');
   return { text, audio: null };
 }
 
-/** Checks a request to generate; refuses with VALIDATION_FAILED before the engine has any work. */
+/** Checks a request to generate; refuses what is invalid, or would not be heard, before anybody has work with it. */
 export async function dictationOf(services: Foundation, body: GenerateRequest, call: Call): Promise<Dictation> {
   const { caller } = call;
-  const { text, audio } = spokenOrWritten(body, call.upload);
+  const { text, audio } = spokenOrWritten(services, body, call);
   if (caller.test_mode && text !== undefined && !startsWithTestPatientName(text)) {
     throw refused(
       'text',
@@ -57,7 +61,7 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
       'TEST_DATA_REQUIRED',
     );
   }
-  if (body.template_id !== undefined && !services.engine.template(body.template_id, fallbackLanguage)) {
+  if (body.template_id !== undefined && !services.writer.template(body.template_id, fallbackLanguage)) {
     throw refused('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
   }
   if (body.worklist_item_id !== undefined && !(await itemOf(services, caller.space, body.worklist_item_id))) {
@@ -76,38 +80,38 @@ async function itemOf(
   return item?.space === space ? item : undefined;
 }
 
-/** What the engine made of a dictation. */
+/** What became of a dictation. */
 export type Draft = Pick<StoredRecord, 'title' | 'template_id' | 'language' | 'sections' | 'transcript'>;
 
-/** Lets the engine hear and write. `heard` is told once audio has become text. */
+/** Has it heard, where it is sound, and written. `heard` is told once audio has become text. */
 export async function draftDocument(
   services: Foundation,
   dictation: Dictation,
   signal: AbortSignal,
   heard: () => Promise<void> = async () => {},
 ): Promise<Draft> {
-  const { engine, blobs } = services;
+  const { hearing, writer, blobs } = services;
   const { request, audio } = dictation;
   const item = await itemOf(services, dictation.space, request.worklist_item_id);
   const exam = item ? examOf(item) : null;
   const language =
     request.language ??
-    (request.text === undefined ? undefined : engine.languageOf(request.text)) ??
-    (exam ? engine.languageOf(exam.exam_description) : undefined) ??
+    (request.text === undefined ? undefined : writer.languageOf(request.text)) ??
+    (exam ? writer.languageOf(exam.exam_description) : undefined) ??
     fallbackLanguage;
   const template = templateFor(services, request.template_id, language);
   let transcript = request.text ?? '';
   if (audio) {
     const read = () => heardFrom(blobs, audio);
     const input = { audio, read, language, template, exam, purpose: 'record' as const };
-    transcript = (await unlessAborted(engine.transcribe(input, signal), signal)).text;
+    transcript = await unlessAborted(hearing.transcribe(dictation, input, signal), signal);
     await heard();
   }
-  const written = await unlessAborted(engine.compose({ text: transcript, template, language, exam }, signal), signal);
+  const written = await unlessAborted(writer.compose({ text: transcript, template, language, exam }, signal), signal);
   return { title: written.title, sections: written.sections, template_id: template.id, language, transcript };
 }
 
-/** The audio, for an engine. */
+/** The audio, for a recogniser. */
 export async function heardFrom(blobs: BlobStore, { blob }: StoredAudio): Promise<Readable> {
   const kept = await blobs.read(blob);
   if (!kept) throw new AppError('STORAGE_UNAVAILABLE', { message: 'The audio is gone.' });
@@ -115,6 +119,7 @@ export async function heardFrom(blobs: BlobStore, { blob }: StoredAudio): Promis
 }
 
 const examOf = (item: Item): ExamContext => ({
+  patient_name: item.display_name,
   modality: item.modality,
   exam_description: item.exam_description,
   patient_sex: item.patient_sex ?? null,
@@ -123,16 +128,16 @@ const examOf = (item: Item): ExamContext => ({
 
 /** The template asked for, or the general one, which is listed first. */
 export function templateFor(
-  { engine }: Pick<Services, 'engine'>,
+  { writer }: Pick<Services, 'writer'>,
   id: string | undefined,
   language: Language,
 ): Template {
-  const template = (id === undefined ? undefined : engine.template(id, language)) ?? engine.templates(language)[0];
+  const template = (id === undefined ? undefined : writer.template(id, language)) ?? writer.templates(language)[0];
   if (!template) throw new AppError('ENGINE_UNAVAILABLE');
   return template;
 }
 
-/** Rejects at once when the signal is aborted, even where the engine does not listen. */
+/** Rejects at once when the signal is aborted, even where the one at work does not listen. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new AppError('INTERRUPTED'));
@@ -142,7 +147,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   });
 }
 
-/** The engine's work for a caller who waits: 503 where the caller hung up, or the server is being stopped. */
+/** Work for a caller who waits: 503 where the caller hung up, or the server is being stopped. */
 export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T>): Promise<T> {
   try {
     return await unlessAborted(work, call.signal);

@@ -22,7 +22,7 @@ export interface SystemFacts {
 const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms / 1000));
 
 export function systemRoutes(services: Services, facts: SystemFacts): Handlers<typeof system, Call> {
-  const { store, clock, engine } = services;
+  const { store, clock, hearing, writer } = services;
   const requireReady = createReadiness(services);
   const uptime = () => Math.floor((clock.now() - facts.startedAt) / 1000);
   const health = () => ({ status: 'ok' as const, version: facts.version, uptime_s: uptime() });
@@ -42,7 +42,8 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
           started_at: new Date(facts.startedAt).toISOString(),
           uptime_s: uptime(),
           rate_limit: facts.rateLimit,
-          engine: engine.name,
+          recogniser: hearing.recogniserOf({ test_mode: false })?.name ?? null,
+          writer: writer.name,
           store: store.name,
           encrypted: facts.encrypted,
           retention: { completed_s: secondsOf(facts.retention.completed), audio_s: secondsOf(facts.retention.audio) },

@@ -1,4 +1,4 @@
-/** Templates: what the engine writes documents by. */
+/** Templates: what the writer makes documents by. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Language } from '../../src/contract/shared.ts';
@@ -9,14 +9,14 @@ import type { Services } from '../services.ts';
 /** The default of the query, for callers whose input was not validated and filled in. */
 const languageOf = (query: { language?: Language }): Language => query.language ?? 'en-US';
 
-export function templateRoutes({ engine }: Pick<Services, 'engine'>): Handlers<typeof templates, Call> {
+export function templateRoutes({ writer }: Pick<Services, 'writer'>): Handlers<typeof templates, Call> {
   return {
     async list({ query }) {
-      return { status: 200, data: { items: [...engine.templates(languageOf(query))] } };
+      return { status: 200, data: { items: [...writer.templates(languageOf(query))] } };
     },
 
     async get({ params, query }) {
-      const template = engine.template(params.id, languageOf(query));
+      const template = writer.template(params.id, languageOf(query));
       if (!template) throw new AppError('NOT_FOUND');
       return { status: 200, data: template };
     },

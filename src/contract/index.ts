@@ -1,5 +1,6 @@
 /** The whole contract: every endpoint of the API, by group. */
 import { clients, users } from './admin.ts';
+import { engines } from './engine.ts';
 import { jobs } from './job.ts';
 import { maintenance } from './maintenance.ts';
 import { oauth } from './oauth.ts';
@@ -14,6 +15,7 @@ export const contract = {
   worklists,
   records,
   jobs,
+  engines,
   templates,
   clients,
   users,

@@ -12,7 +12,8 @@ export const ServerStatus = named(
     started_at: string(),
     uptime_s: integer(),
     rate_limit: integer({ description: 'Requests a minute and client; 0: none.' }),
-    engine: string(),
+    recogniser: nullable(string({ description: 'Who hears real patients; `null`: nobody, and only text is taken.' })),
+    writer: string(),
     store: string(),
     encrypted: boolean({ description: 'Whether what is stored is encrypted.' }),
     retention: object({

@@ -4,8 +4,7 @@
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, vi } from 'vitest';
-import type { Engine } from '../../server/engine/engine.ts';
-import { engines } from '../../server/engine/registry.ts';
+import { recognisers, writers } from '../../server/engine/registry.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { KeyOptions, Log, Server, ServerOptions } from '../../server/index.ts';
 import { stores } from '../../server/store/registry.ts';
@@ -27,6 +26,7 @@ import { manualClock } from '../../src/domain/clock.ts';
 import type { ManualClock } from '../../src/domain/clock.ts';
 import { createConformance } from './conformance.ts';
 import type { Conformance, OpenApiDocument } from './conformance.ts';
+import type { ControlledEngine } from './controlled-engine.ts';
 
 export const startOfTests = '2026-03-02T11:30:00.000Z';
 
@@ -40,7 +40,8 @@ export interface ApiOptions {
   readonly key?: KeyOptions;
   /** Puts something between the server and its store in memory. */
   readonly store?: (real: Store) => Store;
-  readonly engine?: Engine;
+  /** Hears test clients, and writes for everybody. */
+  readonly engine?: ControlledEngine;
   /** How long what is over is kept, in ms. */
   readonly retention?: NonNullable<ServerOptions['retention']>;
   /** Listens on a free port as well. */
@@ -164,7 +165,8 @@ async function startServer(
         const opened = await memory();
         return { ...opened, store: store(opened.store) };
       }),
-    engine && vi.spyOn(engines, 'simulated').mockImplementation(() => engine),
+    engine && vi.spyOn(recognisers, 'simulated').mockImplementation(() => engine),
+    engine && vi.spyOn(writers, 'rules').mockImplementation(() => engine),
   ];
   try {
     return await createServer({

@@ -1,8 +1,10 @@
-/** The simulated engine, which a test can hold up, make fail, and ask what it was given. */
-import { createSimulatedEngine } from '../../server/engine/simulated/simulated-engine.ts';
-import type { Engine } from '../../server/engine/engine.ts';
+/** A recogniser and writer in one, which a test can hold up, make fail, and ask what it was given. */
+import type { Recogniser } from '../../server/engine/recogniser.ts';
+import { createRulesWriter } from '../../server/engine/rules/rules-writer.ts';
+import { createSimulatedRecogniser } from '../../server/engine/simulated/simulated-recogniser.ts';
+import type { Writer } from '../../server/engine/writer.ts';
 
-export interface ControlledEngine extends Engine {
+export interface ControlledEngine extends Recogniser, Writer {
   /** `transcribe`, `compose`, `correct` in the order in which they were called. */
   readonly calls: { step: 'transcribe' | 'compose' | 'correct'; input: unknown; signal: AbortSignal }[];
   /** From now on calls wait. */
@@ -16,7 +18,8 @@ export interface ControlledEngine extends Engine {
 }
 
 export function controlledEngine(): ControlledEngine {
-  const engine = createSimulatedEngine();
+  const recogniser = createSimulatedRecogniser();
+  const writer = createRulesWriter();
   const calls: ControlledEngine['calls'] = [];
   const failures: unknown[] = [];
   const listeners = new Set<() => void>();
@@ -33,11 +36,12 @@ export function controlledEngine(): ControlledEngine {
     };
 
   return {
-    ...engine,
+    ...writer,
     name: 'controlled',
-    transcribe: controlled('transcribe', (input, signal) => engine.transcribe(input, signal)),
-    compose: controlled('compose', (input, signal) => engine.compose(input, signal)),
-    correct: controlled('correct', (input, signal) => engine.correct(input, signal)),
+    simulated: false,
+    transcribe: controlled('transcribe', (input, signal) => recogniser.transcribe(input, signal)),
+    compose: controlled('compose', (input, signal) => writer.compose(input, signal)),
+    correct: controlled('correct', (input, signal) => writer.correct(input, signal)),
     calls,
     hold: () => void (gate ??= Promise.withResolvers()),
     release() {

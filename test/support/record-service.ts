@@ -1,4 +1,5 @@
 /** Records, jobs and a worklist over a store that forgets, an engine that obeys and time that stands still. */
+import { createHearing } from '../../server/engine/hearing.ts';
 import { createFeed } from '../../server/feed.ts';
 import { createJobRunner } from '../../server/jobs/runner.ts';
 import type { Caller, Upload } from '../../server/call.ts';
@@ -28,7 +29,11 @@ export interface Announced {
   readonly data: Record<string, unknown>;
 }
 
-export async function createRecordService({ store: given }: { store?: Services['store'] } = {}) {
+/** Its engine hears everybody; with `hearsPatients: false` only test clients. */
+export async function createRecordService({
+  store: given,
+  hearsPatients = true,
+}: { store?: Services['store']; hearsPatients?: boolean } = {}) {
   const worklist = createWorklist();
   const { clock, ids, feed } = worklist;
   const store = given ?? worklist.store;
@@ -44,7 +49,8 @@ export async function createRecordService({ store: given }: { store?: Services['
   const foundation: Omit<Services, 'jobs'> = {
     store,
     blobs,
-    engine,
+    hearing: createHearing(engine, hearsPatients ? engine : undefined),
+    writer: engine,
     clock,
     ids,
     feed,

@@ -38,7 +38,12 @@ export async function createUploadServer({
   registerErrors(app, { clock: systemClock, log: (entry) => void log.push(entry) });
   registerBodyParsers(app);
   app.register(async (scope) => {
-    registerAudioParsers(scope, { blobs, ids: createIds(systemClock), log: (entry) => void log.push(entry) });
+    registerAudioParsers(scope, {
+      blobs,
+      ids: createIds(systemClock),
+      log: (entry) => void log.push(entry),
+      hearing: { require: () => undefined, recogniserOf: () => undefined },
+    });
     scope.post(uploadPath, { bodyLimit }, async (request) => {
       const told = await work(request);
       return { body: request.body ?? null, audio: request.upload?.audio ?? null, told: told ?? null };

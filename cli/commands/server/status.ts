@@ -27,6 +27,7 @@ export const status = command({
       ['Data', dataDir],
       ['Store', data.store],
       ['Storage', storage, storage === 'ok' ? 'good' : 'bad'],
+      ['Speech', data.recogniser ?? 'not recognised: only text, except for test clients'],
       ['Encrypted', encrypted ? 'yes' : 'no'],
       ['Last snapshot', snapshot === null ? 'none yet' : since(snapshot)],
       ['Documents', `${sizeText(data.documents_bytes)} on disk`],

@@ -6,6 +6,7 @@ import { itemsOf } from '../../../src/client/pages.ts';
 import type { OutgoingFile } from '../../../src/client/transport.ts';
 import { waitForJob } from '../../../src/client/wait-for-job.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
+import { noRecogniser } from '../../../src/contract/engine.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
@@ -205,7 +206,8 @@ async function sendOne(
 /** What may pass, or was stopped on purpose, is given back; anything else ends this attempt for good. */
 async function setbackOr(kept: KeptDictation, error: unknown, signal: AbortSignal): Promise<AppError | undefined> {
   if (signal.aborted) return new AppError('INTERRUPTED');
-  if (mayPass(error) || (error instanceof AppError && error.code === 'STILL_PENDING')) return error;
+  const passes = mayPass(error) || (error instanceof AppError && error.code === 'STILL_PENDING');
+  if (passes && error.details?.['reason'] !== noRecogniser) return error;
   await fail(kept, error instanceof AppError ? error : new AppError('BAD_ANSWER', { cause: error }));
   return undefined;
 }

@@ -6,7 +6,7 @@ export const dictationsEn: TestDictations = {
     seconds === null
       ? 'Simulated transcript (test mode): the speech was not recognised; the text that follows is a sample.'
       : `Simulated transcript (test mode): ${seconds} s of speech were not recognised; the text that follows is a sample.`,
-  patient: 'Test Patient.',
+  patient: 'Test Patient',
   instruction: 'Add simulated correction in test mode to the impression section.',
   scripts: {
     test_template_general: {

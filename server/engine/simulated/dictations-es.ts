@@ -6,7 +6,7 @@ export const dictationsEs: TestDictations = {
     seconds === null
       ? 'Transcripción simulada (modo de prueba): la voz no fue reconocida; el texto que sigue es un ejemplo.'
       : `Transcripción simulada (modo de prueba): la voz de ${seconds} s no fue reconocida; el texto que sigue es un ejemplo.`,
-  patient: 'Paciente Teste.',
+  patient: 'Paciente Teste',
   instruction: 'Agregue corrección simulada en modo de prueba a la sección impresión.',
   scripts: {
     test_template_general: {

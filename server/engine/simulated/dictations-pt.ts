@@ -6,7 +6,7 @@ export const dictationsPt: TestDictations = {
     seconds === null
       ? 'Transcrição simulada (modo de teste): a fala não foi reconhecida; o texto a seguir é um exemplo.'
       : `Transcrição simulada (modo de teste): a fala de ${seconds} s não foi reconhecida; o texto a seguir é um exemplo.`,
-  patient: 'Paciente Teste.',
+  patient: 'Paciente Teste',
   instruction: 'Acrescente correção simulada em modo de teste à seção impressão.',
   scripts: {
     test_template_general: {

@@ -10,6 +10,7 @@ type Scripts = Readonly<Record<string, readonly [Script, ...Script[]]>> & {
 export interface TestDictations {
   /** Says that nothing was recognised; `seconds` is how long the audio is, where that is known. */
   readonly notice: (seconds: number | null) => string;
+  /** Who it is where no exam tells. */
   readonly patient: string;
   /** What an instruction "says". */
   readonly instruction: string;

@@ -1,8 +1,8 @@
-/** What the simulated engine answers to audio: that it recognised nothing, and then a test dictation. */
+/** What the simulated recogniser answers to audio: that it recognised nothing, and then a test dictation. */
 import type { Language } from '../../../src/contract/shared.ts';
 import { sectionKind } from '../../../src/domain/dictation/section-kinds.ts';
 import { fold } from '../../../src/domain/dictation/words.ts';
-import type { TranscribeInput } from '../engine.ts';
+import type { TranscribeInput } from '../recogniser.ts';
 import { dictationsEn } from './dictations-en.ts';
 import { dictationsEs } from './dictations-es.ts';
 import { dictationsPt } from './dictations-pt.ts';
@@ -50,15 +50,18 @@ function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: Tra
 const regionOf = (input: TranscribeInput): string =>
   regions.find(([, words]) => words.test(fold(input.exam?.exam_description.normalize('NFC') ?? '')))?.[0] ?? 'other';
 
-/** A dictation for the exam, in the language asked for, that begins by saying that it was not recognised from the audio. */
+/**
+ * A dictation for the exam, in the language asked for, that begins by saying that it was not recognised from the audio,
+ * and names the patient of the exam.
+ */
 export function dictationFor(input: TranscribeInput): string {
   const { notice, patient, scripts } = dictations[input.language];
   const ofTemplate = scripts[input.template.id] ?? scripts.test_template_general;
   const script = choose(ofTemplate[regionOf(input)] ?? ofTemplate.other, input);
-  const sections = Object.entries(script).map(
+  const sections = Object.entries({ patient: `${input.exam?.patient_name ?? patient}.`, ...script }).map(
     ([key, text]) => `${sectionKind(key)?.titles[input.language] ?? key}: ${text}`,
   );
-  return [notice(spokenSeconds(input)), patient, ...sections].join(' ');
+  return [notice(spokenSeconds(input)), ...sections].join(' ');
 }
 
 const spokenSeconds = ({ audio }: TranscribeInput): number | null =>

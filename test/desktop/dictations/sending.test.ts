@@ -203,6 +203,26 @@ describe('sending', () => {
     expect(await recordsOf(service)).toHaveLength(1);
   });
 
+  it('asks once where nobody hears, says so, and keeps the sound', async () => {
+    const { service, desk, item } = await set();
+    const login = { username: 'nunes', password: 'correct horse' };
+    await service.createUser(login);
+    const real = await service.tokens({ client: await service.createClient(), login });
+    service.disturb(({ headers }, pass) => {
+      Object.assign(headers, { authorization: `Bearer ${real.access_token}` });
+      return pass();
+    });
+    const { id } = await desk.dictate(item, samples(1, 100));
+    await desk.send(id);
+    const failed = await desk.until(({ state }) => state === 'failed');
+    expect(failed.error).toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+    expect(service.asked.filter((call) => call.endsWith('/generate'))).toHaveLength(1);
+    expect(await desk.heard(id)).toEqual(Array(100).fill(1));
+    service.disturb(undefined);
+    await desk.call['dictation.retry']({ id });
+    await desk.until(({ state }) => state === 'done');
+  });
+
   it('follows a job that was running when the app ended', async () => {
     const engine = controlledEngine();
     const { service, desk, item } = await set({}, await startService({ engine }));

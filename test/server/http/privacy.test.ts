@@ -25,7 +25,7 @@ async function startQuietly() {
   await api.createUser(login);
   const tokens = await api.tokens({ client, login });
   const { access_token: token, refresh_token: refreshToken = '' } = tokens;
-  const secrets = [canary, token, refreshToken, client.client_secret, api.server.adminToken];
+  const secrets = [canary, token, api.token, refreshToken, client.client_secret, api.server.adminToken];
   const told = () => JSON.stringify([api.logged, written]);
   const expectSilence = (answer?: Answer): void => {
     const said = told() + (answer ? answer.text + JSON.stringify(answer.headers) : '');
@@ -141,12 +141,13 @@ describe('Canaries', () => {
       patient_name: patient,
       cause: new Error(canary),
     });
-    for (const body of [
-      { text: `${canary}. Findings: clear.` },
-      { audio: { content_type: 'audio/wav', data: wav().toString('base64') } },
+    for (const ask of [
+      { body: { text: `${canary}. Findings: clear.` }, token },
+      // Only a test client's sound is heard.
+      { body: { audio: { content_type: 'audio/wav', data: wav().toString('base64') } } },
     ]) {
       breakIt(parts, error);
-      const answer = await api.call(generate, { body, token });
+      const answer = await api.call(generate, ask);
       parts.storage.recover();
       expect(answer).toMatchObject({ status: 500, error: { code: 'INTERNAL_ERROR' } });
       expect(Object.keys(answer.error)).toEqual(['code', 'message']);

@@ -53,7 +53,7 @@ const rows: Readonly<Record<string, TemplateRow>> = {
   },
 };
 
-const templateOf = (id: string, row: TemplateRow, language: Language): Template => ({
+const inLanguage = (id: string, row: TemplateRow, language: Language): Template => ({
   id,
   name: row.name[language],
   specialty: row.specialty[language],
@@ -68,9 +68,9 @@ const templateOf = (id: string, row: TemplateRow, language: Language): Template 
 export const templateIds = Object.keys(rows);
 
 /** The template in the language asked for; `undefined` for an unknown id. */
-export function simulatedTemplate(id: string, language: Language): Template | undefined {
+export function templateOf(id: string, language: Language): Template | undefined {
   const row = Object.hasOwn(rows, id) ? rows[id] : undefined;
-  return row && languages.includes(language) ? templateOf(id, row, language) : undefined;
+  return row && languages.includes(language) ? inLanguage(id, row, language) : undefined;
 }
 
 /** Longest title that a record may be given (contract: RecordUpdate). */

@@ -1,7 +1,7 @@
-/** What every engine keeps to, whichever it is: run for each entry of the registry. */
+/** What every writer keeps to, whichever it is: run for each entry of the registry. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Engine, TranscribeInput } from '../../server/engine/engine.ts';
+import type { Writer } from '../../server/engine/writer.ts';
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
@@ -11,9 +11,15 @@ import { escapeWord, spokenMarks } from '../../src/domain/dictation/spoken-marks
 
 const templateIds = ['test_template_general', 'test_template_cardiology', 'test_template_dermatology'];
 const signal = new AbortController().signal;
-const exam = { modality: 'CT', exam_description: 'TC de tórax sem contraste', patient_sex: 'M', patient_age: '054Y' };
+const exam = {
+  patient_name: 'Paciente Teste',
+  modality: 'CT',
+  exam_description: 'TC de tórax sem contraste',
+  patient_sex: 'M',
+  patient_age: '054Y',
+};
 
-/** Written apart from the engine's own reading of words: what a reader compares. */
+/** Written apart from the writer's own reading of words: what a reader compares. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFC')
@@ -100,21 +106,21 @@ const dictation = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 );
 
-/** Runs the shared suite against one engine. */
-export function describeEngine(name: string, create: () => Engine): void {
-  const templateOf = (engine: Engine, id: string, language: Language): Template => {
-    const template = engine.template(id, language);
+/** Runs the shared suite against one writer. */
+export function describeWriter(name: string, create: () => Writer): void {
+  const templateOf = (writer: Writer, id: string, language: Language): Template => {
+    const template = writer.template(id, language);
     if (!template) throw new Error(`${name} has no template ${id}`);
     return template;
   };
 
   describe(`${name}: templates`, () => {
     it.each(languages)('has the three of test mode in %s, the general one first', (language) => {
-      const engine = create();
-      const listed = engine.templates(language);
+      const writer = create();
+      const listed = writer.templates(language);
       expect(listed.slice(0, 3).map((template) => template.id)).toEqual(templateIds);
       for (const template of listed) {
-        expect(template).toEqual(engine.template(template.id, language));
+        expect(template).toEqual(writer.template(template.id, language));
         expect(template.language).toBe(language);
         expect(template.sections.length).toBeGreaterThan(2);
         expect(new Set(template.sections.map((section) => section.key)).size).toBe(template.sections.length);
@@ -128,15 +134,15 @@ export function describeEngine(name: string, create: () => Engine): void {
 
   describe(`${name}: compose`, () => {
     it('keeps every word of the text, whatever it is', async () => {
-      const engine = create();
+      const writer = create();
       await fc.assert(
         fc.asyncProperty(
           dictation,
           fc.constantFrom(...templateIds),
           fc.constantFrom(...languages),
           async (text, id, language) => {
-            const { sections } = await engine.compose(
-              { text, template: templateOf(engine, id, language), language, exam: null },
+            const { sections } = await writer.compose(
+              { text, template: templateOf(writer, id, language), language, exam: null },
               signal,
             );
             const found = count(wordsOf(sections.map((section) => section.text).join('\n')));
@@ -150,15 +156,15 @@ export function describeEngine(name: string, create: () => Engine): void {
     });
 
     it('makes up nothing but the technique, and makes the same document every time', async () => {
-      const [engine, other] = [create(), create()];
+      const [writer, other] = [create(), create()];
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.constantFrom(...clinicalWords, 'Achados:', 'Impressão:', 'Technique:'), { maxLength: 20 }),
           fc.constantFrom(...templateIds),
           fc.constantFrom(...languages),
           async (pieces, id, language) => {
-            const input = { text: pieces.join('. '), template: templateOf(engine, id, language), language, exam };
-            const document = await engine.compose(input, signal);
+            const input = { text: pieces.join('. '), template: templateOf(writer, id, language), language, exam };
+            const document = await writer.compose(input, signal);
             const said = new Set(wordsOf(input.text));
             const made = document.sections.filter((section) => section.key !== 'technique');
             for (const word of made.flatMap((section) => wordsOf(section.text))) expect(said).toContain(word);
@@ -170,10 +176,10 @@ export function describeEngine(name: string, create: () => Engine): void {
     });
 
     it.each(languages)('gives valid sections with titles in %s', async (language) => {
-      const engine = create();
-      for (const template of engine.templates(language)) {
+      const writer = create();
+      for (const template of writer.templates(language)) {
         const text = 'Test Patient. Recomendações: retorno. Comparison: none.';
-        const { title, sections } = await engine.compose({ text, template, language, exam }, signal);
+        const { title, sections } = await writer.compose({ text, template, language, exam }, signal);
         expect(title).toBe(exam.exam_description);
         for (const section of sections) {
           expect(section.key).toMatch(/^[a-z][a-z0-9_]*$/);
@@ -185,8 +191,8 @@ export function describeEngine(name: string, create: () => Engine): void {
 
     // A rule that is quadratic in the length of a run takes minutes here; all of it takes about a second.
     it('is done in time with any long text', { timeout: 20_000 }, async () => {
-      const engine = create();
-      const template = templateOf(engine, 'test_template_general', 'pt-BR');
+      const writer = create();
+      const template = templateOf(writer, 'test_template_general', 'pt-BR');
       const length = 300_000;
       for (const piece of [
         'sem derrame ponto achados normais. ',
@@ -199,7 +205,7 @@ export function describeEngine(name: string, create: () => Engine): void {
         '(',
       ]) {
         const text = `${piece.repeat(length / piece.length)}x`;
-        const { sections } = await engine.compose({ text, template, language: 'pt-BR', exam: null }, signal);
+        const { sections } = await writer.compose({ text, template, language: 'pt-BR', exam: null }, signal);
         expect(sections.length).toBeGreaterThan(0);
       }
     });
@@ -244,35 +250,6 @@ export function describeEngine(name: string, create: () => Engine): void {
     });
   });
 
-  describe(`${name}: transcribe`, () => {
-    const audio = {
-      blob: 'b',
-      bytes: 32044,
-      sha256: 'a'.repeat(64),
-      content_type: 'audio/wav',
-      seconds: 14.2,
-    } as const;
-
-    it.each(languages)('gives text in %s that composes to a document with nothing missing', async (language) => {
-      const engine = create();
-      for (const template of engine.templates(language)) {
-        const input: TranscribeInput = {
-          audio,
-          read: () => expect.unreachable(),
-          language,
-          template,
-          exam,
-          purpose: 'record',
-        };
-        const { text } = await engine.transcribe(input, signal);
-        expect((await engine.transcribe(input, signal)).text).toBe(text);
-        expect(engine.languageOf(text)).toBe(language);
-        const { sections } = await engine.compose({ text, template, language, exam }, signal);
-        for (const section of sections) expect(section.text, `${template.id} ${section.key}`).not.toBe('');
-      }
-    });
-  });
-
   describe(`${name}: languageOf`, () => {
     it.each([
       ['pt-BR', 'Pulmões limpos, sem derrame pleural.'],
@@ -291,10 +268,10 @@ export function describeEngine(name: string, create: () => Engine): void {
   });
 
   it(`${name}: stops when it is no longer wanted`, async () => {
-    const engine = create();
+    const writer = create();
     const aborted = AbortSignal.abort();
-    const template = templateOf(engine, 'test_template_general', 'en-US');
-    await expect(engine.compose({ text: 'x', template, language: 'en-US', exam: null }, aborted)).rejects.toThrow();
-    await expect(engine.correct({ instruction: 'x', sections: [], language: 'en-US' }, aborted)).rejects.toThrow();
+    const template = templateOf(writer, 'test_template_general', 'en-US');
+    await expect(writer.compose({ text: 'x', template, language: 'en-US', exam: null }, aborted)).rejects.toThrow();
+    await expect(writer.correct({ instruction: 'x', sections: [], language: 'en-US' }, aborted)).rejects.toThrow();
   });
 }

@@ -1,12 +1,16 @@
 /** Dictations as physicians speak and write them, with the whole document that comes out. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ExamContext } from '../../../server/engine/engine.ts';
-import { createSimulatedEngine } from '../../../server/engine/simulated/simulated-engine.ts';
+import type { ExamContext } from '../../../server/engine/exam-context.ts';
+import { createRulesWriter } from '../../../server/engine/rules/rules-writer.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 
 const signal = new AbortController().signal;
-const chestCt: ExamContext = { modality: 'CT', exam_description: 'TC de tórax sem contraste' };
+const chestCt: ExamContext = {
+  patient_name: 'Paciente Teste',
+  modality: 'CT',
+  exam_description: 'TC de tórax sem contraste',
+};
 
 interface Case {
   readonly text: string;
@@ -17,10 +21,10 @@ interface Case {
 
 /** The document as lines: its title, then `Section title: text`. */
 async function documentOf({ text, template = 'general', language = 'pt-BR', exam = null }: Case): Promise<string[]> {
-  const engine = createSimulatedEngine();
-  const form = engine.template(`test_template_${template}`, language);
+  const writer = createRulesWriter();
+  const form = writer.template(`test_template_${template}`, language);
   if (!form) throw new Error('no such template');
-  const { title, sections } = await engine.compose({ text, template: form, language, exam }, signal);
+  const { title, sections } = await writer.compose({ text, template: form, language, exam }, signal);
   return [title, ...sections.map((section) => `${section.title}: ${section.text}`)];
 }
 
@@ -170,59 +174,9 @@ describe('other templates', () => {
 
 describe('titles', () => {
   it('are no longer than a record may have', async () => {
-    const exam = { modality: 'CT', exam_description: 'tomografia '.repeat(60) };
+    const exam = { ...chestCt, exam_description: 'tomografia '.repeat(60) };
     const [title] = await documentOf({ text: 'x', exam });
     expect(title?.length).toBeLessThanOrEqual(200);
     expect(title).toMatch(/^tomografia .*tomografia…$/);
   });
-});
-
-describe('audio', () => {
-  const audio = { blob: 'b', bytes: 9, sha256: 'c'.repeat(64), content_type: 'audio/wav', seconds: 18.5 } as const;
-  const transcribe = async (language: Language, sha256: string, purpose: 'record' | 'instruction' = 'record') => {
-    const engine = createSimulatedEngine();
-    const template = engine.template('test_template_general', language);
-    if (!template) throw new Error('no template');
-    const input = {
-      audio: { ...audio, sha256 },
-      read: () => expect.unreachable(),
-      language,
-      template,
-      exam: chestCt,
-      purpose,
-    };
-    return (await engine.transcribe(input, signal)).text;
-  };
-
-  it.each([
-    ['pt-BR', 'Transcrição simulada (modo de teste): ', 'Aviso'],
-    ['en-US', 'Simulated transcript (test mode): ', 'Notice'],
-    ['es-ES', 'Transcripción simulada (modo de prueba): ', 'Aviso'],
-  ] as const)(
-    'says first, in %s, that the transcript is simulated, and so does the document',
-    async (language, words, title) => {
-      const text = await transcribe(language, audio.sha256);
-      expect(text.startsWith(words)).toBe(true);
-      expect(text).toContain('19 s');
-      const document = await documentOf({ text, language, exam: chestCt });
-      expect(document[1]).toBe(`${title}: ${text.slice(0, text.indexOf('. ') + 1)}`);
-    },
-  );
-
-  it('depends on the audio and nothing else', async () => {
-    const texts = await Promise.all([...'0123456789abcdef'].map((digit) => transcribe('pt-BR', digit.repeat(64))));
-    expect(new Set(texts).size).toBe(2);
-    expect(await transcribe('pt-BR', '0'.repeat(64))).toBe(texts[0]);
-  });
-
-  it.each(['pt-BR', 'en-US', 'es-ES'] as const)(
-    'gives an instruction in %s that is carried out and seen to be simulated',
-    async (language) => {
-      const instruction = await transcribe(language, audio.sha256, 'instruction');
-      const sections = [{ key: 'impression', title: 'X', text: 'Normal.' }];
-      const { changes } = await createSimulatedEngine().correct({ instruction, sections, language }, signal);
-      expect(changes).toHaveLength(1);
-      expect(changes[0]?.after).toMatch(/^Normal\. .*simula/i);
-    },
-  );
 });

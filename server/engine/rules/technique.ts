@@ -1,6 +1,6 @@
 /** What the technique section says where it was not dictated: only what the order tells, nothing about how it went. */
 import type { Language } from '../../../src/contract/shared.ts';
-import type { ExamContext } from '../engine.ts';
+import type { ExamContext } from '../exam-context.ts';
 
 /** Kinds of exam by DICOM modality (PS3.3 C.7.3.1.1.1): Portuguese, English, Spanish. */
 const modalityNames: Readonly<Record<string, readonly [pt: string, en: string, es: string]>> = {

@@ -1,0 +1,17 @@
+/**
+ * The recogniser of test mode. It does not listen, and says so: what it "hears" is a test dictation chosen by the audio's
+ * content, the same for the same input.
+ */
+import type { Recogniser } from '../recogniser.ts';
+import { dictationFor, instructionFor } from './transcript.ts';
+
+export function createSimulatedRecogniser(): Recogniser {
+  return {
+    name: 'simulated',
+    simulated: true,
+    transcribe: async (input, signal) => {
+      signal.throwIfAborted();
+      return { text: input.purpose === 'instruction' ? instructionFor(input) : dictationFor(input) };
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** What hears and writes for the caller. */
+import type { engines } from '../../src/contract/engine.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import type { Call } from '../call.ts';
+import type { Services } from '../services.ts';
+
+export function engineRoutes({
+  hearing,
+  writer,
+}: Pick<Services, 'hearing' | 'writer'>): Handlers<typeof engines, Call> {
+  return {
+    async get(_input, { caller }) {
+      const recogniser = hearing.recogniserOf(caller);
+      return {
+        status: 200,
+        data: {
+          recogniser: recogniser ? { name: recogniser.name, simulated: recogniser.simulated } : null,
+          writer: { name: writer.name },
+        },
+      };
+    },
+  };
+}
