@@ -23,6 +23,8 @@ import { createHeldBlobs } from './maintenance/held-blobs.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { createAuthenticator } from './oauth/authenticator.ts';
 import { bootstrap, builtInTestClient } from './oauth/bootstrap.ts';
+import type { AuthorizationServices } from './oauth/exchange.ts';
+import { createHashing } from './oauth/hashing.ts';
 import { oauthRoutes } from './oauth/index.ts';
 import { createPendingRequests } from './oauth/pending-requests.ts';
 import { openapiDocument } from './openapi.ts';
@@ -140,6 +142,8 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
   const foundation = { store, blobs, hearing, writer, clock, ids, feed, recordFeed, announcer, log };
   const jobs = createJobRunner(foundation);
   const services: Services = { ...foundation, jobs };
+  const hashing = createHashing();
+  const authorization: AuthorizationServices = { ...services, hashing };
   const adminToken = randomBytes(32).toString('base64url');
   const stopping = new AbortController();
 
@@ -162,7 +166,7 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
   const renew = async (): Promise<void> => {
     authenticator.forget();
     pending.clear();
-    await bootstrap(services, { testClient: options.testClient });
+    await bootstrap(authorization, { testClient: options.testClient });
     for (const each of [feed, recordFeed]) each.restart();
     await jobs.start();
     announcer.wake();
@@ -194,7 +198,7 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
   const takesNoAudio = (endpoint: Endpoint) => !takesAudio(endpoint);
   const recordHandlers = recordRoutes(services);
 
-  implement(fastify, contract.oauth, oauthRoutes(services, pending), around);
+  implement(fastify, contract.oauth, oauthRoutes(authorization, pending), around);
   implement(fastify, contract.worklists, worklistRoutes(services, validation(WorklistItemInput)), around);
   implement(fastify, contract.records, recordHandlers, around, takesNoAudio);
   fastify.register(async (scope) => {
@@ -204,12 +208,12 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
   implement(fastify, contract.jobs, jobRoutes(services), around);
   implement(fastify, contract.engines, engineRoutes(services), around);
   implement(fastify, contract.templates, templateRoutes(services), around);
-  implement(fastify, contract.clients, clientRoutes(services), around);
-  implement(fastify, contract.users, userRoutes(services), around);
+  implement(fastify, contract.clients, clientRoutes(authorization), around);
+  implement(fastify, contract.users, userRoutes(authorization), around);
   implement(fastify, contract.webhooks, webhookRoutes(services, { targets }), around);
   implement(fastify, contract.system, systemRoutes(services, facts), around);
   implement(fastify, contract.maintenance, maintenanceRoutes(care), around);
-  registerPages(fastify, services, pending);
+  registerPages(fastify, authorization, pending);
   registerReference(fastify, facts);
   const { mount } = options;
   let mounted: Awaited<ReturnType<Mount>> | undefined;
@@ -226,7 +230,7 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
     registerHome(fastify, { version: options.version, testClient: options.testClient ? builtInTestClient : undefined });
   }
 
-  await bootstrap(services, { testClient: options.testClient });
+  await bootstrap(authorization, { testClient: options.testClient });
   await fastify.ready();
   await jobs.start();
   await announcer.start();
@@ -250,6 +254,7 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
       clearTimeout(patience);
       await jobs.stop();
       await announcer.stop();
+      await hashing.close();
       await opened.close();
     },
   };

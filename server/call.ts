@@ -33,6 +33,8 @@ export interface Answer {
 
 export interface Call {
   readonly request_id: string;
+  /** Where the request came from, for limits. */
+  readonly address: string;
   /** Where the request came in, `http://127.0.0.1:41234`, for addresses in answers. */
   readonly base_url: string;
   /** Only for endpoints with `access: 'bearer'`. */

@@ -13,6 +13,7 @@ import { envelope } from '../src/contract/shared.ts';
 import { isoNow } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Answer, Call, Caller, Upload } from './call.ts';
+import { addressOf } from './client-address.ts';
 import { sameSecret } from './oauth/secrets.ts';
 import type { Attempt, IdempotentRequest } from './plugins/idempotency.ts';
 import type { RateLimiter } from './plugins/rate-limit.ts';
@@ -160,10 +161,10 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, around: Su
   try {
     if (token !== undefined) return await around.authenticate.bearer(token);
   } catch (error) {
-    around.rateLimiter.count(`anonymous ${request.ip}`, reply);
+    around.rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
     throw error;
   }
-  around.rateLimiter.count(`anonymous ${request.ip}`, reply);
+  around.rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
   throw new AppError('UNAUTHORIZED', {
     message: 'The request has no access token.',
     hint: 'Send the header Authorization: Bearer <access token>.',

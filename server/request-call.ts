@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import type { Authenticator } from './oauth/authenticator.ts';
+import { addressOf } from './client-address.ts';
 import { endpointOf } from './plugins/errors.ts';
 import type { Attempt } from './plugins/idempotency.ts';
 import type { Store, Transaction } from './store/store.ts';
@@ -18,6 +19,7 @@ export interface CallSurroundings {
 export class RequestCall implements Call {
   readonly request_id: string;
   readonly base_url: string;
+  readonly address: string;
   readonly caller: Caller;
   readonly upload: Upload | undefined;
   readonly #request: FastifyRequest;
@@ -30,6 +32,7 @@ export class RequestCall implements Call {
   constructor(request: FastifyRequest, reply: FastifyReply, around: CallSurroundings, attempt?: Attempt) {
     this.request_id = request.id;
     this.base_url = `http://${request.headers.host}`;
+    this.address = addressOf(request);
     // Only endpoints with `access: bearer` are given a caller, and only they ask for it.
     this.caller = request.caller as Caller;
     this.upload = request.upload;

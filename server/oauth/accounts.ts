@@ -3,15 +3,22 @@ import { defaultSpace } from '../../src/contract/admin.ts';
 import { testClientPrefix, testSecretPrefix } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import type { Services } from '../services.ts';
 import type { Reader, Transaction } from '../store/store.ts';
-import type { StoredClient, StoredUser } from './exchange.ts';
-import { generatedCost, hashSecret, randomSecret } from './secrets.ts';
+import type { AuthorizationServices, StoredClient, StoredUser } from './exchange.ts';
+import { generatedCost, randomSecret } from './secrets.ts';
 
-type Making = Pick<Services, 'clock' | 'ids'>;
+type Making = Pick<AuthorizationServices, 'clock' | 'ids' | 'hashing'>;
 
-/** Who approves for a test client, and who may log in for it in manual mode. Both stand in the documentation. */
-export const testUser = { username: 'test-physician', password: 'test-physician', display_name: 'Dra. Teste' } as const;
+/**
+ * Who approves for a test client, and who may log in for it in manual mode. The password stands in the documentation, so
+ * its hash may stand here: at the cost of any password, or the time that a login takes would tell the two apart.
+ */
+export const testUser = {
+  username: 'test-physician',
+  password: 'test-physician',
+  password_hash: 'scrypt$32768$8$3$a25vd24tdG8tYWxsLW5vdw$xkiyI8m3lUXAH3sc3dAg3u_i3gh7-zzDhSzImPxGFmg',
+  display_name: 'Dra. Teste',
+} as const;
 
 export interface ClientWish {
   readonly name: string;
@@ -21,16 +28,17 @@ export interface ClientWish {
   readonly space?: string;
   readonly test_mode?: boolean;
   /** For the built-in test client, whose id and secret are known to all. */
-  readonly credentials?: { readonly id: string; readonly secret: string };
+  readonly credentials?: typeof builtIn;
 }
 
 /** A client with its secret, which is shown once and kept as a hash. Nothing is stored yet. */
 export async function makeClient(
-  { clock, ids }: Making,
+  { clock, ids, hashing }: Making,
   wish: ClientWish,
 ): Promise<{ client: StoredClient; secret: string }> {
   const test = wish.test_mode === true;
-  const { id, secret } = wish.credentials ?? { id: ids(test ? 'test_tc' : 'lc'), secret: makeClientSecret(test) };
+  const id = wish.credentials?.id ?? ids(test ? 'test_tc' : 'lc');
+  const secret = wish.credentials?.secret ?? makeClientSecret(test);
   const client: StoredClient = {
     id,
     name: wish.name,
@@ -40,15 +48,19 @@ export async function makeClient(
     space: wish.space ?? (test ? id : defaultSpace),
     test_mode: test,
     created_at: isoNow(clock),
-    secret_hash: await hashSecret(secret, generatedCost),
+    secret_hash: wish.credentials?.secret_hash ?? (await hashing.hash(secret, generatedCost)),
   };
   return { client, secret };
 }
 
 export const makeClientSecret = (test: boolean): string => (test ? testSecretPrefix : 'lcs_') + randomSecret();
 
-/** The built-in pair says which prefix a test client has; ids.ts makes the same one. */
-export const builtIn = { id: `${testClientPrefix}local`, secret: `${testSecretPrefix}local` } as const;
+/** The built-in pair says which prefix a test client has; ids.ts makes the same one. Its hash is at `generatedCost`. */
+export const builtIn = {
+  id: `${testClientPrefix}local`,
+  secret: `${testSecretPrefix}local`,
+  secret_hash: 'scrypt$4096$8$1$dGVzdC1jbGllbnQtc2FsdA$V9Zl2rSdJrRJHYIa_ritD9Ayd8RPfLmIe-Xo4QNkRiU',
+} as const;
 
 /** How a name is kept: without spaces around it, and in one Unicode form. */
 export const normalUsername = (username: string): string => username.trim().normalize('NFC');
@@ -62,24 +74,20 @@ export async function findUser(reader: Reader, space: string, username: string):
 export const findTestUser = (reader: Reader, space: string): Promise<StoredUser | undefined> =>
   findUser(reader, space, testUser.username);
 
-/** The hash of the test user's password; no more than a formality, since the password is known to all. */
-export const hashTestPassword = (): Promise<string> => hashSecret(testUser.password, generatedCost);
-
 /** Gives the space a test user, unless it has one. */
 export async function putTestUser(
   tx: Transaction,
-  { clock, ids }: Making,
+  { clock, ids }: Pick<Making, 'clock' | 'ids'>,
   space: string,
-  passwordHash: string,
 ): Promise<void> {
   if (await findTestUser(tx, space)) return;
-  const { username, display_name } = testUser;
+  const { username, password_hash, display_name } = testUser;
   tx.put('users', {
     id: ids('usr'),
     username,
     display_name,
     space,
     created_at: isoNow(clock),
-    password_hash: passwordHash,
+    password_hash,
   });
 }

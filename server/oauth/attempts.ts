@@ -1,5 +1,6 @@
 /** Guessing, slowed down: failures in a row are counted by key, and past a number of them the next try has to wait. */
 import type { Clock } from '../../src/domain/clock.ts';
+import { sha256 } from './secrets.ts';
 
 export interface Attempts {
   /** Whole seconds until `key` may try again; 0: now. */
@@ -16,41 +17,51 @@ export interface AttemptPolicy {
   readonly memory: number;
 }
 
-/** Twenty bad secrets in a row, then one try a minute. */
+/** Twenty bad secrets in a row, then the next has to wait a minute. */
 export const clientPolicy: AttemptPolicy = { delay: (failures) => (failures < 20 ? 0 : 60_000), memory: 15 * 60_000 };
 
-/** Three wrong passwords are a person's; then 1, 2, 4, … seconds, at most five minutes. */
-export const loginPolicy: AttemptPolicy = {
-  delay: (failures) => (failures < 3 ? 0 : Math.min(2 ** (failures - 3) * 1000, 300_000)),
-  memory: 60 * 60_000,
+/** So many for nothing, then 1, 2, 4, … seconds, at most `most` seconds. */
+const doubling = (free: number, most: number): AttemptPolicy['delay'] => {
+  return (failures) => (failures < free ? 0 : Math.min(2 ** (failures - free), most) * 1000);
 };
+
+/** Of one name at one address: three wrong passwords are a person's. */
+export const loginPolicy: AttemptPolicy = { delay: doubling(3, 300), memory: 60 * 60_000 };
+
+/** Of one name, wherever from (NIST SP 800-63B 5.2.2: no more than 100 in a row). Mild: others must not lock its owner out. */
+export const namePolicy: AttemptPolicy = { delay: doubling(50, 30), memory: 60 * 60_000 };
+
+/** At one address, whatever the name: a whole department may be behind it. */
+export const addressPolicy: AttemptPolicy = { delay: doubling(100, 30), memory: 15 * 60_000 };
 
 /** Keys come from requests, so their number is bounded; the one that failed longest ago goes first. */
 const maxKeys = 10_000;
 
 export function createAttempts(clock: Clock, policy: AttemptPolicy): Attempts {
+  /** By the hash of their key, which may be of any length. */
   const rows = new Map<string, { failures: number; last: number }>();
 
-  const rowOf = (key: string) => {
-    const row = rows.get(key);
+  const rowOf = (id: string) => {
+    const row = rows.get(id);
     if (row && clock.now() - row.last < policy.memory) return row;
-    rows.delete(key);
+    rows.delete(id);
     return undefined;
   };
 
   return {
     wait(key) {
-      const row = rowOf(key);
+      const row = rowOf(sha256(key));
       return row ? Math.max(0, Math.ceil((row.last + policy.delay(row.failures) - clock.now()) / 1000)) : 0;
     },
     failed(key) {
-      const failures = (rowOf(key)?.failures ?? 0) + 1;
-      rows.delete(key);
-      rows.set(key, { failures, last: clock.now() });
+      const id = sha256(key);
+      const failures = (rowOf(id)?.failures ?? 0) + 1;
+      rows.delete(id);
+      rows.set(id, { failures, last: clock.now() });
       if (rows.size > maxKeys) rows.delete(rows.keys().next().value!);
     },
     succeeded(key) {
-      rows.delete(key);
+      rows.delete(sha256(key));
     },
   };
 }

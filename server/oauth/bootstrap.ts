@@ -1,5 +1,5 @@
 /** What a data directory has from the first start on: the built-in test client, so that nobody needs an account. */
-import { builtIn, findTestUser, hashTestPassword, makeClient, putTestUser } from './accounts.ts';
+import { builtIn, findTestUser, makeClient, putTestUser } from './accounts.ts';
 import type { AuthorizationServices } from './exchange.ts';
 import { endAccess } from './grants.ts';
 
@@ -29,18 +29,15 @@ export async function bootstrap(
     return;
   }
   if (kept && (await findTestUser(store, kept.space))) return;
-  const [{ client }, passwordHash] = await Promise.all([
-    makeClient(services, {
-      name: 'Laudio test client',
-      redirect_uris: [builtInTestClient.redirect_uri, 'http://[::1]/callback'],
-      kind: 'mobile',
-      test_mode: true,
-      credentials: builtIn,
-    }),
-    hashTestPassword(),
-  ]);
+  const { client } = await makeClient(services, {
+    name: 'Laudio test client',
+    redirect_uris: [builtInTestClient.redirect_uri, 'http://[::1]/callback'],
+    kind: 'mobile',
+    test_mode: true,
+    credentials: builtIn,
+  });
   await store.transact(async (tx) => {
     if (!(await tx.get('clients', client.id))) tx.put('clients', client);
-    await putTestUser(tx, services, client.space, passwordHash);
+    await putTestUser(tx, services, client.space);
   });
 }

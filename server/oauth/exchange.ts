@@ -4,13 +4,18 @@ import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Attempts } from './attempts.ts';
+import type { Hashing } from './hashing.ts';
 import type { PendingRequests } from './pending-requests.ts';
+import type { Recognition } from './recognition.ts';
 
 export type StoredClient = Documents['clients'];
 export type StoredUser = Documents['users'];
 
-/** What of the server's services authorization needs. */
-export type AuthorizationServices = Pick<Services, 'store' | 'clock' | 'ids' | 'log'>;
+/** What authorization needs of the server. */
+export interface AuthorizationServices extends Pick<Services, 'store' | 'clock' | 'ids' | 'log'> {
+  /** Of passwords and client secrets. */
+  readonly hashing: Hashing;
+}
 
 /** What all steps work with. */
 export interface AuthorizationServer {
@@ -18,6 +23,9 @@ export interface AuthorizationServer {
   readonly tokens: AccessTokens;
   readonly pending: PendingRequests;
   readonly clientAttempts: Attempts;
+  readonly recognition: Recognition;
+  /** Stands for the secret of a client that does not exist. */
+  readonly decoy: string;
 }
 
 export interface Findings {
@@ -34,6 +42,8 @@ export interface Findings {
 
 export interface Exchange {
   readonly server: AuthorizationServer;
+  /** Where the request came from. */
+  readonly address: string;
   /** RFC 8414 2: the URL at which this server is reached. */
   readonly issuer: string;
   /** Parameters given once and not empty (RFC 6749 3.1). */

@@ -12,7 +12,9 @@ import { readParameters } from './exchange.ts';
 import type { AuthorizationServer, AuthorizationServices, Exchange, Step } from './exchange.ts';
 import { metadataOf } from './metadata.ts';
 import type { PendingRequests } from './pending-requests.ts';
+import { createRecognition } from './recognition.ts';
 import { answerRevoke } from './revoke.ts';
+import { decoyHash, generatedCost } from './secrets.ts';
 import { allowedScope } from './steps/allowed-scope.ts';
 import { authenticatedClient } from './steps/authenticated-client.ts';
 import { codeChallenge } from './steps/code-challenge.ts';
@@ -60,6 +62,8 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
     pending,
     tokens: createAccessTokens(services),
     clientAttempts: createAttempts(services.clock, clientPolicy),
+    recognition: createRecognition(services.hashing),
+    decoy: decoyHash(generatedCost),
   };
 
   return {
@@ -106,6 +110,7 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
 /** `input`: the parsed query or form; which parameters there are is found out by the steps. */
 const exchangeOf = (server: AuthorizationServer, input: object | undefined, call: Call): Exchange => ({
   server,
+  address: call.address,
   issuer: call.base_url,
   ...readParameters({ ...input }),
   header: call.header,

@@ -1,30 +1,58 @@
 /** Does this person know the password? Asked by the login page alone. */
+import { AppError } from '../../src/contract/errors.ts';
 import { findUser, normalUsername } from './accounts.ts';
-import { createAttempts, loginPolicy } from './attempts.ts';
+import { addressPolicy, createAttempts, loginPolicy, namePolicy } from './attempts.ts';
 import type { AuthorizationServices, StoredUser } from './exchange.ts';
-import { hashSecret, passwordCost, verifySecret } from './secrets.ts';
+import { decoyHash, passwordCost } from './secrets.ts';
 
-export type LoginOutcome = { readonly user: StoredUser } | { readonly wrong: true } | { readonly waitSeconds: number };
+export type LoginOutcome =
+  | { readonly user: StoredUser }
+  | { readonly wrong: true }
+  /** Too many wrong passwords. */
+  | { readonly waitSeconds: number }
+  /** Too many people at once; this one was not looked at. */
+  | { readonly busySeconds: number };
 
-export type Login = (space: string, username: string, password: string) => Promise<LoginOutcome>;
+export interface LoginAttempt {
+  readonly space: string;
+  readonly username: string;
+  readonly password: string;
+  /** Where it comes from. */
+  readonly address: string;
+}
 
-/** Guessing is slowed for each name of a space, whether it exists or not; whoever waits is not even looked at. */
-export function createLogin({ store, clock }: AuthorizationServices): Login {
-  const attempts = createAttempts(clock, loginPolicy);
-  let decoy: Promise<string> | undefined;
+export type Login = (attempt: LoginAttempt) => Promise<LoginOutcome>;
 
-  return async (space, username, password) => {
-    const name = JSON.stringify([space, normalUsername(username).toLowerCase()]);
-    const waitSeconds = attempts.wait(name);
-    if (waitSeconds > 0) return { waitSeconds };
-    // Counted before it is known, so that guesses sent all at once are guesses too.
-    attempts.failed(name);
+/**
+ * Guessing is slowed for each name of a space at each address, whether the name exists or not; later for the name wherever
+ * from, and for the address whatever the name. Whoever waits is not even looked at.
+ */
+export function createLogin({ store, clock, hashing }: AuthorizationServices): Login {
+  const rows = [
+    { attempts: createAttempts(clock, loginPolicy), keyOf: (name: string, address: string) => `${name} ${address}` },
+    { attempts: createAttempts(clock, namePolicy), keyOf: (name: string) => name },
+    { attempts: createAttempts(clock, addressPolicy), keyOf: (_name: string, address: string) => address },
+  ] as const;
+  const decoy = decoyHash(passwordCost);
+
+  return async ({ space, username, password, address }) => {
     const user = await findUser(store, space, username);
-    // An unknown name takes as long as a wrong password.
-    const hash = user?.password_hash ?? (await (decoy ??= hashSecret('', passwordCost)));
-    const right = await verifySecret(password, hash);
-    if (!user || !right) return { wrong: true };
-    attempts.succeeded(name);
+    const name = JSON.stringify([space, normalUsername(username).toLowerCase()]);
+    const counted = rows.map(({ attempts, keyOf }) => ({ attempts, key: keyOf(name, address) }));
+    const waitSeconds = Math.max(...counted.map(({ attempts, key }) => attempts.wait(key)));
+    if (waitSeconds > 0) return { waitSeconds };
+    let known: Promise<boolean>;
+    try {
+      // An unknown name takes as long as a wrong password.
+      known = hashing.verify(password, user?.password_hash ?? decoy, { kind: 'password', address });
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'SERVER_BUSY') return { busySeconds: error.retryAfter ?? 1 };
+      throw error;
+    }
+    // Counted before it is known, so that guesses sent all at once are guesses too.
+    for (const { attempts, key } of counted) attempts.failed(key);
+    if (!(await known) || !user) return { wrong: true };
+    for (const { attempts, key } of counted) attempts.succeeded(key);
     return { user };
   };
 }

@@ -1,4 +1,4 @@
-/** Secrets: made, hashed and compared. Nothing here is ever logged. */
+/** Secrets: made, compared, and described as hashes. Nothing here is ever logged; slow hashes are made by hashing.ts. */
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** scrypt's cost: memory is 128 · N · r bytes, time grows with N · r · p. */
@@ -25,29 +25,52 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 export const sameSecret = (one: string, other: string): boolean =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
 
-/** `scrypt$N$r$p$salt$key`, the salt fresh. */
-export async function hashSecret(secret: string, cost: ScryptCost): Promise<string> {
-  const salt = randomBytes(16);
-  const key = await deriveKey(secret, salt, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+/** What is to be derived: how, and from what. Plain data, so that a thread can be given it. */
+export interface Derivation {
+  readonly secret: string;
+  readonly salt: Uint8Array;
+  readonly bytes: number;
+  readonly options: ScryptCost & { readonly maxmem: number };
 }
 
-/** Does the secret give this hash? The hash says at what cost. */
-export async function verifySecret(secret: string, hash: string): Promise<boolean> {
-  const [kind, N, r, p, salt, key] = hash.split('$');
-  if (kind !== 'scrypt' || !salt || !key) return false;
-  const derived = await deriveKey(secret, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
-  const kept = Buffer.from(key, 'base64url');
-  return kept.length === derived.length && timingSafeEqual(kept, derived);
-}
+export const derivationOf = (secret: string, salt: Uint8Array, cost: ScryptCost): Derivation => ({
+  // NFC: the same password typed on two keyboards may come in two encodings.
+  secret: secret.normalize('NFC'),
+  salt,
+  bytes: keyBytes,
+  // Node refuses more than 32 MiB unless told otherwise; OpenSSL needs a little more than 128 · N · r.
+  options: { ...cost, maxmem: 128 * cost.N * cost.r * 2 },
+});
 
-/** 32 bytes that take the time and the memory of `cost` to find out (scrypt, RFC 7914). */
-export const deriveKey = (secret: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> =>
+/** 32 bytes that take the time and the memory of `cost` to find out (scrypt, RFC 7914). For a server that starts. */
+export const deriveKey = (given: string, givenSalt: Buffer, cost: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // Node refuses more than 32 MiB unless told otherwise; OpenSSL needs a little more than 128 · N · r.
-    const maxmem = 128 * cost.N * cost.r * 2;
-    // NFC: the same password typed on two keyboards may come in two encodings.
-    scrypt(secret.normalize('NFC'), salt, keyBytes, { ...cost, maxmem }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
+    const { secret, salt, bytes, options } = derivationOf(given, givenSalt, cost);
+    scrypt(secret, salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
+
+/** A secret's hash as it is kept. */
+export interface SecretHash {
+  readonly cost: ScryptCost;
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}
+
+/** `scrypt$N$r$p$salt$key`. */
+export const writeHash = ({ cost, salt, key }: SecretHash): string =>
+  ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+
+/** `undefined` where it is no hash of ours. */
+export function readHash(text: string): SecretHash | undefined {
+  const [kind, N, r, p, salt, key] = text.split('$');
+  if (kind !== 'scrypt' || !salt || !key) return undefined;
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    key: Buffer.from(key, 'base64url'),
+  };
+}
+
+/** A hash that no secret gives: looked for where there is none, so that this takes as long as where there is one. */
+export const decoyHash = (cost: ScryptCost): string =>
+  writeHash({ cost, salt: randomBytes(16), key: randomBytes(keyBytes) });

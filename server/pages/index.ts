@@ -6,6 +6,7 @@ import type { AuthorizationServices } from '../oauth/exchange.ts';
 import { createLogin } from '../oauth/login.ts';
 import type { PendingRequest, PendingRequests } from '../oauth/pending-requests.ts';
 import { seeOther } from '../oauth/redirect.ts';
+import { addressOf } from '../client-address.ts';
 import { anatomyOf, asAppError } from '../plugins/errors.ts';
 import { browserCookie, endedCookie } from './browser-cookie.ts';
 import { consentPage } from './consent-page.ts';
@@ -18,7 +19,15 @@ import { languageOf } from './words.ts';
 import type { PageLanguage } from './words.ts';
 
 /** A page, for the pending request that its address or its form names. */
-type Show = (request: PendingRequest, language: PageLanguage, form: Form) => Promise<RawOutput> | RawOutput;
+type Show = (asked: Asked) => Promise<RawOutput> | RawOutput;
+
+interface Asked {
+  readonly request: PendingRequest;
+  readonly language: PageLanguage;
+  readonly form: Form;
+  /** Where it was asked from. */
+  readonly address: string;
+}
 
 /** `pending` is shared with the authorize endpoint, which opens what is decided here. */
 export function registerPages(app: FastifyInstance, services: AuthorizationServices, pending: PendingRequests): void {
@@ -50,7 +59,7 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
     if (!found) return send(reply, errorPage({ language, kind: 'expired' }));
     if (request.method === 'POST' && !isOurForm(request, form, found))
       return send(reply, errorPage({ language, kind: 'forged' }));
-    return send(reply, await page(found, language, form));
+    return send(reply, await page({ request: found, language, form, address: addressOf(request) }));
   }
 }
 
@@ -84,20 +93,20 @@ function showPages(
 
   return {
     login: {
-      get: (request, language) =>
+      get: ({ request, language }) =>
         request.user ? seeOther(pageAddress('consent', request.id)) : loginPage(language, request),
-      async post(request, language, form) {
+      async post({ request, language, form, address }) {
         if (form.decision === 'deny') return decide(request, language, () => deny(request));
         const username = form.username ?? '';
-        const outcome = await login(request.space, username, form.password ?? '');
+        const outcome = await login({ space: request.space, username, password: form.password ?? '', address });
         if (!('user' in outcome)) return loginPage(language, request, { username, problem: outcome });
         return moveTo('consent', pending.enter(request, outcome.user));
       },
     },
     consent: {
-      get: (request, language) =>
+      get: ({ request, language }) =>
         request.user ? consentPage(language, request, request.user) : seeOther(pageAddress('login', request.id)),
-      async post(request, language, form) {
+      async post({ request, language, form }) {
         const { user } = request;
         if (form.decision === 'switch' || !user) return moveTo('login', pending.enter(request, undefined));
         if (form.decision !== 'approve') return decide(request, language, () => deny(request));

@@ -2,6 +2,7 @@
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import { testUser } from '../oauth/accounts.ts';
+import type { LoginOutcome } from '../oauth/login.ts';
 import type { PendingRequest } from '../oauth/pending-requests.ts';
 import { hiddenFields } from './form.ts';
 import { html } from './html.ts';
@@ -11,7 +12,7 @@ import { words } from './words.ts';
 import type { PageLanguage } from './words.ts';
 
 /** Why the form is shown again. */
-export type LoginProblem = { readonly wrong: true } | { readonly waitSeconds: number };
+export type LoginProblem = Exclude<LoginOutcome, { readonly user: unknown }>;
 
 const warning = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="M12 4 3.5 19h17zM12 10v4M12 16.8h.01" />
@@ -27,7 +28,7 @@ export function loginPage(
 ): RawOutput {
   const { login } = words[language];
   const testMode = isTestClient(request.client_id);
-  const problem = attempt && ('wrong' in attempt.problem ? login.wrong : login.wait(attempt.problem.waitSeconds));
+  const problem = attempt && problemIn(language, attempt.problem);
   const invalid = problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`;
   return pageOutput({
     language,
@@ -78,5 +79,14 @@ export function loginPage(
   });
 }
 
-const refusalOf = (problem: LoginProblem) =>
-  'wrong' in problem ? { status: 400 } : { status: 429, headers: { 'Retry-After': String(problem.waitSeconds) } };
+function problemIn(language: PageLanguage, problem: LoginProblem): string {
+  const { login } = words[language];
+  if ('wrong' in problem) return login.wrong;
+  return 'waitSeconds' in problem ? login.wait(problem.waitSeconds) : login.busy(problem.busySeconds);
+}
+
+function refusalOf(problem: LoginProblem) {
+  if ('wrong' in problem) return { status: 400 };
+  const [status, seconds] = 'waitSeconds' in problem ? [429, problem.waitSeconds] : [503, problem.busySeconds];
+  return { status, headers: { 'Retry-After': String(seconds) } };
+}

@@ -4,6 +4,7 @@ import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { addressOf } from '../client-address.ts';
 import { OAuthError } from '../oauth/oauth-error.ts';
 import { sendFailure } from './errors.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -28,7 +29,7 @@ export function registerNotFound(
 
   const refuse = (request: FastifyRequest, reply: FastifyReply, endpoints: readonly Endpoint[] | undefined) => {
     // Whoever asks for what is not there is counted like whoever has no token.
-    if (request.url.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${request.ip}`, reply);
+    if (request.url.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
     if (!endpoints) return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
     const allowed = methodsOf(endpoints);
     reply.header('Allow', allowed.join(', '));

@@ -5,25 +5,24 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { redirectUriProblem } from '../../src/domain/redirect-uri.ts';
 import type { Call } from '../call.ts';
-import { hashTestPassword, makeClient, makeClientSecret, putTestUser } from '../oauth/accounts.ts';
+import { makeClient, makeClientSecret, putTestUser } from '../oauth/accounts.ts';
 import type { AuthorizationServices, StoredClient } from '../oauth/exchange.ts';
 import { endAccess, narrowAccess } from '../oauth/grants.ts';
-import { generatedCost, hashSecret } from '../oauth/secrets.ts';
+import { generatedCost } from '../oauth/secrets.ts';
 import { pageOf } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
 
 export function clientRoutes(services: AuthorizationServices): Handlers<typeof clients, Call> {
-  const { store, clock } = services;
+  const { store, clock, hashing } = services;
 
   return {
     async create({ body }, call) {
       checkRedirectUris(body.redirect_uris);
       const { client, secret } = await makeClient(services, body);
-      const testPassword = client.test_mode ? await hashTestPassword() : undefined;
       return call.commit(async (tx) => {
         await checkSpace(tx, client);
         tx.put('clients', client);
-        if (testPassword !== undefined) await putTestUser(tx, services, client.space, testPassword);
+        if (client.test_mode) await putTestUser(tx, services, client.space);
         return { status: 201, data: { ...shown(client), secret } };
       });
     },
@@ -44,7 +43,7 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
     async rotateSecret({ params }, call) {
       const { test_mode } = await existing(store, params.id);
       const secret = makeClientSecret(test_mode);
-      const secret_hash = await hashSecret(secret, generatedCost);
+      const secret_hash = await hashing.hash(secret, generatedCost);
       return call.commit(async (tx) => {
         const client = { ...(await existing(tx, params.id)), secret_hash };
         tx.put('clients', client);

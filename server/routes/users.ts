@@ -9,14 +9,14 @@ import type { Call } from '../call.ts';
 import { findUser, normalUsername } from '../oauth/accounts.ts';
 import type { AuthorizationServices, StoredUser } from '../oauth/exchange.ts';
 import { endAccess } from '../oauth/grants.ts';
-import { hashSecret, passwordCost } from '../oauth/secrets.ts';
+import { passwordCost } from '../oauth/secrets.ts';
 import { pageOf } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
 
 const sameName = (a: string, b: string): boolean => foldText(a) === foldText(b);
 
 export function userRoutes(services: AuthorizationServices): Handlers<typeof users, Call> {
-  const { store, clock, ids } = services;
+  const { store, clock, ids, hashing } = services;
 
   return {
     async create({ body }, call) {
@@ -30,7 +30,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
         display_name: body.display_name ?? username,
         space: body.space ?? defaultSpace,
         created_at: isoNow(clock),
-        password_hash: await hashSecret(body.password, passwordCost),
+        password_hash: await hashing.hash(body.password, passwordCost),
       };
       return call.commit(async (tx) => {
         if (await findUser(tx, user.space, username)) {
@@ -54,7 +54,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
       return { status: 200, data: { items: items.map(shown), next_cursor } };
     },
     async setPassword({ params, body }, call) {
-      const password_hash = await hashSecret(body.password, passwordCost);
+      const password_hash = await hashing.hash(body.password, passwordCost);
       return call.commit(async (tx) => {
         const user = await existing(tx, params.id);
         tx.put('users', { ...user, password_hash });

@@ -12,9 +12,11 @@ import { createAuthenticator } from '../../server/oauth/authenticator.ts';
 import type { Authenticator } from '../../server/oauth/authenticator.ts';
 import { bootstrap, builtInTestClient } from '../../server/oauth/bootstrap.ts';
 import type { AuthorizationServices } from '../../server/oauth/exchange.ts';
+import { findTestUser } from '../../server/oauth/accounts.ts';
+import { createHashing } from '../../server/oauth/hashing.ts';
+import type { Hashing } from '../../server/oauth/hashing.ts';
 import { oauthRoutes } from '../../server/oauth/index.ts';
 import { createPendingRequests } from '../../server/oauth/pending-requests.ts';
-import { hashSecret } from '../../server/oauth/secrets.ts';
 import { registerPages } from '../../server/pages/index.ts';
 import { registerErrors } from '../../server/plugins/errors.ts';
 import { registerHostGuard } from '../../server/plugins/host-guard.ts';
@@ -41,12 +43,16 @@ export interface AuthorizationApp {
   readonly logged: Parameters<Log>[0][];
 }
 
+/** One for all tests of a file: its thread takes longer to begin than any hash here. */
+const hashing = createHashing();
+
 export async function createAuthorizationApp(
   clock = manualClock(Date.parse('2026-03-02T11:30:00Z')),
+  between: (real: Hashing) => Hashing = (real) => real,
 ): Promise<AuthorizationApp> {
   const logged: Parameters<Log>[0][] = [];
   const log: Log = (entry) => void logged.push(entry);
-  const services = { store: createMemoryStore(), clock, ids: createIds(clock), log };
+  const services = { store: createMemoryStore(), clock, ids: createIds(clock), log, hashing: between(hashing) };
   const pending = createPendingRequests(services);
   const authenticator = createAuthenticator(services);
   const app = Fastify({
@@ -74,8 +80,16 @@ export async function createAuthorizationApp(
   implement(app, contract.users, userRoutes(services), around);
   registerPages(app, services, pending);
   await bootstrap(services, { testClient: true });
+  await cheapenTestUser(services);
   await app.ready();
   return { app, services, clock, authenticator, logged };
+}
+
+/** The test user's own hash costs as much as any password's. */
+async function cheapenTestUser({ store }: AuthorizationServices): Promise<void> {
+  const user = await findTestUser(store, testClient.client_id);
+  const password_hash = await hashing.hash('test-physician', testCost);
+  await store.transact(async (tx) => tx.put('users', { ...user!, password_hash }));
 }
 
 /** A production client with a user of its space, put straight into the store. */
@@ -84,8 +98,8 @@ export async function putProductionClient(
   options: { readonly id?: string; readonly secret?: string; readonly redirectUris?: readonly string[] } = {},
 ) {
   const { id = 'lc_ris', secret = 'lcs_secret', redirectUris = ['https://ris.example/callback?tenant=1'] } = options;
-  const secret_hash = await hashSecret(secret, testCost);
-  const password_hash = await hashSecret('correct horse', testCost);
+  const secret_hash = await hashing.hash(secret, testCost);
+  const password_hash = await hashing.hash('correct horse', testCost);
   const created_at = new Date(services.clock.now()).toISOString();
   await services.store.transact(async (tx) => {
     tx.put('clients', {

@@ -24,6 +24,7 @@ export function fakeCall(store: Store, { caller, headers = {}, signal }: CallOpt
   const until = signal ?? new AbortController().signal;
   return {
     request_id: 'req_test',
+    address: '127.0.0.1',
     base_url: 'http://127.0.0.1:4000',
     caller: { ...testCaller, ...caller },
     upload: undefined,

@@ -1,7 +1,6 @@
-import type { Exchange, Findings, StoredClient } from '../exchange.ts';
+import type { Exchange, Findings } from '../exchange.ts';
 import { oauthError } from '../oauth-error.ts';
 import type { OAuthError } from '../oauth-error.ts';
-import { verifySecret } from '../secrets.ts';
 
 interface Credentials {
   readonly client_id: string;
@@ -10,18 +9,29 @@ interface Credentials {
   readonly basic: boolean;
 }
 
-/** RFC 6749 2.3.1, 3.2.1, 5.2: by HTTP Basic or in the body, not both; guessing is slowed for each client alone. */
+/**
+ * RFC 6749 2.3.1, 3.2.1, 5.2: by HTTP Basic or in the body, not both. Guessing is slowed for each client at each address;
+ * the right secret is right all the same, so that nobody locks a client out who guesses from where it works.
+ */
 export async function authenticatedClient(exchange: Exchange): Promise<Partial<Findings>> {
-  const { clientAttempts, services } = exchange.server;
-  const credentials = credentialsOf(exchange);
-  refuseTooMany(clientAttempts.wait(credentials.client_id));
-  const client = await services.store.get('clients', credentials.client_id);
-  if (client && (await knowsSecret(client, credentials.secrets))) {
-    clientAttempts.succeeded(client.id);
+  const { address } = exchange;
+  const { clientAttempts, decoy, recognition, services } = exchange.server;
+  const { client_id, secrets, basic } = credentialsOf(exchange);
+  const client = await services.store.get('clients', client_id);
+  // An unknown client takes as long as a wrong secret.
+  const hash = client?.secret_hash ?? decoy;
+  if (client && secrets.some((secret) => recognition.knows(hash, secret))) return { client };
+  const key = `${client_id} ${address}`;
+  const waitSeconds = clientAttempts.wait(key);
+  const known = secrets.map((secret) => recognition.verify(hash, secret, address));
+  // Counted before it is known, so that guesses sent all at once are guesses too.
+  clientAttempts.failed(key);
+  if ((await Promise.all(known)).includes(true) && client) {
+    clientAttempts.succeeded(key);
     return { client };
   }
-  clientAttempts.failed(credentials.client_id);
-  throw invalidClient('The client is unknown or its secret is wrong', credentials.basic);
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
+  throw invalidClient('The client is unknown or its secret is wrong', basic);
 }
 
 function credentialsOf({ params, header }: Exchange): Credentials {
@@ -62,17 +72,10 @@ function formDecoded(text: string): string | undefined {
   }
 }
 
-async function knowsSecret(client: StoredClient, secrets: readonly string[]): Promise<boolean> {
-  for (const secret of secrets) if (await verifySecret(secret, client.secret_hash)) return true;
-  return false;
-}
-
-function refuseTooMany(seconds: number): void {
-  if (seconds === 0) return;
-  throw oauthError('temporarily_unavailable', `Too many wrong secrets; wait ${seconds} seconds`, 429, {
+const tooMany = (seconds: number): OAuthError =>
+  oauthError('temporarily_unavailable', `Too many wrong secrets; wait ${seconds} seconds`, 429, {
     'Retry-After': String(seconds),
   });
-}
 
 const invalidClient = (description: string, basic: boolean): OAuthError =>
   oauthError(

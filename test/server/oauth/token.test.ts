@@ -1,6 +1,7 @@
 /** POST /api/oauth/token: specification 4.1, RFC 6749 4.1.3, 5 and 6, RFC 7636, RFC 9700. */
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/contract/errors.ts';
 import {
   authorizeUrl,
   codeOf,
@@ -268,7 +269,7 @@ describe('the client', () => {
     const guess = () =>
       tokenRequest(server.app, { grant_type: 'refresh_token', refresh_token: 'x', client_secret: 'wrong' });
     for (let tries = 0; tries < 20; tries++) expect((await guess()).statusCode).toBe(401);
-    const refused = await refresh('x');
+    const refused = await guess();
     expect(refused.statusCode).toBe(429);
     expect(refused.headers['retry-after']).toBe('60');
     expect(refused.json().error).toBe('temporarily_unavailable');
@@ -276,8 +277,71 @@ describe('the client', () => {
       'invalid_grant',
     );
     server.clock.advance(60_000);
-    expect((await refresh('x')).json().error).toBe('invalid_grant');
     expect((await guess()).statusCode).toBe(401);
+  });
+
+  /** Requests as from another computer. */
+  const guessFrom = (remoteAddress: string, client_secret = `wrong ${Math.random()}`) => {
+    const sent = form({ grant_type: 'refresh_token', refresh_token: 'x', client_id, client_secret });
+    return server.app.inject({ method: 'POST', url: '/api/oauth/token', remoteAddress, ...sent });
+  };
+
+  test('guesses sent all at once are counted before they are looked at', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => guessFrom('192.0.2.7')));
+    expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(20);
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(40);
+  });
+
+  test('is not locked out by whoever guesses, elsewhere or where it works itself, before its first login or after', async () => {
+    for (const isKnown of [false, true]) {
+      server = await createAuthorizationApp();
+      if (isKnown) await logIn(server.app);
+      for (const address of ['127.0.0.1', '192.0.2.7']) {
+        await Promise.all(Array.from({ length: 20 }, () => guessFrom(address)));
+        expect((await guessFrom(address)).statusCode).toBe(429);
+      }
+      for (const address of ['127.0.0.1', '198.51.100.1'])
+        expect((await guessFrom(address, client_secret)).json().error).toBe('invalid_grant');
+    }
+  });
+
+  test('takes one hash of the same cost, known or unknown, each reading of its secret', async () => {
+    const costs: string[] = [];
+    server = await createAuthorizationApp(undefined, (real) => ({
+      ...real,
+      verify(secret, hash, asked) {
+        costs.push(`${asked.kind} ${hash.split('$').slice(0, 4).join('$')}`);
+        return real.verify(secret, hash, asked);
+      },
+    }));
+    const fields = { grant_type: 'refresh_token', refresh_token: 'x' };
+    for (const id of [client_id, 'lc_nobody']) {
+      await post({ ...fields, client_id: id, client_secret: 'wrong' });
+      await post(fields, { authorization: basic(id, 'wrong%21') });
+    }
+    expect(costs).toEqual(Array.from({ length: 6 }, () => 'client scrypt$4096$8$1'));
+  });
+
+  test('asked for by many requests at once costs one hash, and none later', async () => {
+    let hashes = 0;
+    server = await createAuthorizationApp(undefined, (real) => ({
+      ...real,
+      verify: (...asked) => (hashes++, real.verify(...asked)),
+    }));
+    await Promise.all(Array.from({ length: 50 }, () => refresh('x')));
+    await refresh('x');
+    expect(hashes).toBe(1);
+  });
+
+  test('is told to come again where too many wait', async () => {
+    server = await createAuthorizationApp(undefined, (real) => ({
+      ...real,
+      verify() {
+        throw new AppError('SERVER_BUSY', { retryAfter: 3 });
+      },
+    }));
+    const answer = await refresh('x');
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json().error]).toEqual([503, '3', 'server_error']);
   });
 });
 

@@ -1,5 +1,8 @@
 /** Login and consent as HTTP: specification section 1 (manual mode), RFC 6749 10.12, RFC 9700 4. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/contract/errors.ts';
+import { findUser } from '../../../server/oauth/accounts.ts';
+import { decoyHash, passwordCost } from '../../../server/oauth/secrets.ts';
 import { pageAddress } from '../../../server/pages/paths.ts';
 import {
   authorizeUrl,
@@ -20,7 +23,7 @@ beforeEach(async () => {
 });
 
 /** A browser that keeps the cookies of one login, and can be told to send something else. */
-function createVisitor(headers: Readonly<Record<string, string>> = {}) {
+function createVisitor(headers: Readonly<Record<string, string>> = {}, remoteAddress = '127.0.0.1') {
   let cookie = '';
   let fields: Record<string, string> = {};
   const keep = (answer: Answer): Answer => {
@@ -32,7 +35,7 @@ function createVisitor(headers: Readonly<Record<string, string>> = {}) {
   };
   const visitor = {
     fields: () => fields,
-    get: async (url: string) => keep(await server.app.inject({ url, headers: { cookie, ...headers } })),
+    get: async (url: string) => keep(await server.app.inject({ url, remoteAddress, headers: { cookie, ...headers } })),
     follow: (answer: Answer) => visitor.get(String(answer.headers.location)),
     async post(
       url: string,
@@ -45,7 +48,9 @@ function createVisitor(headers: Readonly<Record<string, string>> = {}) {
         string,
         string
       >;
-      return keep(await server.app.inject({ method: 'POST', url, payload: sent.payload, headers: given }));
+      return keep(
+        await server.app.inject({ method: 'POST', url, remoteAddress, payload: sent.payload, headers: given }),
+      );
     },
     begin: async (changes: Readonly<Record<string, string>> = {}) =>
       visitor.follow(await visitor.get(authorizeUrl({ test_mode: 'manual', ...changes }))),
@@ -284,6 +289,89 @@ describe('guessing passwords', () => {
     }
     expect((await visitor.logIn({ username: 'nobody' })).statusCode).toBe(400);
     server.clock.advance(128_000);
+    expect((await visitor.logIn()).statusCode).toBe(303);
+  });
+
+  test('takes one hash of the same cost, known or unknown', async () => {
+    const costs: string[] = [];
+    server = await createAuthorizationApp(undefined, (real) => ({
+      ...real,
+      verify(secret, hash, asked) {
+        costs.push(`${asked.kind} ${hash.split('$').slice(1, 4).join(' ')}`);
+        return real.verify(secret, hash, asked);
+      },
+    }));
+    const { username, client_id, redirect_uri } = await putProductionClient(server);
+    const user = await findUser(server.services.store, 'local', username);
+    const password_hash = decoyHash(passwordCost);
+    await server.services.store.transact(async (tx) => tx.put('users', { ...user!, password_hash }));
+    const visitor = createVisitor();
+    await visitor.follow(await visitor.get(authorizeUrl({ client_id, redirect_uri })));
+    for (const name of [username, 'nobody']) await visitor.logIn({ username: name, password: 'wrong' });
+    expect(costs).toEqual(['password 32768 8 3', 'password 32768 8 3']);
+  });
+
+  test('of many names at one address is slowed, and nobody elsewhere', async () => {
+    const guess = async (username: string, remoteAddress = '127.0.0.1') => {
+      const visitor = createVisitor({}, remoteAddress);
+      await visitor.begin();
+      return visitor.logIn({ username, password: 'wrong' });
+    };
+    server = await createAuthorizationApp(undefined, (real) => ({ ...real, verify: async () => false }));
+    for (let tries = 0; tries < 100; tries++) expect((await guess(`name-${tries}`)).statusCode).toBe(400);
+    const refused = await guess('name-100');
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
+    expect((await guess('name-100', '192.0.2.7')).statusCode).toBe(400);
+    server.clock.advance(1000);
+    expect((await guess('name-100')).statusCode).toBe(400);
+  });
+
+  test('of one name from many addresses is slowed too, mildly', async () => {
+    const guess = async (remoteAddress: string, password = 'wrong') => {
+      const visitor = createVisitor({}, remoteAddress);
+      await visitor.begin();
+      return visitor.logIn({ password });
+    };
+    for (let tries = 0; tries < 57; tries++) {
+      const answer = await guess(`192.0.2.${tries}`);
+      expect(answer.statusCode).toBe(400);
+      server.clock.advance(30_000);
+    }
+    await guess('192.0.2.99');
+    const refused = await guess('198.51.100.1', 'test-physician');
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '30']);
+    server.clock.advance(30_000);
+    expect((await guess('198.51.100.1', 'test-physician')).statusCode).toBe(303);
+  });
+
+  test('by strangers does not keep a person waiting who logs in from elsewhere', async () => {
+    const visitor = createVisitor({}, '192.0.2.7');
+    await visitor.begin();
+    for (let tries = 0; tries < 6; tries++) await visitor.logIn({ password: 'wrong' });
+    expect((await visitor.logIn()).statusCode).toBe(429);
+    const person = createVisitor({}, '198.51.100.1');
+    await person.begin();
+    expect((await person.logIn()).statusCode).toBe(303);
+  });
+
+  test('where too many wait to be looked at, the page says so, keeps the name, and counts nothing', async () => {
+    let isBusy = true;
+    server = await createAuthorizationApp(undefined, (real) => ({
+      ...real,
+      verify(...asked) {
+        if (isBusy) throw new AppError('SERVER_BUSY', { retryAfter: 3 });
+        return real.verify(...asked);
+      },
+    }));
+    const visitor = createVisitor();
+    await visitor.begin();
+    for (let tries = 0; tries < 10; tries++) {
+      const answer = await visitor.logIn();
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3']);
+      expect(answer.body).toContain('Many people are logging in');
+      expect(answer.body).toContain('value="test-physician"');
+    }
+    isBusy = false;
     expect((await visitor.logIn()).statusCode).toBe(303);
   });
 

@@ -1,0 +1,136 @@
+/**
+ * Slow hashes, in threads of their own: in those of Node they would stand before the disk, which uses the same ones. How
+ * many are made at once is bounded by the processor, how many wait by who asks.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../src/contract/errors.ts';
+import { createLanes } from './lanes.ts';
+import type { LaneLimits } from './lanes.ts';
+import { derivationOf, readHash, writeHash } from './secrets.ts';
+import type { Derivation, ScryptCost } from './secrets.ts';
+
+export interface Hashing {
+  /** `scrypt$N$r$p$salt$key`, the salt fresh. For what the operator sets. */
+  hash(secret: string, cost: ScryptCost): Promise<string>;
+  /**
+   * Does the secret give this hash? The hash says at what cost. Throws AppError SERVER_BUSY at once where too many wait
+   * already, of that address or of all.
+   */
+  verify(secret: string, hash: string, asked: Asked): Promise<boolean>;
+  /** What waits is refused. */
+  close(): Promise<void>;
+}
+
+/** Who asks for a hash. */
+export interface Asked {
+  readonly kind: keyof typeof usualLimits;
+  /** Where the request came from. */
+  readonly address: string;
+}
+
+export interface HashingOptions {
+  readonly threads?: number;
+  readonly limits?: Readonly<Record<Asked['kind'], LaneLimits>>;
+}
+
+/** One core is left for everything else. */
+const mostThreads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1));
+
+/**
+ * A password takes a third of a second, a client's secret a hundredth. Whoever would wait for longer than a few seconds is
+ * better told to come again.
+ */
+const usualLimits = { password: { lane: 16, kind: 64 }, client: { lane: 256, kind: 1024 } } as const;
+/** Seconds after which those who were too many come again. */
+const busySeconds = 3;
+
+interface Task {
+  readonly derivation: Derivation;
+  readonly settle: PromiseWithResolvers<Buffer>;
+}
+
+/** As text, so that it is the same wherever this file is packed. */
+const threadSource = `
+const { scryptSync } = require('node:crypto');
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', ({ secret, salt, bytes, options }) => {
+  parentPort.postMessage(scryptSync(secret, salt, bytes, options));
+});`;
+
+/** Threads begin with the first hash. */
+export function createHashing({ threads = mostThreads(), limits = usualLimits }: HashingOptions = {}): Hashing {
+  const asked = createLanes<Task>(limits);
+  const idle: Worker[] = [];
+  const busy = new Map<Worker, Task>();
+  /** The operator's come first, and there is no bound to them. */
+  const own: Task[] = [];
+  let closed = false;
+
+  const end = (worker: Worker): Task | undefined => {
+    const task = busy.get(worker);
+    busy.delete(worker);
+    return task;
+  };
+  const start = (): Worker => {
+    const worker = new Worker(threadSource, { eval: true });
+    // A process that has nothing else to do may end.
+    worker.unref();
+    worker.on('message', (key: Uint8Array) => {
+      const task = end(worker);
+      idle.push(worker);
+      task?.settle.resolve(Buffer.from(key));
+      work();
+    });
+    // No memory for it, or a hash that was kept with a cost that cannot be.
+    worker.on('error', () => {
+      end(worker)?.settle.reject(tooBusy());
+      work();
+    });
+    return worker;
+  };
+  const work = (): void => {
+    while (!closed && busy.size < threads) {
+      const task = own.shift() ?? asked.next();
+      if (!task) return;
+      const worker = idle.pop() ?? start();
+      busy.set(worker, task);
+      worker.postMessage(task.derivation);
+    }
+  };
+
+  return {
+    async hash(secret, cost) {
+      const salt = randomBytes(16);
+      const settle = Promise.withResolvers<Buffer>();
+      if (closed) throw tooBusy();
+      own.push({ derivation: derivationOf(secret, salt, cost), settle });
+      work();
+      return writeHash({ cost, salt, key: await settle.promise });
+    },
+    verify(secret, text, { kind, address }) {
+      const kept = readHash(text);
+      if (!kept) return Promise.resolve(false);
+      const settle = Promise.withResolvers<Buffer>();
+      const task = { derivation: derivationOf(secret, kept.salt, kept.cost), settle };
+      if (closed || !asked.add({ kind, who: address }, task)) throw tooBusy();
+      work();
+      return settle.promise.then((key) => key.length === kept.key.length && timingSafeEqual(key, kept.key));
+    },
+    async close() {
+      closed = true;
+      for (let task = own.shift() ?? asked.next(); task; task = own.shift() ?? asked.next())
+        task.settle.reject(tooBusy());
+      for (const { settle } of busy.values()) settle.reject(tooBusy());
+      await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+const tooBusy = (): AppError =>
+  new AppError('SERVER_BUSY', {
+    message: 'Too many are logging in at this moment.',
+    hint: `Try again in ${busySeconds} seconds.`,
+    retryAfter: busySeconds,
+  });

@@ -1,0 +1,43 @@
+/**
+ * Client secrets. One that was right before is right again without another slow hash, so that a client at work is neither
+ * kept waiting nor locked out by whoever guesses; one that many requests bring at once is hashed once. What is remembered
+ * are keyed hashes in memory: the secrets that this server makes have 256 random bits, and need no more than that.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Hashing } from './hashing.ts';
+
+export interface Recognition {
+  /** Whether this secret gave this hash before. */
+  knows(hash: string, secret: string): boolean;
+  /** Whether it does. Throws AppError SERVER_BUSY as `Hashing.verify` does. */
+  verify(hash: string, secret: string, address: string): Promise<boolean>;
+}
+
+/** Secrets remembered; the one remembered first goes first. */
+const mostSecrets = 10_000;
+
+export function createRecognition(hashing: Pick<Hashing, 'verify'>): Recognition {
+  const key = randomBytes(32);
+  const known = new Set<string>();
+  const asked = new Map<string, Promise<boolean>>();
+  const markOf = (hash: string, secret: string): string =>
+    createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64url');
+  return {
+    knows: (hash, secret) => known.has(markOf(hash, secret)),
+    verify(hash, secret, address) {
+      const mark = markOf(hash, secret);
+      const before = asked.get(mark);
+      if (before) return before;
+      const answer = hashing
+        .verify(secret, hash, { kind: 'client', address })
+        .then((isRight) => {
+          if (isRight) known.add(mark);
+          if (known.size > mostSecrets) known.delete(known.values().next().value!);
+          return isRight;
+        })
+        .finally(() => asked.delete(mark));
+      asked.set(mark, answer);
+      return answer;
+    },
+  };
+}
