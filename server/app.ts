@@ -169,7 +169,7 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
     await bootstrap(authorization, { testClient: options.testClient });
     for (const each of [feed, recordFeed]) each.restart();
     await jobs.start();
-    announcer.wake();
+    await announcer.start();
   };
   const care = createCare({ ...services, blobs }, { version: options.version, compile: validation, migrations, renew });
   const around: Surroundings = {

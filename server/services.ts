@@ -51,13 +51,11 @@ export interface ChangeFeed<C extends Change = ItemChange> {
   since(space: string, event: string): readonly ToldChange<C>[] | undefined;
 }
 
-/** Asynchronous generation. A job is created by the transaction that answers the request, then woken. */
+/** Asynchronous generation. A job is created by the transaction that answers the request. */
 export interface JobRunner {
-  /** Looks for queued jobs now. */
-  wake(): void;
   /** Stops the work on a job that was just cancelled, if it runs here. */
   cancelled(id: string): void;
-  /** Takes up what a former run left behind. */
+  /** Takes up what a former run left behind; also when every document may have become another. */
   start(): Promise<void>;
   /** Lets what is running finish its transaction; the rest stays queued. */
   stop(): Promise<void>;
@@ -66,8 +64,7 @@ export interface JobRunner {
 /** Events for webhooks. They are written with the change that they tell of, and sent after it is committed. */
 export interface Announcer {
   announce(tx: Transaction, event: { space: string; type: EventType; data: Record<string, unknown> }): Promise<void>;
-  /** Looks for deliveries that are due. */
-  wake(): void;
+  /** Sends what is due of all there is; also when every document may have become another. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

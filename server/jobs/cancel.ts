@@ -29,7 +29,6 @@ export async function cancelJob(services: Services, id: string, call: Call): Pro
     return { status: 200 as const, data: toJob(cancelled) };
   });
   services.jobs.cancelled(id);
-  services.announcer.wake();
   if (blob !== undefined) await removeBlob(services, blob);
   return answer;
 }

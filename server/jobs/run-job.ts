@@ -3,9 +3,9 @@ import { AppError, errors } from '../../src/contract/errors.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { jobProgress, maxAttempts } from '../../src/domain/job-state.ts';
-import { pause } from '../../src/domain/pause.ts';
 import { draftDocument, recordOf } from '../records/dictation.ts';
 import type { Draft } from '../records/dictation.ts';
+import { longestSimulatedMs } from '../plugins/simulate.ts';
 import { linkExam } from '../records/exam.ts';
 import type { ExamChanges } from '../records/exam.ts';
 import { changeOf, putRecord } from '../records/stored-record.ts';
@@ -28,11 +28,11 @@ const isWorthRepeating = (job: StoredJob, code: string, { clock }: RunnerService
   job.attempts < maxAttempts ||
   (code === 'STORAGE_UNAVAILABLE' && clock.now() - Date.parse(job.created_at) < storagePatience);
 
-/** When a queued job may begin, in ms since 1970. A wait longer than any that is given is that of a clock set back. */
-export function dueAt({ not_before: at }: StoredJob, now: number): number {
-  const due = at === undefined ? 0 : Date.parse(at);
-  return due > now + waiting.max ? now : due;
-}
+/** ms: no job is made to wait longer, be it for a further attempt or because its test client asked for it. */
+export const longestWait = Math.max(waiting.max, longestSimulatedMs);
+
+/** When a queued job may begin, in ms since 1970. */
+export const dueAt = ({ not_before: at }: StoredJob): number => (at === undefined ? 0 : Date.parse(at));
 
 /** What may be gone when it is tried again. */
 const passing = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'SERVER_BUSY']);
@@ -49,19 +49,16 @@ const interruptedTooOften: Record<'INTERRUPTED' | 'STORAGE_UNAVAILABLE', JobErro
 };
 
 /**
- * Does nothing where the job is not queued any more. Rejects only where storage fails so that the outcome could not be
- * kept: the job is then `in_progress` with nobody at work (`requeueInterrupted`).
+ * From a job that was begun to its end, or back to the queue. Rejects only where storage fails so that the outcome could
+ * not be kept: the job is then `in_progress` with nobody at work (`requeueInterrupted`).
  */
-export async function runJob(services: RunnerServices, id: string, signal: AbortSignal): Promise<void> {
-  const job = await begin(services, id);
-  if (!job) return;
+export async function runJob(services: RunnerServices, job: StoredJob, signal: AbortSignal): Promise<void> {
   try {
     if (job.simulate && 'fail' in job.simulate) return await fail(services, job, simulatedFailure);
-    if (job.simulate) await pause(services.clock, job.simulate.slowMs, signal);
     const draft = await draftDocument(services, job, signal, () => noteHeard(services, job));
     await complete(services, job, draft);
   } catch (error) {
-    if (signal.aborted) await requeueInterrupted(services, id);
+    if (signal.aborted) await requeueInterrupted(services, job.id);
     else await repeatOrFail(services, job, error);
   }
 }
@@ -80,7 +77,8 @@ function inAttempt(
   });
 }
 
-function begin({ store, clock }: RunnerServices, id: string): Promise<StoredJob | undefined> {
+/** The job, now in progress; `undefined` where it is not queued any more. */
+export function beginJob({ store, clock }: RunnerServices, id: string): Promise<StoredJob | undefined> {
   return store.transact(async (tx) => {
     const job = await tx.get('jobs', id);
     if (job?.status !== 'queued') return undefined;
@@ -117,7 +115,6 @@ async function complete(services: RunnerServices, job: StoredJob, draft: Draft):
   if (!stored) return;
   feed.publish(changes);
   recordFeed.publish([changeOf(record, 'generated')]);
-  announcer.wake();
 }
 
 async function repeatOrFail(services: RunnerServices, job: StoredJob, error: unknown): Promise<void> {
@@ -147,12 +144,11 @@ async function repeatOrFail(services: RunnerServices, job: StoredJob, error: unk
 async function fail(services: RunnerServices, job: StoredJob, error: JobError): Promise<void> {
   const { clock, announcer } = services;
   const line = { level: 'error' as const, message: `Failed: ${error.code}.` };
-  const stored = await inAttempt(services, job, async (tx, present) => {
+  await inAttempt(services, job, async (tx, present) => {
     const failed = advance(present, 'failed', clock, line, { error });
     tx.put('jobs', failed);
     await announceEnd(tx, announcer, failed);
   });
-  if (stored) announcer.wake();
 }
 
 /** A job that was left in the middle waits for its next attempt, or has had its last one. */

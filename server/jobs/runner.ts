@@ -1,11 +1,21 @@
-/** Works through the queued jobs, oldest first, a few at a time. */
+/**
+ * Works through the queued jobs: a few at a time of each client, the oldest first, and clients take turns. What the store
+ * has queued is read once, when it comes.
+ */
+import { FairQueue } from '../queue/fair-queue.ts';
+import type { Turn } from '../queue/fair-queue.ts';
+import { createNewcomers } from '../queue/newcomers.ts';
+import type { Newcomers } from '../queue/newcomers.ts';
 import type { JobRunner, Services } from '../services.ts';
-import { dueAt, requeueInterrupted, runJob } from './run-job.ts';
+import { beginJob, dueAt, longestWait, requeueInterrupted, runJob } from './run-job.ts';
 import type { RunnerServices } from './run-job.ts';
+import type { StoredJob } from './stored-job.ts';
 
 export interface RunnerOptions {
-  /** Jobs that run at the same time. */
-  readonly concurrency?: number;
+  /** Jobs of one client that run at the same time. */
+  readonly perClient?: number;
+  /** Jobs of all clients. */
+  readonly total?: number;
   /** Numbers from 0 to 1 (1 excluded), for the jitter of repetitions. */
   readonly random?: () => number;
 }
@@ -16,27 +26,24 @@ const storagePause = 5000;
 /** `idle` resolves once nothing runs and nothing is due; what waits for its time does not count. */
 export function createJobRunner(
   foundation: Omit<Services, 'jobs'>,
-  { concurrency = 2, random = Math.random }: RunnerOptions = {},
+  { perClient = 2, total = 8, random = Math.random }: RunnerOptions = {},
 ): JobRunner & { idle(): Promise<void> } {
   const services: RunnerServices = { ...foundation, random };
   const { store, clock, log } = services;
+  const queue = new FairQueue({ perLane: perClient, total, longestWait });
   const running = new Map<string, { controller: AbortController; end: Promise<void> }>();
-  let stopped = false;
-  /** Ids that were due when last looked, newest first. */
-  let backlog: string[] = [];
+  /** Begun, and back in the queue for the time that a test client asked for: nothing is done meanwhile. */
+  const paused = new Map<string, StoredJob>();
+  /** Set from start to stop. */
+  let queued: Newcomers<'jobs'> | undefined;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
   /** Storage has failed; until it is tried again nothing is begun. */
   let halted = false;
   let callOff = () => {};
 
-  const wakeAt = (at: number): void => {
-    callOff();
-    callOff = clock.schedule(at, wake);
-  };
-
   function wake(): void {
-    if (stopped || halted) return;
+    if (!queued || halted) return;
     if (looking) {
       lookAgain = true;
       return;
@@ -56,47 +63,67 @@ export function createJobRunner(
   function setback(error: unknown, jobId?: string): void {
     const code = (error as { code?: unknown } | null)?.code;
     log({ level: 'error', event: 'job_runner_setback', code, ...(jobId !== undefined && { job_id: jobId }) });
-    if (stopped || halted) return;
+    if (!queued || halted) return;
     halted = true;
     clock.schedule(clock.now() + storagePause, () => {
       halted = false;
-      if (!stopped) void recover('STORAGE_UNAVAILABLE').then(wake, (failure: unknown) => setback(failure));
+      if (queued) void recover('STORAGE_UNAVAILABLE').then(wake, (failure: unknown) => setback(failure));
     });
   }
 
   async function look(): Promise<void> {
-    while (!stopped && !halted && running.size < concurrency) {
-      const id = backlog.pop() ?? (await refill());
-      if (id === undefined) return;
-      if (!running.has(id)) launch(id);
-    }
+    const newcomers = queued;
+    const found = await newcomers?.read();
+    // After another start what was read before counts for nothing.
+    if (newcomers === queued) for (const job of found ?? []) if (!running.has(job.id)) put(job);
+    pump();
   }
 
-  /** Reads the queue anew and gives the oldest job that is due. */
-  async function refill(): Promise<string | undefined> {
-    const waiting = await store.find('jobs', { is: { status: 'queued' } });
-    const queued = waiting.filter(({ id }) => !running.has(id));
+  const put = (job: StoredJob, due = dueAt(job)): void => queue.put({ id: job.id, lane: job.client_id, due });
+
+  function pump(): void {
+    if (!queued || halted) return;
     const now = clock.now();
-    backlog = queued.filter((job) => dueAt(job, now) <= now).map((job) => job.id);
-    const later = queued.map((job) => dueAt(job, now)).filter((at) => at > now);
-    if (later.length > 0) wakeAt(Math.min(...later));
-    return backlog.pop();
+    for (let turn = queue.take(now); turn; turn = queue.take(now)) launch(turn);
+    callOff();
+    if (queue.nextDue !== undefined) callOff = clock.schedule(queue.nextDue, wake);
   }
 
-  function launch(id: string): void {
+  function launch(turn: Turn): void {
     const controller = new AbortController();
-    const end = runJob(services, id, controller.signal)
-      .catch((error: unknown) => setback(error, id))
+    const end = attempt(turn, controller.signal)
+      .catch((error: unknown) => {
+        turn.end();
+        setback(error, turn.id);
+      })
       .finally(() => {
-        running.delete(id);
-        wake();
+        running.delete(turn.id);
+        pump();
       });
-    running.set(id, { controller, end });
+    running.set(turn.id, { controller, end });
+  }
+
+  async function attempt(turn: Turn, signal: AbortSignal): Promise<void> {
+    const { id } = turn;
+    const resumed = paused.get(id);
+    const job = resumed ?? (await beginJob(services, id));
+    paused.delete(id);
+    const pause = !resumed && job?.simulate && 'slowMs' in job.simulate ? job.simulate.slowMs : undefined;
+    if (job && pause !== undefined && !signal.aborted) {
+      paused.set(id, job);
+      turn.end();
+      return put(job, clock.now() + pause);
+    }
+    if (job) await runJob(services, job, signal);
+    const after = await store.get('jobs', id);
+    turn.end();
+    if (after?.status === 'queued') put(after);
   }
 
   async function recover(code?: 'STORAGE_UNAVAILABLE'): Promise<void> {
+    queued?.forget();
     for (const { id } of await store.find('jobs', { is: { status: 'in_progress' } })) {
-      if (!running.has(id)) await requeueInterrupted(services, id, code);
+      if (!running.has(id) && !paused.has(id)) await requeueInterrupted(services, id, code);
     }
   }
 
@@ -105,19 +132,31 @@ export function createJobRunner(
   }
 
   return {
-    wake,
     idle,
-    cancelled: (id) => running.get(id)?.controller.abort(),
+    cancelled(id) {
+      running.get(id)?.controller.abort();
+      paused.delete(id);
+      queue.drop(id);
+    },
     async start() {
-      stopped = false;
+      queued?.stop();
+      paused.clear();
+      queue.clear();
       await recover();
+      queued = createNewcomers(store, 'jobs', 'queued', wake);
       wake();
     },
     async stop() {
-      stopped = true;
+      queued?.stop();
+      queued = undefined;
       callOff();
       for (const { controller } of running.values()) controller.abort();
       await idle();
+      for (const id of paused.keys()) {
+        await requeueInterrupted(services, id).catch((error: unknown) => setback(error, id));
+      }
+      paused.clear();
+      queue.clear();
     },
   };
 }

@@ -16,14 +16,15 @@ export interface Simulation {
   readonly job?: { readonly fail: true } | { readonly slowMs: number };
 }
 
-const longestMs = 10 * 60 * 1000;
+/** ms that any of these may take. */
+export const longestSimulatedMs = 10 * 60 * 1000;
 
 /** Directive → what it stands for; several are joined by commas. */
 const directives: readonly { pattern: RegExp; read: (value: string) => Simulation }[] = [
-  { pattern: /^latency=(\d{1,6})$/, read: (ms) => ({ latency: Math.min(Number(ms), longestMs) }) },
+  { pattern: /^latency=(\d{1,6})$/, read: (ms) => ({ latency: Math.min(Number(ms), longestSimulatedMs) }) },
   { pattern: /^status=(429|500|503)$/, read: (status) => ({ status: Number(status) as 429 }) },
   { pattern: /^job=(fail)$/, read: () => ({ job: { fail: true } }) },
-  { pattern: /^job=slow:(\d{1,6})$/, read: (ms) => ({ job: { slowMs: Math.min(Number(ms), longestMs) } }) },
+  { pattern: /^job=slow:(\d{1,6})$/, read: (ms) => ({ job: { slowMs: Math.min(Number(ms), longestSimulatedMs) } }) },
   { pattern: /^token=(expired)$/, read: () => ({ token: 'expired' }) },
   { pattern: /^(drop)$/, read: () => ({ drop: true }) },
 ];

@@ -55,7 +55,6 @@ export async function updateRecord(
   });
   services.feed.publish(changes);
   services.recordFeed.publish(told);
-  services.announcer.wake();
   return answer;
 }
 

@@ -58,6 +58,5 @@ export async function generateLater(services: Services, dictation: Dictation, ca
   });
   call.upload?.keep();
   services.feed.publish(changes);
-  services.jobs.wake();
   return answer;
 }

@@ -55,7 +55,7 @@ function rotated(secrets: StoredWebhook['secrets'], secret: string, clock: Clock
 }
 
 export function webhookRoutes(services: Services, { targets }: WebhookRouteOptions): Handlers<typeof webhooks, Call> {
-  const { store, clock, ids, announcer } = services;
+  const { store, clock, ids } = services;
   return {
     async get({ params }) {
       return { status: 200, data: shown(await webhookOf(store, params.client_id)) };
@@ -65,7 +65,7 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
       await clientOf(store, params.client_id);
       await targets.addresses(targets.parse(body.url));
       const secret = createWebhookSecret();
-      const answer = await call.commit(async (tx) => {
+      return call.commit(async (tx) => {
         const { id, space } = await clientOf(tx, params.client_id);
         const before = await tx.get('webhooks', id);
         const now = isoNow(clock);
@@ -87,9 +87,6 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
           data: { ...shown(webhook), ...(isSecretNew && { secret }) },
         };
       });
-      // What was left while it was off is sent now.
-      announcer.wake();
-      return answer;
     },
 
     delete: ({ params }, call) =>
@@ -101,15 +98,12 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
         return { status: 200, data: { client_id, deleted: true } } as const;
       }),
 
-    async test({ params }, call) {
-      const answer = await call.commit(async (tx) => {
+    test: ({ params }, call) =>
+      call.commit(async (tx) => {
         const { client_id } = await enabledWebhookOf(tx, params.client_id);
         const event = { type: 'webhook.test', timestamp: isoNow(clock), data: {} } as const;
         return { status: 202 as const, data: shownDelivery(writeDelivery(tx, ids, client_id, event)) };
-      });
-      announcer.wake();
-      return answer;
-    },
+      }),
 
     async deliveries({ params, query }) {
       const { id } = await clientOf(store, params.client_id);
@@ -117,8 +111,8 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
       return { status: 200, data: { items: items.map(shownDelivery), next_cursor } };
     },
 
-    async resend({ params }, call) {
-      const answer = await call.commit(async (tx) => {
+    resend: ({ params }, call) =>
+      call.commit(async (tx) => {
         const { client_id } = await enabledWebhookOf(tx, params.client_id);
         const delivery = await tx.get('deliveries', params.id);
         if (delivery?.client_id !== client_id)
@@ -126,9 +120,6 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
         const again = dueAgain(delivery, isoNow(clock));
         tx.put('deliveries', again);
         return { status: 202 as const, data: shownDelivery(again) };
-      });
-      announcer.wake();
-      return answer;
-    },
+      }),
   };
 }

@@ -1,16 +1,21 @@
 /**
  * Sends what the outbox holds. The store alone knows what is pending and when it is due, so a restart, or a crash
- * between two lines of this file, loses nothing: at worst a delivery is sent once more (at-least-once).
+ * between two lines of this file, loses nothing: at worst a delivery is sent once more (at-least-once). What it was told
+ * of once it keeps in a queue, so that a wake costs no more for all that waits.
  *
  * Each client has a lane of its own with few requests at a time, and lanes take turns: an endpoint that does not answer
- * holds up its own deliveries only.
+ * holds up its own deliveries only, and of those not all.
  */
 import { isoNow } from '../../src/domain/clock.ts';
 import { signedHeaders } from '../../src/node/webhook-signature.ts';
 import { anatomyOf } from '../plugins/errors.ts';
+import { FairQueue } from '../queue/fair-queue.ts';
+import type { Turn } from '../queue/fair-queue.ts';
+import { createNewcomers } from '../queue/newcomers.ts';
+import type { Newcomers } from '../queue/newcomers.ts';
 import type { Services } from '../services.ts';
 import type { Sender } from './sender.ts';
-import { abandoned, isDue, isGone, settled } from './outbox.ts';
+import { abandoned, dueAt, isDue, isGone, settled } from './outbox.ts';
 import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
 export interface DispatcherDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
@@ -22,14 +27,10 @@ export interface DispatcherDeps extends Pick<Services, 'store' | 'clock' | 'log'
 export interface DispatcherLimits {
   /** Requests at a time to one endpoint. */
   readonly perEndpoint: number;
-  /** Requests at a time altogether. */
+  /** Further ones to it that have not been answered for a while. */
+  readonly slowPerEndpoint: number;
+  /** Requests at a time altogether, slow ones apart. */
   readonly total: number;
-}
-
-interface Lane {
-  /** Ids of deliveries that are due, oldest first. */
-  readonly waiting: string[];
-  sending: number;
 }
 
 /** An attempt, and the webhook as it was when it was made. */
@@ -40,43 +41,55 @@ interface Sent {
 
 /** When to look again after the store failed, in ms. */
 const storeRetry = 5000;
+/** After so many ms without an answer a request is slow, and the next one begins. */
+const patience = 1000;
 
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
-  readonly #limits: DispatcherLimits;
-  /** By client. */
-  readonly #lanes = new Map<string, Lane>();
-  /** Ids in a lane, waiting or being sent. */
-  readonly #taken = new Set<string>();
+  /** Every pending delivery that is known; lanes of webhooks that are off are closed. */
+  readonly #queue: FairQueue;
   readonly #active = new Set<Promise<void>>();
   /** What came of attempts that the store refused to record; recorded before that delivery is sent again. */
   readonly #unrecorded = new Map<string, Sent>();
   /** Set from start to stop. */
   #run: AbortController | undefined;
-  #sending = 0;
-  #sweeping = false;
-  #sweepAgain = false;
+  #pending: Newcomers<'deliveries'> | undefined;
+  /** Of the webhooks: hears of no further commits. */
+  #deafen = (): void => {};
+  #looking = false;
+  #lookAgain = false;
   #alarm: { at: number; off: () => void } | undefined;
 
-  constructor(deps: DispatcherDeps, limits: DispatcherLimits) {
+  constructor(deps: DispatcherDeps, { perEndpoint, slowPerEndpoint, total }: DispatcherLimits) {
     this.#deps = deps;
-    this.#limits = limits;
+    this.#queue = new FairQueue({ perLane: perEndpoint, lingering: slowPerEndpoint, total });
   }
 
+  /** Begins with all that is pending; also when every document may have become another. */
   start(): void {
+    const { store } = this.#deps;
     this.#run ??= new AbortController();
-    this.wake();
+    this.#deafen();
+    this.#pending?.stop();
+    this.#queue.clear();
+    this.#pending = createNewcomers(store, 'deliveries', 'pending', () => this.#wake());
+    this.#deafen = store.watch('webhooks', (clients) => {
+      for (const client of clients) this.#queue.open(client);
+      this.#wake();
+    });
+    this.#wake();
   }
 
   /** Breaks off what is being sent; without an answer it stays pending, and no attempt is recorded. */
   async stop(): Promise<void> {
     this.#run?.abort();
     this.#run = undefined;
+    this.#deafen();
+    this.#pending?.stop();
     this.#alarm?.off();
     this.#alarm = undefined;
     await this.idle();
-    this.#lanes.clear();
-    this.#taken.clear();
+    this.#queue.clear();
     this.#unrecorded.clear();
     await this.#deps.sender.close();
   }
@@ -86,12 +99,11 @@ export class Dispatcher {
     while (this.#active.size > 0) await Promise.all(this.#active);
   }
 
-  /** Looks for deliveries that are due. */
-  wake(): void {
+  #wake(): void {
     const run = this.#run?.signal;
     if (!run) return;
-    if (this.#sweeping) this.#sweepAgain = true;
-    else this.#track(this.#sweepAll(run));
+    if (this.#looking) this.#lookAgain = true;
+    else this.#track(this.#look(run));
   }
 
   #track(work: Promise<void>): void {
@@ -105,13 +117,9 @@ export class Dispatcher {
     this.#alarm?.off();
     const off = this.#deps.clock.schedule(at, () => {
       this.#alarm = undefined;
-      this.wake();
+      this.#wake();
     });
     this.#alarm = { at, off };
-  }
-
-  #wakeFor({ next_attempt_at }: StoredDelivery): void {
-    if (next_attempt_at !== null) this.#wakeAt(Date.parse(next_attempt_at));
   }
 
   #storeFailed(event: string, error: unknown): void {
@@ -119,98 +127,81 @@ export class Dispatcher {
     this.#wakeAt(this.#deps.clock.now() + storeRetry);
   }
 
-  async #sweepAll(run: AbortSignal): Promise<void> {
-    this.#sweeping = true;
+  async #look(run: AbortSignal): Promise<void> {
+    this.#looking = true;
     try {
       do {
-        this.#sweepAgain = false;
-        await this.#sweep(run);
-      } while (this.#sweepAgain && !run.aborted);
+        this.#lookAgain = false;
+        const newcomers = this.#pending;
+        const found = await newcomers?.read();
+        // After another start what was read before counts for nothing.
+        if (newcomers === this.#pending) for (const delivery of found ?? []) this.#put(delivery);
+        this.#pump(run);
+      } while (this.#lookAgain && !run.aborted);
     } catch (error) {
       this.#storeFailed('webhook_sweep_failed', error);
     } finally {
-      this.#sweeping = false;
+      this.#looking = false;
     }
   }
 
-  /** Puts what is due into the lanes, and sets the alarm for the next. */
-  async #sweep(run: AbortSignal): Promise<void> {
-    const { store, clock } = this.#deps;
-    const pending = await store.find('deliveries', { is: { status: 'pending' } });
-    const on = new Map<string, boolean>();
-    for (const client of new Set(pending.map((delivery) => delivery.client_id))) {
-      // Those of a webhook that was removed are due as well: they are ended.
-      on.set(client, (await store.get('webhooks', client))?.enabled ?? true);
-    }
-    if (run.aborted) return;
-    const now = clock.now();
-    let next = Infinity;
-    for (const delivery of pending.toReversed()) {
-      // What a webhook that is off has pending waits until it is on again.
-      if (this.#taken.has(delivery.id) || on.get(delivery.client_id) !== true) continue;
-      if (isDue(delivery, now)) this.#queue(delivery);
-      else if (delivery.next_attempt_at !== null) next = Math.min(next, Date.parse(delivery.next_attempt_at));
-    }
-    if (next < Infinity) this.#wakeAt(next);
-    this.#pump(run);
+  #put(delivery: StoredDelivery): void {
+    const { id, client_id: lane, status } = delivery;
+    if (status === 'pending') this.#queue.put({ id, lane, due: dueAt(delivery) });
   }
 
-  #queue({ id, client_id }: StoredDelivery): void {
-    const lane = this.#lanes.get(client_id) ?? { waiting: [], sending: 0 };
-    lane.waiting.push(id);
-    this.#lanes.set(client_id, lane);
-    this.#taken.add(id);
-  }
-
-  /** Sends as much as the limits let, one from each lane in turn. */
+  /** Sends as much as the limits let, and wakes for what is due next. */
   #pump(run: AbortSignal): void {
-    for (const [client, lane] of this.#lanes) {
-      if (this.#sending >= this.#limits.total || run.aborted) return;
-      const id = lane.sending < this.#limits.perEndpoint ? lane.waiting.shift() : undefined;
-      // To the end of the round, which meets it again there; a lane with nothing to do is dropped.
-      if (id !== undefined || lane.sending === 0) this.#lanes.delete(client);
-      if (id === undefined) continue;
-      this.#lanes.set(client, lane);
-      lane.sending += 1;
-      this.#sending += 1;
-      this.#track(this.#send(id, lane, run));
-    }
+    if (run.aborted) return;
+    const now = this.#deps.clock.now();
+    for (let turn = this.#queue.take(now); turn; turn = this.#queue.take(now)) this.#track(this.#send(turn, run));
+    const { nextDue } = this.#queue;
+    if (nextDue !== undefined) this.#wakeAt(nextDue);
   }
 
-  async #send(id: string, lane: Lane, run: AbortSignal): Promise<void> {
+  async #send(turn: Turn, run: AbortSignal): Promise<void> {
+    const { clock } = this.#deps;
+    const callOff = clock.schedule(clock.now() + patience, () => {
+      turn.linger();
+      this.#pump(run);
+    });
     try {
-      await this.#attempt(id, run);
+      const after = await this.#attempt(turn.id, run);
+      turn.end();
+      if (after) this.#put(after);
     } catch (error) {
+      turn.end();
       this.#storeFailed('webhook_attempt_not_recorded', error);
+      this.#queue.put({ id: turn.id, lane: turn.lane, due: clock.now() + storeRetry });
     } finally {
-      this.#taken.delete(id);
-      lane.sending -= 1;
-      this.#sending -= 1;
+      callOff();
       this.#pump(run);
     }
   }
 
-  async #attempt(id: string, run: AbortSignal): Promise<void> {
+  /** The delivery as it is now; `undefined` where it is gone. */
+  async #attempt(id: string, run: AbortSignal): Promise<StoredDelivery | undefined> {
     const { store, clock, sender } = this.#deps;
     const sent = this.#unrecorded.get(id);
     if (sent) return this.#record(id, sent);
     const delivery = await store.get('deliveries', id);
-    if (run.aborted || !delivery) return;
-    // It was settled, or put off, after it was found.
-    if (!isDue(delivery, clock.now())) return this.#wakeFor(delivery);
+    // It may have been settled, or put off, after it was found.
+    if (run.aborted || !delivery || !isDue(delivery, clock.now())) return delivery;
     const webhook = await store.get('webhooks', delivery.client_id);
     if (!webhook || !(await store.get('clients', delivery.client_id))) return this.#abandon(id);
-    if (!webhook.enabled || run.aborted) return;
+    if (!webhook.enabled) this.#queue.close(delivery.client_id);
+    if (!webhook.enabled || run.aborted) return delivery;
     const at = isoNow(clock);
     const outcome = await sender.send(this.#request(delivery, webhook), run);
-    if (run.aborted && outcome.http_status === null) return;
-    await this.#record(id, { to: webhook, attempt: { at, outcome, now: clock.now() } });
+    if (run.aborted && outcome.http_status === null) return delivery;
+    return this.#record(id, { to: webhook, attempt: { at, outcome, now: clock.now() } });
   }
 
-  async #record(id: string, sent: Sent): Promise<void> {
+  async #record(id: string, sent: Sent): Promise<StoredDelivery | undefined> {
     this.#unrecorded.set(id, sent);
-    await this.#settle(id, sent.to, sent.attempt);
+    const after = await this.#settle(id, sent.to, sent.attempt);
     this.#unrecorded.delete(id);
+    return after;
   }
 
   #request(delivery: StoredDelivery, webhook: StoredWebhook) {
@@ -229,7 +220,7 @@ export class Dispatcher {
     };
   }
 
-  async #settle(id: string, sentTo: StoredWebhook, attempt: Attempt): Promise<void> {
+  async #settle(id: string, sentTo: StoredWebhook, attempt: Attempt): Promise<StoredDelivery | undefined> {
     const { store, log, random } = this.#deps;
     const gone = isGone(attempt.outcome.http_status);
     const delivery = await store.transact(async (tx) => {
@@ -242,13 +233,12 @@ export class Dispatcher {
       if (webhook?.url === sentTo.url) tx.put('webhooks', { ...webhook, enabled: false, updated_at: attempt.at });
       return after;
     });
-    if (!delivery) return;
-    if (gone) log({ level: 'warn', event: 'webhook_gone', client_id: sentTo.client_id });
-    else if (delivery.status === 'failed') log({ level: 'warn', event: 'webhook_failed', delivery_id: id });
-    this.#wakeFor(delivery);
+    if (gone && delivery) log({ level: 'warn', event: 'webhook_gone', client_id: sentTo.client_id });
+    else if (delivery?.status === 'failed') log({ level: 'warn', event: 'webhook_failed', delivery_id: id });
+    return delivery;
   }
 
-  async #abandon(id: string): Promise<void> {
+  async #abandon(id: string): Promise<undefined> {
     await this.#deps.store.transact(async (tx) => {
       const delivery = await tx.get('deliveries', id);
       if (delivery?.status === 'pending') tx.put('deliveries', abandoned(delivery));

@@ -37,9 +37,12 @@ export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, 
 /** As the API shows it. */
 export const shownDelivery = ({ event: _, ...delivery }: StoredDelivery): Delivery => delivery;
 
-/** The first attempt waits for nothing, not even for a clock that was set back. */
-export const isDue = ({ status, next_attempt_at: at, attempts }: StoredDelivery, now: number): boolean =>
-  status === 'pending' && at !== null && (attempts.length === 0 || Date.parse(at) <= now);
+/** When a pending delivery is due, in ms. The first attempt waits for nothing, not even for a clock that was set back. */
+export const dueAt = ({ next_attempt_at: at, attempts }: StoredDelivery): number =>
+  attempts.length === 0 || at === null ? 0 : Date.parse(at);
+
+export const isDue = (delivery: StoredDelivery, now: number): boolean =>
+  delivery.status === 'pending' && dueAt(delivery) <= now;
 
 /** Ended without success: tried for the last time, or nobody is left to send it to. */
 export const abandoned = (delivery: StoredDelivery): StoredDelivery => ({

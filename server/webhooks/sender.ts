@@ -9,6 +9,8 @@ export interface SenderOptions {
   readonly targets: Targets;
   /** For the whole exchange, in ms of real time whatever the service's clock says: it guards a socket. */
   readonly timeoutMs: number;
+  /** For the rest of an answer whose status is known, in ms of real time. */
+  readonly restMs: number;
 }
 
 export interface WebhookRequest {
@@ -75,7 +77,7 @@ const guarded =
     );
   };
 
-export function createSender({ targets, timeoutMs }: SenderOptions): Sender {
+export function createSender({ targets, timeoutMs, restMs }: SenderOptions): Sender {
   let agent: Promise<Agent> | undefined;
   // undici is slow to load, and most runs send nothing.
   const open = async (): Promise<Agent> => {
@@ -105,8 +107,9 @@ export function createSender({ targets, timeoutMs }: SenderOptions): Sender {
           body,
           signal: limited,
         });
-        // The status decides; how the rest of the answer ends does not matter.
-        await answer.body.dump({ limit: answerLimit, signal: limited }).catch(() => undefined);
+        // The status decides; how the rest of the answer ends does not matter, and one that trickles is not waited for.
+        const patient = AbortSignal.any([limited, AbortSignal.timeout(restMs)]);
+        await answer.body.dump({ limit: answerLimit, signal: patient }).catch(() => undefined);
         const wait = answer.headers['retry-after'];
         return ended(answer.statusCode, null, typeof wait === 'string' ? wait : null);
       } catch (error) {

@@ -58,13 +58,13 @@ export async function createRecordService({
     log: (entry) => void log.push(entry),
     announcer: {
       announce: async (_tx, { type, data }) => void announced.push({ type, data }),
-      wake: () => {},
       start: async () => {},
       stop: async () => {},
     },
   };
   const newRunner = () => createJobRunner(foundation, { random: () => 0 });
   const jobs = newRunner();
+  await jobs.start();
   const services: Services = { ...foundation, jobs };
   const routes = { records: recordRoutes(services), jobs: jobRoutes(services), templates: templateRoutes(services) };
   const call = (options: CallOptions & { upload?: Upload } = {}) => ({

@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
+import type { Job } from '../../../src/contract/job.ts';
 import { createHearing } from '../../../server/engine/hearing.ts';
 import { createJobRunner } from '../../../server/jobs/runner.ts';
-import type { Transaction } from '../../../server/store/store.ts';
+import type { Store, Transaction } from '../../../server/store/store.ts';
 import { hasEnded, maxAttempts } from '../../../src/domain/job-state.ts';
 import { createRecordService, dictated, testClient } from '../../support/record-service.ts';
 import type { RecordService } from '../../support/record-service.ts';
@@ -318,6 +319,94 @@ test('test clients may ask for a failure or for time', async () => {
   expect((await service.job(slow.id)).status).toBe('completed');
 });
 
+test('what is slow because a test client asked for it holds no place: its other jobs and those of others go on', async () => {
+  const service = await createRecordService();
+  const slowly = { caller: { ...testClient, space: 'local' }, headers: { 'X-Laudio-Simulate': 'job=slow:60000' } };
+  const slow: Job[] = [];
+  for (let count = 0; count < 10; count++) slow.push(await service.enqueue({ text: dictated }, slowly));
+  const own = await service.enqueue({ text: dictated }, { caller: slowly.caller });
+  const other = await service.enqueue();
+  await service.jobs.idle();
+  expect([(await service.job(own.id)).status, (await service.job(other.id)).status]).toEqual([
+    'completed',
+    'completed',
+  ]);
+  const states = async () => new Set(await Promise.all(slow.map(async ({ id }) => (await service.job(id)).status)));
+  expect(await states()).toEqual(new Set(['in_progress']));
+  await cancel(service, slow.pop()!.id);
+  service.clock.advance(60_000);
+  await service.jobs.idle();
+  expect(await states()).toEqual(new Set(['completed']));
+  expect(await service.store.count('records')).toBe(11);
+});
+
+test('a slow job is queued again when the server stops, and waits anew at the next start', async () => {
+  const service = await createRecordService();
+  const { id } = await service.enqueue(
+    { text: dictated },
+    { caller: { ...testClient, space: 'local' }, headers: { 'X-Laudio-Simulate': 'job=slow:60000' } },
+  );
+  await service.jobs.idle();
+  await service.jobs.stop();
+  expect(await service.job(id)).toMatchObject({ status: 'queued', attempts: 1 });
+  const next = service.newRunner();
+  await next.start();
+  await next.idle();
+  expect(await service.job(id)).toMatchObject({ status: 'in_progress', attempts: 2 });
+  service.clock.advance(60_000);
+  await next.idle();
+  expect(await service.job(id)).toMatchObject({ status: 'completed', attempts: 2 });
+});
+
+test('clients take turns: who has much to do, or is slow, holds up nobody else', async () => {
+  const service = await createRecordService();
+  service.engine.hold();
+  const heard = () => service.engine.calls.map(({ input }) => (input as { text: string }).text.split(' ')[2]);
+  for (let count = 0; count < 50; count++) await service.enqueue({ text: `Test Patient busy ${count}.` });
+  await service.engine.called(2);
+  for (const name of ['b', 'c']) {
+    const caller = { client_id: name };
+    for (let count = 0; count < 3; count++) {
+      await service.enqueue({ text: `Test Patient ${name} ${count}.` }, { caller });
+    }
+  }
+  await service.engine.called(6);
+  expect(heard().toSorted()).toEqual(['b', 'b', 'busy', 'busy', 'c', 'c']);
+  service.engine.release();
+  await service.jobs.idle();
+  expect(await service.store.count('records')).toBe(56);
+});
+
+test('what is queued is read once, however much else is', async () => {
+  const { store, jobs: others } = await createRecordService();
+  await others.stop();
+  let read = 0;
+  const counting: Store = {
+    ...store,
+    async find(collection, query) {
+      const found = await store.find(collection, query);
+      if (collection === 'jobs') read += found.length;
+      return found;
+    },
+    get(collection, id) {
+      if (collection === 'jobs') read++;
+      return store.get(collection, id);
+    },
+  };
+  const service = await createRecordService({ store: counting });
+  service.engine.hold();
+  for (let count = 0; count < 300; count++) await service.enqueue();
+  await service.engine.called(2);
+  await new Promise(setImmediate);
+  const before = read;
+  await service.enqueue();
+  await new Promise(setImmediate);
+  expect(read - before).toBe(1);
+  service.engine.release();
+  await service.jobs.idle();
+  expect(await service.store.count('records')).toBe(301);
+});
+
 test('other clients may not', async () => {
   const service = await createRecordService();
   const { id } = await service.enqueue({ text: dictated }, { headers: { 'X-Laudio-Simulate': 'job=fail' } });
@@ -344,12 +433,10 @@ test('whatever happens in whatever order, each job ends once and a record exists
           runner = service.newRunner();
           await runner.start();
         }
-        runner.wake();
         await new Promise(setImmediate);
       }
       service.engine.release();
       for (let round = 0; round <= maxAttempts; round++) {
-        runner.wake();
         await runner.idle();
         service.clock.advance(60_000);
       }

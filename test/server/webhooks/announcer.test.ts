@@ -85,7 +85,6 @@ describe('announcing', () => {
       throw new AppError('VERSION_CONFLICT');
     });
     await expect(change).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
-    service.announcer.wake();
     await service.announcer.idle();
     expect(await service.deliveries()).toEqual([]);
   });
@@ -102,7 +101,6 @@ describe('announcing', () => {
     const change = service.announce();
     while (!disk.isWaiting) await new Promise((resolve) => setImmediate(resolve));
     // As another change that was announced meanwhile would.
-    service.announcer.wake();
     await service.announcer.idle();
     disk.fail();
     await expect(change).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
@@ -202,7 +200,6 @@ describe('what the receiver answers', () => {
         await service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: { count } });
       }
     });
-    service.announcer.wake();
     await service.announcer.idle();
     expect(receiver.requests).toHaveLength(1);
     expect((await service.deliveries()).map(({ status }) => status)).toEqual(['failed', 'pending', 'pending']);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createTargets } from '../../../server/webhooks/target.ts';
+import type { Store } from '../../../server/store/store.ts';
 import type { Targets } from '../../../server/webhooks/target.ts';
 import { createReceiver } from './receiver.ts';
-import type { Reply } from './receiver.ts';
+import type { Receiver, Reply } from './receiver.ts';
 import { createService, startedService } from './service.ts';
 
 const second = 1000;
@@ -21,7 +22,6 @@ describe('many endpoints', () => {
         service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: { count } }),
       );
     }
-    service.announcer.wake();
     await live.arrived(20);
     expect(dead.requests.length).toBeLessThanOrEqual(2);
     expect(live.requests.map(({ body }) => JSON.parse(body).data.count).toSorted((a, b) => a - b)).toEqual([
@@ -30,9 +30,90 @@ describe('many endpoints', () => {
     await service.store.transact((tx) =>
       service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} }),
     );
-    service.announcer.wake();
     await live.arrived(21);
     expect(dead.requests.length).toBeLessThanOrEqual(2);
+  });
+
+  test('of one that answers some requests and hangs at others, those that hang hold up none of the rest', async () => {
+    const receiver: Receiver = await createReceiver((response) => {
+      if (receiver.requests.length > 2) response.writeHead(204).end();
+    });
+    const service = await startedService();
+    await service.client('ris', { url: receiver.url });
+    await service.store.transact(async (tx) => {
+      for (let count = 0; count < 150; count++) {
+        await service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: { count } });
+      }
+    });
+    await receiver.arrived(2);
+    service.clock.advance(second);
+    await receiver.arrived(150);
+  });
+
+  test('one that never answers gets ever fewer: no more than a few at a time', async () => {
+    const dead = await createReceiver(() => {});
+    const service = await startedService({ perEndpoint: 2, slowPerEndpoint: 3 });
+    await service.client('dead', { url: dead.url });
+    await service.store.transact(async (tx) => {
+      for (let count = 0; count < 20; count++) {
+        await service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: { count } });
+      }
+    });
+    await dead.arrived(2);
+    service.clock.advance(second);
+    await dead.arrived(4);
+    service.clock.advance(second);
+    await dead.arrived(5);
+    service.clock.advance(10 * second);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(dead.requests).toHaveLength(5);
+  });
+
+  test('one whose answer trickles in is taken by its status, and holds up nothing', async () => {
+    const receiver = await createReceiver((response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('.'), 5);
+      response.on('close', () => clearInterval(drip));
+    });
+    const service = await startedService({ restMs: 20, perEndpoint: 1 });
+    await service.client('ris', { url: receiver.url });
+    for (let count = 0; count < 3; count++) await service.announce();
+    expect((await service.deliveries()).map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('what is pending is read once, however much there is', async () => {
+    const receiver = await createReceiver(500);
+    const plain = createService();
+    let read = 0;
+    const store: Store = {
+      ...plain.store,
+      async find(collection, query) {
+        const found = await plain.store.find(collection, query);
+        if (collection === 'deliveries') read += found.length;
+        return found;
+      },
+      get(collection, id) {
+        if (collection === 'deliveries') read++;
+        return plain.store.get(collection, id);
+      },
+    };
+    await plain.client('ris', { url: receiver.url });
+    await plain.store.transact(async (tx) => {
+      for (let count = 0; count < 300; count++) {
+        await plain.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: { count } });
+      }
+    });
+    const service = await startedService({}, { ...plain, store });
+    await receiver.arrived(300);
+    await service.announcer.idle();
+    const before = read;
+    await service.announce();
+    expect(receiver.requests).toHaveLength(301);
+    // As new, for sending, and as sent.
+    expect(read - before).toBeLessThanOrEqual(3);
+    receiver.reply = 204;
+    await service.advance(7 * second);
+    expect((await service.deliveries()).every(({ status }) => status === 'delivered')).toBe(true);
   });
 
   test('no more requests at a time than the bounds say, and every one is sent once', async () => {
@@ -61,7 +142,6 @@ describe('many endpoints', () => {
       for (let count = 0; count < 4; count++)
         await service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} });
     });
-    service.announcer.wake();
     const total = () => receivers.reduce((sum, { requests }) => sum + requests.length, 0);
     let sent = 0;
     while (sent < 12) {
@@ -69,7 +149,6 @@ describe('many endpoints', () => {
       const expected = Math.min(12, sent + 4);
       while (total() < expected)
         await Promise.race(receivers.map(({ requests, arrived }) => arrived(requests.length + 1)));
-      service.announcer.wake();
       for (const go of release.splice(0)) {
         go();
         sent++;
@@ -97,16 +176,13 @@ describe('what happens meanwhile', () => {
         return found;
       }) as typeof plain.store.find,
     };
-    const service = await startedService({}, { ...plain, store });
-    await service.client('ris', { url: receiver.url });
-    await service.announcer.idle();
+    await plain.client('ris', { url: receiver.url });
     meanwhile = async () => {
       await plain.store.transact((tx) =>
         plain.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} }),
       );
-      service.announcer.wake();
     };
-    service.announcer.wake();
+    const service = await startedService({}, { ...plain, store });
     await service.announcer.idle();
     expect(receiver.requests).toHaveLength(1);
   });
@@ -121,7 +197,6 @@ describe('what happens meanwhile', () => {
         await service.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: { count } });
       }
     });
-    service.announcer.wake();
     await receiver.arrived(1);
     const second = (await service.deliveries())[1]!;
     await service.store.transact(async (tx) =>
@@ -191,7 +266,6 @@ describe('starting and stopping', () => {
     expect(receiver.requests).toHaveLength(1);
     await service.store.transact(async (tx) => tx.put('webhooks', webhook));
     receiver.reply = 204;
-    service.announcer.wake();
     await service.announcer.idle();
     expect((await service.deliveries())[0]).toMatchObject({ status: 'delivered' });
   });
@@ -245,17 +319,16 @@ describe('starting and stopping', () => {
     let broken = false;
     const store = {
       ...plain.store,
-      find: ((...query: Parameters<typeof plain.store.find>) =>
+      get: ((...what: Parameters<typeof plain.store.get>) =>
         broken
           ? Promise.reject(new AppError('STORAGE_UNAVAILABLE'))
-          : plain.store.find(...query)) as typeof plain.store.find,
+          : plain.store.get(...what)) as typeof plain.store.get,
     };
     const service = await startedService({}, { ...plain, store });
     await service.client('ris', { url: receiver.url });
     await service.announcer.idle();
-    await plain.store.transact((tx) => plain.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} }));
     broken = true;
-    service.announcer.wake();
+    await plain.store.transact((tx) => plain.announcer.announce(tx, { space: 'main', type: 'webhook.test', data: {} }));
     await service.announcer.idle();
     await service.advance(5 * second);
     expect(receiver.requests).toEqual([]);

@@ -53,7 +53,6 @@ export function createService(
     client: (id, changes) => putClient({ store, clock }, id, changes),
     async announce({ space = 'main', type = 'worklist.document.completed', data = { record_id: 'rec_1' } } = {}) {
       await store.transact((tx) => announcer.announce(tx, { space, type, data }));
-      announcer.wake();
       await announcer.idle();
     },
     async advance(ms) {
