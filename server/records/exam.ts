@@ -1,5 +1,6 @@
 /** The worklist item that a document is made for: taken when its dictation comes, completed when it is signed. */
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
+import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../call.ts';
 import type { ItemChange, Services } from '../services.ts';
@@ -31,7 +32,16 @@ async function move(
   return change ? [change] : [];
 }
 
-/** Moves the exam to `in_progress`; 409 INVALID_TRANSITION where its state or its holder does not allow that. */
+/** The document that an exam names, where that is signed. */
+async function signedOf(tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> {
+  const record = id === null ? undefined : await tx.get('records', id);
+  return record?.status === 'final' ? record : undefined;
+}
+
+/**
+ * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where its state or its holder does not allow that, and where it
+ * was completed by a signed document: a new one is never begun unasked in its place.
+ */
 export async function takeExam(
   tx: Transaction,
   services: Services,
@@ -39,17 +49,28 @@ export async function takeExam(
   call: Call,
 ): Promise<ExamChanges> {
   const item = await examIn(tx, call.caller.space, id);
+  const signed = item?.status === 'completed' ? await signedOf(tx, item) : undefined;
+  if (signed) throw refusedForSigned(signed);
   return item ? move(tx, services, item, 'in_progress', call) : [];
 }
 
-/** Names the document in its exam. */
+const refusedForSigned = ({ id }: StoredRecord): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: 'The document of this exam is signed.',
+    details: { status: 'completed', record_id: id },
+    hint: 'Add an addendum to it; or move the exam to in_progress first, if another document is meant.',
+  });
+
+/** Names the document in its exam. One that is signed gives way only to another that is signed. */
 export async function linkExam(
   tx: Transaction,
   services: Pick<Services, 'clock'>,
   record: StoredRecord,
 ): Promise<ExamChanges> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
-  return item ? nameDocument(tx, services, item, record.id) : [];
+  if (!item || item.record_id === record.id) return [];
+  const mayStand = record.status === 'final' || !(await signedOf(tx, item));
+  return mayStand ? nameDocument(tx, services, item, record.id) : [];
 }
 
 /** Clears the document from its exam. */

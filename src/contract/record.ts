@@ -139,7 +139,7 @@ export const records = group({
       path: '/api/v1/medical-records/generate',
       summary: 'Generate a medical record',
       description:
-        'From `text` or `audio`. `mode: sync` (default) answers 201 with the record, `mode: async` 202 with a job, whose address is in `Location`.',
+        'From `text` or `audio`. `mode: sync` (default) answers 201 with the record, `mode: async` 202 with a job, whose address is in `Location`. With `worklist_item_id` the exam is taken, and names the record; 409 where somebody else holds it, and where it was completed by a signed record, which changes by an addendum (or the exam is moved to `in_progress` first).',
       access: 'bearer',
       scope: 'medical_records:write',
       body: GenerateRequest,
@@ -149,7 +149,7 @@ export const records = group({
       idempotent: true,
       answer: 'envelope',
       responses: { 201: MedicalRecord, 202: Job },
-      errors: ['SERVER_BUSY', 'ENGINE_UNAVAILABLE'],
+      errors: ['INVALID_TRANSITION', 'SERVER_BUSY', 'ENGINE_UNAVAILABLE'],
       examples: {
         body: {
           'text, synchronous': {

@@ -107,6 +107,62 @@ test('an exam that a colleague holds is not taken: 409, and nothing is stored', 
   ]).toEqual([0, 0, 0]);
 });
 
+async function signedExam() {
+  const service = await createRecordService();
+  const item = await service.exam();
+  const { id } = await service.generate({ text: dictated, worklist_item_id: item });
+  const sign = (record: string) =>
+    service.routes.records.update({ params: { id: record }, body: { status: 'final' } }, service.call());
+  await sign(id);
+  return { service, item, id, sign };
+}
+
+test('a signed document is not covered unasked: 409 that names it, and nothing is stored', async () => {
+  const { service, item, id } = await signedExam();
+  const before = await service.worklist.item(item);
+  expect(before).toMatchObject({ status: 'completed', record_id: id });
+  for (const mode of ['sync', 'async'] as const) {
+    const error = await refusal(service.generate({ text: dictated, worklist_item_id: item, mode }));
+    expect(error).toMatchObject({
+      code: 'INVALID_TRANSITION',
+      details: { status: 'completed', record_id: id },
+      hint: expect.stringContaining('addendum'),
+    });
+  }
+  expect(await service.worklist.item(item)).toEqual(before);
+  expect([await service.store.count('records'), await service.store.count('jobs')]).toEqual([1, 0]);
+});
+
+test('who opens a signed exam again and generates gets a draft; the exam names the signed one until that is signed', async () => {
+  const { service, item, id, sign } = await signedExam();
+  await service.worklist.setStatus(item, { status: 'in_progress' });
+  const { id: other } = await service.generate({ text: dictated, worklist_item_id: item });
+  expect(await service.worklist.item(item)).toMatchObject({ status: 'in_progress', record_id: id });
+  await sign(other);
+  expect(await service.worklist.item(item)).toMatchObject({ status: 'completed', record_id: other });
+  const { data } = await service.routes.records.get({ params: { id } }, service.call());
+  const addendum = { key: 'addendum', title: 'Addendum', text: 'See the other one.' };
+  await service.routes.records.update(
+    { params: { id }, body: { sections: [...data.sections, addendum] } },
+    service.call(),
+  );
+  expect(await service.worklist.item(item)).toMatchObject({ status: 'completed', record_id: other });
+});
+
+test('a job that ends after somebody signed leaves the signed document in its place', async () => {
+  const service = await createRecordService();
+  const item = await service.exam();
+  await service.jobs.stop();
+  const job = await service.enqueue({ text: dictated, worklist_item_id: item });
+  const { id } = await service.generate({ text: dictated, worklist_item_id: item });
+  await service.routes.records.update({ params: { id }, body: { status: 'final' } }, service.call());
+  const runner = service.newRunner();
+  await runner.start();
+  await runner.idle();
+  expect(await service.job(job.id)).toMatchObject({ status: 'completed' });
+  expect(await service.worklist.item(item)).toMatchObject({ status: 'completed', record_id: id });
+});
+
 test('mode async answers 202 with a queued job and its address', async () => {
   const service = await createRecordService();
   service.engine.hold();
