@@ -35,9 +35,11 @@ export interface CommitLog {
   close(): Promise<void>;
 }
 
-/** 503: the disk refused, or the store is closed. */
+/** 503: the disk refused, or the store is closed. A cause that is such an error already says more. */
 export const storageUnavailable = (cause?: unknown): AppError =>
-  new AppError('STORAGE_UNAVAILABLE', { retryAfter: 1, cause });
+  cause instanceof AppError && cause.code === 'STORAGE_UNAVAILABLE'
+    ? cause
+    : new AppError('STORAGE_UNAVAILABLE', { retryAfter: 1, cause });
 
 const nothing: readonly never[] = [];
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createGroupCommit } from '../../server/store/lowdb/group-commit.ts';
+import { takeLock } from '../../server/store/lowdb/lock.ts';
 import { createPersistence } from '../../server/store/lowdb/persistence.ts';
 import { nodeFileSystem } from '../../server/store/lowdb/private-files.ts';
 import { createTables } from '../../server/store/tables.ts';
@@ -50,8 +51,10 @@ const inFreshDirectory =
 
 async function journal(directory: string, commits: number): Promise<number> {
   const nothing = createTables();
+  const { place, release } = await takeLock(directory, nodeFileSystem);
   const persistence = createPersistence({
     directory,
+    place,
     fs: nodeFileSystem,
     clock: systemClock,
     sealing: undefined,
@@ -79,6 +82,7 @@ async function journal(directory: string, commits: number): Promise<number> {
   );
   const milliseconds = performance.now() - started;
   await persistence.close();
+  await release();
   return milliseconds;
 }
 

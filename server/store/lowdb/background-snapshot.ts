@@ -46,7 +46,7 @@ export interface BackgroundSnapshotOptions extends Omit<SnapshotOptions, 'sequen
 
 /** What was just added is in the journal as it would be in a snapshot: only what is out of date makes one worth its while. */
 export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): BackgroundSnapshots {
-  const { directory, fs, log, journalLimit } = options;
+  const { log, journalLimit } = options;
   /** Bytes of journal since the last one began. */
   let grown = 0;
   /** What a start would have to read, in documents. */
@@ -63,7 +63,7 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
       const prepared = await prepareSnapshot({ ...options, sequence, signal }, copy);
       await prepared.publish();
       readings += prepared.documents - before;
-      await removeSuperseded(fs, directory);
+      await removeSuperseded(options);
       succeeded = true;
     } catch (error) {
       if (!signal.aborted) log({ level: 'warn', event: 'snapshot_failed', code: codeOf(error) });

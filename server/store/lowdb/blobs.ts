@@ -21,6 +21,8 @@ import {
   temporaryBeside,
   unusable,
 } from './private-files.ts';
+import { rememberPlace } from './place.ts';
+import type { Place } from './place.ts';
 import type { FileSystem } from './private-files.ts';
 import { openSealedFile, sealStream } from './sealed-stream.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
@@ -42,11 +44,12 @@ export async function createFileBlobs(
   directory: string,
   { fs = nodeFileSystem, sealing }: FileBlobsOptions = {},
 ): Promise<BlobStore> {
-  const files = filesIn(directory, fs);
+  let files: Files;
   try {
     await makePrivateDirectory(fs, directory);
     await removeTemporaries(fs, directory, 'blb_');
-    if (sealing) await sealPlain(files, sealing);
+    if (sealing) await sealPlain(filesIn(directory, fs), sealing);
+    files = filesIn(directory, fs, await rememberPlace(fs, directory));
   } catch (error) {
     throw unusable(error);
   }
@@ -130,10 +133,16 @@ interface Files {
 // A pipe in the place of a file would keep its reader waiting. Windows knows neither flag.
 const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-function filesIn(directory: string, fs: FileSystem): Files {
+/** With `place` all is refused while the directory is not where it was; a file that is missing may be there then. */
+function filesIn(directory: string, fs: FileSystem, place?: Place): Files {
   return {
-    names: () => fs.readdir(directory),
+    async names() {
+      const names = await fs.readdir(directory).catch(unlessMissing);
+      await place?.check();
+      return names ?? [];
+    },
     async create(name, content) {
+      await place?.check();
       const target = join(directory, name);
       const temporary = temporaryBeside(target);
       let named = false;
@@ -142,8 +151,10 @@ function filesIn(directory: string, fs: FileSystem): Files {
         await fs.rename(temporary, target);
         named = true;
         await syncDirectory(fs, directory);
+        await place?.check();
       } catch (error) {
         await discard(fs, named ? target : temporary);
+        await place?.check();
         throw error;
       }
     },
@@ -152,8 +163,9 @@ function filesIn(directory: string, fs: FileSystem): Files {
       try {
         handle = await fs.open(join(directory, name), readOnly);
       } catch (error) {
-        if (hasCode(error, 'ENOENT')) return undefined;
-        throw error;
+        unlessMissing(error);
+        await place?.check();
+        return undefined;
       }
       try {
         if ((await handle.stat()).isFile()) return handle;
@@ -168,10 +180,15 @@ function filesIn(directory: string, fs: FileSystem): Files {
       try {
         await fs.unlink(join(directory, name));
       } catch (error) {
-        if (!hasCode(error, 'ENOENT')) throw error;
+        unlessMissing(error);
+        await place?.check();
       }
     },
   };
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error;
 }
 
 /** One file after the other: the sealed one is complete and durable before the plain one goes. */

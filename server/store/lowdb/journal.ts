@@ -1,19 +1,32 @@
 /** A journal that grows: a group of commits is one write and one fdatasync. */
+import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Change } from '../tables.ts';
 import { nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
+import { rememberPlace } from './place.ts';
+import type { Place } from './place.ts';
 import { discard, hasCode, syncDirectory } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import { runsOf } from './runs.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
+/**
+ * Whether each write goes to the end, wherever that is: then one that follows upon a cut by somebody else does not hide it.
+ * Windows lets no such file be cut back, and may tell its size late.
+ */
+const appends = process.platform !== 'win32';
+const appending = appends ? constants.O_APPEND : 0;
+
 export interface Journal {
   /** Bytes that are on disk. */
   readonly size: number;
-  /** Nobody knows what is on disk, since a sync failed or a write could not be taken back: nothing more is written. */
+  /**
+   * Nobody knows what is on disk, since a sync failed, a write could not be taken back, or somebody removed or cut the file:
+   * nothing more is written.
+   */
   readonly broken: boolean;
   /** Resolves once the commits are on disk, the first with that sequence. Where it rejects none of them is, unless broken. */
   append(commits: readonly (readonly Change[])[], sequence: number): Promise<void>;
@@ -26,17 +39,21 @@ export interface JournalOptions {
   readonly sealing: Sealing | undefined;
   /** Of the documents. */
   readonly schema: number;
+  /** The directory has to be where it was for a commit to count. */
+  readonly place: Place;
 }
 
 /** Begins the journal of what follows the commit with that sequence. Nothing is left where it cannot. */
 export async function createJournal(
-  { directory, fs, sealing, schema }: JournalOptions,
+  { directory, fs, sealing, schema, place }: JournalOptions,
   sequence: number,
 ): Promise<Journal> {
+  // Another volume may have been laid over the directory, with files of its own.
+  await place.check();
   const path = join(directory, nameOf('journal', sequence));
   // One whose creation failed; had it any commit, the sequence would be another one.
   await fs.unlink(path).catch(unlessMissing);
-  const handle = await fs.open(path, 'wx', 0o600);
+  const handle = await fs.open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | appending, 0o600);
   try {
     await handle.chmod(0o600);
     const header = newHeader('journal', { schema, sequence, sealed: sealing !== undefined });
@@ -44,7 +61,8 @@ export async function createJournal(
     await writeAt(handle, bytes, 0);
     await handle.sync();
     await syncDirectory(fs, directory);
-    return growing(handle, createFrameBuffer(header, sealing), bytes.length);
+    const frames = createFrameBuffer(header, sealing);
+    return growing(handle, { frames, start: bytes.length, file: await rememberPlace(fs, path), directory: place });
   } catch (error) {
     await handle.close().catch(() => undefined);
     await discard(fs, path);
@@ -54,23 +72,35 @@ export async function createJournal(
 
 /** Goes on with a journal of which `size` bytes are good. What a former process read of it need not be on disk yet. */
 export async function continueJournal(
-  { directory, fs, sealing }: JournalOptions,
+  { directory, fs, sealing, place }: JournalOptions,
   { header, size }: { readonly header: Header; readonly size: number },
 ): Promise<Journal> {
-  const handle = await fs.open(join(directory, nameOf('journal', header.sequence)), 'r+');
+  const path = join(directory, nameOf('journal', header.sequence));
+  const handle = await fs.open(path, constants.O_RDWR | appending);
   try {
     await handle.truncate(size);
     await handle.sync();
-    return growing(handle, createFrameBuffer(header, sealing), size);
+    const frames = createFrameBuffer(header, sealing);
+    return growing(handle, { frames, start: size, file: await rememberPlace(fs, path), directory: place });
   } catch (error) {
     await handle.close().catch(() => undefined);
     throw error;
   }
 }
 
-function growing(handle: FileHandle, frames: FrameBuffer, start: number): Journal {
+interface Growing {
+  readonly frames: FrameBuffer;
+  /** Bytes that are on disk. */
+  readonly start: number;
+  /** Where the journal is, and its directory. */
+  readonly file: Place;
+  readonly directory: Place;
+}
+
+function growing(handle: FileHandle, { frames, start, file, directory }: Growing): Journal {
   let size = start;
   let broken = false;
+  let displaced = false;
   let encoded: Buffer;
 
   const encode = (commits: readonly (readonly Change[])[], sequence: number): Buffer => {
@@ -90,6 +120,17 @@ function growing(handle: FileHandle, frames: FrameBuffer, start: number): Journa
     await handle.datasync();
   };
 
+  /** Rejects unless whoever opens the directory finds a journal of so many bytes: a system may say more than it did. */
+  const checkReached = async (end: number): Promise<void> => {
+    const [around, own] = await Promise.allSettled([directory.check(), file.check()]);
+    displaced = around.status === 'rejected';
+    if (around.status === 'rejected') throw around.reason;
+    if (own.status === 'fulfilled' && (own.value.size === end || !appends)) return;
+    // What was acknowledged may be gone as well.
+    broken = true;
+    throw ioError('The journal does not have what was written to it.');
+  };
+
   return {
     get size() {
       return size;
@@ -99,21 +140,28 @@ function growing(handle: FileHandle, frames: FrameBuffer, start: number): Journa
     },
     async append(commits, sequence) {
       const bytes = encode(commits, sequence);
+      const end = size + bytes.length;
+      // Nothing is written to a place where it may not be found.
+      if (displaced) await checkReached(size);
       try {
         await writeAt(handle, bytes, size);
       } catch (error) {
         await cutBack().catch(() => (broken = true));
         throw error;
       }
-      try {
-        await handle.datasync();
-      } catch (error) {
+      const [synced, reached] = await Promise.allSettled([handle.datasync(), checkReached(end)]);
+      if (synced.status === 'rejected') {
         // It is not tried again: the system may have forgotten what it could not write, and call it written then.
         broken = true;
         await handle.truncate(size).catch(() => undefined);
-        throw error;
+        throw synced.reason;
       }
-      size += bytes.length;
+      if (reached.status === 'rejected') {
+        // In a directory that was moved it is still there, and may come back.
+        await cutBack().catch(() => (broken = true));
+        throw reached.reason;
+      }
+      size = end;
     },
     close: () => handle.close(),
   };
@@ -123,10 +171,12 @@ function growing(handle: FileHandle, frames: FrameBuffer, start: number): Journa
 async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length;) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-    if (bytesWritten === 0) throw Object.assign(new Error('Nothing was written.'), { code: 'EIO' });
+    if (bytesWritten === 0) throw ioError('Nothing was written.');
     done += bytesWritten;
   }
 }
+
+const ioError = (message: string): Error => Object.assign(new Error(message), { code: 'EIO' });
 
 function unlessMissing(error: unknown): void {
   if (!hasCode(error, 'ENOENT')) throw error;

@@ -10,6 +10,7 @@ import type { Change, Tables } from '../tables.ts';
 import { removeImported } from './former-file.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { takeLock } from './lock.ts';
+import type { Lock } from './lock.ts';
 import { migrations } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
 import { createPersistence } from './persistence.ts';
@@ -43,13 +44,15 @@ export async function openLowdbStore({
   fs = nodeFileSystem,
   ...options
 }: LowdbStoreOptions): Promise<Store> {
-  let release = async (): Promise<void> => {};
+  let lock: Lock | undefined;
   try {
     await makePrivateDirectory(fs, directory);
-    release = await takeLock(directory, fs);
+    lock = await takeLock(directory, fs);
+    const { place, release } = lock;
     const sealing = await options.sealing?.();
     const persistence = createPersistence({
       directory,
+      place,
       fs,
       clock: options.clock ?? systemClock,
       sealing,
@@ -71,7 +74,7 @@ export async function openLowdbStore({
       },
     };
   } catch (error) {
-    await release();
+    await lock?.release();
     throw unusable(error);
   }
 }

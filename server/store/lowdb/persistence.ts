@@ -13,6 +13,8 @@ import { setFormerFileAside } from './former-file.ts';
 import { continueJournal, createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { loadDirectory } from './loading.ts';
+import { isDisplaced } from './place.ts';
+import type { Place } from './place.ts';
 import type { FileSystem } from './private-files.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 import { copyOf, prepareSnapshot, removeFormer, snapshotsKept } from './snapshot.ts';
@@ -40,6 +42,8 @@ export interface Persistence {
 
 export interface PersistenceOptions {
   readonly directory: string;
+  /** What has to be where it was for a commit to count, and for anything to be written or removed. */
+  readonly place: Place;
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly sealing: Sealing | undefined;
@@ -64,7 +68,9 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   let sequence = 0;
   /** The highest that any file may have, be it of commits that were refused. */
   let highest = 0;
-  let readOnly = false;
+  /** Why it only reads, where it does. */
+  let trouble: unknown;
+  let displaced = false;
   let nextAttempt = -Infinity;
 
   function leaveJournal(): void {
@@ -74,9 +80,15 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   }
 
   function becomeReadOnly(error: unknown): void {
-    if (!readOnly) log({ level: 'error', event: 'store_read_only', code: codeOf(error) });
-    readOnly = true;
+    if (trouble === undefined) log({ level: 'error', event: 'store_read_only', code: codeOf(error) });
+    trouble = error;
     leaveJournal();
+  }
+
+  function noteDisplaced(now: boolean): void {
+    if (now && !displaced) log({ level: 'error', event: 'data_directory_gone' });
+    if (!now && displaced) log({ level: 'warn', event: 'data_directory_back' });
+    displaced = now;
   }
 
   async function rewrite(tables: Tables): Promise<void> {
@@ -96,15 +108,47 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     leaveJournal();
     sequence = next;
     snapshots.made(prepared.documents);
-    readOnly = false;
-    await removeFormer(fs, directory, next).catch(() => undefined);
+    trouble = undefined;
+    await removeFormer(options, next).catch(() => undefined);
   }
 
   async function tryAgain(tables: Tables): Promise<void> {
-    if (clock.now() < nextAttempt) throw storageUnavailable();
+    if (clock.now() < nextAttempt) throw trouble;
     nextAttempt = clock.now() + attemptEvery;
-    await rewrite(tables);
+    try {
+      await rewrite(tables);
+    } catch (error) {
+      trouble = error;
+      throw error;
+    }
     log({ level: 'warn', event: 'store_writable_again' });
+  }
+
+  async function write(commits: readonly (readonly Change[])[], tables: Tables): Promise<void> {
+    if (trouble !== undefined) return tryAgain(tables);
+    const copy = snapshots.isDue(countOf(tables)) ? copyOf(tables) : undefined;
+    journal ??= await createJournal(around, sequence);
+    const { size } = journal;
+    const last = sequence + commits.length;
+    try {
+      await journal.append(commits, sequence + 1);
+    } catch (error) {
+      if (journal.broken) {
+        highest = Math.max(highest, last);
+        becomeReadOnly(error);
+      }
+      throw error;
+    }
+    snapshots.grew({
+      bytes: journal.size - size,
+      commits: commits.length,
+      documents: commits.reduce((count, changes) => count + changes.length, 0),
+    });
+    sequence = last;
+    highest = Math.max(highest, last);
+    if (!copy) return;
+    leaveJournal();
+    snapshots.begin(copy, sequence);
   }
 
   return {
@@ -120,30 +164,13 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       return loaded.tables;
     },
     async persist(commits, tables) {
-      if (readOnly) return tryAgain(tables);
-      const copy = snapshots.isDue(countOf(tables)) ? copyOf(tables) : undefined;
-      journal ??= await createJournal(around, sequence);
-      const { size } = journal;
-      const last = sequence + commits.length;
       try {
-        await journal.append(commits, sequence + 1);
+        await write(commits, tables);
+        noteDisplaced(false);
       } catch (error) {
-        if (journal.broken) {
-          highest = Math.max(highest, last);
-          becomeReadOnly(error);
-        }
+        noteDisplaced(isDisplaced(error));
         throw error;
       }
-      snapshots.grew({
-        bytes: journal.size - size,
-        commits: commits.length,
-        documents: commits.reduce((count, changes) => count + changes.length, 0),
-      });
-      sequence = last;
-      highest = Math.max(highest, last);
-      if (!copy) return;
-      leaveJournal();
-      snapshots.begin(copy, sequence);
     },
     rewrite,
     async compact(commit) {

@@ -9,7 +9,7 @@ import { makeDirectories } from '../../../src/node/private-file.ts';
 /** What is used of `node:fs/promises`; an argument, so that tests can let any call of it fail. */
 export type FileSystem = Pick<
   typeof promises,
-  'chmod' | 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'unlink'
+  'chmod' | 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'stat' | 'unlink'
 >;
 
 export const nodeFileSystem: FileSystem = promises;

@@ -12,6 +12,7 @@ import { isDamage, listDataFiles, openDataFile, unfinished } from './data-files.
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
 import { readFormerFile } from './former-file.ts';
 import { takeLock } from './lock.ts';
+import type { Lock } from './lock.ts';
 import { createTables } from '../tables.ts';
 import { discard, nodeFileSystem, unusable } from './private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
@@ -27,9 +28,9 @@ export async function repairDirectory({
   ...options
 }: CareOptions): Promise<RepairReport> {
   const migrations = options.migrations ?? known;
-  let release = async (): Promise<void> => {};
+  let lock: Lock | undefined;
   try {
-    release = await takeLock(directory, fs);
+    lock = await takeLock(directory, fs);
     const sealing = await options.sealing?.();
     const around = { directory, fs, sealing, schema: schemaAfter(migrations) };
     const { found } = await checkDirectory({ directory, fs, sealing: async () => sealing, migrations });
@@ -40,7 +41,10 @@ export async function repairDirectory({
     const { documents, schema, highest, ...told } = await salvage(around, files);
     const collections = collectionsOf(migrate(documents, schema, migrations));
     const sequence = highest + 1;
-    const prepared = await prepareSnapshot({ ...around, sequence }, copyOf(createTables(collections)));
+    const prepared = await prepareSnapshot(
+      { ...around, place: lock.place, sequence },
+      copyOf(createTables(collections)),
+    );
     const former = [...files.snapshots, ...files.journals];
     const quarantined: string[] = [];
     // First a second name for each, then the snapshot, then the first name goes: a crash loses none of them.
@@ -51,7 +55,7 @@ export async function repairDirectory({
   } catch (error) {
     throw unusable(error);
   } finally {
-    await release();
+    await lock?.release();
   }
 }
 

@@ -7,6 +7,8 @@ import { documentsOf } from '../tables.ts';
 import type { AnyDocument, Tables } from '../tables.ts';
 import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
+import { isThere } from './place.ts';
+import type { Place } from './place.ts';
 import { createPrivateFile, discard, syncDirectory, temporaryBeside } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import { runsOf } from './runs.ts';
@@ -26,6 +28,8 @@ export interface SnapshotOptions {
   /** Of the last commit in it. */
   readonly sequence: number;
   readonly schema: number;
+  /** What has to be where it was for anything to be written, or removed. */
+  readonly place: Place;
   /** Gives it up. */
   readonly signal?: AbortSignal;
 }
@@ -48,19 +52,24 @@ const syncLength = 8 * writeLength;
 
 /** Writes a snapshot to a temporary file and syncs it. Nothing is left where this rejects. */
 export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Promise<PreparedSnapshot> {
-  const { directory, fs, sequence } = options;
+  const { directory, fs, sequence, place } = options;
+  await place.check();
   const path = join(directory, nameOf('snapshot', sequence));
   const temporary = temporaryBeside(path);
   const documents = await createPrivateFile(fs, temporary, (handle) => fill(handle, options, copy));
+  let named = false;
   return {
     documents,
     async publish() {
+      await place.check();
+      named = true;
       await fs.rename(temporary, path);
       await syncDirectory(fs, directory);
     },
     async discard() {
       await discard(fs, temporary);
-      await discard(fs, path);
+      // Never that of another directory, which lies there now.
+      if (named && (await isThere(place))) await discard(fs, path);
     },
   };
 }
@@ -108,23 +117,25 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: S
 export const snapshotsKept = 2;
 
 /** Removes older snapshots than those that are kept, and the journals that only they would need. */
-export async function removeSuperseded(fs: FileSystem, directory: string): Promise<void> {
-  const { snapshots, journals } = await listDataFiles(fs, directory);
+export async function removeSuperseded(around: Removing): Promise<void> {
+  const { snapshots, journals } = await listDataFiles(around.fs, around.directory);
   const kept = snapshots.at(-snapshotsKept)?.sequence ?? 0;
-  await removeBefore(fs, directory, kept, [...snapshots, ...journals]);
+  await removeBefore(around, kept, [...snapshots, ...journals]);
 }
 
 /** Removes whatever leads up to the commit with that sequence. */
-export async function removeFormer(fs: FileSystem, directory: string, sequence: number): Promise<void> {
-  const { snapshots, journals } = await listDataFiles(fs, directory);
-  await removeBefore(fs, directory, sequence, [...snapshots, ...journals]);
+export async function removeFormer(around: Removing, sequence: number): Promise<void> {
+  const { snapshots, journals } = await listDataFiles(around.fs, around.directory);
+  await removeBefore(around, sequence, [...snapshots, ...journals]);
 }
 
+type Removing = Pick<SnapshotOptions, 'directory' | 'fs' | 'place'>;
+
 async function removeBefore(
-  fs: FileSystem,
-  directory: string,
+  { directory, fs, place }: Removing,
   sequence: number,
   files: readonly { name: string; sequence: number }[],
 ): Promise<void> {
+  await place.check();
   for (const file of files) if (file.sequence < sequence) await discard(fs, join(directory, file.name));
 }

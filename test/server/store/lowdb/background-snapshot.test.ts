@@ -10,6 +10,7 @@ function snapshotsAfter(documents: number) {
   const snapshots = createBackgroundSnapshots({
     directory: '/nowhere',
     fs: nodeFileSystem,
+    place: { check: () => expect.unreachable() },
     sealing: undefined,
     schema: 1,
     log: () => expect.unreachable(),

@@ -310,7 +310,7 @@ describe('opening', () => {
     const store = await open();
     await put(store, 'a');
     const journal = 'journal-0000000000000000.laudio';
-    expect((await readdir(directory)).toSorted()).toEqual([journal, 'lock', 'notes.tmp', 'server.json']);
+    expect((await readdir(directory)).toSorted()).toEqual([journal, 'lock', 'lock.held', 'notes.tmp', 'server.json']);
     await store.close();
     expect((await readdir(directory)).toSorted()).toEqual([journal, 'notes.tmp', 'server.json']);
   });

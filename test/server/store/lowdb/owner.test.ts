@@ -42,6 +42,7 @@ test('is private to its owner, refused to a second process, and whole after the 
         [`audio/${blob}`]: '600',
         'journal-0000000000000000.laudio': '600',
         lock: '600',
+        'lock.held': '600',
       });
     }
     await expect(stores.lowdb({ directory })).rejects.toMatchObject({
