@@ -18,8 +18,8 @@ export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
   const { services, pending } = exchange.server;
   const request = requestOf(exchange);
   if (found(exchange, 'interactive')) {
-    const opened = pending.open(request);
-    return seeOther(pageAddress('login', opened.id), { 'Set-Cookie': browserCookie(opened) });
+    const opened = await pending.open(request);
+    return seeOther(pageAddress('login', opened), { 'Set-Cookie': browserCookie(opened) });
   }
   const user = await findTestUser(services.store, request.space);
   if (!user) throw oauthError('access_denied', 'The test user of this client was deleted');

@@ -1,12 +1,16 @@
 /**
- * Authorization requests that wait for a person: checked once, then held here while login and consent are on the
- * screen, so that nothing a page sends can change what was asked for. They live in memory: whoever logs in while the
- * server restarts begins again at the application.
+ * Authorization requests that wait for a person: checked once, then carried by the browser while login and consent are on
+ * the screen, sealed, so that nothing a page sends can change what was asked for. The request stands in the pages' address;
+ * who has logged in stands in the browser's cookie. Nothing is kept here, so whoever asks for a thousand logins pushes out
+ * nobody's. The key lives in memory: whoever logs in while the server restarts begins again at the application.
  */
+import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { createSealedClaims } from '../../src/node/sealed-claims.ts';
 import type { StoredUser } from './exchange.ts';
-import { randomSecret, sameSecret } from './secrets.ts';
+import { oauthError } from './oauth-error.ts';
+import { sha256 } from './secrets.ts';
 
 /** What the client asked for, as checked. */
 export interface AuthorizationRequest {
@@ -22,70 +26,106 @@ export interface AuthorizationRequest {
 }
 
 export interface PendingRequest extends AuthorizationRequest {
-  /** Unguessable; the only thing that stands in an address. */
+  /** Unguessable. */
   readonly id: string;
+  /** Itself, as it stands in the pages' address and forms. */
+  readonly sealed: string;
+  /** In the browser's cookie: only the browser that began may go on. */
+  readonly cookie: string;
   /** In the forms' hidden field. */
   readonly csrf: string;
-  /** In the browser's cookie: only the browser that began may go on. */
-  readonly browser: string;
   /** Who logged in. */
-  readonly user: StoredUser | undefined;
-  /** ms since 1970. */
-  readonly expires_at: number;
+  readonly user: LoggedIn | undefined;
 }
 
+export interface LoggedIn {
+  readonly id: string;
+  /** Tells whether the password is still the same. */
+  readonly password: string;
+}
+
+export const loggedIn = ({ id, password_hash }: StoredUser): LoggedIn => ({ id, password: sha256(password_hash) });
+
 export interface PendingRequests {
-  open(request: AuthorizationRequest): PendingRequest;
-  /** The request, where it is still waiting and this browser began it. */
-  get(id: string | undefined, browser: string | undefined): PendingRequest | undefined;
-  /** Someone logged in, or out (`undefined`). The cookie is new afterwards: a planted one is worth nothing. */
-  enter(request: PendingRequest, user: StoredUser | undefined): PendingRequest;
+  /** OAuthError invalid_request where the request is too long to be carried. */
+  open(request: AuthorizationRequest): Promise<PendingRequest>;
+  /** The request, where it is still waiting and this browser began it. `cookieOf` gives the browser's cookie of a request. */
+  get(sealed: string | undefined, cookieOf: (id: string) => string | undefined): Promise<PendingRequest | undefined>;
+  /** Someone logged in, or out (`undefined`). Address and cookie are new afterwards: a planted one is worth nothing. */
+  enter(request: PendingRequest, user: StoredUser | undefined): Promise<PendingRequest>;
   /** It was decided; false where somebody was faster. */
   close(request: PendingRequest): boolean;
+  /** The decision came to nothing. */
+  reopen(request: PendingRequest): void;
   /** Whoever is logging in begins again at the application. */
   clear(): void;
 }
 
 /** Time for a person to find a password. */
 export const pendingSeconds = 600;
-/** Anybody may open requests; the oldest goes first. */
-const mostPending = 1000;
+/** An address has to fit into the 16 KiB of a request's headers, beside cookies and what browsers say of themselves. */
+const longest = 8192;
+/** Requests that were decided, remembered until they are over; the oldest goes first. */
+const mostDecided = 10_000;
+
+/** What the address carries. `turn` is that of the cookie that belongs to it, once somebody has logged in. */
+interface Carried extends AuthorizationRequest {
+  readonly id: string;
+  readonly turn?: string;
+}
+
+/** What the cookie carries: short, since a browser sends those of all logins that it has begun. */
+interface Browser {
+  readonly id: string;
+  readonly turn: string;
+  readonly user?: LoggedIn;
+}
 
 export function createPendingRequests({ clock }: { readonly clock: Clock }): PendingRequests {
-  const requests = new Map<string, PendingRequest>();
+  const claims = createSealedClaims({ clock });
+  const decided = new Set<string>();
 
-  const removeOld = (): void => {
-    for (const [id, request] of requests) {
-      if (request.expires_at > clock.now() && requests.size < mostPending) return;
-      requests.delete(id);
-    }
+  const seal = async (carried: Carried, browser: Browser): Promise<PendingRequest> => {
+    const sealed = await claims.seal('request', carried, pendingSeconds);
+    if (sealed.length > longest) throw oauthError('invalid_request', 'The request is too long; shorten state');
+    const cookie = await claims.seal('browser', browser, pendingSeconds);
+    return { ...carried, sealed, cookie, csrf: csrfOf(browser), user: browser.user };
   };
 
   return {
     open(request) {
-      removeOld();
-      const pending = {
-        ...request,
-        id: randomSecret(),
-        csrf: randomSecret(),
-        browser: randomSecret(),
-        user: undefined,
-        expires_at: clock.now() + pendingSeconds * 1000,
-      };
-      requests.set(pending.id, pending);
-      return pending;
+      const id = unguessable();
+      return seal({ ...request, id }, { id, turn: unguessable() });
     },
-    get(id, browser) {
-      const pending = id === undefined ? undefined : requests.get(id);
-      if (!pending || browser === undefined || pending.expires_at <= clock.now()) return undefined;
-      return sameSecret(pending.browser, browser) ? pending : undefined;
+    async get(sealed, cookieOf) {
+      const carried = await claims.open<Carried>('request', sealed);
+      if (!carried || decided.has(carried.id)) return undefined;
+      const cookie = cookieOf(carried.id);
+      const browser = await claims.open<Browser>('browser', cookie);
+      if (browser?.id !== carried.id) return undefined;
+      if (carried.turn !== undefined && carried.turn !== browser.turn) return undefined;
+      return { ...carried, sealed: sealed!, cookie: cookie!, csrf: csrfOf(browser), user: browser.user };
     },
-    enter(request, user) {
-      const entered = { ...request, csrf: randomSecret(), browser: randomSecret(), user };
-      if (requests.has(request.id)) requests.set(request.id, entered);
-      return entered;
+    enter({ sealed: _sealed, cookie: _cookie, csrf: _csrf, user: _former, ...request }, user) {
+      const turn = unguessable();
+      return seal({ ...request, turn }, { id: request.id, turn, ...(user && { user: loggedIn(user) }) });
     },
-    close: (request) => requests.delete(request.id),
-    clear: () => requests.clear(),
+    close({ id }) {
+      if (decided.has(id)) return false;
+      decided.add(id);
+      if (decided.size > mostDecided) decided.delete(decided.keys().next().value!);
+      return true;
+    },
+    reopen: ({ id }) => void decided.delete(id),
+    clear() {
+      claims.renew();
+      decided.clear();
+    },
   };
 }
+
+/** 128 random bits, 22 characters. */
+const unguessable = (): string => randomBytes(16).toString('base64url');
+
+/** Known to whoever can read the cookie's content, which is this process alone. */
+const csrfOf = ({ turn }: Browser): string => sha256(`csrf ${turn}`);

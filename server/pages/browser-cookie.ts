@@ -13,13 +13,13 @@ const nameOf = (requestId: string): string => `laudio_login_${sha256(requestId).
 const attributes = 'Path=/; HttpOnly; SameSite=Lax';
 
 export const browserCookie = (request: PendingRequest): string =>
-  `${nameOf(request.id)}=${request.browser}; Max-Age=${pendingSeconds}; ${attributes}`;
+  `${nameOf(request.id)}=${request.cookie}; Max-Age=${pendingSeconds}; ${attributes}`;
 
 export const endedCookie = (request: PendingRequest): string => `${nameOf(request.id)}=; Max-Age=0; ${attributes}`;
 
 /** What the browser holds for that request, from its `Cookie` header. */
-export function readBrowserCookie(header: string | undefined, requestId: string | undefined): string | undefined {
-  if (header === undefined || requestId === undefined) return undefined;
+export function readBrowserCookie(header: string | undefined, requestId: string): string | undefined {
+  if (header === undefined) return undefined;
   const start = `${nameOf(requestId)}=`;
   return header
     .split(';')

@@ -7,7 +7,7 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 
 export const hiddenFields = (request: PendingRequest): Html =>
-  html`<input type="hidden" name="request" value="${request.id}" />
+  html`<input type="hidden" name="request" value="${request.sealed}" />
     <input type="hidden" name="csrf" value="${request.csrf}" />`;
 
 export type Form = Readonly<Record<string, string | undefined>>;
@@ -15,14 +15,13 @@ export type Form = Readonly<Record<string, string | undefined>>;
 /** The server's address as the browser wrote it. */
 const originOf = (request: FastifyRequest): string => `http://${request.headers.host}`;
 
-/** The pending request that a page's address or a form names, if this browser began it. */
-export function pendingOf(
+/** The pending request that a page's address or a form carries, if this browser began it. */
+export const pendingOf = (
   pending: PendingRequests,
   request: FastifyRequest,
-  id: string | undefined,
-): PendingRequest | undefined {
-  return pending.get(id, readBrowserCookie(request.headers.cookie, id));
-}
+  { request: sealed }: Form,
+): Promise<PendingRequest | undefined> =>
+  pending.get(typeof sealed === 'string' ? sealed : undefined, (id) => readBrowserCookie(request.headers.cookie, id));
 
 /**
  * A form is ours if the browser says that it was sent from our origin, and it has the token that only our page had.

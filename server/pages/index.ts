@@ -2,8 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { approve, deny } from '../oauth/approval.ts';
-import type { AuthorizationServices } from '../oauth/exchange.ts';
+import type { AuthorizationServices, StoredUser } from '../oauth/exchange.ts';
 import { createLogin } from '../oauth/login.ts';
+import { loggedIn } from '../oauth/pending-requests.ts';
 import type { PendingRequest, PendingRequests } from '../oauth/pending-requests.ts';
 import { seeOther } from '../oauth/redirect.ts';
 import { addressOf } from '../client-address.ts';
@@ -54,7 +55,7 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply, form: Form, page: Show): Promise<FastifyReply> {
-    const found = typeof form.request === 'string' ? pendingOf(pending, request, form.request) : undefined;
+    const found = await pendingOf(pending, request, form);
     const language = languageOf(found?.ui_locales, request.headers['accept-language']);
     if (!found) return send(reply, errorPage({ language, kind: 'expired' }));
     if (request.method === 'POST' && !isOurForm(request, form, found))
@@ -78,7 +79,16 @@ function showPages(
 
   /** On to a page, with the new cookie of a request in which somebody logged in or out. */
   const moveTo = (page: keyof typeof paths, request: PendingRequest): RawOutput =>
-    seeOther(pageAddress(page, request.id), { 'Set-Cookie': browserCookie(request) });
+    seeOther(pageAddress(page, request), { 'Set-Cookie': browserCookie(request) });
+
+  const logInAgain = async (request: PendingRequest): Promise<RawOutput> =>
+    moveTo('login', await pending.enter(request, undefined));
+
+  /** Who logged in; not whoever was deleted or got a new password meanwhile. */
+  const present = async ({ user }: PendingRequest): Promise<StoredUser | undefined> => {
+    const found = user && (await services.store.get('users', user.id));
+    return found && loggedIn(found).password === user.password ? found : undefined;
+  };
 
   /** One decision for each request: of two sent at once, one is late. */
   const decide = async (
@@ -87,32 +97,34 @@ function showPages(
     outcome: () => RawOutput | Promise<RawOutput>,
   ) => {
     if (!pending.close(request)) return expired(language);
-    const output = await outcome();
+    const output = await Promise.resolve(outcome()).catch((error: unknown) => {
+      pending.reopen(request);
+      throw error;
+    });
     return { ...output, headers: { ...output.headers, 'Set-Cookie': endedCookie(request) } };
   };
 
   return {
     login: {
       get: ({ request, language }) =>
-        request.user ? seeOther(pageAddress('consent', request.id)) : loginPage(language, request),
+        request.user ? seeOther(pageAddress('consent', request)) : loginPage(language, request),
       async post({ request, language, form, address }) {
         if (form.decision === 'deny') return decide(request, language, () => deny(request));
         const username = form.username ?? '';
         const outcome = await login({ space: request.space, username, password: form.password ?? '', address });
         if (!('user' in outcome)) return loginPage(language, request, { username, problem: outcome });
-        return moveTo('consent', pending.enter(request, outcome.user));
+        return moveTo('consent', await pending.enter(request, outcome.user));
       },
     },
     consent: {
-      get: ({ request, language }) =>
-        request.user ? consentPage(language, request, request.user) : seeOther(pageAddress('login', request.id)),
+      async get({ request, language }) {
+        const user = await present(request);
+        return user ? consentPage(language, request, user) : logInAgain(request);
+      },
       async post({ request, language, form }) {
-        const { user } = request;
-        if (form.decision === 'switch' || !user) return moveTo('login', pending.enter(request, undefined));
+        const user = form.decision === 'switch' ? undefined : await present(request);
+        if (!user) return logInAgain(request);
         if (form.decision !== 'approve') return decide(request, language, () => deny(request));
-        // Whoever was deleted or got a new password meanwhile logs in again.
-        const present = await services.store.get('users', user.id);
-        if (present?.password_hash !== user.password_hash) return moveTo('login', pending.enter(request, undefined));
         return decide(request, language, () => approve(services, request, user.id));
       },
     },

@@ -1,6 +1,8 @@
 /** Where the pages of a login stand. */
+import type { PendingRequest } from '../oauth/pending-requests.ts';
+
 export const paths = { login: '/login', consent: '/consent' } as const;
 
-/** `request`: the id of a pending authorization request, unguessable and of no use in another browser. */
-export const pageAddress = (page: keyof typeof paths, request: string): string =>
-  `${paths[page]}?${new URLSearchParams({ request })}`;
+/** Carries the pending authorization request, which nobody can read, and which is of no use in another browser. */
+export const pageAddress = (page: keyof typeof paths, { sealed }: Pick<PendingRequest, 'sealed'>): string =>
+  `${paths[page]}?${new URLSearchParams({ request: sealed })}`;

@@ -1,5 +1,5 @@
 /** Login and consent as HTTP: specification section 1 (manual mode), RFC 6749 10.12, RFC 9700 4. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import { findUser } from '../../../server/oauth/accounts.ts';
 import { decoyHash, passwordCost } from '../../../server/oauth/secrets.ts';
@@ -35,6 +35,7 @@ function createVisitor(headers: Readonly<Record<string, string>> = {}, remoteAdd
   };
   const visitor = {
     fields: () => fields,
+    cookie: () => cookie,
     get: async (url: string) => keep(await server.app.inject({ url, remoteAddress, headers: { cookie, ...headers } })),
     follow: (answer: Answer) => visitor.get(String(answer.headers.location)),
     async post(
@@ -207,7 +208,7 @@ describe('a request', () => {
     await visitor.begin();
     const { request } = visitor.fields();
     for (const page of ['login', 'consent'] as const) {
-      const stranger = await server.app.inject(pageAddress(page, request!));
+      const stranger = await server.app.inject(pageAddress(page, { sealed: request! }));
       expect(stranger.statusCode).toBe(400);
       expect(stranger.body).toContain('has expired');
     }
@@ -238,6 +239,57 @@ describe('a request', () => {
     const answer = await visitor.post('/consent', { decision: 'approve' });
     expect(answer.headers.location).toMatch(/^\/login\?/);
     expect(await server.services.store.count('codes')).toBe(0);
+  });
+
+  test('is pushed out by nobody, however many others are begun', async () => {
+    const visitor = createVisitor();
+    await visitor.begin();
+    for (let stranger = 0; stranger < 1005; stranger++)
+      await createVisitor().get(authorizeUrl({ test_mode: 'manual' }));
+    await visitor.follow(await visitor.logIn());
+    expect((await visitor.post('/consent', { decision: 'approve' })).statusCode).toBe(303);
+  });
+
+  test('cannot be changed by who carries it, nor taken for another, nor brought from another server', async () => {
+    const visitor = createVisitor();
+    await visitor.begin();
+    const { request = '' } = visitor.fields();
+    const parts = request.split('.');
+    const flipped = `${parts.slice(0, 3).join('.')}.${parts[3]!.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))}.${parts[4]}`;
+    for (const other of [flipped, '', 'x', `${request}x`, visitor.cookie().split('=')[1]!])
+      expect((await visitor.get(pageAddress('login', { sealed: other }))).statusCode, other).toBe(400);
+    expect((await visitor.get(pageAddress('login', { sealed: request }))).statusCode).toBe(200);
+    server = await createAuthorizationApp();
+    expect((await visitor.get(pageAddress('login', { sealed: request }))).statusCode).toBe(400);
+  });
+
+  test('is shown again where the browser goes back, and leads to where the login is', async () => {
+    const visitor = createVisitor();
+    await visitor.begin();
+    const login = pageAddress('login', { sealed: visitor.fields()['request']! });
+    await visitor.follow(await visitor.logIn());
+    const back = await visitor.get(login);
+    expect(back.headers.location).toMatch(/^\/consent\?/);
+    expect((await visitor.follow(back)).body).toContain('Dra. Teste');
+  });
+
+  test('may have a long state, and one that no address can carry is told to the application', async () => {
+    const visitor = createVisitor();
+    const page = await visitor.begin({ state: 's'.repeat(4000) });
+    expect(page.statusCode).toBe(200);
+    const refused = await visitor.get(authorizeUrl({ test_mode: 'manual', state: 's'.repeat(9000) }));
+    expect(redirectOf(refused)).toMatchObject({ error: 'invalid_request', state: 's'.repeat(9000) });
+  });
+
+  test('can be approved again where the first time nothing was stored', async () => {
+    const visitor = createVisitor();
+    await visitor.begin();
+    await visitor.follow(await visitor.logIn());
+    const { store } = server.services;
+    const failing = vi.spyOn(store, 'transact').mockRejectedValue(new AppError('STORAGE_UNAVAILABLE'));
+    expect((await visitor.post('/consent', { decision: 'approve' })).statusCode).toBe(503);
+    failing.mockRestore();
+    expect(redirectOf(await visitor.post('/consent', { decision: 'approve' }))).toHaveProperty('code');
   });
 
   test('waits ten minutes', async () => {
