@@ -5,6 +5,7 @@
  * Tokens and audio files stay on the app's side.
  */
 import { MedicalRecord, Section } from '../src/contract/document.ts';
+import { detailCodes } from '../src/contract/errors.ts';
 import { Job } from '../src/contract/job.ts';
 import type { ExportFormat } from '../src/contract/record.ts';
 import { RecordVersion, SectionChange } from '../src/contract/record.ts';
@@ -23,7 +24,7 @@ import {
 import type { Schema, TypeOf } from '../src/contract/schema.ts';
 import { Id, languages } from '../src/contract/shared.ts';
 import { Template } from '../src/contract/template.ts';
-import { HistoryEntry, WorklistItem, WorklistStatus } from '../src/contract/worklist.ts';
+import { HistoryEntry, ingestWarnings, WorklistItem, WorklistStatus } from '../src/contract/worklist.ts';
 
 const byId = object({ id: Id });
 const nothing = object({});
@@ -192,7 +193,7 @@ export const ImportRemark = object(
     accession_number: nullable(string()),
     message: string(),
   },
-  { hint: string() },
+  { hint: string(), code: oneOf([...detailCodes, ...ingestWarnings]) },
 );
 export type ImportRemark = TypeOf<typeof ImportRemark>;
 
@@ -212,6 +213,7 @@ export const ImportResult = named(
     updated: integer(),
     deduped: integer(),
     cancelled: integer({ description: 'Of those that were taken.' }),
+    reinstated: integer({ description: 'Of those that were cancelled, and ordered anew.' }),
     refused: remarks('What could not be read, and what the service did not take.'),
     noted: remarks('What was taken, but not in all its parts.'),
     stopped: nullable(object({ message: string() }, {}, { description: 'What ended it before the end of the file.' })),

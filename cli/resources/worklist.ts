@@ -74,4 +74,9 @@ export const historyColumns = (now: number): readonly Column<HistoryEntry>[] => 
   { title: 'Who', value: (entry) => entry.who },
   { title: 'From where', value: (entry) => entry.source_system, spare: 1 },
   { title: 'Reason', value: (entry) => entry.reason, cut: true },
+  { title: 'Patient', value: ({ changes = [] }) => changes.map(changeWords).join('; '), cut: true },
 ];
+
+/** `patient_name: SOUZA^ANA → SOUSA^ANA`. */
+const changeWords = ({ field, before, after }: NonNullable<HistoryEntry['changes']>[number]): string =>
+  `${field}: ${before ?? '–'} → ${after ?? '–'}`;

@@ -5,7 +5,10 @@ import { AppError } from '../../src/contract/errors.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
 import type { identifierNames } from '../../src/domain/normalise.ts';
 import { formats } from '../../src/worklist-files/formats.ts';
-import type { Guess, ItemReading, Position, Reading, ReadOptions } from '../../src/worklist-files/reading.ts';
+import type { FormatName } from '../../src/worklist-files/formats.ts';
+import type { Guess, Position, Reading, ReadOptions } from '../../src/worklist-files/reading.ts';
+import { asSent, wishOf } from '../../src/worklist-files/sending.ts';
+import type { OrderWish } from '../../src/worklist-files/sending.ts';
 import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
 import type { WorklistFile } from '../../src/worklist-files/worklist-file.ts';
 import { isStdin, nameOf, unreadable } from '../input-file.ts';
@@ -27,8 +30,8 @@ export interface Item extends Place {
   readonly study: string | null;
   /** What was left out or taken for granted. */
   readonly warnings: readonly string[] | undefined;
-  /** The status that the file wishes for it, and what else it can be found by. */
-  readonly wish: { readonly status: NonNullable<ItemReading['status']>; readonly patientId: unknown } | undefined;
+  /** What the file says of its order, and what else the exam can then be found by. */
+  readonly wish: (OrderWish & { readonly patientId: unknown }) | undefined;
 }
 
 export interface Unread extends Place {
@@ -57,6 +60,7 @@ export interface EntriesOptions {
   readonly io: Io;
   readonly files: readonly string[];
   readonly read: ReadOptions;
+  readonly acceptsPatientChange: boolean;
   readonly shift: Shift | undefined;
   readonly onBytes: (count: number) => void;
   readonly onNotice: (notice: FileNotice) => void;
@@ -91,7 +95,7 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
         // By now the header was read, and what it is taken for.
         if (!isBegun) tell();
         isBegun = true;
-        yield contentOf(reading, file, index++, options.shift);
+        yield contentOf(reading, file, index++, { ...options, format: worklist.format });
       }
       tell();
     } catch (error) {
@@ -139,14 +143,20 @@ function noticesOf({ format, guesses }: WorklistFile, file: string, { onNotice }
 /** What goes without saying is not said. */
 const isWorthTelling = ({ what, value }: Guess): boolean => what !== 'format' && value !== 'utf-8';
 
-function contentOf(reading: Reading, file: string, index: number, shift: Shift | undefined): Content {
+function contentOf(
+  reading: Reading,
+  file: string,
+  index: number,
+  { shift, ...sending }: Pick<EntriesOptions, 'shift' | 'acceptsPatientChange'> & { format: FormatName },
+): Content {
   const { position } = reading;
   if (reading.kind === 'problem') {
     const { message, hint } = reading;
     return { entry: { kind: 'unread', file, position, index, accession: null, message, hint } };
   }
-  const fields = shift ? shift.move(reading.item) : reading.item;
-  const { status } = reading;
+  const sent = asSent(reading, sending);
+  const wish = wishOf(reading);
+  const fields = shift ? shift.move(sent) : sent;
   const entry: Item = {
     kind: 'item',
     file,
@@ -155,7 +165,7 @@ function contentOf(reading: Reading, file: string, index: number, shift: Shift |
     accession: identifierOf(fields, 'accession_number'),
     study: identifierOf(fields, 'study_uid'),
     warnings: reading.warnings,
-    wish: status && { status, patientId: fields['patient_id'] },
+    wish: wish && { ...wish, patientId: fields['patient_id'] },
   };
   return { entry, fields };
 }

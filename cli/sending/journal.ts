@@ -9,7 +9,8 @@ import { basename, dirname, join } from 'node:path';
 import { conforms } from '../../src/client/conforms.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
-import { array, freeForm, integer, nullable, object, string } from '../../src/contract/schema.ts';
+import type { IngestWarning } from '../../src/contract/worklist.ts';
+import { array, boolean, freeForm, integer, nullable, object, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -35,13 +36,22 @@ const Start = object({
 });
 type Start = TypeOf<typeof Start>;
 
-const Answered = object({
-  batch: integer(),
-  hash: string(),
-  outcomes: string({ description: 'i, u, d or r for each item.' }),
-  refused: array(object({ code: string(), field: string(), message: string() })),
-  statuses: array(object({ index: integer(), outcome: string(), message: nullable(string()) })),
-});
+const Answered = object(
+  {
+    batch: integer(),
+    hash: string(),
+    outcomes: string({ description: 'i, u, d or r for each item.' }),
+    refused: array(object({ code: string(), field: string(), message: string() })),
+    statuses: array(
+      object({ index: integer(), outcome: string(), message: nullable(string()) }, { reinstates: boolean() }),
+    ),
+  },
+  {
+    warned: array(
+      object({ at: integer({ description: 'Of the item in its batch.' }), code: string(), message: string() }),
+    ),
+  },
+);
 type Answered = TypeOf<typeof Answered>;
 
 /** What makes the batches what they are. */
@@ -216,9 +226,11 @@ function journalOf({ path, log, unlock, first, start, answered }: Opened): Journ
       if (!entry) return undefined;
       if (entry.hash !== hashOf(batch)) throw refused(`${first} was changed since the earlier replay.`);
       const refusals = entry.refused.values();
-      const outcomes = Array.from(entry.outcomes, (letter): Outcome => {
+      const warned = Map.groupBy(entry.warned ?? [], ({ at }) => at);
+      const outcomes = Array.from(entry.outcomes, (letter, at): Outcome => {
         const outcome = takenByLetter.get(letter);
-        if (outcome) return { outcome };
+        const warnings = warned.get(at)?.map(({ code, message }) => ({ code: code as IngestWarning, message }));
+        if (outcome) return { outcome, ...(warnings && { warnings }) };
         const { code, field, message } = refusals.next().value!;
         return refusalOf(code as DetailCode, field, message);
       });
@@ -226,6 +238,9 @@ function journalOf({ path, log, unlock, first, start, answered }: Opened): Journ
     },
     record(batch, done, statuses) {
       const ofItems = done.filter(({ entry }) => entry.kind === 'item');
+      const warned = ofItems.flatMap(({ outcome }, at) =>
+        outcome.outcome === 'refused' ? [] : (outcome.warnings ?? []).map((warning) => ({ at, ...warning })),
+      );
       const entry: Answered = {
         batch: batch.number,
         hash: hashOf(batch),
@@ -234,6 +249,7 @@ function journalOf({ path, log, unlock, first, start, answered }: Opened): Journ
           .filter(isRefused)
           .map(({ outcome: { code = '', field = '', message } }) => ({ code, field, message })),
         statuses: [...statuses],
+        ...(warned.length > 0 && { warned }),
       };
       return log.append(entry);
     },

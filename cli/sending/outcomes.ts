@@ -1,7 +1,7 @@
 /** What became of each entry of a batch, read from the answer to it. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
-import type { IngestResult } from '../../src/contract/worklist.ts';
+import type { IngestOutcome, IngestResult, IngestWarning } from '../../src/contract/worklist.ts';
 import type { Batch } from './batches.ts';
 import type { Entry, Item, Unread } from './entries.ts';
 
@@ -17,11 +17,9 @@ export interface Refusal {
   readonly hint?: string;
 }
 
-/** `id` and `message` where the answer told them. */
-export interface Success {
+/** `id`, `message` and `warnings` where the answer told them; the message tells the warnings as well. */
+export interface Success extends Pick<IngestOutcome, 'id' | 'message' | 'warnings'> {
   readonly outcome: Taken;
-  readonly id?: string;
-  readonly message?: string;
 }
 
 export type Outcome = Success | Refusal;
@@ -65,6 +63,7 @@ export function outcomesOf({ items, errors }: IngestResult, count: number): Outc
         outcome: value.status,
         ...(value.id && { id: value.id }),
         ...(value.message && { message: value.message }),
+        ...(value.warnings && { warnings: value.warnings }),
       }
     );
   });
@@ -85,6 +84,8 @@ const remedies: Readonly<Record<DetailCode, string>> = {
   TOO_LONG: 'Shorten it at the source.',
   TEST_DATA_REQUIRED: 'Log in as a production client, or send test patients.',
   IDENTIFIER_CONFLICT: 'Find out which of the two exams is meant, and send one identifier alone.',
+  PATIENT_MISMATCH:
+    'Ask the sender which patient is right. Where it is the one of the file: --accept-patient-change, after a look at each.',
 };
 
 export function refusalOf(code: DetailCode, field: string, message: string): Refusal {
@@ -102,6 +103,22 @@ export const accessionOf = ({ entry, outcome }: Done): string | null =>
 
 export const total = (tally: Readonly<Record<string, number>>): number =>
   Object.values(tally).reduce((sum, one) => sum + one, 0);
+
+/** What is to be looked at of an item that was taken; `code` where the service says so. */
+export interface Warned {
+  readonly code: IngestWarning | null;
+  readonly message: string;
+}
+
+/** What the reader left out or took for granted, and what the service warns of. */
+export function warningsOf(done: Done): readonly Warned[] {
+  if (!isTaken(done)) return [];
+  const { entry, outcome } = done;
+  const read = (entry.warnings ?? []).map((message): Warned => ({ code: null, message }));
+  // Of a file that tells of orders, it is told what became of them.
+  const told = (outcome.warnings ?? []).filter(({ code }) => code !== 'EXAM_CANCELLED' || entry.wish === undefined);
+  return [...read, ...told];
+}
 
 /** The item behind a done entry that was taken. */
 export const isTaken = (done: Done): done is { entry: Item; outcome: Success } =>

@@ -16,6 +16,7 @@ export const sendingOptions = {
   dryRun: flag('Say what each line would do; nothing is sent, no login or server is needed'),
   sourceSystem: text('Identifier of the sending RIS/PACS system', { placeholder: 'NAME' }),
   batch: integer(`Items a request; default: ${maxBatchItems}`),
+  acceptPatientChange: flag('Give exams of other patients to those of the file, where PATIENT_MISMATCH refused them'),
   failFast: flag('End with the first request in which something is refused'),
   report: text('Write what became of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
   format: choice(formatNames, `The format, instead of telling it by content: ${formatNames.join(', ')}`, {
@@ -40,6 +41,7 @@ export interface Plan {
   readonly speed?: number;
   readonly shift?: { readonly wish: number | 'now'; readonly now: number };
   readonly sourceSystem?: string;
+  readonly acceptPatientChange?: true;
   readonly failFast: boolean;
 }
 
@@ -104,6 +106,7 @@ const optionOf: Readonly<Record<string, string>> = {
   speed: '--speed',
   shift: '--shift',
   sourceSystem: '--source-system',
+  acceptPatientChange: '--accept-patient-change',
 };
 
 export interface Wishes {
@@ -112,11 +115,14 @@ export interface Wishes {
   readonly speed: number | undefined;
   readonly shift: number | 'now' | undefined;
   readonly sourceSystem: string | undefined;
+  readonly acceptPatientChange: boolean;
 }
 
 /** The plan to go on with. CONFIGURATION where something was said that the earlier run did otherwise. */
-export function samePlan(earlier: Plan, { read, batch, speed, shift, sourceSystem }: Wishes): Plan {
-  const said: Record<string, unknown> = { ...read, batch, speed, shift, sourceSystem };
+export function samePlan(earlier: Plan, { read, acceptPatientChange, ...wishes }: Wishes): Plan {
+  const { batch, speed, shift, sourceSystem } = wishes;
+  const accepts = acceptPatientChange || undefined;
+  const said: Record<string, unknown> = { ...read, batch, speed, shift, sourceSystem, acceptPatientChange: accepts };
   const { shift: moved, ...others } = earlier;
   const done: Record<string, unknown> = { ...earlier.read, ...others, shift: moved?.wish };
   for (const [name, value] of Object.entries(said)) {

@@ -5,8 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
 import { positionWords } from './entries.ts';
-import type { Entry } from './entries.ts';
-import { accessionOf } from './outcomes.ts';
+import { accessionOf, warningsOf } from './outcomes.ts';
 import type { Done, Refusal, Tally } from './outcomes.ts';
 
 /** One entry; of the patient nothing but the accession number, by which it is found. */
@@ -135,6 +134,9 @@ export async function openReport(path: string): Promise<Report> {
 function rowOf(done: Done): Row {
   const { entry, outcome } = done;
   const { field = null, code = null } = outcome as Partial<Refusal>;
+  const warnings = warningsOf(done)
+    .map(({ message }) => message)
+    .join(' ');
   return {
     file: basename(entry.file),
     position: positionWords(entry.position),
@@ -142,10 +144,7 @@ function rowOf(done: Done): Row {
     outcome: outcome.outcome,
     field,
     code,
-    reason: outcome.outcome === 'refused' ? outcome.message : warningsOf(entry),
+    // Of what was taken, why to look at it all the same.
+    reason: outcome.outcome === 'refused' ? outcome.message : warnings || null,
   };
 }
-
-/** Of what was taken, a reason to look at it all the same. */
-const warningsOf = (entry: Entry): string | null =>
-  entry.kind === 'item' && entry.warnings && entry.warnings.length > 0 ? entry.warnings.join(' ') : null;

@@ -55,7 +55,8 @@ const lanes = 4;
 /** What a batch comes to: by the server, or in a rehearsal. */
 interface Destination {
   send(batch: Batch, key: string): Promise<Outcome[]>;
-  cancel(done: readonly Done[]): Promise<StatusOutcome[]>;
+  /** Does what the file says of orders that were cancelled, or placed anew. */
+  follow(done: readonly Done[]): Promise<StatusOutcome[]>;
 }
 
 /** Sends the files and prints what became of them. PARTIAL where something was refused. */
@@ -92,7 +93,7 @@ async function prepare(
   options: SendOptions,
   server: string | undefined,
 ): Promise<{ plan: Plan; journal: Journal | undefined }> {
-  const { read, batch, speed, shift, sourceSystem, failFast } = options;
+  const { read, batch, speed, shift, sourceSystem, acceptPatientChange, failFast } = options;
   const fresh: Plan = {
     read: { timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone, ...read },
     batch: batchOf(batch),
@@ -101,6 +102,7 @@ async function prepare(
     ...(speed !== undefined && { speed }),
     ...(shift !== undefined && { shift: { wish: shift, now: clock.now() } }),
     ...(sourceSystem !== undefined && { sourceSystem }),
+    ...(acceptPatientChange && { acceptPatientChange }),
   };
   if (!options.journal || server === undefined) return { plan: fresh, journal: undefined };
   const { journal, plan } = await openJournal({
@@ -143,7 +145,15 @@ async function run(
   return io.progress('Reading', async (update) => {
     const shift = plan.shift && createShift(plan.shift.wish, plan.shift.now);
     const onBytes = (count: number) => void (bytes += count);
-    const entries = entriesOf({ io, files, read: plan.read, shift, onBytes, onNotice: noticesTo(io, sent) });
+    const entries = entriesOf({
+      io,
+      files,
+      read: plan.read,
+      acceptsPatientChange: plan.acceptPatientChange ?? false,
+      shift,
+      onBytes,
+      onNotice: noticesTo(io, sent),
+    });
     const finish = (batch: Batch, done: readonly Done[], statuses: readonly StatusOutcome[], isRecalled: boolean) =>
       inOrder(batch.number, async () => {
         addToSent(sent, done, statuses);
@@ -176,7 +186,7 @@ async function run(
           batch,
           batch.items.length === 0 ? [] : await destination.send(batch, `${key}.${batch.number}`),
         );
-        const statuses = await destination.cancel(done);
+        const statuses = await destination.follow(done);
         if (batch.items.length > 0) await journal?.record(batch, done, statuses);
         await finish(batch, done, statuses, false);
         isEnded ||= failFast && done.some(isRefused);
@@ -242,7 +252,7 @@ async function openServer(
             options,
           );
         },
-        cancel: (done) => applyStatuses({ worklists, patience, signal, headers }, done),
+        follow: (done) => applyStatuses({ worklists, patience, signal, headers }, done),
       };
     },
   };
@@ -259,7 +269,7 @@ async function rehearsal({ clock, paths, settings }: Context): Promise<Destinati
   return {
     send: ({ body, items }) =>
       answered(items.length, () => rehearse(JSON.parse(Buffer.from(body).toString()) as unknown[])),
-    cancel: async () => [],
+    follow: async () => [],
   };
 }
 

@@ -6,15 +6,15 @@ import { listView } from '../view.ts';
 import type { Tone } from '../view.ts';
 import { positionWords } from './entries.ts';
 import type { FileNotice, Place } from './entries.ts';
-import { accessionOf, emptyTally, isTaken, total } from './outcomes.ts';
-import type { Done, Outcome, Refusal, Tally } from './outcomes.ts';
+import { accessionOf, emptyTally, isTaken, total, warningsOf } from './outcomes.ts';
+import type { Done, Outcome, Refusal, Tally, Warned } from './outcomes.ts';
 import type { StatusOutcome } from './statuses.ts';
 
 /** An entry without its content, so that many can be kept. */
 export interface Line extends Place {
   readonly accession: string | null;
   readonly outcome: Outcome;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warned[];
 }
 
 /** What was done so far, or in all. */
@@ -26,10 +26,12 @@ export interface Sent {
   readonly refused: Line[];
   /** What was taken, where it is to be listed. */
   readonly taken: Line[] | undefined;
-  readonly statuses: Record<StatusOutcome['outcome'], number>;
+  readonly statuses: Record<Exclude<StatusOutcome['outcome'], 'kept'>, number>;
+  /** Of them, exams that were cancelled and are not any more. */
+  reinstated: number;
   readonly refusedStatuses: { readonly line: Line; readonly message: string }[];
-  /** Taken, but not quite as it stands in the file; the first `mostRefused`. */
-  readonly warned: { readonly line: Line; readonly message: string }[];
+  /** Taken, but to be looked at; the first `mostRefused`. */
+  readonly warned: ({ readonly line: Line } & Warned)[];
   /** What the files were taken for. */
   readonly files: FileNotice[];
 }
@@ -40,6 +42,7 @@ export const emptySent = (listsTaken: boolean): Sent => ({
   refused: [],
   taken: listsTaken ? [] : undefined,
   statuses: { applied: 0, unchanged: 0, refused: 0 },
+  reinstated: 0,
   refusedStatuses: [],
   warned: [],
   files: [],
@@ -54,23 +57,27 @@ export function addToSent(sent: Sent, done: readonly Done[], statuses: readonly 
   for (const each of done) {
     sent.tally[each.outcome.outcome] += 1;
     if (isTaken(each)) {
-      if (!sent.taken && !each.entry.warnings) continue;
+      if (!sent.taken && !each.entry.warnings && !each.outcome.warnings) continue;
       const line = lineOf(each);
       sent.taken?.push(line);
-      if (sent.warned.length < mostRefused) sent.warned.push(...line.warnings.map((message) => ({ line, message })));
+      if (sent.warned.length < mostRefused) sent.warned.push(...line.warnings.map((warning) => ({ line, ...warning })));
     } else if (sent.refused.length < mostRefused) sent.refused.push(lineOf(each));
   }
-  for (const { index, outcome, message } of statuses) {
-    sent.statuses[outcome] += 1;
-    const each = outcome === 'refused' ? done.find(({ entry }) => entry.index === index) : undefined;
-    if (each) sent.refusedStatuses.push({ line: lineOf(each), message: message ?? '' });
+  for (const { index, outcome, message, reinstates = false } of statuses) {
+    if (outcome !== 'kept') sent.statuses[outcome] += 1;
+    if (reinstates && outcome !== 'refused') sent.reinstated += 1;
+    if (outcome !== 'kept' && outcome !== 'refused') continue;
+    const each = done.find(({ entry }) => entry.index === index);
+    if (!each) continue;
+    const told = { line: lineOf(each), message: `Not ${reinstates ? 'reinstated' : 'cancelled'}: ${message ?? ''}` };
+    if (outcome === 'refused') sent.refusedStatuses.push(told);
+    else sent.warned.push({ ...told, code: null });
   }
 }
 
 const lineOf = (done: Done): Line => {
   const { file, position, index } = done.entry;
-  const warnings = (isTaken(done) && done.entry.warnings) || [];
-  return { file, position, index, accession: accessionOf(done), outcome: done.outcome, warnings };
+  return { file, position, index, accession: accessionOf(done), outcome: done.outcome, warnings: warningsOf(done) };
 };
 
 export interface SummaryOptions {
@@ -116,13 +123,15 @@ async function printOutcomes(io: Io, sent: Sent, { quiet, dryRun }: SummaryOptio
     ...(dryRun && { dry_run: true }),
     ...(sent.recalled > 0 && { resumed_after: sent.recalled }),
     ...(total(sent.statuses) > 0 && { statuses: sent.statuses }),
+    ...(sent.reinstated > 0 && { reinstated: sent.reinstated }),
     read_as: sent.files.map(({ file, text }) => ({ file, as: text })),
     errors: sent.refused.map(errorDocument),
-    warnings: sent.warned.map(({ line: { index, file, position, accession }, message }) => ({
+    warnings: sent.warned.map(({ line: { index, file, position, accession }, code, message }) => ({
       index,
       file,
       position: positionWords(position),
       accession_number: accession,
+      ...(code && { code }),
       message,
     })),
     ...(sent.taken && { items: taken.map(itemDocument) }),
@@ -139,8 +148,7 @@ async function printOutcomes(io: Io, sent: Sent, { quiet, dryRun }: SummaryOptio
         tone: () => 'faint',
         spare: 1,
       },
-      // A terminal is told warnings once for all, below.
-      { title: 'Message', value: (line) => messageOf(isTable ? { ...line, warnings: [] } : line, place), cut: true },
+      { title: 'Message', value: (line) => messageOf(line, place, isTable), cut: true },
     ],
     empty: '',
   });
@@ -159,9 +167,14 @@ const tones: Readonly<Record<Outcome['outcome'], Tone>> = {
   refused: 'bad',
 };
 
-function messageOf(line: Line, place: PlaceWords): string | undefined {
+/** A terminal is told warnings once for all, below. */
+function messageOf(line: Line, place: PlaceWords, isTable: boolean): string | undefined {
   const { outcome, warnings } = line;
-  if (outcome.outcome !== 'refused') return [outcome.message, ...warnings].filter(Boolean).join(' ');
+  if (outcome.outcome !== 'refused') {
+    if (isTable) return outcome.warnings ? undefined : outcome.message;
+    const read = warnings.filter(({ code }) => code === null).map(({ message }) => message);
+    return [outcome.message, ...read].filter(Boolean).join(' ');
+  }
   return `${place(line)}${outcome.field ? `, ${outcome.field}` : ''}: ${outcome.message}`;
 }
 
@@ -201,12 +214,8 @@ interface Told {
 /** A terminal is told each reason once, with where it was met and how it is mended. */
 async function printReasons(io: Io, sent: Sent, place: PlaceWords): Promise<void> {
   const refused = sent.refused.map((line): Told => ({ line, ...(line.outcome as Refusal) }));
-  const notCancelled = sent.refusedStatuses.map(({ line, message }) => ({
-    line,
-    message: `Not cancelled: ${message}`,
-  }));
   await printGroups(io, sent.warned, 'warn', place);
-  await printGroups(io, [...refused, ...notCancelled], 'bad', place);
+  await printGroups(io, [...refused, ...sent.refusedStatuses], 'bad', place);
 }
 
 async function printGroups(io: Io, told: readonly Told[], tone: Tone, place: PlaceWords): Promise<void> {
@@ -231,18 +240,19 @@ const indented = (io: Io, text: string, indent: string, tone: Tone): string =>
 
 /** `22 inserted, 0 updated, 1 unchanged, 0 refused`. */
 export function countWords(
-  { tally, recalled, statuses, warned }: Sent,
+  { tally, recalled, statuses, reinstated, warned }: Sent,
   { dryRun, elapsed }: Pick<SummaryOptions, 'dryRun' | 'elapsed'>,
 ): string {
   const { inserted, updated, deduped, refused } = tally;
   const counts = `${inserted} inserted, ${updated} updated, ${deduped} unchanged, ${refused} refused`;
   if (dryRun) return `Dry run, as on an empty worklist: ${counts}. Nothing was sent.`;
-  const cancelled = statuses.applied + statuses.unchanged;
+  const cancelled = statuses.applied + statuses.unchanged - reinstated;
   const seconds = elapsed / 1000;
   const fresh = total(tally) - recalled;
   return [
     counts,
-    ...(total(statuses) > 0 ? [`${cancelled} cancelled`] : []),
+    ...(cancelled > 0 || statuses.refused > 0 ? [`${cancelled} cancelled`] : []),
+    ...(reinstated > 0 ? [`${reinstated} reinstated`] : []),
     ...(warned.length > 0 ? [`${warned.length} warnings`] : []),
     ...(recalled > 0 ? [`${recalled} of them by the earlier run`] : []),
     ...(seconds >= 2 ? [`${Math.round(fresh / seconds)} a second`] : []),

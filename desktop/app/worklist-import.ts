@@ -4,9 +4,12 @@ import type { Client } from '../../src/client/client.ts';
 import { allRefused } from '../../src/client/ingest-refusals.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { maxBatchBytes, maxBatchItems } from '../../src/contract/worklist.ts';
-import type { IngestResult, WorklistItemInput } from '../../src/contract/worklist.ts';
+import type { IngestOutcome, IngestResult, WorklistItemInput } from '../../src/contract/worklist.ts';
+import type { FormatName } from '../../src/worklist-files/formats.ts';
 import { problem } from '../../src/worklist-files/reading.ts';
 import type { ItemReading, Position, Reading } from '../../src/worklist-files/reading.ts';
+import { asSent, isWorthALook, lastWishes, wishOf } from '../../src/worklist-files/sending.ts';
+import type { OrderWish } from '../../src/worklist-files/sending.ts';
 import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
 import { mostWorklistBytes } from '../bridge.ts';
 import type { ImportRemark, ImportResult } from '../bridge.ts';
@@ -16,10 +19,14 @@ export interface ImportDeps {
   /** Brings the list up to date, once everything was sent. */
   refresh(): Promise<void>;
   /**
-   * Cancels an exam that was taken, by its id where the answer told it. `false`: it was cancelled before. Throws what the
-   * service says.
+   * Cancels an exam that was taken, or brings it back, and says what became of it; `kept`: another order of it stands.
+   * `id` where the answer told it. Throws what the service says.
    */
-  cancel(id: string | undefined, item: ItemReading['item']): Promise<boolean>;
+  follow(
+    wish: OrderWish,
+    id: string | undefined,
+    item: ItemReading['item'],
+  ): Promise<'cancelled' | 'new' | 'unchanged' | 'kept'>;
 }
 
 /** More remarks than this nobody reads; the rest is counted. */
@@ -27,30 +34,40 @@ const toldInFull = 50;
 
 /** What became of the file until now. */
 interface Account {
-  readonly counts: Record<'inserted' | 'updated' | 'deduped' | 'cancelled', number>;
+  readonly counts: Record<'inserted' | 'updated' | 'deduped' | 'cancelled' | 'reinstated', number>;
   readonly refused: { count: number; readonly first: ImportRemark[] };
   readonly noted: { count: number; readonly first: ImportRemark[] };
-  readonly cancellations: { readonly id: string | undefined; readonly reading: ItemReading }[];
+  readonly wishes: Wish[];
+}
+
+/** What the file says of the order of an exam that was taken. */
+interface Wish {
+  readonly wish: OrderWish;
+  readonly reading: ItemReading;
+  readonly outcome: IngestOutcome;
 }
 
 /**
  * Sends the exams of a file in requests of the size that the service takes, then cancels those that the file says are
- * cancelled. Throws what readWorklist and the service say while nothing was taken yet; after that, it is told in the
+ * cancelled, and brings back those that were ordered anew. Throws what readWorklist and the service say while nothing was taken yet; after that, it is told in the
  * result. PAYLOAD_TOO_LARGE, and VALIDATION_FAILED where there is no exam in it.
  */
 export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<ImportResult> {
   if (bytes.length > mostWorklistBytes) throw new AppError('PAYLOAD_TOO_LARGE');
   const file = await readWorklist(inTurns(bytes));
   const account: Account = {
-    counts: { inserted: 0, updated: 0, deduped: 0, cancelled: 0 },
+    counts: { inserted: 0, updated: 0, deduped: 0, cancelled: 0, reinstated: 0 },
     refused: { count: 0, first: [] },
     noted: { count: 0, first: [] },
-    cancellations: [],
+    wishes: [],
   };
-  const stopped = await sendAll(file.readings, account, deps);
+  const stopped = await sendAll(readyToSend(file.readings, file.format), account, deps);
   if (isEmpty(account)) throw new AppError('VALIDATION_FAILED', { message: 'The file holds no exams.' });
   await deps.refresh();
-  for (const cancellation of account.cancellations) await cancelOne(cancellation, account, deps);
+  const last = lastWishes(account.wishes, ({ outcome, reading: { item } }) =>
+    String(outcome.accession_number ?? `study ${String(item['study_uid'])}`),
+  );
+  for (const wish of last) await followOne(wish, account, deps);
   const { counts, refused, noted } = account;
   return {
     format: file.format,
@@ -68,6 +85,12 @@ async function* inTurns(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) {
     await nextTurn();
     yield bytes.subarray(at, at + size);
+  }
+}
+
+async function* readyToSend(readings: AsyncIterable<Reading>, format: FormatName): AsyncGenerator<Reading> {
+  for await (const reading of readings) {
+    yield reading.kind === 'item' ? { ...reading, item: asSent(reading, { format }) } : reading;
   }
 }
 
@@ -122,13 +145,15 @@ async function send(batch: readonly Reading[], account: Account, { worklists }: 
   let index = 0;
   for (const reading of batch) {
     if (reading.kind === 'problem') {
-      note(account.refused, reading.position, null, reading.message, reading.hint);
+      const { hint } = reading;
+      note(account.refused, reading.position, null, reading.message, hint === undefined ? {} : { hint });
       continue;
     }
     const accession = accessionOf(reading);
     const error = refused.get(index++);
     if (error) {
-      note(account.refused, reading.position, error.field === 'accession_number' ? null : accession, error.message);
+      const named = error.field === 'accession_number' ? null : accession;
+      note(account.refused, reading.position, named, error.message, { code: error.error });
       continue;
     }
     const { value: outcome } = taken.next();
@@ -136,7 +161,12 @@ async function send(batch: readonly Reading[], account: Account, { worklists }: 
       throw new AppError('BAD_ANSWER', { message: 'The answer does not tell of every item that was sent.' });
     account.counts[outcome.status] += 1;
     for (const warning of reading.warnings ?? []) note(account.noted, reading.position, accession, warning);
-    if (reading.status === 'cancelled') account.cancellations.push({ id: outcome.id, reading });
+    const wish = wishOf(reading);
+    for (const { code, message } of outcome.warnings ?? []) {
+      // Of a file that tells of orders, it is told what became of them.
+      if (code !== 'EXAM_CANCELLED' || !wish) note(account.noted, reading.position, accession, message, { code });
+    }
+    if (wish) account.wishes.push({ wish, reading, outcome });
   }
 }
 
@@ -156,16 +186,21 @@ async function answerTo(
   }
 }
 
-async function cancelOne(
-  { id, reading }: Account['cancellations'][number],
+async function followOne(
+  { wish, reading, outcome }: Wish,
   { counts, noted }: Account,
-  { cancel }: ImportDeps,
+  { follow }: ImportDeps,
 ): Promise<void> {
+  if (!isWorthALook(wish, outcome)) return;
+  const tell = (message: string): void => note(noted, reading.position, accessionOf(reading), message);
   try {
-    if (await cancel(id, reading.item)) counts.cancelled += 1;
+    const done = await follow(wish, outcome.id, reading.item);
+    if (done === 'cancelled') counts.cancelled += 1;
+    if (done === 'new') counts.reinstated += 1;
+    if (done === 'kept') tell('It was not cancelled: another order of the exam stands.');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    note(noted, reading.position, accessionOf(reading), `It was not cancelled: ${error.message}`);
+    tell(`It was not ${wish.status === 'cancelled' ? 'cancelled' : 'reinstated'}: ${error.message}`);
   }
 }
 
@@ -179,7 +214,7 @@ function note(
   { line, message, item, offset }: Position,
   accession: string | null,
   said: string,
-  hint?: string,
+  more: Pick<ImportRemark, 'code' | 'hint'> = {},
 ): void {
   remarks.count += 1;
   if (remarks.first.length >= toldInFull) return;
@@ -192,6 +227,6 @@ function note(
     },
     accession_number: accession,
     message: said,
-    ...(hint !== undefined && { hint }),
+    ...more,
   });
 }

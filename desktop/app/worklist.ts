@@ -12,14 +12,15 @@ import { normaliseItem } from '../../src/domain/normalise.ts';
 import { firstOpen } from '../../src/domain/worklist-order.ts';
 import { decideMove } from '../../src/domain/worklist-state.ts';
 import { mayPass } from '../../src/node/outbox.ts';
-import { cancelledReason } from '../../src/worklist-files/reading.ts';
 import type { ItemReading } from '../../src/worklist-files/reading.ts';
+import { orderReasons, wishedStatus } from '../../src/worklist-files/sending.ts';
 import type { CallOutput } from '../bridge.ts';
 import type { Changes } from './changes.ts';
 import { followEvents } from './event-feed.ts';
 import { jsonFile } from './json-file.ts';
 import type { Service, ServiceDeps } from './service.ts';
 import { importFile } from './worklist-import.ts';
+import type { ImportDeps } from './worklist-import.ts';
 
 const ItemEvent = contract.worklists.endpoints.events.responses[200];
 type ItemEvent = TypeOf<typeof ItemEvent>;
@@ -160,15 +161,17 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     }
   }
 
-  /** As `ImportDeps` has it. */
-  async function cancel(known: string | undefined, fields: ItemReading['item']): Promise<boolean> {
+  const follow: ImportDeps['follow'] = async (wish, known, fields) => {
     // An answer tells no id of an item that brought nothing new.
     const id = known ?? findStored([...items.values()], fields)?.id;
     if (id === undefined) throw new AppError('NOT_FOUND', { message: 'The exam was not found.' });
-    if ((await seen(id)).status === 'cancelled') return false;
-    await changes.make('worklist.status', id, () => ({ status: 'cancelled', reason: cancelledReason }));
-    return true;
-  }
+    const stored = await seen(id);
+    const status = wishedStatus(wish, stored);
+    if (status === undefined) return wish.status === 'cancelled' ? 'kept' : 'unchanged';
+    if (stored.status === status) return 'unchanged';
+    await changes.make('worklist.status', id, () => ({ status, reason: orderReasons[status] }));
+    return status;
+  };
 
   return {
     handlers: {
@@ -191,7 +194,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
         return { items: entries };
       },
       'worklist.import': (_input, bytes) =>
-        importFile(bytes!, { worklists: connect().client.worklists, refresh: tryRefresh, cancel }),
+        importFile(bytes!, { worklists: connect().client.worklists, refresh: tryRefresh, follow }),
     },
     others(itemId) {
       const item = items.get(itemId);

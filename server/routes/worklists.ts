@@ -25,7 +25,8 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
       const source_system = sourceSystemOf(call);
       const batch = readBatch(body, { validate, testMode });
       const { status, data, changes } = await call.commit(async (tx) => {
-        const { result, changes } = await ingest(tx, ids, batch, { space, source_system, at: isoNow(clock) });
+        const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock) };
+        const { result, changes } = await ingest(tx, ids, batch, arrival);
         return { status: 200 as const, data: result, changes };
       });
       feed.publish(changes);

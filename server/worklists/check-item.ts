@@ -2,6 +2,8 @@
 import type { FieldError } from '../../src/contract/errors.ts';
 import { coreFieldNames } from '../../src/contract/worklist.ts';
 import { isFlawless } from '../../src/domain/flawless-item.ts';
+import { takeInstructions } from '../../src/domain/item-instructions.ts';
+import type { Instructions } from '../../src/domain/item-instructions.ts';
 import {
   hasControlCharacters,
   hasInvisibleCharacters,
@@ -33,24 +35,33 @@ export interface ItemRules {
 
 /** An item ready to be stored, or with what is wrong with it. */
 export interface CheckedItem extends NormalisedItem {
+  readonly instructions: Instructions;
   readonly errors: readonly FieldError[];
 }
 
 const nothing: readonly FieldError[] = [];
+const noInstructions: Instructions = {};
 
 /** Normalises what was sent and checks it. An error whose `field` is empty says that it is no item at all. */
 export function readItem(value: unknown, rules: ItemRules): CheckedItem {
   if (isFlawless(value) && (!rules.testMode || !hasForbiddenPatient(value))) {
-    return { fields: value, extra: undefined, errors: nothing };
+    return { fields: value, extra: undefined, instructions: noInstructions, errors: nothing };
   }
   const item = normaliseItem(value);
-  if (item) return { fields: item.fields, extra: item.extra, errors: checkItem(item, rules) };
+  if (item) {
+    const { fields, instructions, wrong } = takeInstructions(item.fields);
+    return { fields, extra: item.extra, instructions, errors: checkItem({ ...item, fields }, wrong, rules) };
+  }
   const error: FieldError = { field: '', message: 'an item must be an object', code: 'INVALID_TYPE' };
-  return { fields: {}, extra: undefined, errors: [error] };
+  return { fields: {}, extra: undefined, instructions: noInstructions, errors: [error] };
 }
 
 /** At most one error a field, in the order in which the contract tells of the fields. */
-function checkItem(item: NormalisedItem, rules: ItemRules): readonly FieldError[] {
+function checkItem(
+  item: NormalisedItem,
+  wrongInstructions: readonly string[],
+  rules: ItemRules,
+): readonly FieldError[] {
   const found: FieldError[] = [];
   const report: Report = (field, message, code) => void found.push({ field, message, code });
   findEmptyCoreFields(item, report);
@@ -58,6 +69,7 @@ function checkItem(item: NormalisedItem, rules: ItemRules): readonly FieldError[
   found.push(...rules.validate(item.fields));
   findUnfitTexts(item, report);
   findTooDeepOrLarge(item, report);
+  for (const name of wrongInstructions) report('metadata', `metadata.${name} must be true or false`, 'INVALID_TYPE');
   if (rules.testMode && hasForbiddenPatient(item.fields)) {
     const message = 'test clients may only send test patients, for example Test Patient or TESTE^PACIENTE';
     report('patient_name', message, 'TEST_DATA_REQUIRED');

@@ -1,11 +1,13 @@
 /** Ingest of worklist items (specification 2.1, 2.3 to 2.5, 3.3 and 4.2): each item on its own, the batch as one commit. */
 import type { FieldError } from '../../src/contract/errors.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { IngestError, IngestOutcome, IngestResult } from '../../src/contract/worklist.ts';
 import { retiredModalities } from '../../src/domain/modalities.ts';
 import { identifierNames, isPlainObject } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
+import { weightOf } from '../../src/domain/weight.ts';
 import type { Ids } from '../ids.ts';
 import type { ItemChange } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
@@ -14,6 +16,8 @@ import { inOrder, missingCoreFields, readItem } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
+import { judgePatient, patientEntry } from './patient.ts';
+import type { Warning } from './patient.ts';
 
 type StoredItem = Documents['items'];
 
@@ -77,20 +81,29 @@ export async function ingest(
   const errors: IngestError[] = [];
   const outcomes: IngestOutcome[] = [];
   const changed: Match[] = [];
+  const history: Documents['history'][] = [];
 
   for (let index = 0; index < batch.items.length; index++) {
     const sent = batch.items[index]!;
     const { found, isConflict } = matches.find(sent);
-    const problems = problemsOf(sent, found !== undefined, isConflict);
-    if (problems.length > 0) {
+    const patient = found && !isConflict ? await judgePatient(tx, found.item, sent) : undefined;
+    let problems = problemsOf(sent, found !== undefined, isConflict, patient?.problems);
+    const item =
+      problems.length > 0
+        ? undefined
+        : patient
+          ? updatedItem(patient.base, sent, arrival)
+          : newItem(ids('wli'), sent, arrival);
+    if (item && found && isOutgrown(item, found.item)) problems = outgrown;
+    if (!item || problems.length > 0) {
       for (const problem of problems) refused.push({ ...problem, field: batch.pathOf(index, problem.field) });
       errors.push(errorOf(index, sent, problems));
       continue;
     }
-    const item = found ? updatedItem(found.item, sent, arrival) : newItem(ids('wli'), sent, arrival);
     const status = item === found?.item ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
-    outcomes.push(outcomeOf(item, status));
+    outcomes.push(outcomeOf(item, status, patient?.warning));
+    if (found && patient?.warning) history.push(patientEntry(ids, found.item, item, patient.warning, arrival));
     if (status === 'deduped') continue;
     const match = found ?? { item, change: undefined };
     if (match.change === undefined) {
@@ -102,6 +115,7 @@ export async function ingest(
 
   if (outcomes.length === 0) throw validationFailed(refused);
   for (const { item } of changed) tx.put('items', item);
+  for (const entry of history) tx.put('history', entry);
   return {
     result: { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes },
     changes: changed.map(({ item: { space, id, status, version }, change }) => ({
@@ -173,14 +187,30 @@ function usable({ fields, errors }: CheckedItem, name: Identifier): string | und
 
 const nothing: readonly FieldError[] = [];
 
-function problemsOf(item: CheckedItem, isKnown: boolean, isConflict: boolean): readonly FieldError[] {
+function problemsOf(
+  item: CheckedItem,
+  isKnown: boolean,
+  isConflict: boolean,
+  ofPatient: readonly FieldError[] = nothing,
+): readonly FieldError[] {
   const missing = isKnown || item.errors[0]?.field === '' ? nothing : missingCoreFields(item);
   if (isConflict) {
     const message = 'accession_number and study_uid belong to two different stored items';
     return inOrder([...item.errors, { field: 'study_uid', message, code: 'IDENTIFIER_CONFLICT' }]);
   }
-  return missing.length === 0 ? item.errors : inOrder([...item.errors, ...missing]);
+  if (missing.length === 0 && ofPatient.length === 0) return item.errors;
+  return inOrder([...item.errors, ...missing, ...ofPatient]);
 }
+
+/** Each request brings little, but what it brings may be merged into what many have brought. */
+const isOutgrown = (item: StoredItem, before: StoredItem): boolean =>
+  item.metadata !== before.metadata && weightOf(item.metadata, mostMetadata) > mostMetadata;
+
+/** Metadata and its `extra` may each be as large as in a request. */
+const mostMetadata = 2 * maxMetadataWeight;
+const outgrown: readonly FieldError[] = [
+  { field: 'metadata', message: 'metadata would be too large together with what is stored', code: 'TOO_LONG' },
+];
 
 /** The one error object that a refused item has: its first problem, and the names of the other fields at fault. */
 function errorOf(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
@@ -200,10 +230,31 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
 }
 
 /** Items that change nothing have no `id` in the answer (specification 2.5). */
-function outcomeOf({ id, accession_number, modality }: StoredItem, status: IngestOutcome['status']): IngestOutcome {
-  if (status === 'deduped') return { accession_number, status, message: 'Known already; nothing changed.' };
-  const retired = retiredModalities[modality];
-  if (retired === undefined) return { id, accession_number, status };
-  const successor = retired === null ? '' : `; ${retired} replaced it`;
-  return { id, accession_number, status, message: `The modality ${modality} is retired${successor}.` };
+function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient: Warning | undefined): IngestOutcome {
+  const { id, accession_number } = item;
+  const warnings = warningsAbout(item, status, ofPatient);
+  const said = [
+    ...(status === 'deduped' ? ['Known already; nothing changed.'] : []),
+    ...warnings.map(({ message }) => message),
+  ];
+  return {
+    ...(status !== 'deduped' && { id }),
+    accession_number,
+    status,
+    ...(said.length > 0 && { message: said.join(' ') }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+function warningsAbout(item: StoredItem, status: IngestOutcome['status'], ofPatient: Warning | undefined): Warning[] {
+  const warnings: Warning[] = ofPatient ? [ofPatient] : [];
+  if (item.status === 'cancelled') {
+    warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled, and stays so.' });
+  }
+  const retired = retiredModalities[item.modality];
+  if (retired !== undefined && status !== 'deduped') {
+    const successor = retired === null ? '' : `; ${retired} replaced it`;
+    warnings.push({ code: 'MODALITY_RETIRED', message: `The modality ${item.modality} is retired${successor}.` });
+  }
+  return warnings;
 }

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { coreFieldNames, WorklistItem, WorklistItemInput } from '../../src/contract/worklist.ts';
 import { mergeMetadata } from '../../src/domain/normalise.ts';
-import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
+import type { CheckedItem } from './check-item.ts';
 
 type StoredItem = Documents['items'];
 type NewFields = WorklistItemInput & Pick<WorklistItem, (typeof coreFieldNames)[number]>;
@@ -13,6 +13,8 @@ type NewFields = WorklistItemInput & Pick<WorklistItem, (typeof coreFieldNames)[
 export interface Arrival {
   readonly space: string;
   readonly source_system: string | null;
+  /** Who sent it, as the history tells. */
+  readonly who: string;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -21,7 +23,7 @@ export interface Arrival {
  * A new item from one that was checked and has the five core fields. Field by field, so that all items have one shape:
  * most of what a batch costs is done with them.
  */
-export function newItem(id: string, sent: NormalisedItem, arrival: Arrival): StoredItem {
+export function newItem(id: string, sent: CheckedItem, arrival: Arrival): StoredItem {
   const fields = sent.fields as NewFields;
   return {
     id,
@@ -44,7 +46,7 @@ export function newItem(id: string, sent: NormalisedItem, arrival: Arrival): Sto
     procedure_id: fields.procedure_id ?? null,
     series_count: fields.series_count ?? null,
     images_count: fields.images_count ?? null,
-    metadata: mergeMetadata(null, sent),
+    metadata: mergeMetadata(null, sent, sent.instructions.keep_absent),
     status: 'new',
     reason: null,
     source_system: arrival.source_system,
@@ -61,13 +63,13 @@ export function newItem(id: string, sent: NormalisedItem, arrival: Arrival): Sto
  * The data of a completed or cancelled exam may be corrected like that of any other; its status is never touched by
  * this: an exam is reinstated by a change of status alone.
  */
-export function updatedItem(stored: StoredItem, sent: NormalisedItem, arrival: Arrival): StoredItem {
+export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const changes: Record<string, unknown> = {};
   for (const name of Object.keys(sent.fields)) {
     const value = sent.fields[name];
     if (name !== 'metadata' && value !== stored[name as keyof StoredItem]) changes[name] = value;
   }
-  const metadata = mergeMetadata(stored.metadata, sent);
+  const metadata = mergeMetadata(stored.metadata, sent, sent.instructions.keep_absent);
   if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;
   if (Object.keys(changes).length === 0) return stored;
   const name = changes['patient_name'];

@@ -22,7 +22,7 @@ export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
   const tx = itemsAlone();
   return async (items) => {
     const batch = readBatch(items, { validate, testMode });
-    const arrival = { space, source_system: null, at: isoNow(clock) };
+    const arrival = { space, source_system: null, who: space, at: isoNow(clock) };
     return (await ingest(tx, ids, batch, arrival)).result;
   };
 }
@@ -32,7 +32,9 @@ function itemsAlone(): Transaction {
   const table = createTable('items');
   const used: Pick<Transaction, 'findEach' | 'put'> = {
     findEach: async (collection, index, of, names) => findEach(table, collection, { index, space: of, names }),
-    put: (_, document) => void setDocument(table, document.id, document),
+    put: (collection, document) => {
+      if (collection === 'items') setDocument(table, document.id, document);
+    },
   };
   return used as Transaction;
 }

@@ -90,6 +90,7 @@ export const detailCodes = [
   'TOO_LONG',
   'TEST_DATA_REQUIRED',
   'IDENTIFIER_CONFLICT',
+  'PATIENT_MISMATCH',
 ] as const;
 export type DetailCode = (typeof detailCodes)[number];
 

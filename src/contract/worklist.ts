@@ -74,6 +74,13 @@ const optionalFields = {
   metadata: Metadata,
 };
 
+/** Metadata as it is sent: it may hold instructions about taking the item, which are not kept. */
+const metadataWithInstructions = {
+  ...MetadataInput,
+  description:
+    'Free-form data of at most about 256,000 characters, kept and given back as it came, but for two instructions: `accept_patient_change: true` makes the exam another patient’s where the item names another one, and `keep_absent: true` makes the metadata a merge patch (RFC 7396) of what is stored, where otherwise it takes the place of all.',
+};
+
 const identifiers = { accession_number: accessionNumber, study_uid: studyUid };
 
 /** The five fields without which a new item is refused. */
@@ -90,7 +97,7 @@ export const WorklistItemInput = named(
   'WorklistItemInput',
   object(
     {},
-    { ...identifiers, ...coreFields, ...clearable, metadata: nullable(MetadataInput) },
+    { ...identifiers, ...coreFields, ...clearable, metadata: nullable(metadataWithInstructions) },
     {
       description:
         'At least one of `accession_number` and `study_uid`. A new item needs the five core fields (patient_id, patient_name, modality, exam_datetime, exam_description); an item that matches a stored one may bring any part of them, and `null` clears an optional field. Fields that are not listed are kept under `metadata.extra`.',
@@ -137,11 +144,29 @@ export const IngestError = named(
 );
 export type IngestError = TypeOf<typeof IngestError>;
 
+/** What somebody should look at although the item was taken. */
+export const ingestWarnings = [
+  /** The same patient, whose id, name or birth date is another than was known. */
+  'PATIENT_CORRECTED',
+  /** The exam is another patient's now, as was asked for. */
+  'PATIENT_CHANGED',
+  /** The exam was cancelled, and stays so. */
+  'EXAM_CANCELLED',
+  'MODALITY_RETIRED',
+] as const;
+export type IngestWarning = (typeof ingestWarnings)[number];
+
 export const IngestOutcome = named(
   'IngestOutcome',
   object(
     { accession_number: nullable(string()), status: oneOf(['inserted', 'updated', 'deduped']) },
-    { id: Id, message: string() },
+    {
+      id: Id,
+      message: string({ description: 'All warnings in words, or why nothing changed.' }),
+      warnings: array(object({ code: oneOf(ingestWarnings), message: string() }), {
+        description: 'What somebody should look at although the item was taken.',
+      }),
+    },
   ),
 );
 export type IngestOutcome = TypeOf<typeof IngestOutcome>;
@@ -198,7 +223,12 @@ export const HistoryEntry = named(
       reason: nullable(string()),
       source_system: nullable(string()),
     },
-    { metadata: freeForm({ description: 'The `metadata` that came with the change.' }) },
+    {
+      metadata: freeForm({ description: 'The `metadata` that came with the change.' }),
+      changes: array(object({ field: string(), before: nullable(string()), after: nullable(string()) }), {
+        description: 'What became of the patient. Such an entry is no change of status: `from` and `to` are the same.',
+      }),
+    },
   ),
 );
 export type HistoryEntry = TypeOf<typeof HistoryEntry>;
@@ -226,7 +256,7 @@ export const worklists = group({
       path: '/api/v1/worklists/ingest',
       summary: 'Send worklist items',
       description:
-        'One item, an array of items, or `{items: […]}`; at most 1,000 items and 10 MiB. Items that match a stored one by accession number or study UID update it. Bad items are listed in `data.errors` and the rest is processed; a request without any valid item is a 400.',
+        'One item, an array of items, or `{items: […]}`; at most 1,000 items and 10 MiB. Items that match a stored one by accession number or study UID update it, unless they name another patient (PATIENT_MISMATCH). Bad items are listed in `data.errors` and the rest is processed; a request without any valid item is a 400.',
       access: 'bearer',
       scope: 'worklists:write',
       body: named(
@@ -320,7 +350,7 @@ export const worklists = group({
     history: endpoint({
       method: 'GET',
       path: '/api/v1/worklists/items/{id}/history',
-      summary: 'How the status of an item changed',
+      summary: 'How the status of an item changed, and its patient',
       access: 'bearer',
       scope: 'worklists:read',
       params: object({ id: Id }),

@@ -86,18 +86,34 @@ type Free = Readonly<Record<string, unknown>>;
 
 /**
  * The metadata of an item after what was sent for it: given metadata replaces what is stored, `null` clears it, and
- * none leaves it. Only `extra` is merged name by name, because it holds fields, and absent fields stay.
+ * none leaves it. Only `extra` is merged name by name, because it holds fields, and absent fields stay; with `keepAbsent`
+ * what is given is a merge patch (RFC 7396).
  */
-export function mergeMetadata(stored: Free | null | undefined, { fields, extra }: NormalisedItem): Free | null {
+export function mergeMetadata(
+  stored: Free | null | undefined,
+  { fields, extra }: Pick<NormalisedItem, 'fields' | 'extra'>,
+  keepAbsent = false,
+): Free | null {
   const given = fields['metadata'] as Free | null | undefined;
   if (given === null) return extra ? { extra } : null;
   if (given === undefined && !extra) return stored ?? null;
-  const base = given ?? stored ?? {};
+  const base = (given && keepAbsent ? patched(stored, given) : given) ?? stored ?? {};
   const kept = mergeExtra(own(stored, 'extra'), own(given, 'extra'));
   // Somebody's own `extra` that holds no fields becomes one.
   const merged =
     extra && kept !== undefined && !isPlainObject(kept) ? { extra: kept, ...extra } : mergeExtra(kept, extra);
   return merged === undefined ? base : { ...base, extra: merged };
+}
+
+/** Objects are merged name by name, `null` removes a name, and anything else replaces. */
+function patched(stored: Free | null | undefined, patch: Free): Free {
+  const merged = new Map(Object.entries(stored ?? {}));
+  for (const [name, value] of Object.entries(patch)) {
+    const former = merged.get(name);
+    if (value === null) merged.delete(name);
+    else merged.set(name, isPlainObject(value) ? patched(isPlainObject(former) ? former : {}, value) : value);
+  }
+  return Object.fromEntries(merged);
 }
 
 const mergeExtra = (older: unknown, newer: unknown): unknown =>

@@ -62,7 +62,8 @@ function put(draft: Draft, { to, kind, source }: Target, found: string | null, t
   const name = to.startsWith('metadata.') ? to.slice('metadata.'.length) : undefined;
   if (found === null) {
     // What an item cannot be without stays as it is.
-    if (name === undefined && !needed.has(to)) draft.fields[to] = null;
+    if (name !== undefined) draft.metadata[name] = null;
+    else if (!needed.has(to)) draft.fields[to] = null;
     return;
   }
   const { expected, convert } = kinds[kind];
@@ -84,7 +85,7 @@ export function finished(
   { fields, metadata, warnings, fault }: Draft,
   position: Position,
   identifiedBy: string,
-  status?: ItemReading['status'],
+  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders'> = {},
 ): Reading {
   if (fault) return problem(position, fault.message, fault.hint);
   if (identifierNames.every((name) => fields[name] === undefined)) {
@@ -99,6 +100,6 @@ export function finished(
     item: Object.keys(metadata).length > 0 ? { ...fields, metadata } : fields,
     position,
     ...(warnings.length > 0 && { warnings }),
-    ...(status !== undefined && { status }),
+    ...ofOrder,
   };
 }

@@ -10,6 +10,8 @@ export type FormatName = (typeof formatNames)[number];
 
 interface Format {
   readonly title: string;
+  /** It has values of its own, which become fields of the contract; the others are written in those fields. */
+  readonly isForeign: boolean;
   /** What in the beginning of a file shows that it is this, as a sentence; `undefined` where it is not. */
   readonly recognise: (beginning: Beginning, options: ReadOptions) => string | undefined;
   /** Loaded when it is needed, so that no format costs the others their start. */
@@ -24,11 +26,13 @@ const isTag = (name: string): boolean => /^[0-9A-F]{8}$/i.test(name);
 export const formats: Readonly<Record<FormatName, Format>> = {
   hl7: {
     title: 'HL7 v2 messages (ORM^O01, OMI^O23)',
+    isForeign: true,
     recognise: (beginning) => because(isHl7(beginning), 'It begins with an HL7 header segment.'),
     load: async () => (await import('./hl7/hl7.ts')).readHl7,
   },
   dicom: {
     title: 'a DICOM file',
+    isForeign: true,
     recognise: (beginning) =>
       because(hasDicomPrefix(beginning), 'It has the DICM prefix.') ??
       because(isBareDataSet(beginning), 'It begins with a DICOM data element.'),
@@ -36,28 +40,33 @@ export const formats: Readonly<Record<FormatName, Format>> = {
   },
   fhir: {
     title: 'FHIR R4 resources',
+    isForeign: true,
     recognise: (beginning) =>
       because(isJson(beginning) && firstNames(beginning).includes('resourceType'), 'Its JSON has a resourceType.'),
     load: async () => (await import('./fhir/fhir.ts')).readFhir,
   },
   'dicom-json': {
     title: 'DICOM JSON',
+    isForeign: true,
     recognise: (beginning) =>
       because(isJson(beginning) && isTag(firstNames(beginning)[0] ?? ''), 'Its JSON is made of DICOM tags.'),
     load: async () => (await import('./dicom/dicom-json.ts')).readDicomJson,
   },
   ndjson: {
     title: 'NDJSON, one item a line',
+    isForeign: false,
     recognise: (beginning) => because(isObjectALine(beginning), 'Its lines are JSON objects.'),
     load: async () => (await import('./ndjson.ts')).readNdjson,
   },
   json: {
     title: 'JSON: one item, an array, or {"items": […]}',
+    isForeign: false,
     recognise: (beginning) => because(isJson(beginning), 'It begins like JSON.'),
     load: async () => (await import('./json.ts')).readJson,
   },
   csv: {
     title: 'CSV or TSV with a header',
+    isForeign: true,
     recognise: (beginning, options) => because(looksLikeCsv(beginning, options), 'Its first line names columns.'),
     load: async () => (await import('./csv/csv.ts')).readCsv,
   },

@@ -27,10 +27,13 @@ export interface ItemReading {
    * taken, which is when the report begins.
    */
   readonly status?: 'cancelled';
+  /** That the order was placed now, or is in force as far as the sender knows: what may bring a cancelled exam back. */
+  readonly order?: 'placed' | 'standing';
+  /** The orders that share the accession number, by their numbers, as far as they are told of here. */
+  readonly orders?: Readonly<Record<string, OrderState>>;
 }
 
-/** What the history of an exam says about a cancellation that came with a file. */
-export const cancelledReason = 'Cancelled by the ordering system';
+export type OrderState = 'open' | 'cancelled';
 
 /** A line, message or item that could not be read; the reading goes on after it. */
 export interface Problem {

@@ -3,7 +3,6 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { examAt, linesOf, startIngestServer } from '../support/worklist-files.ts';
@@ -387,41 +386,5 @@ describe('options', () => {
     const { code, stderr } = await cli.run(['worklist', 'replay', 'keys.ndjson', ...words], server);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
     expect(server.asked).toEqual([]);
-  });
-});
-
-describe('cancelled orders', () => {
-  const segments = (control: string) => [
-    'MSH|^~\\&|RIS|SL|LAUDIO|SL|20260302083000||ORM^O01|1|P|2.3.1|||||BRA|UNICODE UTF-8',
-    'PID|1||0045871||TESTE^PACIENTE||19610719|F',
-    'PV1|1|O',
-    `ORC|${control}|P-1|F-1||CM||^^^20260302083000-0300`,
-    'OBR|1|P-1|F-1|TCTX^TC de torax||||||||||||||WF-HL7||||||CT',
-  ];
-  const message = (control: string) => `${segments(control).join('\r')}\r`;
-
-  it('are applied after the item was taken, and told; a second time nothing changes', async () => {
-    await put('new.hl7', message('NW'));
-    await put('cancel.hl7', message('CA'));
-    expect((await cli.run(['worklist', 'ingest', 'new.hl7'])).stderr).toContain('1 inserted');
-    const first = await cli.run(['worklist', 'replay', 'cancel.hl7', '--source-system', 'RIS-7']);
-    expect(first.stderr).toContain('1 cancelled');
-    const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-HL7']);
-    expect(item).toMatchObject({ status: 'cancelled', accession_number: 'WF-HL7' });
-    expect(await cli.json(['worklist', 'history', item!.id])).toMatchObject([
-      { to: 'cancelled', source_system: 'RIS-7' },
-    ]);
-    expect(await cli.json(['worklist', 'replay', 'cancel.hl7'])).toMatchObject({ statuses: { unchanged: 1 } });
-  });
-
-  it('of an exam that is completed are refused, and told', async () => {
-    const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-HL7']);
-    await cli.json(['worklist', 'set-status', item!.id, 'new']);
-    await cli.json(['worklist', 'set-status', item!.id, 'completed']);
-    const { code, stdout } = await cli.run(['worklist', 'replay', 'cancel.hl7', '--json']);
-    expect({ code, statuses: (JSON.parse(stdout) as { statuses: object }).statuses }).toEqual({
-      code: 9,
-      statuses: { applied: 0, unchanged: 0, refused: 1 },
-    });
   });
 });

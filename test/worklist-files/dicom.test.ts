@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dicomMappings } from '../../src/worklist-files/dicom/attributes.ts';
 import { decodeText } from '../../src/worklist-files/character-sets.ts';
 import { dcm2json, dump2dcm, sampleDumps, transferSyntaxes } from '../support/dcmtk.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -74,9 +75,24 @@ describe('mappings', () => {
     ]);
   });
 
-  it('an empty sex is unknown, an absent one unsaid', async () => {
-    expect(await itemOf({ '00100040': null })).toMatchObject({ patient_sex: 'U' });
-    expect(await itemOf({})).not.toHaveProperty('patient_sex');
+  const optional = dicomMappings.filter(({ to }) => !['accession_number', 'patient_name'].includes(to));
+
+  it.each([
+    ['without a value', {}],
+    ['with no value', { Value: [] }],
+    ['with an empty one', { Value: [''] }],
+    ['with a null', { Value: [null] }],
+    ['with blanks', { Value: ['  ', ' '] }],
+    ['with an empty name', { Value: [{ Alphabetic: '' }] }],
+  ])('attributes %s are not known to the sender, and say nothing', async (_, empty) => {
+    const tags = optional.flatMap(({ from }) => from.flatMap((source) => source.split(/[+]/)));
+    const top = tags.filter((tag) => !tag.includes('>'));
+    const inner = tags.filter((tag) => tag.startsWith('00400100>')).map((tag) => tag.split('>')[1]!);
+    const emptied = (of: readonly string[]) => Object.fromEntries(of.map((tag) => [tag, { vr: 'LO', ...empty }]));
+    const steps = { '00400100': { vr: 'SQ', Value: [emptied(inner)] } };
+    const { items, problems } = await readFile(JSON.stringify([{ ...dataSet(base), ...emptied(top), ...steps }]));
+    expect(problems).toEqual([]);
+    expect(items[0]?.item).toEqual({ accession_number: 'A1', patient_name: 'TESTE^PACIENTE' });
   });
 
   it('several steps are one exam, and told', async () => {

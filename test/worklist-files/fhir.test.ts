@@ -107,6 +107,14 @@ describe('resources', () => {
     expect((await readFile(JSON.stringify(request(fields)))).items[0]?.status).toBe(expected);
   });
 
+  it.each([
+    [{}, 'standing'],
+    [{ status: 'on-hold' }, undefined],
+    [{ status: 'revoked' }, undefined],
+  ])('%j is an order that is %s', async (fields, expected) => {
+    expect((await readFile(JSON.stringify(request(fields)))).items[0]?.order).toBe(expected);
+  });
+
   it.each([[{ intent: 'proposal' }], [{ status: 'draft' }]])('%j is no order', async (fields) => {
     expect((await readFile(JSON.stringify(request(fields)))).problems).toMatchObject([
       { message: expect.stringContaining('no order yet') },

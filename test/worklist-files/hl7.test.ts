@@ -175,6 +175,47 @@ describe('orders', () => {
     if (expected) expect(items[0]?.item).not.toHaveProperty('metadata');
   });
 
+  it.each([
+    ['NW', 'placed'],
+    ['XO', undefined],
+    ['SC', undefined],
+    ['CA', undefined],
+  ])('%s is an order that is %s', async (control, expected) => {
+    expect((await read(orm([pid, `ORC|${control}`, obr]))).items[0]?.order).toBe(expected);
+  });
+
+  const of = (control: string, number: string, description = 'TC') =>
+    [`ORC|${control}|${number}^RIS|F-${number}`, obr.replace('TC de t\u00f3rax', description)] as const;
+
+  it('under one accession number are cancelled when all are, and told of by their numbers', async () => {
+    const half = await read(orm([pid, ...of('CA', 'P1', 'TC de cranio'), ...of('NW', 'P2', 'TC de abdome')]));
+    expect(half.items).toMatchObject([
+      {
+        item: { accession_number: 'A1', exam_description: 'TC de abdome', metadata: { placer_order_number: 'P2' } },
+        order: 'placed',
+        orders: { P1: 'cancelled', P2: 'open' },
+      },
+    ]);
+    expect(half.items[0]).not.toHaveProperty('status');
+    const whole = await read(orm([pid, ...of('CA', 'P1'), ...of('DC', 'P2')]));
+    expect(whole.items).toMatchObject([{ status: 'cancelled', orders: { P1: 'cancelled', P2: 'cancelled' } }]);
+    expect(whole.items[0]).not.toHaveProperty('order');
+  });
+
+  it('of several procedures under one ORC are all under its control', async () => {
+    const { items } = await read(orm([pid, 'ORC|CA|P1', obr, obr]));
+    expect(items).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  it('"" deletes what is kept as metadata as well, notes included', async () => {
+    const item = await itemOf(
+      orm(['PID|||1', 'ORC|XO|""|F1', obr.replace('||||||||||||||A1', '|||||||||""|||||A1'), 'NTE|||""']),
+    );
+    expect(item).toMatchObject({
+      metadata: { placer_order_number: null, filler_order_number: 'F1', clinical_info: null, notes: null },
+    });
+  });
+
   it('several in one message are several items, but not those with one accession number', async () => {
     const { items } = await read(
       orm([pid, 'ORC|NW', obr, 'ORC|NW', obr, 'ZDS|1.2.3', 'ORC|NW', obr.replace('|A1|', '|A2|'), 'ZDS|1.2.4']),

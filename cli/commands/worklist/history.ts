@@ -4,7 +4,7 @@ import { historyColumns } from '../../resources/worklist.ts';
 import { listView } from '../../view.ts';
 
 export const history = command({
-  summary: 'Show how the status of an exam changed',
+  summary: 'Show how the status of an exam changed, and its patient',
   description: 'Who, when, from where and why; newest first.',
   arguments: { id: required('Id of the exam (wli_…)') },
   options: limitOption,
@@ -17,7 +17,7 @@ export const history = command({
       data: items,
       rows: items,
       columns: historyColumns(clock.now()),
-      empty: 'Its status never changed.',
+      empty: 'Its status never changed, nor its patient.',
       ...(note && { note }),
     });
   },

@@ -16,7 +16,6 @@ export interface DataSet {
 const timezoneOffset = '00080201';
 const scheduledSteps = '00400100';
 const stepId = '00400009';
-const sex = '00100040';
 
 /**
  * Places are written as tags, `>` leading into the first item of a sequence, `+` joining a date and a time. Names are
@@ -38,7 +37,7 @@ export const dicomMappings: readonly Mapping[] = [
     kind: 'text',
     from: ['00321060', '00321064>00080104', '00400100>00400007', '00400100>00400008>00080104', '00081030'],
   },
-  { to: 'patient_sex', kind: 'sex', from: [sex] },
+  { to: 'patient_sex', kind: 'sex', from: ['00100040'] },
   { to: 'patient_birth_date', kind: 'date', from: ['00100030'] },
   { to: 'patient_age', kind: 'age', from: ['00101010'] },
   { to: 'exam_room', kind: 'text', from: ['00400100>00400011', '00400100>00400010', '00400100>00400001'] },
@@ -69,7 +68,6 @@ export function readDataSet(dataSet: DataSet, position: Position, times: Times):
   const offset = dataSet.values(timezoneOffset)?.[0];
   const own: Times = offset !== undefined && /^[+-]\d{4}$/.test(offset) ? { ...times, offset } : times;
   fill(draft, dicomMappings, (source) => lookUp(dataSet, source), own, placeName);
-  if (dataSet.values(sex)?.length === 0) draft.fields['patient_sex'] = 'U';
   const { patient_birth_date: birth, exam_datetime: exam } = draft.fields;
   const age = typeof birth === 'string' && typeof exam === 'string' ? ageAt(birth, exam) : undefined;
   if (age !== undefined) draft.fields['patient_age'] = age;

@@ -103,6 +103,9 @@ export const fhirMappings: readonly Mapping[] = [
 /** Statuses after which the exam does not take place, of either resource. */
 export const cancelledStatuses: ReadonlySet<unknown> = new Set(['revoked', 'cancelled', 'entered-in-error']);
 
+/** Statuses of an order that is in force: of a request, of a study (request-status, imagingstudy-status). */
+export const standingStatuses: ReadonlySet<unknown> = new Set(['active', 'registered', 'available']);
+
 /** Requests that nobody has to carry out: `undefined`, or what they are instead (request-intent, request-status). */
 export const noOrders: Readonly<Record<string, readonly string[]>> = {
   intent: ['proposal', 'plan', 'directive', 'option'],

@@ -8,7 +8,7 @@ import { readItem } from '../ndjson.ts';
 import { problem } from '../reading.ts';
 import type { Position, Reader, Reading } from '../reading.ts';
 import { damage } from '../text.ts';
-import { cancelledStatuses, fhirMappings, noOrders } from './elements.ts';
+import { cancelledStatuses, fhirMappings, noOrders, standingStatuses } from './elements.ts';
 import { createResources } from './resources.ts';
 import type { Resource, Resources } from './resources.ts';
 
@@ -113,11 +113,9 @@ function readExam(exam: Exam, resources: Resources, times: Times): Reading {
     return root && resources.textAt(root, source.slice(dot + 1));
   };
   fill(draft, fhirMappings, lookup, times);
-  const isCancelled = cancelledStatuses.has(resource['status']);
-  return finished(
-    draft,
-    position,
-    'identifiers of type ACSN and system urn:dicom:uid',
-    isCancelled ? 'cancelled' : undefined,
-  );
+  const { status } = resource;
+  return finished(draft, position, 'identifiers of type ACSN and system urn:dicom:uid', {
+    ...(cancelledStatuses.has(status) && { status: 'cancelled' }),
+    ...(standingStatuses.has(status) && { order: 'standing' }),
+  });
 }

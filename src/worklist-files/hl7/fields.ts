@@ -52,6 +52,9 @@ export const hl7Mappings = {
 } as const satisfies Record<string, readonly Mapping[]>;
 export type OrderMessage = keyof typeof hl7Mappings;
 
+/** The order control of an order that is placed now (ORC-1, table 0119). */
+export const placing = 'NW';
+
 /** Order controls (ORC-1, table 0119) and statuses (ORC-5, table 0038) after which the exam does not take place. */
 export const cancelling = {
   controls: new Set(['CA', 'CR', 'DC', 'DR', 'OC', 'OD']),

@@ -4,8 +4,8 @@ import { fill, finished, newDraft } from '../draft.ts';
 import type { Lookup } from '../draft.ts';
 import type { Times } from '../kinds.ts';
 import { problem } from '../reading.ts';
-import type { Position, Reading } from '../reading.ts';
-import { cancelling, hl7Mappings } from './fields.ts';
+import type { OrderState, Position, Reading } from '../reading.ts';
+import { cancelling, hl7Mappings, placing } from './fields.ts';
 import type { OrderMessage } from './fields.ts';
 import { componentOf, deletion, fieldOf, repetitionsOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
@@ -27,12 +27,12 @@ export function readOrders(message: Message, position: Position, times: Times, i
     const hint = 'If it is complete, end the last segment with a line break.';
     return [problem(position, 'The file ends inside an identifier, which may be cut off.', hint)];
   }
-  const orders = ordersOf(message, hl7Mappings[kind][0].from[0]);
-  if (orders.length === 0) return [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?')];
+  const { shared, exams } = ordersOf(message, hl7Mappings[kind][0].from[0]);
+  if (exams.length === 0) return [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?')];
   const [, offset] = /([+-]\d{4})$/.exec(fieldOf(header, 7)) ?? [];
   // MSH-7 sets the zone of the whole message (2.15.9.7).
   const own = offset === undefined ? times : { ...times, offset };
-  return orders.map((segments) => readOrder({ ...message, segments }, kind, position, own));
+  return exams.map((orders) => readExam({ ...message, segments: shared }, orders, kind, { position, times: own }));
 }
 
 /** The last value that the message holds, as `ZDS-1.1`. */
@@ -43,41 +43,72 @@ function lastPlace({ segments, separators }: Message): string {
 
 const isOrder = (kind: string): kind is OrderMessage => Object.hasOwn(hl7Mappings, kind);
 
-/**
- * The segments of each order, those of the patient before them. Orders with the same accession number, or none, are
- * parts of one exam.
- */
-function ordersOf(message: Message, accession: string): (readonly Segment[])[] {
+/** An ORC with what follows it; an order without an ORC of its own is under the control of the one before. */
+interface Order {
+  readonly segments: Segment[];
+  readonly control: Segment | undefined;
+}
+
+/** The segments of the patient, and the orders by exam: those with the same accession number, or none, are parts of one. */
+function ordersOf(message: Message, accession: string): { shared: readonly Segment[]; exams: (readonly Order[])[] } {
   const shared: Segment[] = [];
-  const orders: Segment[][] = [];
+  const orders: Order[] = [];
   for (const segment of message.segments) {
     const current = orders.at(-1);
     const begins =
-      segment.name === 'ORC' || (segment.name === 'OBR' && !(current && current.every(({ name }) => name !== 'OBR')));
-    if (begins) orders.push([segment]);
-    else (current ?? shared).push(segment);
+      segment.name === 'ORC' || (segment.name === 'OBR' && !current?.segments.every(({ name }) => name !== 'OBR'));
+    if (begins) orders.push({ segments: [segment], control: segment.name === 'ORC' ? segment : current?.control });
+    else (current?.segments ?? shared).push(segment);
   }
-  const exams = new Map<string, Segment[]>();
+  const exams = new Map<string, Order[]>();
   let latest = '';
   for (const order of orders) {
-    const found = lookupIn({ ...message, segments: order })(accession) ?? '';
+    const found = lookupIn({ ...message, segments: order.segments })(accession) ?? '';
     if (found !== '' || exams.size === 0) latest = found;
-    exams.set(latest, [...(exams.get(latest) ?? shared), ...order]);
+    exams.set(latest, [...(exams.get(latest) ?? []), order]);
   }
-  return [...exams.values()];
+  return { shared, exams: [...exams.values()] };
 }
 
-function readOrder(message: Message, kind: OrderMessage, position: Position, times: Times): Reading {
+const isCancelled = ({ control }: Order): boolean =>
+  cancelling.controls.has(fieldOf(control, 1)) || cancelling.statuses.has(fieldOf(control, 5));
+
+/** Of the orders of an exam, those that are not cancelled tell what it is; where all are, it is cancelled. */
+function readExam(
+  { segments: shared, ...message }: Message,
+  orders: readonly Order[],
+  kind: OrderMessage,
+  { position, times }: { position: Position; times: Times },
+): Reading {
+  const open = orders.filter((order) => !isCancelled(order));
+  const telling = open.length > 0 ? open : orders;
+  const segments = [...shared, ...telling.flatMap((order) => order.segments)];
   const draft = newDraft();
-  fill(draft, hl7Mappings[kind], lookupIn(message), times);
-  const order = message.segments.find(({ name }) => name === 'ORC');
-  const isCancelled = cancelling.controls.has(fieldOf(order, 1)) || cancelling.statuses.has(fieldOf(order, 5));
-  const steps = message.segments.filter(({ name }) => name === 'IPC').length;
+  fill(draft, hl7Mappings[kind], lookupIn({ ...message, segments }), times);
+  // An identifier cannot be deleted, and neither can, then, who gave it.
+  if (draft.fields['patient_id'] === undefined) delete draft.metadata['patient_id_issuer'];
+  const steps = segments.filter(({ name }) => name === 'IPC').length;
   if (steps > 1) draft.warnings.push(`${steps} steps are scheduled under one accession number; the first was taken.`);
   const [accession, study] = hl7Mappings[kind].map(({ from }) => from[0]);
   // Whoever cancels tells little; what is stored about the exam stays.
-  const told = isCancelled ? { ...draft, metadata: {} } : draft;
-  return finished(told, position, `${accession} and ${study}`, isCancelled ? 'cancelled' : undefined);
+  const told = open.length === 0 ? { ...draft, metadata: {} } : draft;
+  const states = orderStates(orders, message.separators.component);
+  return finished(told, position, `${accession} and ${study}`, {
+    ...(open.length === 0 && { status: 'cancelled' }),
+    ...(open.some(({ control }) => fieldOf(control, 1) === placing) && { order: 'placed' }),
+    ...(Object.keys(states).length > 0 && { orders: states }),
+  });
+}
+
+/** By the placer's number (ORC-2), or the filler's (ORC-3). */
+function orderStates(orders: readonly Order[], separator: string): Record<string, OrderState> {
+  const states = orders.map((order): [string, OrderState] => {
+    const [placer, filler] = [2, 3].map((field) => fieldOf(order.control, field).split(separator)[0]!.trim());
+    return [placer || filler || '', isCancelled(order) ? 'cancelled' : 'open'];
+  });
+  // A name that the service does not take would cost the whole request.
+  const unfit = ['', deletion, '__proto__'];
+  return Object.fromEntries(states.filter(([number]) => !unfit.includes(number)));
 }
 
 /** What stands at `OBR-4.2` and the like: `undefined` where it is empty, `null` where it is to be deleted. */
@@ -114,12 +145,12 @@ const places: ReadonlyMap<string, Place> = new Map(
     }),
 );
 
-const notesOf = (segments: readonly Segment[], message: Message): string | undefined => {
+const notesOf = (segments: readonly Segment[], message: Message): string | null | undefined => {
   const lines = segments.flatMap((segment) =>
     repetitionsOf(fieldOf(segment, 3), message).map(([first]) => first?.[0] ?? ''),
   );
   const text = lines.filter((line) => line !== '' && line !== deletion).join('\n');
-  return text === '' ? undefined : text;
+  return text !== '' ? text : lines.includes(deletion) ? null : undefined;
 };
 
 /** Fields of several parts, by what they are. */

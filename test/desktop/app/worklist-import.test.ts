@@ -92,7 +92,44 @@ test('an exam that is done stays done, and that is said', async () => {
   );
 });
 
+test('an exam that was cancelled and is ordered anew is back, unless the file cancels it again', async () => {
+  const scene = await begin();
+  const text = sampleBytes('batch.hl7')
+    .toString('latin1')
+    .replace(/BTS[^]*$/, '');
+  const [, , order = '', , cancellation = ''] = text.split(/(?=MSH)/);
+  const message = (orders: string) => Buffer.from(orders, 'latin1');
+  expect(await scene.send(message(cancellation))).toMatchObject({ cancelled: 1, reinstated: 0 });
+  expect(await scene.send(message(order + cancellation))).toMatchObject({ cancelled: 0, reinstated: 0 });
+  expect(await scene.send(message(cancellation + order))).toMatchObject({
+    cancelled: 0,
+    reinstated: 1,
+    noted: { count: 0 },
+  });
+  expect((await list(scene)).map(({ status }) => status)).toEqual(['new']);
+});
+
+test('what was taken and is to be looked at is told with its code', async () => {
+  const scene = await begin();
+  const exam = examFields({ patient_name: 'Test Patient', patient_id: '7' });
+  await scene.send(linesOf([exam]));
+  const { noted } = await scene.send(linesOf([{ ...exam, patient_name: 'Demo Patient' }]));
+  expect(noted).toMatchObject({ count: 1, first: [{ place: { line: 1 }, code: 'PATIENT_CORRECTED' }] });
+});
+
 describe('what is refused', () => {
+  test('of another patient is told by its code', async () => {
+    const scene = await begin();
+    const exam = examFields({ patient_name: 'Test Patient', patient_id: '7' });
+    await scene.send(linesOf([exam]));
+    const other = { ...exam, patient_name: 'Demo Patient', patient_id: '8' };
+    for (const lines of [linesOf([other]), linesOf([other, examFields()])]) {
+      expect((await scene.send(lines)).refused.first).toMatchObject([
+        { place: { line: 1 }, accession_number: exam.accession_number, code: 'PATIENT_MISMATCH' },
+      ]);
+    }
+  });
+
   test('is told with its place, in the order of the file, whoever refused it', async () => {
     const scene = await begin();
     const wrong = examFields({ accession_number: 'A-2', modality: 'XX' });

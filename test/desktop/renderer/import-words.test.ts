@@ -1,7 +1,7 @@
 /** What the page says about a worklist file that was imported. */
 import { describe, expect, test } from 'vitest';
 import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
-import { placeWords, readAs } from '../../../desktop/renderer/views/worklist/import-words.ts';
+import { placeWords, readAs, reasonWords } from '../../../desktop/renderer/views/worklist/import-words.ts';
 
 const remark = { accession_number: null, message: 'It is not JSON.' };
 
@@ -48,4 +48,24 @@ test.each([
   await showLanguage('pt-BR');
   expect(placeWords({ ...remark, place })).toBe(words);
   expect(placeWords({ ...remark, place, accession_number: 'SL-1' })).toBe(`${words} · SL-1`);
+});
+
+describe('why', () => {
+  test.each([
+    ['en-US', 'Another patient has this exam.'],
+    ['pt-BR', 'Este exame é de outro paciente.'],
+    ['es-ES', 'Este estudio es de otro paciente.'],
+  ] as const)('an exam of another patient was refused, in %s', async (language, words) => {
+    await showLanguage(language);
+    const told = reasonWords({ ...remark, place: {}, code: 'PATIENT_MISMATCH' });
+    expect(told).toMatch(new RegExp(`^${words}`));
+  });
+
+  test('anything else, as the service says it', async () => {
+    await showLanguage('pt-BR');
+    expect(reasonWords({ ...remark, place: {}, code: 'INVALID_FORMAT', hint: 'Mend it.' })).toBe(
+      'It is not JSON. Mend it.',
+    );
+    expect(reasonWords({ ...remark, place: {} })).toBe('It is not JSON.');
+  });
 });

@@ -63,6 +63,7 @@ export const exam = {
   no_prior: 'No earlier reports here.',
   history: 'What happened to this exam',
   not_read: 'This could not be read now.',
+  patient_changed: 'The patient’s data were changed',
   entered: 'Entered the list',
   entered_from: 'Entered the list from {source}',
   went_new: 'Released',

@@ -79,8 +79,16 @@ export const worklist = {
   unchanged: 'As before',
   refused: 'Refused',
   import_cancelled: 'Cancelled',
+  import_reinstated: 'Brought back',
   refused_list: 'What was refused, and why',
   noted_list: 'What was left out or assumed',
+  why_patient_mismatch:
+    'Another patient has this exam. Nothing was changed. Ask the RIS whose the accession number is.',
+  why_patient_corrected:
+    'The patient’s id, name or birth date was corrected. The exam’s history has what stood there before.',
+  why_patient_changed: 'The exam is another patient’s now. The exam’s history has whose it was.',
+  why_exam_cancelled: 'This exam was cancelled, and stays so.',
+  why_modality_retired: 'The modality is an old DICOM code, and was taken as it is.',
   at_line: 'Line {n}',
   at_message: 'Message {n}',
   at_message_line: 'Message {n}, line {line}',

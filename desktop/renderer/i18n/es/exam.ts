@@ -64,6 +64,7 @@ export const exam: Translated<typeof source> = {
   no_prior: 'No hay informes anteriores aquí.',
   history: 'Qué pasó con este estudio',
   not_read: 'Esto no se pudo leer ahora.',
+  patient_changed: 'Se cambiaron los datos del paciente',
   entered: 'Entró en la lista',
   entered_from: 'Entró en la lista, desde {source}',
   went_new: 'Dejado libre',

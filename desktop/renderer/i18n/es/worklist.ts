@@ -80,8 +80,16 @@ export const worklist: Translated<typeof source> = {
   unchanged: 'Sin cambios',
   refused: 'Rechazados',
   import_cancelled: 'Cancelados',
+  import_reinstated: 'Recuperados',
   refused_list: 'Qué se rechazó y por qué',
   noted_list: 'Qué se omitió o se supuso',
+  why_patient_mismatch:
+    'Este estudio es de otro paciente. No se cambió nada. Pregunte al RIS de quién es el número de acceso.',
+  why_patient_corrected:
+    'Se corrigió la historia clínica, el nombre o la fecha de nacimiento del paciente. El historial del estudio guarda lo anterior.',
+  why_patient_changed: 'El estudio es ahora de otro paciente. El historial del estudio guarda de quién era.',
+  why_exam_cancelled: 'Este estudio fue cancelado y sigue así.',
+  why_modality_retired: 'La modalidad es un código antiguo de DICOM y se aceptó tal cual.',
   at_line: 'Línea {n}',
   at_message: 'Mensaje {n}',
   at_message_line: 'Mensaje {n}, línea {line}',

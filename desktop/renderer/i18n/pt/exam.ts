@@ -64,6 +64,7 @@ export const exam: Translated<typeof source> = {
   no_prior: 'Não há laudos anteriores aqui.',
   history: 'O que aconteceu com este exame',
   not_read: 'Não foi possível ler isto agora.',
+  patient_changed: 'Os dados do paciente foram alterados',
   entered: 'Entrou na lista',
   entered_from: 'Entrou na lista, de {source}',
   went_new: 'Liberado',

@@ -80,8 +80,16 @@ export const worklist: Translated<typeof source> = {
   unchanged: 'Sem mudança',
   refused: 'Recusados',
   import_cancelled: 'Cancelados',
+  import_reinstated: 'Reabertos',
   refused_list: 'O que foi recusado e por quê',
   noted_list: 'O que foi deixado de fora ou presumido',
+  why_patient_mismatch:
+    'Este exame é de outro paciente. Nada foi alterado. Pergunte ao RIS de quem é o número de acesso.',
+  why_patient_corrected:
+    'O prontuário, o nome ou a data de nascimento do paciente foi corrigido. O histórico do exame guarda o que havia antes.',
+  why_patient_changed: 'O exame agora é de outro paciente. O histórico do exame guarda de quem era.',
+  why_exam_cancelled: 'Este exame foi cancelado e continua cancelado.',
+  why_modality_retired: 'A modalidade é um código antigo do DICOM e foi aceita como está.',
   at_line: 'Linha {n}',
   at_message: 'Mensagem {n}',
   at_message_line: 'Mensagem {n}, linha {line}',

@@ -95,12 +95,18 @@ function Prior({ record }: { record: MedicalRecord }) {
   );
 }
 
-function Entry({ entry: { at, who, from, to, reason, source_system: source } }: { entry: HistoryEntry }) {
-  const what =
-    from !== null ? t(`exam.went_${to}`) : source === null ? t('exam.entered') : t('exam.entered_from', { source });
-  const details = [from !== null && who !== null ? t('exam.by', { who }) : null, reason].filter(
-    (part) => part !== null,
-  );
+function Entry({ entry: { at, who, from, to, reason, source_system: source, changes } }: { entry: HistoryEntry }) {
+  const what = changes
+    ? t('exam.patient_changed')
+    : from !== null
+      ? t(`exam.went_${to}`)
+      : source === null
+        ? t('exam.entered')
+        : t('exam.entered_from', { source });
+  const details = [
+    from !== null && who !== null ? t('exam.by', { who }) : null,
+    ...(changes ? changes.map(({ before, after }) => `${before ?? '–'} → ${after ?? '–'}`) : [reason]),
+  ].filter((part) => part !== null);
   return (
     <li>
       <time dateTime={at}>{examTime(at, now.value)}</time>

@@ -2,16 +2,17 @@
 import type { ImportResult } from '../../../bridge.ts';
 import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
-import { placeWords, readAs } from './import-words.ts';
+import { placeWords, readAs, reasonWords } from './import-words.ts';
 
 export function ImportAccount({ result }: { result: ImportResult }) {
-  const { inserted, updated, deduped, cancelled, refused, noted, stopped } = result;
+  const { inserted, updated, deduped, cancelled, reinstated, refused, noted, stopped } = result;
   const numbers = [
     [t('worklist.imported'), inserted],
     [t('worklist.updated'), updated],
     [t('worklist.unchanged'), deduped],
     [t('worklist.refused'), refused.count],
     ...(cancelled > 0 ? [[t('worklist.import_cancelled'), cancelled] as const] : []),
+    ...(reinstated > 0 ? [[t('worklist.import_reinstated'), reinstated] as const] : []),
   ] as const;
   return (
     <>
@@ -44,7 +45,7 @@ function Remarks({ title, count, first }: { title: string } & ImportResult['refu
         {first.map((remark, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- nothing else tells two remarks on one exam apart
           <li key={at}>
-            <b>{placeWords(remark)}</b> {remark.message} {remark.hint}
+            <b>{placeWords(remark)}</b> {reasonWords(remark)}
           </li>
         ))}
         {count > first.length && <li>{t('worklist.remarks_more', { n: count - first.length })}</li>}

@@ -2,6 +2,7 @@
 import { worklistFormats } from '../../../bridge.ts';
 import type { ImportRemark, ImportResult } from '../../../bridge.ts';
 import { t } from '../../i18n/index.ts';
+import type { MessageKey } from '../../i18n/index.ts';
 
 /** Where a person finds it, by what the file has: lines, messages, exams; and which exam it is. */
 export function placeWords({ place, accession_number: accession }: ImportRemark): string {
@@ -18,6 +19,21 @@ export function placeWords({ place, accession_number: accession }: ImportRemark)
           : t('worklist.at_item', { n: item });
   return accession === null ? where : `${where} · ${accession}`;
 }
+
+/** What a person can do something about, in the language of the page; the rest is told as the service tells it. */
+const reasons = {
+  PATIENT_MISMATCH: 'worklist.why_patient_mismatch',
+  PATIENT_CORRECTED: 'worklist.why_patient_corrected',
+  PATIENT_CHANGED: 'worklist.why_patient_changed',
+  EXAM_CANCELLED: 'worklist.why_exam_cancelled',
+  MODALITY_RETIRED: 'worklist.why_modality_retired',
+} as const satisfies Partial<Record<NonNullable<ImportRemark['code']>, MessageKey>>;
+
+const hasReason = (code: ImportRemark['code']): code is keyof typeof reasons =>
+  code !== undefined && Object.hasOwn(reasons, code);
+
+export const reasonWords = ({ code, message, hint }: ImportRemark): string =>
+  hasReason(code) ? t(reasons[code]) : [message, hint].filter(Boolean).join(' ');
 
 /** What was taken for granted, as far as it could have been meant otherwise. */
 export function readAs({ format, guesses }: Pick<ImportResult, 'format' | 'guesses'>): string {

@@ -187,9 +187,16 @@ export const stories: Readonly<Record<string, Story>> = {
         updated: 2,
         deduped: 1,
         cancelled: 1,
+        reinstated: 0,
         refused: {
-          count: 2,
+          count: 3,
           first: [
+            {
+              place: { line: 4, item: 3 },
+              accession_number: 'SL-2026-004418',
+              message: 'the exam with this accession number or study UID is another patient’s: id and name differ',
+              code: 'PATIENT_MISMATCH',
+            },
             {
               place: { line: 6, item: 5 },
               accession_number: 'SL-2026-004419',

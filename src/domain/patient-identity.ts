@@ -1,0 +1,49 @@
+/** Whether what is sent for an exam is about the patient that is stored (contract: Worklists, Identity). */
+import type { WorklistItem, WorklistItemInput } from '../contract/worklist.ts';
+import { isSameName } from './same-name.ts';
+
+/** By which a patient is told from another. */
+export const patientFields = ['patient_id', 'patient_name', 'patient_birth_date'] as const;
+export type PatientField = (typeof patientFields)[number];
+
+type Stored = Pick<WorklistItem, PatientField>;
+type Sent = Pick<WorklistItemInput, PatientField>;
+
+export type PatientMatch =
+  | { readonly patient: 'same' }
+  /** The same one, of whom something was known wrongly. */
+  | { readonly patient: 'corrected'; readonly fields: readonly PatientField[] }
+  /** `differs`: what shows it. */
+  | { readonly patient: 'another'; readonly differs: readonly [PatientField, ...PatientField[]] };
+
+/**
+ * Another id makes another patient, unless name and birth date are known to be the same; so do another name together with
+ * another birth date. What the item doesn't bring stays, and a field that is cleared shows nothing.
+ */
+export function matchPatient(stored: Stored, sent: Sent): PatientMatch {
+  if (patientFields.every((name) => sent[name] === undefined || sent[name] === stored[name])) return same;
+  const isOtherId = isOther('patient_id', stored, sent);
+  const isOtherName = isOther('patient_name', stored, sent) && !isSameName(stored.patient_name, sent.patient_name!);
+  const isOtherBirth = isOther('patient_birth_date', stored, sent);
+  const differs: PatientField[] = [
+    ...(isOtherId ? ['patient_id' as const] : []),
+    ...(isOtherName ? ['patient_name' as const] : []),
+    ...(isOtherBirth ? ['patient_birth_date' as const] : []),
+  ];
+  const [first, ...others] = differs;
+  if (first === undefined) return same;
+  const isProved =
+    sent.patient_name !== undefined &&
+    !isOtherName &&
+    Boolean(sent.patient_birth_date) &&
+    !isOtherBirth &&
+    stored.patient_birth_date !== null;
+  const isAnother = isOtherId ? !isProved : isOtherName && isOtherBirth;
+  return isAnother ? { patient: 'another', differs: [first, ...others] } : { patient: 'corrected', fields: differs };
+}
+
+const same: PatientMatch = { patient: 'same' };
+
+/** Whether both say something, and not the same. */
+const isOther = (field: PatientField, stored: Stored, sent: Sent): boolean =>
+  Boolean(sent[field]) && Boolean(stored[field]) && sent[field] !== stored[field];

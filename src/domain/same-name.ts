@@ -1,0 +1,60 @@
+/**
+ * Whether two writings of a person name are one name. Systems write a name in capitals or not, with accents or without, in
+ * the components of DICOM or as a person says it. Anything else makes two names, for who takes two people for one does more
+ * harm than who asks.
+ */
+
+/** One writing of a name, of the up to three that DICOM has (PS3.5 6.2.1: alphabetic, ideographic, phonetic). */
+interface Writing {
+  /** Whether it says which word is a family name and which a given one. */
+  readonly isParted: boolean;
+  /** Its words as they may be put in order; the first is as a person says them, without a title. */
+  readonly orders: readonly string[];
+}
+
+/** A name without any letter is no name, and like no other. */
+export function isSameName(one: string, other: string): boolean {
+  const [these, those] = [writingsOf(one), writingsOf(other)];
+  const [fewer, more] = these.length <= those.length ? [these, those] : [those, these];
+  // Where both have more than one writing, each has to agree: many a Japanese name is read like another.
+  return fewer.length > 0 && fewer.every((writing) => more.some((candidate) => isAlike(writing, candidate)));
+}
+
+/** Two names with components are compared as they are said: `MARIA^JOSE` is not `JOSE^MARIA`. */
+const isAlike = (one: Writing, other: Writing): boolean =>
+  one.isParted && other.isParted
+    ? one.orders[0] === other.orders[0]
+    : one.orders.some((order) => other.orders.includes(order));
+
+const writingsOf = (name: string): Writing[] =>
+  name
+    .split('=')
+    .map(writingOf)
+    .filter(({ orders }) => orders[0] !== '');
+
+function writingOf(text: string): Writing {
+  if (!text.includes('^')) {
+    const [family = '', ...rest] = text.split(',');
+    // `Silva, João`, and `João Silva, Jr`, are told apart by nothing.
+    return { isParted: false, orders: rest.length === 0 ? [wordsOf(text)] : [wordsOf(text), wordsOf(...rest, family)] };
+  }
+  const [family = '', given = '', middle = '', prefix = '', suffix = '', ...further] = text.split('^');
+  const orders = [
+    wordsOf(given, middle, family, suffix, ...further),
+    wordsOf(prefix, given, middle, family, suffix, ...further),
+    wordsOf(family, given, middle, suffix, ...further),
+  ];
+  return { isParted: true, orders };
+}
+
+/** The words in capitals without accents, single spaces between them: `D’Ávila-Sá` is `DAVILA SA`. */
+const wordsOf = (...parts: readonly string[]): string =>
+  parts
+    .join(' ')
+    .replace(/['’‘ʼ`´]/g, '')
+    .normalize('NFKD')
+    // The accents of Latin, Greek and Cyrillic letters alone: in other scripts, marks are vowels.
+    .replace(/[\u0300-\u036f]/g, '')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
