@@ -85,25 +85,18 @@ export async function ingest(
 
   for (let index = 0; index < batch.items.length; index++) {
     const sent = batch.items[index]!;
-    const { found, isConflict } = matches.find(sent);
-    const patient = found && !isConflict ? await judgePatient(tx, found.item, sent) : undefined;
-    let problems = problemsOf(sent, found !== undefined, isConflict, patient?.problems);
-    const item =
-      problems.length > 0
-        ? undefined
-        : patient
-          ? updatedItem(patient.base, sent, arrival)
-          : newItem(ids('wli'), sent, arrival);
-    if (item && found && isOutgrown(item, found.item)) problems = outgrown;
-    if (!item || problems.length > 0) {
+    const known = matches.find(sent);
+    const { found } = known;
+    const { item, warning, problems } = await apply(tx, ids, sent, known, arrival);
+    if (!item) {
       for (const problem of problems) refused.push({ ...problem, field: batch.pathOf(index, problem.field) });
       errors.push(errorOf(index, sent, problems));
       continue;
     }
     const status = item === found?.item ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
-    outcomes.push(outcomeOf(item, status, patient?.warning));
-    if (found && patient?.warning) history.push(patientEntry(ids, found.item, item, patient.warning, arrival));
+    outcomes.push(outcomeOf(item, status, warning));
+    if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
     if (status === 'deduped') continue;
     const match = found ?? { item, change: undefined };
     if (match.change === undefined) {
@@ -134,6 +127,32 @@ interface Match {
   change: 'inserted' | 'updated' | undefined;
 }
 
+/** The item that a sent one belongs to, and whether its identifiers belong to two. */
+interface Known {
+  readonly found: Match | undefined;
+  readonly isConflict: boolean;
+}
+
+/** What becomes of an item, or what speaks against it. */
+type Applied =
+  | { readonly item: StoredItem; readonly warning: Warning | undefined; readonly problems?: undefined }
+  | { readonly item?: undefined; readonly warning?: undefined; readonly problems: readonly FieldError[] };
+
+async function apply(
+  reader: Reader,
+  ids: Ids,
+  sent: CheckedItem,
+  { found, isConflict }: Known,
+  arrival: Arrival,
+): Promise<Applied> {
+  const patient = found && !isConflict ? await judgePatient(reader, found.item, sent) : undefined;
+  const problems = problemsOf(sent, found !== undefined, isConflict, patient?.problems);
+  if (problems.length > 0) return { problems };
+  if (!found || !patient) return { item: newItem(ids('wli'), sent, arrival), warning: undefined };
+  const item = updatedItem(patient.base, sent, arrival);
+  return isOutgrown(item, found.item) ? { problems: outgrown } : { item, warning: patient.warning };
+}
+
 type Identifier = (typeof identifierNames)[number];
 const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
 
@@ -161,8 +180,7 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
   );
 
   return {
-    /** The item that this one belongs to, and whether its identifiers belong to two. */
-    find(item: CheckedItem): { found: Match | undefined; isConflict: boolean } {
+    find(item: CheckedItem): Known {
       const first = byAccession.get(usable(item, 'accession_number') ?? '');
       const second = byStudy.get(usable(item, 'study_uid') ?? '');
       return { found: first ?? second, isConflict: first !== undefined && second !== undefined && first !== second };
