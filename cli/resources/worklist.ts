@@ -73,9 +73,12 @@ export const historyColumns = (now: number): readonly Column<HistoryEntry>[] => 
   { title: 'To', value: (entry) => statusWords[entry.to], tone: (entry) => statusTone[entry.to] },
   { title: 'Who', value: (entry) => entry.who },
   { title: 'From where', value: (entry) => entry.source_system, spare: 1 },
-  { title: 'Reason', value: (entry) => entry.reason, cut: true },
-  { title: 'Patient', value: ({ changes = [] }) => changes.map(changeWords).join('; '), cut: true },
+  { title: 'Reason', value: reasonWords, cut: true },
 ];
+
+function reasonWords({ reason, changes = [] }: HistoryEntry): string | null {
+  return changes.length === 0 ? reason : `${reason ?? ''} ${changes.map(changeWords).join('; ')}`;
+}
 
 /** `patient_name: SOUZA^ANA → SOUSA^ANA`. */
 const changeWords = ({ field, before, after }: NonNullable<HistoryEntry['changes']>[number]): string =>
