@@ -33,11 +33,9 @@ export function matchPatient(stored: Stored, sent: Sent): PatientMatch {
   const [first, ...others] = differs;
   if (first === undefined) return same;
   const isProved =
-    sent.patient_name !== undefined &&
-    !isOtherName &&
+    isSameName(stored.patient_name, sent.patient_name ?? '') &&
     Boolean(sent.patient_birth_date) &&
-    !isOtherBirth &&
-    stored.patient_birth_date !== null;
+    sent.patient_birth_date === stored.patient_birth_date;
   const isAnother = isOtherId ? !isProved : isOtherName && isOtherBirth;
   return isAnother ? { patient: 'another', differs: [first, ...others] } : { patient: 'corrected', fields: differs };
 }

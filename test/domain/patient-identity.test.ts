@@ -118,6 +118,7 @@ describe('one patient', () => {
     [unborn, { ...ana, patient_id: '77' }, 'another', ['patient_id']],
     [ana, { patient_id: '77', patient_birth_date: '1971-06-14' }, 'another', ['patient_id']],
     [ana, { ...rui, patient_name: 'SOUZA^ANA' }, 'another', ['patient_id', 'patient_birth_date']],
+    [{ ...ana, patient_name: '??' }, { ...ana, patient_name: '??', patient_id: '77' }, 'another', ['patient_id']],
     [ana, { ...rui, patient_id: '0045871' }, 'another', ['patient_name', 'patient_birth_date']],
     [
       ana,
