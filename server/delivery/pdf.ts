@@ -1,6 +1,7 @@
 /** The document as PDF, A4, in the standard fonts: their encoding covers western European languages. */
 import { footOf, headOf, noticesOf } from './report.ts';
 import type { Report } from './report.ts';
+import { normalForm } from '../../src/domain/normal-form.ts';
 
 const ink = '#1c2430';
 const faint = '#566071';
@@ -71,8 +72,7 @@ const beyondLatin = new Set('ƒ–—‘’‚“”„†‡•…€‰‹›�
 
 /** Text that the standard fonts can show: signs of medicine are spelled out, what is left becomes `?`. */
 export function winAnsi(text: string): string {
-  return text
-    .normalize('NFC')
+  return normalForm(text)
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\t|\p{Zs}/gu, ' ')
     .replace(/[^\n\x20-\x7e\xa1-\xff]/gu, (character) => {

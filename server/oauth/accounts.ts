@@ -6,6 +6,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import type { AuthorizationServices, StoredClient, StoredUser } from './exchange.ts';
 import { generatedCost, randomSecret } from './secrets.ts';
+import { normalForm } from '../../src/domain/normal-form.ts';
 
 type Making = Pick<AuthorizationServices, 'clock' | 'ids' | 'hashing'>;
 
@@ -63,7 +64,7 @@ export const builtIn = {
 } as const;
 
 /** How a name is kept: without spaces around it, and in one Unicode form. */
-export const normalUsername = (username: string): string => username.trim().normalize('NFC');
+export const normalUsername = (username: string): string => normalForm(username.trim());
 
 /** Looked up without regard to case, in one space. */
 export async function findUser(reader: Reader, space: string, username: string): Promise<StoredUser | undefined> {

@@ -1,5 +1,6 @@
 /** Secrets: made, compared, and described as hashes. Nothing here is ever logged; slow hashes are made by hashing.ts. */
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { normalForm } from '../../src/domain/normal-form.ts';
 
 /** scrypt's cost: memory is 128 · N · r bytes, time grows with N · r · p. */
 export interface ScryptCost {
@@ -35,7 +36,7 @@ export interface Derivation {
 
 export const derivationOf = (secret: string, salt: Uint8Array, cost: ScryptCost): Derivation => ({
   // NFC: the same password typed on two keyboards may come in two encodings.
-  secret: secret.normalize('NFC'),
+  secret: normalForm(secret),
   salt,
   bytes: keyBytes,
   // Node refuses more than 32 MiB unless told otherwise; OpenSSL needs a little more than 128 · N · r.

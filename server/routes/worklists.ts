@@ -13,6 +13,7 @@ import { eventStream } from '../event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { moveItem, ownItem, whoIs } from '../worklists/item-status.ts';
+import { normalForm } from '../../src/domain/normal-form.ts';
 
 type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
 
@@ -94,7 +95,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
 }
 
 function reasonOf(reason: string | undefined): string | null {
-  const text = reason?.normalize('NFC').trim() ?? '';
+  const text = normalForm(reason ?? '').trim();
   // Line ends and tabs may stand in a reason.
   if (hasControlCharacters(text.replace(/\s/g, ' '))) {
     throw validationFailed([

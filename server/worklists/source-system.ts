@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { hasControlCharacters } from '../../src/domain/normalise.ts';
 import type { Call } from '../call.ts';
+import { normalForm } from '../../src/domain/normal-form.ts';
 
 const name = 'X-Source-System';
 const maxLength = 128;
@@ -13,7 +14,7 @@ export function sourceSystemOf(call: Pick<Call, 'header'>): string | null {
   const raw = call.header(name);
   if (raw === undefined) return null;
   const bytes = Buffer.from(raw, 'latin1');
-  const value = (isUtf8(bytes) ? bytes.toString() : raw).normalize('NFC').trim();
+  const value = normalForm(isUtf8(bytes) ? bytes.toString() : raw).trim();
   if (value.length > maxLength || hasControlCharacters(value)) {
     throw validationFailed([
       { field: name, message: `${name} must be at most ${maxLength} printable characters`, code: 'INVALID_FORMAT' },

@@ -5,6 +5,7 @@
  */
 import { coreFieldNames, WorklistItemInput } from '../contract/worklist.ts';
 import { normaliseIsoDateTime } from './iso-time.ts';
+import { normalForm } from './normal-form.ts';
 
 /** An item split into the fields of the contract and all others, which are kept under `metadata.extra`. */
 export interface NormalisedItem {
@@ -73,7 +74,7 @@ const isNormal = (rule: FieldRule | undefined, value: unknown): boolean =>
 function normaliseField({ write, empty }: FieldRule, value: unknown): unknown {
   let normal = value;
   if (typeof value === 'string') {
-    const text = (isComposed.test(value) ? value : value.normalize('NFC')).trim();
+    const text = (isComposed.test(value) ? value : normalForm(value)).trim();
     normal = write ? write(text) : text;
   }
   return (normal === '' || normal === null) && empty !== 'kept' ? empty : normal;

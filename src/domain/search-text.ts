@@ -3,12 +3,13 @@
  * begins at a letter or digit that follows neither, and goes on to the next space: `SL-0042` is found as `sl-00`, `0042`,
  * and `42`, for leading zeros may be left out.
  */
+import { normalForm } from './normal-form.ts';
 
 const isAscii = /^[\x00-\x7f]*$/;
 
 /** Lower case, without accents; spaces and separators stay. */
 export function foldLetters(text: string): string {
-  return (isAscii.test(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '')).toLowerCase();
+  return (isAscii.test(text) ? text : normalForm(text, 'NFKD').replace(/\p{M}+/gu, '')).toLowerCase();
 }
 
 /** Folded, with the separators of DICOM names as spaces and single spaces: `TESTE^PACIENTE` becomes `teste paciente`. */

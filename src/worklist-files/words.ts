@@ -1,9 +1,9 @@
 /** Words that are used for coded values, in English, Portuguese and Spanish; compared without accents and case. */
+import { normalForm } from '../domain/normal-form.ts';
 
 /** Without accents and ordinal signs, in small letters, anything but letters and digits as one space. */
 export const plainWords = (text: string): string =>
-  text
-    .normalize('NFD')
+  normalForm(text, 'NFD')
     .replace(/[\p{M}ºª]/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

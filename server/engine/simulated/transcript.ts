@@ -7,6 +7,7 @@ import { dictationsEn } from './dictations-en.ts';
 import { dictationsEs } from './dictations-es.ts';
 import { dictationsPt } from './dictations-pt.ts';
 import type { TestDictations } from './test-dictations.ts';
+import { normalForm } from '../../../src/domain/normal-form.ts';
 
 const dictations: Readonly<Record<Language, TestDictations>> = {
   'pt-BR': dictationsPt,
@@ -48,7 +49,7 @@ function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: Tra
 }
 
 const regionOf = (input: TranscribeInput): string =>
-  regions.find(([, words]) => words.test(fold(input.exam?.exam_description.normalize('NFC') ?? '')))?.[0] ?? 'other';
+  regions.find(([, words]) => words.test(fold(normalForm(input.exam?.exam_description ?? ''))))?.[0] ?? 'other';
 
 /**
  * A dictation for the exam, in the language asked for, that begins by saying that it was not recognised from the audio,

@@ -7,12 +7,13 @@ import type { Command } from './instruction.ts';
 import { sectionKind } from './section-kinds.ts';
 import { closed, sentencesOf, tidy, withCapital } from './sentences.ts';
 import { applyEdits, fold } from './words.ts';
+import { normalForm } from '../normal-form.ts';
 
 type Change = (text: string) => string;
 
 /** Places of `what` in `text`: whole words, whatever their case and accents, and any white space between them. */
 function placesOf(text: string, what: string): { start: number; end: number }[] {
-  const pattern = fold(what.normalize('NFC'))
+  const pattern = fold(normalForm(what))
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replace(/\s+/g, '\\s+');
   // A decimal is one word: "5" is not found in "3,5".
@@ -75,7 +76,7 @@ const takingBack: Change = (text) => {
 const changed = (sections: readonly Section[], change: Change, in_: string | undefined): Section[] =>
   sections.map((section) => {
     if (in_ !== undefined && section.key !== in_) return section;
-    const normal = section.text.normalize('NFC');
+    const normal = normalForm(section.text);
     const text = change(normal);
     return text === normal ? section : { ...section, text };
   });

@@ -9,6 +9,7 @@ import { sortOpening } from './opening.ts';
 import { punctuate } from './punctuation.ts';
 import { sectionKind, sectionKinds } from './section-kinds.ts';
 import { closed, sentencesOf, tidy } from './sentences.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** The section of the template that takes what was said under `key`; else the key itself, for a section of its own. */
 function sectionFor(key: string, template: Template): string {
@@ -45,7 +46,7 @@ export function arrange(
   to: { readonly template: Template; readonly language: Language; readonly filled: Readonly<Record<string, string>> },
 ): Section[] {
   const { template, language, filled } = to;
-  const whole = text.normalize('NFC').replace(/\r\n?/g, '\n');
+  const whole = normalForm(text).replace(/\r\n?/g, '\n');
   const written = punctuate(whole, languageOf(whole) ?? language);
   const { opening, dictated } = splitSections(written, template.sections);
   const texts = new Map<string, string[]>();

@@ -5,6 +5,7 @@ import { continuations, sectionKinds } from './section-kinds.ts';
 import { escapeWord } from './spoken-marks.ts';
 import { adjoin, indexPhrases, phraseAt, wordsOf } from './words.ts';
 import type { PhraseIndex, Word } from './words.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** What was said under one section name. */
 export interface Dictated {
@@ -22,7 +23,7 @@ interface Heading {
 function headingIndex(own: readonly { readonly key: string; readonly title: string }[]): PhraseIndex<Heading> {
   const all = new Map<string, Heading>();
   const add = (phrase: string, key: string, spokenIn: readonly Language[]): void => {
-    const name = phrase.replace(/:$/, '').normalize('NFC');
+    const name = normalForm(phrase.replace(/:$/, ''));
     const known = all.get(name);
     all.set(name, {
       key: known?.key ?? key,

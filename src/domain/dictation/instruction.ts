@@ -7,6 +7,7 @@ import { punctuate } from './punctuation.ts';
 import { sectionKinds } from './section-kinds.ts';
 import { sentencesOf } from './sentences.ts';
 import { fold } from './words.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** `section` is a key; without one, the whole document is meant. */
 export type Command =
@@ -81,7 +82,7 @@ interface SectionNames {
 function namesOf(sections: readonly Section[]): SectionNames {
   const keyOf = new Map<string, string>();
   const has = (key: string | undefined): boolean => sections.some((section) => section.key === key);
-  for (const { key, title } of sections) keyOf.set(fold(title.normalize('NFC')).replace(/\s+/g, ' '), key);
+  for (const { key, title } of sections) keyOf.set(fold(normalForm(title)).replace(/\s+/g, ' '), key);
   for (const kind of sectionKinds) {
     const key = !has(kind.key) && kind.instead !== undefined && has(kind.instead) ? kind.instead : kind.key;
     for (const language of languages) {
@@ -190,7 +191,7 @@ const looksLikeCommand = (said: string): boolean =>
 export function commandsIn(instruction: string, sections: readonly Section[], language: Language): Command[] {
   if (instruction.length > longestInstruction) return [];
   const names = namesOf(sections);
-  const normal = instruction.normalize('NFC');
+  const normal = normalForm(instruction);
   const spokenIn = languageOf(normal) ?? language;
   const sentences = sentencesOf(punctuate(normal, spokenIn));
   if (sentences.length > mostSentences) return [];

@@ -3,6 +3,7 @@ import type { Language } from '../../contract/shared.ts';
 import { languages } from '../../contract/shared.ts';
 import { sectionKinds } from './section-kinds.ts';
 import { fold, phraseWords, wordList, wordsOf } from './words.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** Words (folded) that one of the languages has and the two others do not, or hardly use. */
 const commonWords: Readonly<Record<Language, string>> = {
@@ -45,7 +46,7 @@ function votes(): Map<string, Language[]> {
 
 /** The language with most of the votes of words and letters; `undefined` where two are equal or none has any. */
 export function languageOf(text: string): Language | undefined {
-  const sample = text.slice(0, sampleLength).normalize('NFC');
+  const sample = normalForm(text.slice(0, sampleLength));
   const count: Record<Language, number> = { 'pt-BR': 0, 'en-US': 0, 'es-ES': 0 };
   const electorate = votes();
   for (const word of wordsOf(fold(sample))) {
