@@ -413,6 +413,11 @@ export const calls = {
     input: object({ id: Id, points: integer({ minimum: 1, maximum: 4000 }) }),
     output: object({ peaks: array(number({ minimum: 0, maximum: 1 })), seconds: number() }),
   }),
+  'dictation.choose': call({
+    summary: 'In which language and by which template its report is to be made',
+    input: object({ id: Id, language: oneOf(languages), template_id: nullable(string({ maxLength: 64 })) }),
+    output: Dictation,
+  }),
   'dictation.send': call({
     summary: 'Seal it and have the document made',
     input: object(

@@ -94,6 +94,33 @@ test('overwrite replaces what was there, insert makes it longer, undo takes the 
   await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(whole - 1);
 });
 
+test('loaded anew with an exam open, the next report is in the language of the settings, or in the one chosen for it', async () => {
+  const page = await openRecorder((await startApp()).url);
+  const language = page.getByLabel('Language', { exact: true });
+  await page.getByRole('button', { name: /Account and settings/ }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('navigation').getByText('Reports', { exact: true }).click();
+  await settings.getByLabel('Language of the reports').selectOption('pt-BR');
+  await page.keyboard.press('Escape');
+  await settings.waitFor({ state: 'hidden' });
+  expect(await language.inputValue()).toBe('pt-BR');
+  await page.reload();
+  await recorder(page).waitFor();
+  expect(await language.inputValue()).toBe('pt-BR');
+
+  await speak(page, 1);
+  await pause(page);
+  const kept = page.waitForResponse(/dictation\.choose/);
+  await language.selectOption('es-ES');
+  await kept;
+  await page.reload();
+  await recorder(page).waitFor();
+  await expect.poll(() => language.inputValue()).toBe('es-ES');
+  await page.getByRole('button', { name: /Make the report/ }).click();
+  await report(page).getByRole('heading', { name: 'Hallazgos' }).waitFor();
+});
+
 test('by keyboard alone: record, pause, back, make the report, read it', async () => {
   const page = await openPage(browser(), (await startApp()).url);
   await enterTestMode(page);

@@ -14,7 +14,7 @@ import type { SealedFile } from './stored-dictation.ts';
 
 type SendingCalls = Pick<
   HandlersOf<'dictation'>,
-  'dictation.send' | 'dictation.encoded' | 'dictation.retry' | 'dictation.cancel'
+  'dictation.choose' | 'dictation.send' | 'dictation.encoded' | 'dictation.retry' | 'dictation.cancel'
 >;
 
 /** Milliseconds that the page has to compress a dictation, before it is sent as WAV. */
@@ -35,6 +35,17 @@ export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
   };
 
   return {
+    async 'dictation.choose'({ id, ...chosen }) {
+      const kept = find(id);
+      return kept.inOrder(async () => {
+        requireState(kept, 'recording', 'paused', 'failed');
+        const isSame = kept.stored.language === chosen.language && kept.stored.template_id === chosen.template_id;
+        // Another report is another request; one that failed is a new one anyway.
+        if (!isSame) await kept.change({ ...chosen, ...(kept.stored.state === 'open' && renewed(kept.stored)) });
+        return kept.view();
+      });
+    },
+
     async 'dictation.send'({ id, language, template_id, format }) {
       const kept = find(id);
       return kept.inOrder(async () => {

@@ -62,7 +62,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: Re
         if (!isOpen(dictation) || lengthOf(state.peek()) === 0) return undefined;
         const format = await formatToSend();
         const { id } = dictation;
-        const chosen = { language: wishes.language.peek(), template_id: wishes.template.peek(), format };
+        const chosen = { ...wishes.choices.peek(), format };
         const sealed = await bridge.call('dictation.send', { id, ...chosen });
         if (format === 'opus') void compress(sealed);
         return sealed;

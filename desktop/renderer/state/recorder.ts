@@ -1,8 +1,7 @@
 /** The recorder of one exam: microphone to disk, and all that can be done with a dictation until its document is there. */
 import { computed, effect, signal } from '@preact/signals';
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../src/domain/clock.ts';
-import type { Language } from '../../../src/contract/shared.ts';
 import { files } from '../../bridge.ts';
 import type { AppSettings, Bridge, Dictation, InsertMode } from '../../bridge.ts';
 import type { EncodedSound } from '../audio/encode.ts';
@@ -14,6 +13,8 @@ import { isElsewhere } from './block-queue.ts';
 import { afterwardsOf } from './recorder-afterwards.ts';
 import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';
 import type { RecorderEvent, RecorderState } from './recorder-state.ts';
+import { reportChoices } from './report-choices.ts';
+import type { ReportChoices } from './report-choices.ts';
 import { runTake } from './take.ts';
 import type { RunningTake } from './take.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
@@ -25,6 +26,7 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly microphone: WarmMicrophone;
   readonly player: Player;
+  /** As they are now; followed. */
   readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
   /** Takes the exam for this person; `false`: somebody else has it. */
   readonly takeExam: () => Promise<boolean>;
@@ -45,13 +47,11 @@ export interface LiveSound {
   seconds: number;
 }
 
-export interface Recorder {
+export interface Recorder extends ReportChoices {
   readonly itemId: string;
   readonly state: ReadonlySignal<RecorderState>;
   readonly outline: ReadonlySignal<Outline>;
   readonly sound: LiveSound;
-  readonly language: Signal<Language>;
-  readonly template: Signal<string | null>;
   /** Sent as WAV, though Opus was chosen: this browser can't make it. */
   readonly cannotEncode: ReadonlySignal<boolean>;
   record(): Promise<void>;
@@ -83,8 +83,11 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     state.value = reduce(state.peek(), event);
   };
   const sound: LiveSound = { level: 0, peaks: [], seconds: 0 };
-  const settings = deps.settings();
-  const wishes = { language: signal(settings.document_language), template: signal(settings.template_id) };
+  const openDictation = computed(() => {
+    const { dictation } = state.value;
+    return isOpen(dictation) ? dictation : null;
+  });
+  const wishes = reportChoices({ ...deps, open: () => openDictation.value });
   const follow = effect(() => {
     const dictation = dictationOf(itemId);
     if (dictation?.id !== state.peek().discarded?.id) dispatch({ type: 'dictation', dictation });
@@ -159,7 +162,7 @@ function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
 export interface RecorderParts {
   readonly state: ReadonlySignal<RecorderState>;
   readonly dispatch: (event: RecorderEvent) => void;
-  readonly wishes: Pick<Recorder, 'language' | 'template'>;
+  readonly wishes: ReportChoices;
 }
 
 /** Recording: one take after another. */
@@ -175,8 +178,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
       : await deps.bridge.call('dictation.start', {
           item_id: itemId,
           sample_rate: sampleRate,
-          language: wishes.language.peek(),
-          template_id: wishes.template.peek(),
+          ...wishes.choices.peek(),
         });
     goOnWith(begun.id);
     putDictation(begun);

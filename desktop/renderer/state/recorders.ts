@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { openMicrophone } from '../audio/microphone.ts';
 import { createPlayer } from '../audio/player.ts';
 import type { AppSettings } from '../../bridge.ts';
-import { t } from '../i18n/index.ts';
+import { shownLanguage, t } from '../i18n/index.ts';
 import { bridge } from './bridge.ts';
 import { takeForDictation } from './exam.ts';
 import { notify } from './notices.ts';
@@ -27,12 +27,12 @@ export const liveRecorder = computed(
 );
 
 /** Until the settings are read. */
-const usual: Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'> = {
+const usual = (): Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'> => ({
   microphone: null,
-  document_language: 'en-US',
+  document_language: shownLanguage(),
   template_id: null,
   upload_format: 'wav',
-};
+});
 
 /** The recorder of an exam. */
 export function recorderOf(itemId: string): Recorder {
@@ -43,7 +43,7 @@ export function recorderOf(itemId: string): Recorder {
     clock: pageClock,
     microphone,
     player: (player ??= createPlayer()),
-    settings: () => settings.peek() ?? usual,
+    settings: () => settings.value ?? usual(),
     // One microphone: what is said for one patient must not get into the report of another.
     takeExam: async () => !isOtherLive(itemId) && takeForDictation(itemId),
     page,

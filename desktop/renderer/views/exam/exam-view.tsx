@@ -13,6 +13,7 @@ import { onKey } from '../../state/keys.ts';
 import { liveRecorder, recorderOf, toggleRecording } from '../../state/recorders.ts';
 import { go } from '../../state/route.ts';
 import { userName } from '../../state/session.ts';
+import { settings } from '../../state/settings.ts';
 import { isWhole, items } from '../../state/worklist.ts';
 import { RecorderCard } from '../recorder/recorder-card.tsx';
 import { RecorderFoot } from '../recorder/recorder-foot.tsx';
@@ -22,7 +23,8 @@ import { ExamPast } from './exam-past.tsx';
 export function ExamView({ itemId }: { itemId: string }) {
   const item = items.value?.get(itemId);
   const exam = useMemo(() => createExam(itemId, bridge()), [itemId]);
-  if (!item && !isWhole.value) return <Skeleton rows={3} label={t('app.loading')} />;
+  // In which language a report is made is among the settings.
+  if ((!item && !isWhole.value) || settings.value === undefined) return <Skeleton rows={3} label={t('app.loading')} />;
   if (!item) {
     return (
       <Empty

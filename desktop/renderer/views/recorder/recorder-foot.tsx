@@ -16,8 +16,7 @@ import { languageChoices } from '../settings/choices.ts';
 export function RecorderFoot({ recorder }: { recorder: Recorder }) {
   const face = useComputed(() => faceOf(recorder.state.value)).value;
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
-  const language = recorder.language.value;
-  const template = recorder.template.value;
+  const { language, template_id: template } = recorder.choices.value;
   const templates = useSignal<readonly Template[]>([]);
   useEffect(() => {
     let isCurrent = true;
@@ -44,13 +43,13 @@ export function RecorderFoot({ recorder }: { recorder: Recorder }) {
             { value: '', label: t('recorder.template_auto') },
             ...templates.value.map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          onValue={(value) => (recorder.template.value = value === '' ? null : value)}
+          onValue={(value) => void recorder.choose({ template_id: value === '' ? null : value })}
         />
         <Select
           label={t('recorder.language')}
           value={language}
           choices={languageChoices}
-          onValue={(value) => (recorder.language.value = value)}
+          onValue={(value) => void recorder.choose({ language: value })}
         />
       </div>
       <div class="recorder-send">
