@@ -275,6 +275,7 @@ export const calls = {
         server: string({ maxLength: 2048 }),
         client_id: string({ maxLength: 128 }),
         client_secret: string({ maxLength: 512 }),
+        language: oneOf(languages, { description: 'Of the pages on which the person logs in.' }),
       },
     ),
     output: object({

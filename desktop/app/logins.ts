@@ -121,6 +121,7 @@ export function createLogins(deps: Pick<HostDeps, 'clock' | 'random' | 'uuid' | 
         scope: allScopes.join(' '),
         manual: false,
         hint: 'Try to log in again.',
+        language: input.language,
       });
       if (isTest) {
         const query = await approvedQuery(http, authorization.url);

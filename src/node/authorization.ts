@@ -8,6 +8,7 @@ import { createCaller } from '../client/client.ts';
 import type { ClientOptions } from '../client/client.ts';
 import { AppError } from '../contract/errors.ts';
 import { contract } from '../contract/index.ts';
+import type { Language } from '../contract/shared.ts';
 import type { Credentials } from './credential-store.ts';
 import { createTokenEndpoint } from './oauth-tokens.ts';
 import type { OAuthClient } from './oauth-tokens.ts';
@@ -21,6 +22,8 @@ export interface AuthorizationRequest {
   readonly manual: boolean;
   /** What the person can do when it fails. */
   readonly hint: string;
+  /** In which the person would like the pages; default: that of the browser. */
+  readonly language?: Language | undefined;
 }
 
 export interface Authorization {
@@ -34,7 +37,7 @@ export interface Authorization {
 
 /** Asks the server for its name, and nothing else yet. */
 export async function beginAuthorization(http: ClientOptions, request: AuthorizationRequest): Promise<Authorization> {
-  const { client, scope, redirectUri, manual, hint } = request;
+  const { client, scope, redirectUri, manual, hint, language } = request;
   const server = normaliseServer(http.server);
   const issuer = await issuerOf(http, server);
   const verifier = randomBytes(32).toString('base64url');
@@ -49,6 +52,7 @@ export async function beginAuthorization(http: ClientOptions, request: Authoriza
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
       ...(manual && { test_mode: 'manual' }),
+      ...(language !== undefined && { ui_locales: language }),
     },
   });
   return {

@@ -54,6 +54,30 @@ test('the page cannot read its own session, and another page cannot use it', asy
   ]);
 });
 
+test('the language chosen on the way in is that of the login pages and of the app, also for somebody who had another', async () => {
+  const app = await startApp();
+  await addPerson(app, anna);
+  const page = await openPage(browser(), app.url);
+  await logIn(page, anna);
+  const lang = () => page.locator('html').getAttribute('lang');
+  expect(await lang()).toBe('en-US');
+  await page.getByRole('button', { name: /Account and settings/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByLabel('Language of the app', { exact: true }).selectOption('pt-BR');
+  await page.getByRole('button', { name: /Neste computador/ }).click();
+  await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+  await page.getByLabel('Usuário').fill(anna.username);
+  await page.getByLabel('Senha').fill(anna.password);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Permitir', exact: true }).click();
+  await page.getByRole('heading', { name: 'Exames', exact: true, level: 1 }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Exames', exact: true, level: 1 }).waitFor();
+  expect(await lang()).toBe('pt-BR');
+  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('laudio.look') ?? '{}') as object);
+  expect(kept).toEqual({ theme: 'system', locale: 'pt-BR' });
+});
+
 test('a refused consent comes back with a word about it', async () => {
   const app = await startApp();
   await addPerson(app, anna);

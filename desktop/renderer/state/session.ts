@@ -1,6 +1,7 @@
 /** Who is logged in, where, and whether the service answers. */
 import { computed, signal } from '@preact/signals';
 import type { CallInput, SessionState } from '../../bridge.ts';
+import { shownLanguage } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { notifyError } from './notices.ts';
 
@@ -38,7 +39,7 @@ async function refreshSession(): Promise<void> {
 
 /** Logs in. A browser is sent on to `go_to`; `null`: the login happens elsewhere or has happened. */
 export async function logIn(input: CallInput<'session.start'>): Promise<string | null> {
-  const { go_to } = await bridge().call('session.start', input);
+  const { go_to } = await bridge().call('session.start', { ...input, language: shownLanguage() });
   if (go_to === null) session.value = await bridge().call('session.state', {});
   return go_to;
 }

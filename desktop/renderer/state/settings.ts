@@ -1,5 +1,6 @@
 /** What the person chose. A choice shows at once and is kept by the app behind the page. */
 import { signal } from '@preact/signals';
+import { defaultKeys } from '../../bridge.ts';
 import type { AppSettings } from '../../bridge.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { keys } from './keys.ts';
@@ -13,10 +14,13 @@ function take(value: AppSettings): void {
   keys.value = value.keys;
 }
 
-export async function loadSettings(): Promise<AppSettings> {
-  const value = await bridge().call('settings.get', {});
-  take(value);
-  return value;
+/** Reads them; the function returned forgets them: the next person has others. */
+export async function followSettings(): Promise<() => void> {
+  take(await bridge().call('settings.get', {}));
+  return () => {
+    settings.value = undefined;
+    keys.value = defaultKeys;
+  };
 }
 
 /** Changes some of it; where the app refuses, the old choice is shown again. */

@@ -11,7 +11,7 @@ import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/now.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
-import { changeSettings, loadSettings, settings } from '../../state/settings.ts';
+import { changeSettings, followSettings, settings } from '../../state/settings.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followWorklist } from '../../state/worklist.ts';
 import { tellOutside } from '../settings/notifications.tsx';
@@ -20,8 +20,10 @@ import { followRefused } from '../../state/refused.ts';
 /** Only how the page looks is kept in the browser: the next start shows it before the app has answered. */
 const lookKey = 'laudio.look';
 interface Look {
-  readonly theme?: string;
-  readonly locale?: string;
+  readonly theme?: string | undefined;
+  readonly locale?: string | undefined;
+  /** A language that was chosen on the way in, until it is among the settings of whoever came in. */
+  readonly wished?: string | undefined;
 }
 
 function rememberedLook(): Look {
@@ -33,7 +35,7 @@ function rememberedLook(): Look {
   }
 }
 
-export function rememberLook(look: Look): void {
+function rememberLook(look: Look): void {
   try {
     localStorage.setItem(lookKey, JSON.stringify({ ...rememberedLook(), ...look }));
   } catch {
@@ -41,8 +43,14 @@ export function rememberLook(look: Look): void {
   }
 }
 
-export const rememberedLanguage = (): Language | undefined =>
-  languages.find((language) => language === rememberedLook().locale);
+const known = (locale: string | undefined): Language | undefined => languages.find((language) => language === locale);
+export const rememberedLanguage = (): Language | undefined => known(rememberedLook().locale);
+
+/** Chosen by somebody who is about to log in, which leads away from this page and back. */
+export function wishLanguage(locale: Language): void {
+  void showLanguage(locale);
+  rememberLook({ locale, wished: locale });
+}
 
 function showTheme(theme: string | undefined): void {
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
@@ -76,12 +84,7 @@ function followLogin(): void {
   let stop: (() => void) | undefined;
   effect(() => {
     if (isIn() && stop === undefined) {
-      const endings = [
-        followWorklist(),
-        followJobs(tellOutside),
-        followRefused(),
-        loadSettings().then(() => () => undefined),
-      ];
+      const endings = [followWorklist(), followJobs(tellOutside), followRefused(), followSettings()];
       stop = () =>
         endings.forEach(
           (ending) =>
@@ -122,11 +125,14 @@ function followLook(): void {
     const chosen = settings.value;
     if (chosen === undefined) return;
     showTheme(chosen.theme);
+    const wished = known(rememberedLook().wished);
+    rememberLook({ wished: undefined });
     // Somebody new works in the language in which they logged in.
     if (chosen.locale === null) {
-      const language = shownLanguage();
+      const language = wished ?? shownLanguage();
       return void changeSettings({ locale: language, document_language: language });
     }
+    if (wished !== undefined && wished !== chosen.locale) return void changeSettings({ locale: wished });
     void showLanguage(chosen.locale);
     rememberLook({ theme: chosen.theme, locale: chosen.locale });
   });

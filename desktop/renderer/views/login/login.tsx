@@ -8,10 +8,10 @@ import { Select, TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { Banner } from '../../parts/states.tsx';
-import { shownLanguage, showLanguage, t } from '../../i18n/index.ts';
+import { shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { createFirstUser, logIn, session } from '../../state/session.ts';
-import { rememberLook } from '../app/page.ts';
+import { wishLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { languageChoices } from '../settings/choices.ts';
 import { errorText, problemOfReturn } from './login-errors.ts';
@@ -55,11 +55,7 @@ export function Login() {
             labelHidden
             value={shownLanguage()}
             choices={languageChoices}
-            onValue={(locale) => {
-              void showLanguage(locale);
-              // Logging in leads away from this page and back.
-              rememberLook({ locale });
-            }}
+            onValue={wishLanguage}
           />
         </header>
         {step.value === 'choose' && (
