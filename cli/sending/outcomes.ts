@@ -2,6 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import type { IngestOutcome, IngestResult, IngestWarning } from '../../src/contract/worklist.ts';
+import { entryOf } from '../../src/domain/entry-of.ts';
 import type { Batch } from './batches.ts';
 import type { Entry, Item, Unread } from './entries.ts';
 
@@ -89,7 +90,7 @@ const remedies: Readonly<Record<DetailCode, string>> = {
 };
 
 export function refusalOf(code: DetailCode, field: string, message: string): Refusal {
-  const hint: string | undefined = remedies[code];
+  const hint = entryOf(remedies, code);
   return { outcome: 'refused', code, field, message, ...(hint !== undefined && { hint }) };
 }
 

@@ -1,5 +1,6 @@
 /** Keys pressed while a screen is shown. */
 import type { ReadStream } from 'node:tty';
+import { entryOf } from '../../src/domain/entry-of.ts';
 import type { Io } from '../io.ts';
 
 export type Key = 'quit' | 'interrupt' | 'up' | 'down' | 'pageUp' | 'pageDown';
@@ -23,7 +24,7 @@ export function listenForKeys({ stdin }: Pick<Io, 'stdin'>, listener: (key: Key)
   if (!stdin.isTTY) return () => {};
   const keyboard = stdin as ReadStream;
   const onData = (data: Buffer): void => {
-    const key = keys[data.toString()];
+    const key = entryOf(keys, data.toString());
     if (key) listener(key);
   };
   keyboard.setRawMode(true);

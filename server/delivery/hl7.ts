@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Section } from '../../src/contract/document.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
+import { entryOf } from '../../src/domain/entry-of.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import type { Report } from './report.ts';
@@ -133,7 +134,7 @@ async function observations(report: Report, status: string): Promise<string[]> {
 }
 
 function sectionIdentifier({ key, title }: Section): readonly string[] {
-  const known = sectionCodes[key];
+  const known = entryOf(sectionCodes, key);
   return known ? [known.code, title, known.system] : [key, title, 'L'];
 }
 

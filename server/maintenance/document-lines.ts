@@ -6,6 +6,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { integer, literal, object, string, timestamp } from '../../src/contract/schema.ts';
 import type { JsonSchema, TypeOf } from '../../src/contract/schema.ts';
+import { entryOf } from '../../src/domain/entry-of.ts';
 import { refuseHostile } from '../plugins/json-body.ts';
 import { collectionNames } from '../store/collections.ts';
 import type { CollectionName } from '../store/collections.ts';
@@ -106,7 +107,7 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
         if (problem) throw wrong(line, problem.message, problem.code);
         for (const found of migrated(value as AnyDocument, migrations.slice(header.schema - 1))) {
           const { collection, document } = found;
-          const [defect] = checks.documents[collection]?.(document) ?? [unknownCollection];
+          const [defect] = entryOf(checks.documents, collection)?.(document) ?? [unknownCollection];
           if (defect) throw wrong(line, `${collection.slice(0, 40)}: ${defect.message}`, defect.code);
           if (ids[collection]!.has(document.id)) throw wrong(line, `${collection}: this id stands above already`);
           ids[collection]!.add(document.id);
@@ -173,7 +174,7 @@ async function* linesOf(source: AsyncIterable<Uint8Array>, next: () => number): 
 function parsed(parts: readonly Uint8Array[], line: number): unknown {
   try {
     const value: unknown = JSON.parse(decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts)));
-    refuseHostile(value, 1);
+    refuseHostile(value);
     return value;
   } catch (error) {
     if (line === 1) throw foreign();

@@ -3,11 +3,10 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { streamTypes } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { maxJsonDepth, shapeFault } from '../../src/domain/json-shape.ts';
 import { oauthError } from '../oauth/oauth-error.ts';
 import { endpointOf } from './errors.ts';
 
-/** Levels of arrays and objects that a body may have. */
-export const maxDepth = 32;
 /** Names and values that a body may hold, a name counting twice: what costs time is their number, not their length. */
 export const maxParts = 200_000;
 
@@ -44,7 +43,7 @@ export function parseJson(body: Buffer): unknown {
   } catch {
     throw new AppError('INVALID_JSON');
   }
-  refuseHostile(value, 1);
+  refuseHostile(value);
   return value;
 }
 
@@ -72,23 +71,16 @@ function partsIn(text: Buffer): number {
 }
 
 /** Depth is bounded, and a key that could reach a prototype is refused. */
-export function refuseHostile(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (depth > maxDepth) {
-    throw validationFailed([
-      { field: '', message: `the body must not be nested deeper than ${maxDepth} levels`, code: 'INVALID_VALUE' },
-    ]);
-  }
-  if (Array.isArray(value)) {
-    for (const entry of value) refuseHostile(entry, depth + 1);
-    return;
-  }
-  for (const name of Object.keys(value)) {
-    if (name === '__proto__')
-      throw new AppError('INVALID_JSON', { message: 'The body has a key that is not allowed.' });
-    refuseHostile((value as Record<string, unknown>)[name], depth + 1);
-  }
+export function refuseHostile(value: unknown): void {
+  const fault = shapeFault(value);
+  if (fault === 'prototype') throw new AppError('INVALID_JSON', { message: 'The body has a key that is not allowed.' });
+  if (fault === 'too deep') throw tooDeep();
 }
+
+export const tooDeep = (): AppError =>
+  validationFailed([
+    { field: '', message: `the body must not be nested deeper than ${maxJsonDepth} levels`, code: 'INVALID_VALUE' },
+  ]);
 
 /** A repeated parameter is an error (RFC 6749 3.1); an empty one counts as missing. */
 function parseForm(body: string): Record<string, string> {

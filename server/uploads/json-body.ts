@@ -6,7 +6,8 @@ import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser } from 'stream-json/core/parser.js';
 import type { Token } from 'stream-json/core/parser.js';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
-import { maxDepth, maxParts, refuseHostile, tooManyParts } from '../plugins/json-body.ts';
+import { maxJsonDepth } from '../../src/domain/json-shape.ts';
+import { maxParts, refuseHostile, tooDeep, tooManyParts } from '../plugins/json-body.ts';
 import { maxFieldBytes } from './audio-sink.ts';
 import type { AudioSink } from './audio-sink.ts';
 import { base64Decoder } from './base64.ts';
@@ -61,12 +62,12 @@ export async function readAudioJson(source: AsyncIterable<Uint8Array>, sink: Aud
         break;
       default:
         assembler.consume(token);
-        if (assembler.depth > maxDepth) throw tooDeep();
+        if (assembler.depth > maxJsonDepth) throw tooDeep();
     }
   }
   if (!begun) throw new AppError('INVALID_JSON', { message: 'The body is empty.' });
   if (!assembler.done) throw endsEarly();
-  refuseHostile(assembler.current, 1);
+  refuseHostile(assembler.current);
   return assembler.current;
 }
 
@@ -85,11 +86,6 @@ const partsBegun: Partial<Record<Token['name'], number>> = {
 /** Is the string that begins now the value of `audio.data`? */
 const isAudio = (assembler: Assembler): boolean =>
   assembler.depth === 2 && assembler.key === 'data' && assembler.path[0] === 'audio';
-
-const tooDeep = (): AppError =>
-  validationFailed([
-    { field: '', message: `the body must not be nested deeper than ${maxDepth} levels`, code: 'INVALID_VALUE' },
-  ]);
 
 const endsEarly = (cause?: unknown): AppError =>
   new AppError('INVALID_JSON', { message: 'The body ends too early.', cause });

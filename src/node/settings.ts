@@ -5,6 +5,7 @@ import { AppError } from '../contract/errors.ts';
 import { languages } from '../contract/shared.ts';
 import { normaliseServer } from '../client/address.ts';
 import { durationForm, durationMs } from '../domain/duration.ts';
+import { entryOf } from '../domain/entry-of.ts';
 import { isMissing } from './private-file.ts';
 
 /** How a text or JSON value becomes a setting; `undefined` refuses it. */
@@ -37,7 +38,7 @@ const wholeNumber = (minimum: number, maximum: number): Kind<number> => ({
 
 const yesNo: Kind<boolean> = {
   expected: 'true or false',
-  read: (value) => ({ true: true, '1': true, false: false, '0': false })[String(value)],
+  read: (value) => entryOf({ true: true, '1': true, false: false, '0': false }, String(value)),
 };
 
 /** In ms. */

@@ -1,4 +1,5 @@
 /** NDJSON: one item a line. A line that is no item is told, and the reading goes on. */
+import { maxJsonDepth, shapeFault } from '../domain/json-shape.ts';
 import { isPlainObject } from '../domain/normalise.ts';
 import { linesOf } from './lines.ts';
 import { problem } from './reading.ts';
@@ -31,5 +32,9 @@ export function readItem(json: string, position: Reading['position']): Reading {
   if (!isPlainObject(item)) {
     return problem(position, 'This is JSON, but no object with the fields of an item.');
   }
+  // What the service does not take would cost the whole request: items are sent in a list, which is a level of its own.
+  const fault = shapeFault(item, 2);
+  if (fault === 'prototype') return problem(position, 'It has a field named __proto__, which is not allowed.');
+  if (fault === 'too deep') return problem(position, `It is nested deeper than ${maxJsonDepth - 1} levels.`);
   return { kind: 'item', item, position };
 }

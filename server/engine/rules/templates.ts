@@ -2,6 +2,7 @@
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Template } from '../../../src/contract/template.ts';
+import { entryOf } from '../../../src/domain/entry-of.ts';
 import { sectionKind } from '../../../src/domain/dictation/section-kinds.ts';
 
 type InLanguages = Readonly<Record<Language, string>>;
@@ -69,7 +70,7 @@ export const templateIds = Object.keys(rows);
 
 /** The template in the language asked for; `undefined` for an unknown id. */
 export function templateOf(id: string, language: Language): Template | undefined {
-  const row = Object.hasOwn(rows, id) ? rows[id] : undefined;
+  const row = entryOf(rows, id);
   return row && languages.includes(language) ? inLanguage(id, row, language) : undefined;
 }
 

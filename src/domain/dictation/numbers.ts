@@ -1,5 +1,6 @@
 /** Numbers that were spoken: "três vírgula cinco" → 3,5 and "sessenta por cento" → 60%. */
 import type { Language } from '../../contract/shared.ts';
+import { entryOf } from '../entry-of.ts';
 import { adjoin, applyEdits, fold, wordList, wordsOf } from './words.ts';
 import type { Edit, Word } from './words.ts';
 
@@ -99,7 +100,7 @@ function valueOf(word: string, of: NumberWords): number | undefined {
   const tens = of.tens.indexOf(word);
   if (tens >= 0) return 20 + 10 * tens;
   const hundreds = of.hundreds.findIndex((words) => words.includes(word));
-  return hundreds >= 0 ? 100 * (hundreds + 1) : of.also[word];
+  return hundreds >= 0 ? 100 * (hundreds + 1) : entryOf(of.also, word);
 }
 
 /** Digits of a number of up to three digits given as words (`vinte e cinco` → `25`), or `undefined`. */

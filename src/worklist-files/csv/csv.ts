@@ -180,6 +180,8 @@ function rowReader(
 /** A column that nobody knows keeps its heading, unless that is the name of a field with another column. */
 function extraName(heading: string, index: number): string {
   const name = heading.trim() || `column ${index + 1}`;
+  // No object takes this name, and no request with it is taken.
+  if (name === '__proto__') return `column ${index + 1}`;
   return contractFields.has(name) ? `${name} (column ${index + 1})` : name;
 }
 

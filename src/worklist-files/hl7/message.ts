@@ -1,4 +1,5 @@
 /** The grammar of HL7 v2 messages (HL7 v2.5.1 chapter 2): separators, components, repetitions, escapes. */
+import { entryOf } from '../../domain/entry-of.ts';
 
 /** A name and its fields, in the numbers of the standard: `fields[3]` is field 3. */
 export interface Segment {
@@ -84,7 +85,7 @@ function unescaped(text: string, separators: Separators): string {
   for (let at = 1; at < parts.length; at += 2) {
     const sequence = parts[at]!;
     if (at + 1 === parts.length) result += escape + sequence;
-    else result += (meanings[sequence] ?? hexadecimal(sequence)) + parts[at + 1]!;
+    else result += (entryOf(meanings, sequence) ?? hexadecimal(sequence)) + parts[at + 1]!;
   }
   return result.trim();
 }
