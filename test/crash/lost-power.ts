@@ -23,6 +23,11 @@ export const fates = {
   'is gone': (now: Names, synced: Names) => contents(synced, ({ synced: kept }) => kept),
   'is gone, but what was removed is gone as well': (now: Names, synced: Names) =>
     contents(new Map([...synced].filter(([name]) => now.has(name))), ({ synced: kept }) => kept),
+  'is gone, but for the number of the last commit': (now: Names, synced: Names) =>
+    new Map([
+      ...contents(synced, ({ synced: kept }) => kept),
+      ...contents(new Map([...now].filter(([name]) => name === 'acknowledged')), ({ content }) => content),
+    ]),
   'is there': (now: Names) => contents(now, ({ content }) => content),
   'is there by name alone': (now: Names) => contents(now, ({ synced: kept }) => kept),
   'is there in part': (now: Names) =>

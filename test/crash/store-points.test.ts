@@ -53,6 +53,8 @@ async function recovered(directory: string): Promise<Awaited<ReturnType<typeof a
 async function traceCalls(): Promise<void> {
   parent = await realpath(await mkdtemp(join(tmpdir(), 'laudio-test-')));
   expect(await runWriter({ ...former, directory: join(parent, 'start') })).toMatchObject({ code: 0, stderr: '' });
+  // Its last commit is then taken for one that a process was killed in.
+  await rm(join(parent, 'start', 'acknowledged'));
   const log = join(parent, 'calls');
   place = await fresh();
   const run = await runWriter({ ...traced, directory: place }, { before: straceTo(log), env: straceEnvironment });

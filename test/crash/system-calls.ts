@@ -41,8 +41,8 @@ export async function readCalls(log: string): Promise<SystemCall[]> {
   const turns = new Map<string, number>();
   for (const written of (await readFile(log, 'latin1')).split('\n')) {
     const tid = /^\d+/.exec(written)?.[0] ?? '';
-    if (written.endsWith('<unfinished ...>')) {
-      unfinished.set(tid, { text: written.slice(0, -'<unfinished ...>'.length), begun: calls.length });
+    if (written.endsWith(' <unfinished ...>')) {
+      unfinished.set(tid, { text: written.slice(0, -' <unfinished ...>'.length), begun: calls.length });
       continue;
     }
     const resumed = /^\d+ +<\.\.\. \w+ resumed>/.exec(written)?.[0];

@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
+import { readAcknowledged } from './acknowledged.ts';
 import { decodeHeader, headerLength, knownFormat, openerOf, readFrames } from './frame.ts';
 import type { FileKind, Frame, Header, Stretch } from './frame.ts';
 import type { FileSystem } from './private-files.ts';
@@ -20,6 +21,8 @@ export interface DataFile {
 export interface DataFiles {
   readonly snapshots: readonly DataFile[];
   readonly journals: readonly DataFile[];
+  /** The last commit that is known to have been acknowledged, and so to be there. */
+  readonly acknowledged: number;
 }
 
 export const nameOf = (kind: FileKind, sequence: number): string =>
@@ -28,6 +31,8 @@ export const nameOf = (kind: FileKind, sequence: number): string =>
 const nameForm = /^(journal|snapshot)-([0-9a-f]{16})\.laudio$/;
 
 export async function listDataFiles(fs: FileSystem, directory: string): Promise<DataFiles> {
+  // First: a server that runs may add to the files meanwhile.
+  const acknowledged = await readAcknowledged(fs, directory);
   const files = (await fs.readdir(directory)).toSorted().flatMap((name): DataFile[] => {
     const [, kind, digits] = nameForm.exec(name) ?? [];
     return digits === undefined ? [] : [{ kind: kind as FileKind, name, sequence: Number.parseInt(digits, 16) }];
@@ -35,6 +40,7 @@ export async function listDataFiles(fs: FileSystem, directory: string): Promise<
   return {
     snapshots: files.filter(({ kind }) => kind === 'snapshot'),
     journals: files.filter(({ kind }) => kind === 'journal'),
+    acknowledged,
   };
 }
 

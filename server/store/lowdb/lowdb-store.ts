@@ -45,12 +45,13 @@ export async function openLowdbStore({
   ...options
 }: LowdbStoreOptions): Promise<Store> {
   let lock: Lock | undefined;
+  let persistence: Persistence | undefined;
   try {
     await makePrivateDirectory(fs, directory);
     lock = await takeLock(directory, fs);
     const { place, release } = lock;
     const sealing = await options.sealing?.();
-    const persistence = createPersistence({
+    const files = createPersistence({
       directory,
       place,
       fs,
@@ -60,20 +61,22 @@ export async function openLowdbStore({
       migrations: options.migrations ?? migrations,
       journalLimit: options.journalLimit,
     });
-    const store = await openOver(persistence);
+    persistence = files;
+    const store = await openOver(files);
     if (sealing) await removeImported(fs, directory);
     return {
       ...store,
       async close() {
         try {
           await store.close();
-          await persistence.close();
+          await files.close();
         } finally {
           await release();
         }
       },
     };
   } catch (error) {
+    await persistence?.close().catch(() => undefined);
     await lock?.release();
     throw unusable(error);
   }

@@ -8,6 +8,7 @@ import { storageUnavailable } from '../document-store.ts';
 import { schemaAfter } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
 import type { Change, Tables } from '../tables.ts';
+import { createAcknowledged } from './acknowledged.ts';
 import { codeOf, createBackgroundSnapshots } from './background-snapshot.ts';
 import { setFormerFileAside } from './former-file.ts';
 import { continueJournal, createJournal } from './journal.ts';
@@ -62,6 +63,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   const { directory, fs, clock, log, migrations } = options;
   const around = { ...options, schema: schemaAfter(migrations) };
   const snapshots = createBackgroundSnapshots(around);
+  const acknowledged = createAcknowledged(fs, directory);
   /** Made by the first commit after a start or a snapshot. */
   let journal: Journal | undefined;
   /** Of the last commit. */
@@ -107,6 +109,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     }
     leaveJournal();
     sequence = next;
+    await acknowledged.note(next);
     snapshots.made(prepared.documents);
     trouble = undefined;
     await removeFormer(options, next).catch(() => undefined);
@@ -146,6 +149,8 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     });
     sequence = last;
     highest = Math.max(highest, last);
+    const noted = acknowledged.note(last);
+    if (noted) await noted;
     if (!copy) return;
     leaveJournal();
     snapshots.begin(copy, sequence);
@@ -161,6 +166,8 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       if (loaded.outdated) await rewrite(loaded.tables);
       else if (loaded.last) journal = await continueJournal(around, loaded.last);
       if (loaded.former) await setFormerFileAside(fs, directory);
+      // What is shown is as good as acknowledged.
+      if (sequence > 0) await acknowledged.note(sequence);
       return loaded.tables;
     },
     async persist(commits, tables) {
@@ -186,6 +193,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     async close() {
       await snapshots.end();
       await journal?.close();
+      await acknowledged.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What the files of a data directory say together: the newest snapshot that is whole, and every commit after it. */
-import { damaged, isDamage, openDataFile, unfinished } from './data-files.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { damaged, isDamage, nameOf, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
 import type { Growth } from './background-snapshot.ts';
 import { headerLength, knownFormat } from './frame.ts';
@@ -29,6 +30,19 @@ export interface Recovered {
   readonly growth: Growth;
 }
 
+/** The newest journal, where there is one, ends with the commit `from`, though `to` was acknowledged. */
+function endMissing(journal: DataFile | undefined, from: number, to: number): AppError {
+  const file = journal?.name ?? nameOf('journal', from);
+  const damage = `${lacking(from + 1, to)}, which were acknowledged`;
+  return new AppError('CONFIGURATION', {
+    message: `The file ${file} in the data directory ${journal ? 'lacks its end' : 'is missing'}: ${damage}.`,
+    hint: 'Nothing was changed. Put it back, or see `laudio server check`, then `laudio server repair`.',
+    details: { file, offset: null, damage },
+  });
+}
+
+const lacking = (from: number, to: number): string => `the commits from ${from} to ${to} are missing`;
+
 export interface UnreadableFile {
   readonly file: DataFile;
   readonly error: Error;
@@ -44,10 +58,10 @@ interface Base {
 
 /**
  * `undefined` where nothing is kept. Throws `damaged` where a commit is missing or cannot be read, for it may have been
- * acknowledged; only what is broken off at the end of the last journal was not.
+ * acknowledged; what is broken off at the end of the last journal was not, unless it is known to have been.
  */
 export async function recover(around: Surroundings, files: DataFiles): Promise<Recovered | undefined> {
-  if (files.snapshots.length + files.journals.length === 0) return undefined;
+  if (files.snapshots.length + files.journals.length + files.acknowledged === 0) return undefined;
   const unreadable: UnreadableFile[] = [];
   const base = await newestBase(around, files, unreadable);
   const journals = files.journals.filter(({ sequence }) => sequence >= base.sequence);
@@ -61,10 +75,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   for (const [index, file] of journals.entries()) {
     // Without its snapshot a journal is of no use; what is to be said is what the snapshot lacks.
     if (file.sequence !== sequence) {
-      throw (
-        unreadable[0]?.error ??
-        damaged(file.name, 0, `the commits from ${sequence + 1} to ${file.sequence} are missing`)
-      );
+      throw unreadable[0]?.error ?? damaged(file.name, 0, lacking(sequence + 1, file.sequence));
     }
     const journal = await openDataFile(around, file);
     const next = journals[index + 1];
@@ -91,6 +102,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   }
   const newest = files.snapshots.at(-1)?.sequence ?? 0;
   if (sequence < newest) throw unreadable[0]!.error;
+  if (sequence < files.acknowledged) throw endMissing(journals.at(-1), sequence, files.acknowledged);
   return {
     documents: base.documents,
     schema: schema ?? around.schema,
@@ -164,13 +176,13 @@ async function replay(
       throw damaged(name, torn, `what is there cannot be read, but commit ${frame.sequence} after it can`);
     }
     if (frame.sequence !== sequence + 1) {
-      throw damaged(name, frame.offset, `the commits from ${sequence + 1} to ${frame.sequence - 1} are missing`);
+      throw damaged(name, frame.offset, lacking(sequence + 1, frame.sequence - 1));
     }
     changes += applyRuns(documents, journal.content(frame) as Run[]);
     ({ sequence, end: size } = frame);
   }
   if (until !== undefined && sequence !== until) {
-    throw damaged(name, size, `the commits from ${sequence + 1} to ${until} are missing`);
+    throw damaged(name, size, lacking(sequence + 1, until));
   }
   return { sequence, size, documents: changes };
 }

@@ -37,7 +37,7 @@ export async function repairDirectory({
     if (found) return { repaired: false, lost: [], cut: 0, quarantined: [], found };
     const files = await listDataFiles(fs, directory);
     // With no file of ours there is nothing to salvage; what is wrong is said best by reading it.
-    if (files.snapshots.length + files.journals.length === 0) await readFormerFile(fs, directory);
+    if (files.snapshots.length + files.journals.length + files.acknowledged === 0) await readFormerFile(fs, directory);
     const { documents, schema, highest, ...told } = await salvage(around, files);
     const collections = collectionsOf(migrate(documents, schema, migrations));
     const sequence = highest + 1;
@@ -106,10 +106,12 @@ async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage>
         applyRuns(result.documents, runs);
         reached = frame.sequence;
       }
-      if (until === Infinity) result.cut = torn;
+      // What was acknowledged is lost, and not cut off.
+      if (until === Infinity && reached >= files.acknowledged) result.cut = torn;
     });
   }
   await skipTo(broken.at(-1)?.sequence ?? 0);
+  await skipTo(files.acknowledged);
   result.highest = Math.max(reached, ...[...files.snapshots, ...files.journals].map(({ sequence }) => sequence));
   return result;
 }

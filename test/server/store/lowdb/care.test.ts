@@ -10,7 +10,7 @@ import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
 import { repairDirectory } from '../../../../server/store/lowdb/repair.ts';
 import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
 import type { Store } from '../../../../server/store/store.ts';
-import { asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';
+import { asCrashed, dataFiles, forgetAcknowledged, foundIn, kept, put } from './data-directory.ts';
 import { hookedFileSystem, systemError } from './hooked-file-system.ts';
 
 const journal = 'journal-0000000000000000.laudio';
@@ -116,11 +116,32 @@ describe('check', () => {
     { what: 'one copy of its header is damaged', change: (bytes: Buffer) => bytes.fill(9, 0, 4), offset: -1 },
   ])('tells what is harmless: $what', async ({ change, offset }) => {
     const ends = await prepare(['a', 'b']);
+    await forgetAcknowledged(directory);
     await writeFile(path(), change(await readFile(path())));
     expect(await checkDirectory({ directory })).toMatchObject({
       sound: true,
       problems: [{ file: journal, offset: offset === -1 ? 0 : ends[0], harmless: true }],
     });
+  });
+
+  test.each([
+    { what: 'cut off', change: async () => writeFile(path(), (await readFile(path())).subarray(0, -3)) },
+    { what: 'removed', change: () => rm(path()) },
+  ])('tells the loss where the newest journal was $what', async ({ what, change }) => {
+    await prepare(['a', 'b']);
+    await change();
+    const from = what === 'removed' ? 1 : 2;
+    const report = await checkDirectory({ directory });
+    expect(report).toMatchObject({ sound: false, found: null });
+    expect(report.problems.at(-1)).toMatchObject({
+      file: journal,
+      offset: null,
+      harmless: false,
+      what: `the commits from ${from} to 2 are missing, which were acknowledged`,
+    });
+    expect(await repairDirectory({ directory })).toMatchObject({ repaired: true, lost: [{ from, to: 2 }], cut: 0 });
+    expect(await checkDirectory({ directory })).toMatchObject({ sound: true, found: { sequence: 3 } });
+    expect(await foundIn(directory)).toEqual(from === 1 ? [] : ['a']);
   });
 
   test('tells of a damaged snapshot that another one makes up for', async () => {
@@ -181,7 +202,7 @@ describe('repair', () => {
     const before = await readFile(path());
     expect(await repairDirectory({ directory })).toMatchObject({ repaired: false, lost: [], found: { sequence: 2 } });
     expect(await readFile(path())).toEqual(before);
-    expect(await readdir(directory)).toEqual([journal]);
+    expect(await readdir(directory)).toEqual(['acknowledged', journal]);
   });
 
   test('does nothing while a server runs', async () => {
@@ -223,6 +244,7 @@ describe('repair', () => {
 
   test('tells the end that was cut off as well', async () => {
     const ends = await prepare(['a', 'b', 'c']);
+    await forgetAcknowledged(directory);
     const bytes = await readFile(path());
     bytes[ends[0]! - 5]! ^= 1;
     await writeFile(path(), bytes.subarray(0, -2));
@@ -270,7 +292,7 @@ describe('repair', () => {
       await expect(repairDirectory({ directory, ...(wrong && { sealing: wrong }) })).rejects.toMatchObject({
         code: 'CONFIGURATION',
       });
-      expect(await readdir(directory)).toEqual([journal]);
+      expect(await readdir(directory)).toEqual(['acknowledged', journal]);
       expect(await readFile(path())).toEqual(before);
     }
     expect(await repairDirectory({ directory, sealing })).toMatchObject({ lost: [{ from: 1, to: 1 }] });

@@ -13,6 +13,9 @@ export const put = (store: Store, ...ids: string[]): Promise<void> =>
 export const kept = async (store: Store): Promise<string[]> =>
   (await store.find('settings', {})).map(({ id }) => id).toReversed();
 
+/** What a power failure may leave: the system had not yet written down what was acknowledged. */
+export const forgetAcknowledged = (directory: string): Promise<void> => rm(join(directory, 'acknowledged'));
+
 /** The files that hold documents. */
 export const dataFiles = async (directory: string): Promise<string[]> =>
   (await readdir(directory)).filter((name) => name.endsWith('.laudio')).toSorted();
@@ -46,9 +49,12 @@ async function copied(directory: string, copy: string): Promise<boolean> {
   await rm(copy, { recursive: true });
   await mkdir(copy);
   try {
-    for (const name of await readdir(directory)) {
-      if (name !== 'lock') await cp(join(directory, name), join(copy, name), { recursive: true });
-    }
+    // First, for what it tells is in the others only if they are looked at later.
+    const acknowledged = 'acknowledged';
+    const before = (await readdir(directory)).includes(acknowledged) ? [acknowledged] : [];
+    for (const name of before) await cp(join(directory, name), join(copy, name));
+    const others = (await readdir(directory)).filter((name) => !name.startsWith('lock') && name !== acknowledged);
+    for (const name of others) await cp(join(directory, name), join(copy, name), { recursive: true });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;

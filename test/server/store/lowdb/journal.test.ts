@@ -8,7 +8,8 @@ import { headerLength } from '../../../../server/store/lowdb/frame.ts';
 import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
 import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
 import type { Store } from '../../../../server/store/store.ts';
-import { dataFiles, foundIn, put } from './data-directory.ts';
+import { asCrashed, dataFiles, forgetAcknowledged, foundIn, put } from './data-directory.ts';
+import { hookedFileSystem, systemError } from './hooked-file-system.ts';
 
 const journal = 'journal-0000000000000000.laudio';
 let directory: string;
@@ -32,6 +33,13 @@ async function prepare(ids: readonly string[], options: object = {}): Promise<nu
   return ends;
 }
 
+/** The same after a power failure: which commits were acknowledged is not known. */
+async function prepareUnknown(ids: readonly string[], options: object = {}): Promise<number[]> {
+  const ends = await prepare(ids, options);
+  await forgetAcknowledged(directory);
+  return ends;
+}
+
 const refusal = (at: string | RegExp) => ({
   code: 'CONFIGURATION',
   message: expect.stringMatching(at),
@@ -51,9 +59,10 @@ describe.each([
 ])('a %s journal', (_name, options) => {
   test('cut off at any byte gives exactly the commits before, and goes on from there', async () => {
     const ids = ['a', 'b', 'c'];
-    const ends = await prepare(ids, options);
+    const ends = await prepareUnknown(ids, options);
     const whole = await readFile(path());
     for (let length = 0; length <= whole.length; length++) {
+      await rm(join(directory, 'acknowledged'), { force: true });
       await writeFile(path(), whole.subarray(0, length));
       const expected = ids.filter((_, n) => ends[n]! <= length);
       expect(await foundIn(directory, options), `length ${length}`).toEqual(expected);
@@ -65,11 +74,29 @@ describe.each([
     }
   });
 
-  test('with any one byte changed loses nothing in silence', async () => {
+  test('cut off at any byte is refused where that takes what was acknowledged', async () => {
     const ids = ['a', 'b', 'c'];
     const ends = await prepare(ids, options);
     const whole = await readFile(path());
+    for (let length = 0; length < whole.length; length++) {
+      const cut = whole.subarray(0, length);
+      await writeFile(path(), cut);
+      const left = ids.filter((_, n) => ends[n]! <= length).length;
+      await expect(foundIn(directory, options), `length ${length}`).rejects.toMatchObject(
+        refusal(`${journal} in the data directory lacks its end: the commits from ${left + 1} to 3 are missing`),
+      );
+      expect(await readFile(path())).toEqual(cut);
+    }
+    await writeFile(path(), Buffer.concat([whole, Buffer.from('a commit that was just being written')]));
+    expect(await foundIn(directory, options)).toEqual(ids);
+  });
+
+  test('with any one byte changed loses nothing in silence', async () => {
+    const ids = ['a', 'b', 'c'];
+    const ends = await prepareUnknown(ids, options);
+    const whole = await readFile(path());
     for (let at = 0; at < whole.length; at++) {
+      await rm(join(directory, 'acknowledged'), { force: true });
       const changed = Buffer.from(whole);
       changed[at]! ^= 1 << (at % 8);
       await writeFile(path(), changed);
@@ -95,7 +122,7 @@ test('a journal without its header is refused', async () => {
   await writeFile(path(), bytes.fill(0, 0, headerLength));
   await expect(foundIn(directory)).rejects.toMatchObject(refusal('no header'));
   // The directory is free again, and as it was.
-  expect(await readdir(directory)).toEqual([journal]);
+  expect(await readdir(directory)).toEqual(['acknowledged', journal]);
 });
 
 test('a file that only got its length is a journal that never began', async () => {
@@ -116,6 +143,7 @@ test('a further journal that was just being made is made again, and nothing goes
     expect(await foundIn(directory), `${begun} bytes`).toEqual(['a', id]);
     expect(await readFile(path())).toEqual(before);
     await rm(path(next));
+    await forgetAcknowledged(directory);
   }
 });
 
@@ -133,7 +161,8 @@ test('commits of another journal do not count, even in their place', async () =>
   const [end] = await prepare(['a']);
   const own = await readFile(path());
   await rm(path());
-  const [, otherEnd] = await prepare(['x', 'y']);
+  await forgetAcknowledged(directory);
+  const [, otherEnd] = await prepareUnknown(['x', 'y']);
   const other = await readFile(path());
   await writeFile(path(), Buffer.concat([own, other.subarray(end!, otherEnd)]));
   expect(await foundIn(directory)).toEqual(['a']);
@@ -201,8 +230,76 @@ test('many commits of every size come back as they were', async () => {
   await reopened.close();
 });
 
+describe('a newest journal that is gone', () => {
+  const name = (n: number): string => `journal-${n.toString(16).padStart(16, '0')}.laudio`;
+
+  test('is missed, be it the only one', async () => {
+    await prepare(['a', 'b']);
+    await rm(path());
+    await expect(foundIn(directory)).rejects.toMatchObject(
+      refusal(`${journal} in the data directory is missing: the commits from 1 to 2 are missing`),
+    );
+  });
+
+  test('is missed, be there a snapshot up to it', async () => {
+    const store = await openLowdbStore({ directory });
+    async function* documents() {
+      yield { collection: 'settings' as const, document: { id: 'kept', value: 1 } };
+    }
+    await store.replace(documents());
+    await put(store, 'a');
+    await store.close();
+    await rm(path(name(1)));
+    await expect(foundIn(directory)).rejects.toMatchObject(refusal('the commits from 2 to 2 are missing'));
+    // Nobody but a person may say that this is all right.
+    await forgetAcknowledged(directory);
+    expect(await foundIn(directory)).toEqual(['kept']);
+  });
+});
+
+describe('what was acknowledged', () => {
+  const known = (): Promise<string> => readFile(join(directory, 'acknowledged'), 'latin1');
+
+  test('is known after a process was killed', async () => {
+    const store = await openLowdbStore({ directory });
+    for (const id of ['a', 'b', 'c']) await put(store, id);
+    expect(await known()).toMatch(/^0000000000000003 [0-9a-f]{8}\n$/);
+    await asCrashed(directory, async (copy) => {
+      await truncate(join(copy, journal), (await readFile(join(copy, journal))).length - 1);
+      await expect(foundIn(copy)).rejects.toMatchObject(refusal('the commits from 3 to 3 are missing'));
+    });
+    await store.close();
+  });
+
+  test.each(['', 'nonsense', '0000000000000009 00000000\n', '0'.repeat(26)])(
+    'is not known where its file says nothing that is right: %j',
+    async (text) => {
+      await prepare(['a']);
+      await writeFile(join(directory, 'acknowledged'), text);
+      expect(await foundIn(directory)).toEqual(['a']);
+      // A start knows it again.
+      expect(await known()).toMatch(/^0000000000000001 /);
+    },
+  );
+
+  test('is never more than is durable, and not needed for a commit', async () => {
+    let fails = false;
+    const fs = hookedFileSystem((call, name) => {
+      if (name.endsWith('acknowledged') && call !== 'readFile') throw systemError('ENOSPC');
+      if (call === 'handle.datasync' && fails) throw systemError('EIO');
+    });
+    const store = await openLowdbStore({ directory, fs });
+    await put(store, 'a');
+    fails = true;
+    await expect(put(store, 'b')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await store.close();
+    expect(await foundIn(directory)).toEqual(['a']);
+    expect(await known()).toMatch(/^0000000000000001 /);
+  });
+});
+
 test('a last commit that was cut off leaves room for shorter ones', async () => {
-  const [, end] = await prepare(['a', 'b'.repeat(1000)]);
+  const [, end] = await prepareUnknown(['a', 'b'.repeat(1000)]);
   await truncate(path(), end! - 1);
   await prepare(['c', 'd']);
   expect(await foundIn(directory)).toEqual(['a', 'c', 'd']);

@@ -310,9 +310,16 @@ describe('opening', () => {
     const store = await open();
     await put(store, 'a');
     const journal = 'journal-0000000000000000.laudio';
-    expect((await readdir(directory)).toSorted()).toEqual([journal, 'lock', 'lock.held', 'notes.tmp', 'server.json']);
+    expect((await readdir(directory)).toSorted()).toEqual([
+      'acknowledged',
+      journal,
+      'lock',
+      'lock.held',
+      'notes.tmp',
+      'server.json',
+    ]);
     await store.close();
-    expect((await readdir(directory)).toSorted()).toEqual([journal, 'notes.tmp', 'server.json']);
+    expect((await readdir(directory)).toSorted()).toEqual(['acknowledged', journal, 'notes.tmp', 'server.json']);
   });
 
   test.each(['mkdir', 'open', 'link', 'readdir'])('says so where the directory cannot be used: %s', async (failing) => {

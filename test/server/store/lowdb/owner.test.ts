@@ -38,6 +38,7 @@ test('is private to its owner, refused to a second process, and whole after the 
       );
       expect(Object.fromEntries(modes)).toEqual({
         '': '700',
+        acknowledged: '600',
         audio: '700',
         [`audio/${blob}`]: '600',
         'journal-0000000000000000.laudio': '600',
