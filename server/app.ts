@@ -32,7 +32,8 @@ import { registerHome } from './pages/home.ts';
 import { registerPages } from './pages/index.ts';
 import { registerReference } from './pages/reference.ts';
 import { asAppError, clientErrorAnswer, registerErrors, sendFailure } from './plugins/errors.ts';
-import { registerHostGuard } from './plugins/host-guard.ts';
+import { readReach, registerHostGuard } from './plugins/host-guard.ts';
+import type { Reach, ReachOptions } from './plugins/host-guard.ts';
 import { createIdempotency } from './plugins/idempotency.ts';
 import { registerBodyParsers } from './plugins/json-body.ts';
 import { registerNotFound } from './plugins/not-found.ts';
@@ -65,7 +66,7 @@ export { checkDirectory, repairDirectory } from './store/registry.ts';
 /** How long what runs may go on when the server stops, in ms of the machine's own time. */
 const graceMs = 5000;
 
-export interface AppOptions {
+export interface AppOptions extends ReachOptions {
   readonly version: string;
   readonly store: StoreName;
   /** Where the store keeps its files; `memory` needs none. */
@@ -76,8 +77,6 @@ export interface AppOptions {
   readonly log: Log;
   /** Requests a minute and client; 0: none. */
   readonly rateLimit: number;
-  /** Further names that the Host header may have. */
-  readonly allowedHosts: readonly string[];
   /** Private addresses, besides loopback, to which webhooks may go. */
   readonly webhookTargets: readonly string[];
   /** Whether the built-in test client exists. */
@@ -107,6 +106,8 @@ export type Mount = (host: MountHost) => Promise<{ close(): Promise<void> }>;
 export interface App {
   readonly fastify: FastifyInstance;
   readonly adminToken: string;
+  /** As `AppOptions` has it, in one way of writing. */
+  readonly publicUrl: string | undefined;
   readonly transport: Transport;
   /** Who hears real patients; `undefined`: nobody. */
   readonly recogniser: string | undefined;
@@ -116,12 +117,13 @@ export interface App {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  // Refuses what cannot be read, so before anything is opened.
+  // These refuse what cannot be read, so before anything is opened.
   const targets = createTargets({ allow: options.webhookTargets });
+  const reach = readReach(options);
   const { dataDir: directory, key, clock, log } = options;
   const opened = await stores[options.store]({ directory, key, clock, log });
   try {
-    return await assemble(options, opened, targets);
+    return await assemble(options, opened, { targets, reach });
   } catch (error) {
     // Who starts it again, in this process or another, finds the directory free.
     await opened.close();
@@ -129,7 +131,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-async function assemble(options: AppOptions, opened: OpenedStore, targets: Targets): Promise<App> {
+async function assemble(
+  options: AppOptions,
+  opened: OpenedStore,
+  { targets, reach }: { readonly targets: Targets; readonly reach: Reach },
+): Promise<App> {
   const { clock, log } = options;
   const { store } = opened;
   const blobs = createHeldBlobs(opened.blobs);
@@ -148,18 +154,18 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
   const stopping = new AbortController();
 
   const validation = createValidation();
-  const fastify = createFastify(clock, ids, validation, options.headersTimeout);
+  const fastify = createFastify(clock, ids, validation, { ...options, ...reach });
   fastify.decorateRequest('upload', undefined);
   fastify.decorateRequest('caller', undefined);
   stampAnswers(fastify, stopping.signal);
   registerErrors(fastify, { clock, log });
-  registerHostGuard(fastify, options.allowedHosts);
+  const inside = createInside(fastify);
+  registerHostGuard(fastify, reach, inside.has);
   const rateLimiter = createRateLimiter(clock, options.rateLimit);
   registerNotFound(fastify, contract, { clock, rateLimiter });
   registerBodyParsers(fastify);
 
   const endUnusedConnections = watchUnusedConnections(fastify);
-  const inside = createInside(fastify);
   const pending = createPendingRequests({ clock });
   const authenticator = createAuthenticator(services);
   /** To be called when all documents may be others: whatever remembers some forgets them. */
@@ -239,6 +245,7 @@ async function assemble(options: AppOptions, opened: OpenedStore, targets: Targe
   return {
     fastify,
     adminToken,
+    publicUrl: reach.publicUrl,
     transport: inside.transport,
     recogniser: hearing.recogniserOf({ test_mode: false })?.name,
     encryptedBy: opened.encryption?.place,
@@ -264,7 +271,7 @@ function createFastify(
   clock: Clock,
   ids: ReturnType<typeof createIds>,
   validation: ReturnType<typeof createValidation>,
-  headersTimeout: number,
+  { headersTimeout, isTrustedProxy }: Pick<AppOptions, 'headersTimeout'> & Pick<Reach, 'isTrustedProxy'>,
 ): FastifyInstance {
   const requestId = () => ids('req');
   const fastify = Fastify({
@@ -273,6 +280,8 @@ function createFastify(
     schemaController: { compilersFactory: schemaCompilers(validation) as never },
     bodyLimit: 1024 * 1024,
     requestIdHeader: false,
+    // Whom a proxy speaks for; what else it says is no matter of Fastify's.
+    trustProxy: isTrustedProxy,
     // A caller's own id is kept if it is 1 to 128 visible ASCII characters.
     genReqId: (request) => {
       const own = request.headers['x-request-id'];

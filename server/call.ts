@@ -35,7 +35,7 @@ export interface Call {
   readonly request_id: string;
   /** Where the request came from, for limits. */
   readonly address: string;
-  /** Where the request came in, `http://127.0.0.1:41234`, for addresses in answers. */
+  /** Where the request came in, `http://127.0.0.1:41234` or the public URL, for addresses in answers. */
   readonly base_url: string;
   /** Only for endpoints with `access: 'bearer'`. */
   readonly caller: Caller;

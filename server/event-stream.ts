@@ -6,6 +6,13 @@ const heartbeatMs = 15_000;
 /** Chunks that may wait for a reader. One that falls further behind is cut off; it connects again and lists anew. */
 const maxWaiting = 1000;
 
+/** A proxy that gathers answers before it passes them on is asked not to (nginx's header; others know it too). */
+export const eventStreamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
 const encoder = new TextEncoder();
 /** A comment, which readers skip: it keeps the stream open. */
 const comment = encoder.encode(':\n\n');

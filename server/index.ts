@@ -1,5 +1,6 @@
 /** The only door to the embedded server. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { isLoopback } from '../src/client/address.ts';
 import type { Transport } from '../src/client/transport.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { systemClock } from '../src/node/clock.ts';
@@ -34,9 +35,14 @@ export interface ServerOptions {
   readonly port?: number;
   /** Requests a minute and client; default 100, 0: none. */
   readonly rateLimit?: number;
+  /** Names by which others reach it, without a port. */
   readonly allowedHosts?: readonly string[];
+  /** Where browsers reach it behind a proxy that ends TLS: `https://laudio.example.com`. */
+  readonly publicUrl?: string;
+  /** Addresses and ranges of such proxies: their `X-Forwarded-For` is believed, and nobody else's. */
+  readonly trustedProxies?: readonly string[];
   readonly webhookTargets?: readonly string[];
-  /** Default: true. */
+  /** Default: unless others can reach the server, since its secret is known to all. */
   readonly testClient?: boolean;
   /** How long what is over is kept, in ms. Default: for ever. */
   readonly retention?: Partial<Retention>;
@@ -52,6 +58,8 @@ export interface ServerOptions {
 export interface Server {
   /** `http://127.0.0.1:41234`. */
   readonly url: string;
+  /** Where browsers reach it behind a proxy; `undefined`: at `url`. */
+  readonly publicUrl: string | undefined;
   /** For the operator's calls. It lives as long as the server. */
   readonly adminToken: string;
   /** For this process's own client: without a network, not counted against quotas. */
@@ -66,6 +74,11 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** Whether others than this computer can reach a server. */
+export const isShared = ({ host = 'localhost', publicUrl }: Pick<ServerOptions, 'host' | 'publicUrl'>): boolean =>
+  !isLoopback(host === '::1' ? '[::1]' : host) ||
+  (publicUrl !== undefined && !isLoopback(URL.parse(publicUrl)?.hostname ?? ''));
+
 /** Starts the embedded server: the whole API on one port, ready when the promise settles. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const app = await createApp({
@@ -77,13 +90,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     log: options.log ?? (() => {}),
     rateLimit: options.rateLimit ?? 100,
     allowedHosts: options.allowedHosts ?? [],
+    publicUrl: options.publicUrl,
+    trustedProxies: options.trustedProxies ?? [],
     webhookTargets: options.webhookTargets ?? [],
-    testClient: options.testClient ?? true,
+    testClient: options.testClient ?? !isShared(options),
     retention: { completed: undefined, audio: undefined, ...options.retention },
     headersTimeout: options.headersTimeout ?? 15_000,
     mount: options.mount,
   });
-  const { fastify, adminToken, transport, recogniser, encryptedBy } = app;
+  const { fastify, adminToken, transport, recogniser, encryptedBy, publicUrl } = app;
   let url = 'http://localhost';
   if (options.port !== undefined) {
     try {
@@ -95,6 +110,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
   return {
     url,
+    publicUrl,
     adminToken,
     transport,
     recogniser,

@@ -31,7 +31,7 @@ export class RequestCall implements Call {
 
   constructor(request: FastifyRequest, reply: FastifyReply, around: CallSurroundings, attempt?: Attempt) {
     this.request_id = request.id;
-    this.base_url = `http://${request.headers.host}`;
+    this.base_url = request.base;
     this.address = addressOf(request);
     // Only endpoints with `access: bearer` are given a caller, and only they ask for it.
     this.caller = request.caller as Caller;

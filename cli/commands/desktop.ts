@@ -40,9 +40,12 @@ export const desktop = command({
     const unset = {
       port: undefined,
       host: undefined,
+      publicUrl: undefined,
+      trustProxy: [],
       allowHost: [],
       allowWebhook: [],
       rateLimit: undefined,
+      testClient: false,
       noTestClient: false,
       keepCompleted: undefined,
       keepAudio: undefined,

@@ -19,11 +19,16 @@ export const serve = command({
   options: {
     port: integer(`Port; 0 for any free one; default ${usualPort}, or a free one where that is taken`),
     host: text('Address to listen on; default 127.0.0.1', { placeholder: 'ADDRESS' }),
-    allowHost: list('Name under which others reach it, as often as needed', { placeholder: 'NAME' }),
+    publicUrl: text('Where browsers reach it, behind a proxy that ends TLS', { placeholder: 'URL' }),
+    trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is believed, as often as needed', {
+      placeholder: 'ADDRESS',
+    }),
+    allowHost: list('Further name under which others reach it, as often as needed', { placeholder: 'NAME' }),
     allowWebhook: list('Private address or range to which webhooks may go, as often as needed', {
       placeholder: 'ADDRESS',
     }),
     rateLimit: integer('Requests a minute and client; 0 for none; default 100'),
+    testClient: flag('Have the built-in test client although others can reach the server; its secret is known to all'),
     noTestClient: flag('Leave out the built-in test client'),
     keepCompleted: text('Remove exams that are over, with their documents, after so long; default: never', {
       placeholder: 'DURATION',
@@ -38,6 +43,10 @@ export const serve = command({
       'laudio serve --port 0 --data-dir "$(mktemp -d)" --rate-limit 0 --json',
       'for tests: the first line tells the address',
     ],
+    [
+      'laudio serve --public-url https://laudio.example.com --trust-proxy 127.0.0.1',
+      'behind a proxy on this computer that ends TLS',
+    ],
     ['laudio serve --encrypt', 'from now on; it needs to be said only once'],
     ['laudio serve --keep-completed 90d --keep-audio 30d', 'each time: nothing is removed without it'],
   ],
@@ -50,9 +59,12 @@ export const serve = command({
 export interface ServeInput {
   readonly port: number | undefined;
   readonly host: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly trustProxy: readonly string[];
   readonly allowHost: readonly string[];
   readonly allowWebhook: readonly string[];
   readonly rateLimit: number | undefined;
+  readonly testClient: boolean;
   readonly noTestClient: boolean;
   readonly keepCompleted: string | undefined;
   readonly keepAudio: string | undefined;
@@ -66,6 +78,28 @@ function retentionOf({ settings, cwd }: Context, { keepCompleted, keepAudio }: S
   return { completed: kept('keep_completed', keepCompleted), audio: kept('keep_audio', keepAudio) };
 }
 
+/** As said to the command, or as set. */
+function reachOf({ settings, cwd }: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
+  const url = publicUrl === undefined ? settings.public_url : settingValue('public_url', publicUrl, cwd);
+  const proxies = trustProxy.length === 0 ? settings.trust_proxy : settingValue('trust_proxy', trustProxy, cwd);
+  return {
+    allowedHosts: allowHost,
+    trustedProxies: proxies ?? [],
+    ...(host !== undefined && { host }),
+    ...(url !== undefined && { publicUrl: url }),
+  };
+}
+
+function sayShared(io: Context['io'], host: string | undefined, hasTestClient: boolean): void {
+  if (host !== undefined) io.notice(`Listening on ${host}: other computers can reach this server.`, 'warn');
+  io.notice(
+    hasTestClient
+      ? 'Everybody who reaches this server can log in with test data: the secret of the test client is known to all.'
+      : 'The built-in test client is off, since others can reach this server; --test-client brings it.',
+    hasTestClient ? 'warn' : 'faint',
+  );
+}
+
 /** Runs the embedded server until the process is told to stop; `ready` is called once it answers. */
 export async function runServer(
   context: Context,
@@ -74,12 +108,12 @@ export async function runServer(
 ): Promise<void> {
   const { io, settings, paths, signal } = context;
   const dataDir = settings.data_dir ?? paths.data;
-  if (input.host !== undefined && !['127.0.0.1', '::1', 'localhost'].includes(input.host)) {
-    io.notice(`Listening on ${input.host}: other computers can reach this server.`, 'warn');
-  }
+  const reach = reachOf(context, input);
   // The server is as large as everything else together; only this command loads it.
-  const { builtInTestClient, createServer } = await import('../../server/index.ts');
-  const testClient = input.noTestClient ? undefined : builtInTestClient;
+  const { builtInTestClient, createServer, isShared } = await import('../../server/index.ts');
+  const hasTestClient = input.testClient || (!input.noTestClient && !isShared(reach));
+  const testClient = hasTestClient ? builtInTestClient : undefined;
+  if (isShared(reach)) sayShared(io, input.host, hasTestClient);
   const mount = await appMount(context, { dataDir, testClient });
   const server = await listen(
     createServer,
@@ -88,12 +122,11 @@ export async function runServer(
       dataDir,
       key: input.key,
       rateLimit: input.rateLimit ?? 100,
-      allowedHosts: input.allowHost,
       webhookTargets: input.allowWebhook,
-      testClient: !input.noTestClient,
+      testClient: hasTestClient,
       retention: retentionOf(context, input),
       log: (entry) => io.notice(JSON.stringify(entry)),
-      ...(input.host !== undefined && { host: input.host }),
+      ...reach,
       ...(mount && { mount }),
     },
     input.port,
@@ -160,12 +193,13 @@ const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a p
 async function sayReady(
   { io }: Context,
   { url, pid, data_dir: dataDir, test_client: testClient }: RunningServer,
-  { encryptedBy, recogniser }: Pick<Server, 'encryptedBy' | 'recogniser'>,
+  { encryptedBy, publicUrl, recogniser }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser'>,
 ): Promise<void> {
   if (io.output === 'json') {
     return printLine(io, {
       event: 'ready',
       url,
+      ...(publicUrl !== undefined && { public_url: publicUrl }),
       pid,
       data_dir: dataDir,
       ...(encryptedBy && { encrypted_by: encryptedBy }),
@@ -173,6 +207,7 @@ async function sayReady(
     });
   }
   io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
+  if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
   io.notice(`  API reference  ${url}/docs`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (recogniser === undefined)

@@ -55,8 +55,8 @@ export function createLogins(deps: Pick<HostDeps, 'clock' | 'random' | 'uuid' | 
     retry: { limit: 1, patience: 5000 },
   });
   const serverOf = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
-    // In this process the server goes by the name by which the browser will see it (RFC 9207).
-    if (place !== 'service') return origin.replace(/^https:/, 'http:');
+    // In this process the server goes by the name by which the browser sees it (RFC 9207).
+    if (place !== 'service') return origin;
     if (server === undefined || server === '')
       throw new AppError('VALIDATION_FAILED', { message: 'The address of the service is missing.' });
     const address = normaliseServer(server);
@@ -129,8 +129,7 @@ export function createLogins(deps: Pick<HostDeps, 'clock' | 'random' | 'uuid' | 
       }
       sweep();
       pending.set(authorization.state, { authorization, http, place, client, visit, until: clock.now() + limit });
-      // Behind a proxy the browser knows this server by another scheme.
-      return { url: place === 'service' ? authorization.url : authorization.url.replace(http.server, visit.origin) };
+      return { url: authorization.url };
     },
     async finish(query, nextSession) {
       const state = query.get('state') ?? '';

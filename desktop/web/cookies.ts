@@ -1,6 +1,6 @@
 /** The cookies of a browser: one for its session, one for a login on its way. Their values are known to nobody else. */
 import { createHash, randomBytes } from 'node:crypto';
-import { web } from '../bridge.ts';
+import { ownName, readCookie, secureAttribute } from '../../src/node/cookies.ts';
 
 const sessionSeconds = 30 * 24 * 3600;
 const loginSeconds = 600;
@@ -18,37 +18,35 @@ export const newTicket = (): Ticket => ticketOf(randomBytes(32).toString('base64
 export interface Cookies {
   session(header: string | undefined): Ticket | undefined;
   login(header: string | undefined): Ticket | undefined;
-  /** `Set-Cookie` values. Never `Secure`: the server speaks HTTP on loopback. */
+  /** `Set-Cookie` values. */
   setSession(ticket: Ticket): string;
   setLogin(ticket: Ticket): string;
   readonly endSession: string;
   readonly endLogin: string;
 }
 
-/** `device` tells servers apart that share a host: browsers send a cookie to every port of it. */
-export function createCookies(device: string): Cookies {
+/**
+ * `device` tells servers apart that share a host: browsers send a cookie to every port of it. `base`: where the browser
+ * reached this one.
+ */
+export function createCookies(device: string): (base: string) => Cookies {
   const suffix = createHash('sha256').update(device).digest('hex').slice(0, 12);
-  const sessionName = `laudio_app_${suffix}`;
-  const loginName = `laudio_app_login_${suffix}`;
-  const strict = 'Path=/; HttpOnly; SameSite=Strict';
-  // Lax: the browser comes back from the page of another site.
-  const lax = `Path=${web.callback}; HttpOnly; SameSite=Lax`;
-  return {
-    session: (header) => read(header, sessionName),
-    login: (header) => read(header, loginName),
-    setSession: ({ value }) => `${sessionName}=${value}; Max-Age=${sessionSeconds}; ${strict}`,
-    setLogin: ({ value }) => `${loginName}=${value}; Max-Age=${loginSeconds}; ${lax}`,
-    endSession: `${sessionName}=; Max-Age=0; ${strict}`,
-    endLogin: `${loginName}=; Max-Age=0; ${lax}`,
+  return (base) => {
+    const sessionName = ownName(base, `laudio_app_${suffix}`);
+    const loginName = ownName(base, `laudio_app_login_${suffix}`);
+    const strict = `Path=/; HttpOnly; SameSite=Strict${secureAttribute(base)}`;
+    // Lax: the browser comes back from the page of another site.
+    const lax = `Path=/; HttpOnly; SameSite=Lax${secureAttribute(base)}`;
+    return {
+      session: (header) => ticketIn(readCookie(header, sessionName)),
+      login: (header) => ticketIn(readCookie(header, loginName)),
+      setSession: ({ value }) => `${sessionName}=${value}; Max-Age=${sessionSeconds}; ${strict}`,
+      setLogin: ({ value }) => `${loginName}=${value}; Max-Age=${loginSeconds}; ${lax}`,
+      endSession: `${sessionName}=; Max-Age=0; ${strict}`,
+      endLogin: `${loginName}=; Max-Age=0; ${lax}`,
+    };
   };
 }
 
-function read(header: string | undefined, name: string): Ticket | undefined {
-  const start = `${name}=`;
-  const value = header
-    ?.split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(start))
-    ?.slice(start.length);
-  return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? ticketOf(value) : undefined;
-}
+const ticketIn = (value: string | undefined): Ticket | undefined =>
+  value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? ticketOf(value) : undefined;

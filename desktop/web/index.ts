@@ -1,5 +1,4 @@
 /** The app over HTTP: what the embedded server mounts so that a browser on it is the app. */
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
@@ -18,7 +17,7 @@ import { createCookies, newTicket } from './cookies.ts';
 import type { Cookies, Ticket } from './cookies.ts';
 import { streamEvents } from './events.ts';
 import { answerFile } from './file-answer.ts';
-import { isHere, originOf, requireOwnPost, requireOwnSite } from './guard.ts';
+import { isHere, requireOwnPost, requireOwnSite } from './guard.ts';
 import { builtPage, isBuilt, pageHeaders, servePage } from './page-files.ts';
 
 export { builtPage, isBuilt };
@@ -44,7 +43,7 @@ export const mountWeb =
     readBytes(fastify);
     answerErrors(fastify, options);
     await servePage(fastify, options.page);
-    routes(fastify, host, createCookies(join(options.directory)), options, streams);
+    routes(fastify, host, createCookies(options.directory), options, streams);
     // The server answers by now; nobody waits for the desks.
     fastify.addHook('onReady', async () => {
       void host.resume();
@@ -60,19 +59,19 @@ export const mountWeb =
 function routes(
   fastify: FastifyInstance,
   host: Host,
-  cookies: Cookies,
+  cookiesAt: (base: string) => Cookies,
   { clock }: WebOptions,
   streams: Set<() => void>,
 ): void {
   const ticketOf = (request: FastifyRequest): Ticket | undefined => {
-    const ticket = cookies.session(request.headers.cookie);
+    const ticket = cookiesAt(request.base).session(request.headers.cookie);
     return ticket && host.has(ticket.session) ? ticket : undefined;
   };
   const appOf = (request: FastifyRequest, ticket: Ticket | undefined, next: Ticket): App =>
     host.app({
       session: ticket?.session,
       nextSession: next.session,
-      origin: originOf(request),
+      origin: request.base,
       isHere: isHere(request),
     });
 
@@ -82,6 +81,7 @@ function routes(
     const next = newTicket();
     const { input, bytes } = inputOf(name, request);
     const output = await appOf(request, ticket, next).call(name, input, bytes);
+    const cookies = cookiesAt(request.base);
     if (name === 'session.start') {
       const isEntered = host.has(next.session);
       reply.header('Set-Cookie', isEntered ? cookies.setSession(next) : cookies.setLogin(next));
@@ -98,7 +98,9 @@ function routes(
     reply.hijack();
     reply.raw.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
+      // A proxy must neither keep nor gather them.
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
       // Nothing else will come this way: when the server stops, nobody waits for the connection to be idle.
       Connection: 'close',
       'X-Content-Type-Options': 'nosniff',
@@ -122,6 +124,7 @@ function routes(
   });
 
   fastify.get(web.callback, async (request, reply) => {
+    const cookies = cookiesAt(request.base);
     const login = cookies.login(request.headers.cookie);
     const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
     if (!login) return backHome(reply, cookies, 'LOGIN_FAILED');

@@ -50,7 +50,10 @@ export interface PendingRequests {
   /** OAuthError invalid_request where the request is too long to be carried. */
   open(request: AuthorizationRequest): Promise<PendingRequest>;
   /** The request, where it is still waiting and this browser began it. `cookieOf` gives the browser's cookie of a request. */
-  get(sealed: string | undefined, cookieOf: (id: string) => string | undefined): Promise<PendingRequest | undefined>;
+  get(
+    sealed: string | undefined,
+    cookieOf: (request: Pick<PendingRequest, 'id' | 'issuer'>) => string | undefined,
+  ): Promise<PendingRequest | undefined>;
   /** Someone logged in, or out (`undefined`). Address and cookie are new afterwards: a planted one is worth nothing. */
   enter(request: PendingRequest, user: StoredUser | undefined): Promise<PendingRequest>;
   /** It was decided; false where somebody was faster. */
@@ -100,7 +103,7 @@ export function createPendingRequests({ clock }: { readonly clock: Clock }): Pen
     async get(sealed, cookieOf) {
       const carried = await claims.open<Carried>('request', sealed);
       if (!carried || decided.has(carried.id)) return undefined;
-      const cookie = cookieOf(carried.id);
+      const cookie = cookieOf(carried);
       const browser = await claims.open<Browser>('browser', cookie);
       if (browser?.id !== carried.id) return undefined;
       if (carried.turn !== undefined && carried.turn !== browser.turn) return undefined;

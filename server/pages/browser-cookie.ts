@@ -4,26 +4,24 @@
  */
 import { pendingSeconds } from '../oauth/pending-requests.ts';
 import type { PendingRequest } from '../oauth/pending-requests.ts';
+import { ownName, readCookie, secureAttribute } from '../../src/node/cookies.ts';
 import { sha256 } from '../oauth/secrets.ts';
 
-/** Servers on other ports of this machine see the cookie too; its name does not tell them the request's id. */
-const nameOf = (requestId: string): string => `laudio_login_${sha256(requestId).slice(0, 16)}`;
+/** What names the cookie: the request, and where it was made. */
+type Named = Pick<PendingRequest, 'id' | 'issuer'>;
 
-/** Lax: the browser comes here from the application's site. Never `Secure`: the server speaks HTTP on loopback. */
-const attributes = 'Path=/; HttpOnly; SameSite=Lax';
+/** Servers on other ports of this machine see the cookie too; its name does not tell them the request's id. */
+const nameOf = ({ id, issuer }: Named): string => ownName(issuer, `laudio_login_${sha256(id).slice(0, 16)}`);
+
+/** Lax: the browser comes here from the application's site. */
+const attributesOf = ({ issuer }: Named): string => `Path=/; HttpOnly; SameSite=Lax${secureAttribute(issuer)}`;
 
 export const browserCookie = (request: PendingRequest): string =>
-  `${nameOf(request.id)}=${request.cookie}; Max-Age=${pendingSeconds}; ${attributes}`;
+  `${nameOf(request)}=${request.cookie}; Max-Age=${pendingSeconds}; ${attributesOf(request)}`;
 
-export const endedCookie = (request: PendingRequest): string => `${nameOf(request.id)}=; Max-Age=0; ${attributes}`;
+export const endedCookie = (request: PendingRequest): string =>
+  `${nameOf(request)}=; Max-Age=0; ${attributesOf(request)}`;
 
 /** What the browser holds for that request, from its `Cookie` header. */
-export function readBrowserCookie(header: string | undefined, requestId: string): string | undefined {
-  if (header === undefined) return undefined;
-  const start = `${nameOf(requestId)}=`;
-  return header
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(start))
-    ?.slice(start.length);
-}
+export const readBrowserCookie = (header: string | undefined, request: Named): string | undefined =>
+  readCookie(header, nameOf(request));

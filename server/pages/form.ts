@@ -12,16 +12,13 @@ export const hiddenFields = (request: PendingRequest): Html =>
 
 export type Form = Readonly<Record<string, string | undefined>>;
 
-/** The server's address as the browser wrote it. */
-const originOf = (request: FastifyRequest): string => `http://${request.headers.host}`;
-
 /** The pending request that a page's address or a form carries, if this browser began it. */
 export const pendingOf = (
   pending: PendingRequests,
   request: FastifyRequest,
   { request: sealed }: Form,
 ): Promise<PendingRequest | undefined> =>
-  pending.get(typeof sealed === 'string' ? sealed : undefined, (id) => readBrowserCookie(request.headers.cookie, id));
+  pending.get(typeof sealed === 'string' ? sealed : undefined, (of) => readBrowserCookie(request.headers.cookie, of));
 
 /**
  * A form is ours if the browser says that it was sent from our origin, and it has the token that only our page had.
@@ -30,7 +27,7 @@ export const pendingOf = (
 export function isOurForm(request: FastifyRequest, form: Form, pending: PendingRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   return (
-    request.headers.origin === originOf(request) &&
+    request.headers.origin === request.base &&
     (site === undefined || site === 'same-origin' || site === 'none') &&
     sameSecret(form.csrf ?? '', pending.csrf)
   );

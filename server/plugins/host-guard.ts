@@ -1,33 +1,146 @@
 /**
- * Who may talk to a server on this machine. A page elsewhere can make a browser send requests here: by a rebound DNS
- * name (then Host is not ours) or across origins (then Origin is not ours).
+ * Who may talk to this server, and by which address they reached it. A page elsewhere can make a browser send requests
+ * here: by a rebound DNS name (then Host is not ours) or across origins (then Origin is not ours). What Host and Origin are
+ * compared with is also what the server calls itself in its answer: its issuer, its links, whether its cookies are Secure.
  */
-import type { FastifyInstance } from 'fastify';
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isUnencrypted, normaliseServer } from '../../src/client/address.ts';
 import { AppError } from '../../src/contract/errors.ts';
+import { rangesOf } from '../address-ranges.ts';
+import type { Ranges } from '../address-ranges.ts';
+import { unmapped } from '../client-address.ts';
 
-const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The origin at which this server was reached: `http://127.0.0.1:41234`, or its public URL. */
+    base: string;
+  }
+}
 
-/** `allowedHosts`: further names for the Host header, for a server bound to more than loopback. */
-export function registerHostGuard(app: FastifyInstance, allowedHosts: readonly string[]): void {
-  const names = new Set([...loopbackNames, ...allowedHosts.map((name) => name.toLowerCase())]);
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { host } = request.headers;
+/** How others reach the server, as its operator says. */
+export interface ReachOptions {
+  /** Further names for the Host header, for a server bound to more than loopback. */
+  readonly allowedHosts: readonly string[];
+  /** Where browsers reach it, behind a proxy that ends TLS. */
+  readonly publicUrl: string | undefined;
+  /** Addresses and ranges of proxies, whose word is taken for whom they speak for. */
+  readonly trustedProxies: readonly string[];
+}
+
+export interface Reach {
+  readonly names: ReadonlySet<string>;
+  readonly publicUrl: string | undefined;
+  readonly isTrustedProxy: Ranges;
+}
+
+/** AppError CONFIGURATION where something of it cannot be used. */
+export function readReach({ allowedHosts, publicUrl, trustedProxies }: ReachOptions): Reach {
+  const trusted = rangesOf(trustedProxies);
+  return {
+    names: new Set(allowedHosts.map(hostName)),
+    publicUrl: publicUrl === undefined ? undefined : readPublicUrl(publicUrl),
+    isTrustedProxy: (address) => trusted(unmapped(address)),
+  };
+}
+
+/** Browsers that have come by TLS once never come without it again, to this name alone (RFC 6797). */
+const strictTransport = 'max-age=31536000';
+
+/** `isInside`: whether this process itself calls, by whatever name somebody logged in. */
+export function registerHostGuard(
+  app: FastifyInstance,
+  { names, publicUrl, isTrustedProxy }: Reach,
+  isInside: (request: FastifyRequest) => boolean,
+): void {
+  const isOurs = (host: string, socket: FastifyRequest['raw']['socket']): boolean => {
+    const [, name = '', port] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host) ?? [];
+    if (names.has(name)) return true;
+    // An injected request has no socket, hence no port to compare.
+    if (socket.localPort !== undefined && Number(port ?? 80) !== socket.localPort) return false;
+    // An address cannot be rebound as a name can; it only has to be the one that was reached.
+    return loopbackNames.includes(name) || name === literal(unmapped(socket.localAddress ?? ''));
+  };
+  const baseOf = (request: FastifyRequest, host: string): string => {
+    const { socket } = request.raw;
+    if (publicUrl !== undefined && hostsOf(publicUrl).includes(host)) return publicUrl;
+    if (isInside(request)) return `http://${host}`;
+    if (!isOurs(host, socket)) {
+      throw new AppError('FORBIDDEN', {
+        message: 'This server does not answer to that Host.',
+        hint: 'Use 127.0.0.1 or localhost, or start the server with --public-url URL or --allow-host NAME.',
+      });
+    }
+    // Some proxies send their own address for the server as Host.
+    const isForwarded = forwarding.some((name) => request.headers[name] !== undefined);
+    const isProxied = isForwarded && isTrustedProxy(socket.remoteAddress ?? '');
+    return publicUrl !== undefined && isProxied ? publicUrl : `http://${host}`;
+  };
+
+  app.decorateRequest('base', '');
+  app.addHook('onRequest', (request, reply, done) => {
+    const { host, origin } = request.headers;
     // RFC 9112 3.2.
     if (host === undefined || countHosts(request.raw.rawHeaders) > 1) {
       throw new AppError('VALIDATION_FAILED', { message: 'The request must have one Host header.' });
     }
-    if (!isOurs(host, names, request.raw.socket.localPort)) {
+    // RFC 9110 4.2.3: its case says nothing.
+    const base = baseOf(request, host.toLowerCase());
+    request.base = base;
+    if (base.startsWith('https:')) reply.header('Strict-Transport-Security', strictTransport);
+    if (origin !== undefined && origin !== base) {
+      const hint = originHint(origin, publicUrl);
       throw new AppError('FORBIDDEN', {
-        message: 'This server does not answer to that Host.',
-        hint: 'Use 127.0.0.1 or localhost, or start the server with --allow-host NAME.',
+        message: 'Requests from other origins are not allowed.',
+        ...(hint !== undefined && { hint }),
       });
-    }
-    const { origin } = request.headers;
-    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-      throw new AppError('FORBIDDEN', { message: 'Requests from other origins are not allowed.' });
     }
     done();
   });
+}
+
+/** What an operator has left out whose proxy ends TLS. */
+function originHint(origin: string, publicUrl: string | undefined): string | undefined {
+  if (origin === publicUrl)
+    return 'Have the proxy pass on Host; or name it with --trust-proxy ADDRESS, and have it send X-Forwarded-For.';
+  return origin.startsWith('https:') && publicUrl === undefined
+    ? 'Behind a proxy that ends TLS, start the server with --public-url URL.'
+    : undefined;
+}
+
+/** What a proxy adds. */
+const forwarding = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via'] as const;
+
+const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
+
+const literal = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);
+
+/** With the port that goes without saying, and without. */
+const hostsOf = (url: string): readonly string[] => {
+  const { host, hostname, protocol, port } = new URL(url);
+  return port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host];
+};
+
+/** AppError CONFIGURATION where it is no name, but say an address with a port: nothing would ever be compared with that. */
+function hostName(name: string): string {
+  if (/^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/i.test(name)) return name.toLowerCase();
+  throw new AppError('CONFIGURATION', {
+    message: `\`${name}\` is no name that a server can have.`,
+    hint: 'Write it like laudio.example.com, without https and without a port.',
+  });
+}
+
+/** A public URL in one way of writing. AppError CONFIGURATION where it is none. */
+function readPublicUrl(text: string): string {
+  const url = normaliseServer(text);
+  const { origin } = new URL(url);
+  if (url !== origin || isUnencrypted(url)) {
+    throw new AppError('CONFIGURATION', {
+      message: 'The public URL must be https, and end with the name or the port.',
+      hint: 'Write it like https://laudio.example.com.',
+    });
+  }
+  return url;
 }
 
 function countHosts(rawHeaders: readonly string[]): number {
@@ -37,11 +150,4 @@ function countHosts(rawHeaders: readonly string[]): number {
     if (name.length === 4 && name.toLowerCase() === 'host') count++;
   }
   return count;
-}
-
-function isOurs(host: string, names: ReadonlySet<string>, localPort: number | undefined): boolean {
-  const match = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(host);
-  if (!match || !names.has(match[1]!.toLowerCase())) return false;
-  // An injected request has no socket, hence no port to compare.
-  return localPort === undefined || Number(match[2] ?? 80) === localPort || !loopbackNames.includes(match[1]!);
 }

@@ -12,7 +12,7 @@ import { dictationOf } from '../records/dictation.ts';
 import { generateLater, generateNow } from '../records/generation.ts';
 import { etagOf, readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
-import { eventStream } from '../event-stream.ts';
+import { eventStream, eventStreamHeaders } from '../event-stream.ts';
 
 export function recordRoutes(services: Services): Handlers<typeof records, Call> {
   const { store } = services;
@@ -33,7 +33,7 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
     async events(_input, { caller, header, whileAllowed }) {
       return {
         status: 200,
-        headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
+        headers: eventStreamHeaders,
         body: eventStream({
           feed: services.recordFeed,
           name: 'record',

@@ -9,7 +9,7 @@ import type { Call } from '../call.ts';
 import { pageOf } from '../paging.ts';
 import type { Services } from '../services.ts';
 import type { ItemValidator } from '../worklists/check-item.ts';
-import { eventStream } from '../event-stream.ts';
+import { eventStream, eventStreamHeaders } from '../event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { moveItem, ownItem, whoIs } from '../worklists/item-status.ts';
@@ -80,7 +80,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
     async events(_input, { caller, header, whileAllowed }) {
       return {
         status: 200,
-        headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
+        headers: eventStreamHeaders,
         body: eventStream({
           feed,
           name: 'item',

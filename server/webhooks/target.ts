@@ -7,8 +7,11 @@
  * operator's allow-list. Plain http is for loopback alone.
  */
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
-import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { isIP } from 'node:net';
+import { validationFailed } from '../../src/contract/errors.ts';
+import type { AppError } from '../../src/contract/errors.ts';
+import { rangesOf } from '../address-ranges.ts';
+import type { Ranges } from '../address-ranges.ts';
 
 /** Every address of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
@@ -59,31 +62,6 @@ const global6 = ['2000::/3'];
 const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const loopback = ['127.0.0.0/8', '::1'];
-
-type Ranges = (address: string) => boolean;
-
-/**
- * Tells whether an address is in one of the ranges. One list a family: BlockList would find `::ffff:127.0.0.1` in a
- * range of IPv4, and a mapped address is never taken for what it maps.
- */
-function rangesOf(subnets: readonly string[]): Ranges {
-  const lists = { 4: new BlockList(), 6: new BlockList() };
-  for (const subnet of subnets) {
-    const [address = '', prefix, ...rest] = subnet.split('/');
-    const family = isIP(address) as 0 | 4 | 6;
-    const bits = prefix === undefined ? (family === 4 ? 32 : 128) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
-    if (family === 0 || rest.length > 0 || bits < 0 || bits > (family === 4 ? 32 : 128)) {
-      throw new AppError('CONFIGURATION', {
-        message: `\`${subnet}\` is not an IP address or range such as 10.0.0.0/8.`,
-      });
-    }
-    lists[family].addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
-  }
-  return (address) => {
-    const family = isIP(address) as 0 | 4 | 6;
-    return family !== 0 && lists[family].check(address, family === 4 ? 'ipv4' : 'ipv6');
-  };
-}
 
 const refused = (message: string): AppError =>
   validationFailed([{ field: 'url', message, code: 'INVALID_VALUE' }], message);

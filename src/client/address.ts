@@ -1,7 +1,9 @@
 /** From an endpoint's path and what the caller said to an address. */
 import { AppError } from '../contract/errors.ts';
 
-const safe = /^(?:https:|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::|\/|$))/;
+const loopbackName = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
+const loopback = new RegExp(`^${loopbackName}$`, 'i');
+const safe = new RegExp(`^(?:https:|http://${loopbackName}(?::|/|$))`);
 const server = /^(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::(\d{1,5}))?(\/[A-Za-z0-9._~%/-]*)?$/;
 
 /**
@@ -20,6 +22,9 @@ export function normaliseServer(address: string): string {
   const standard = scheme === 'http' ? '80' : '443';
   return `${scheme}://${name}${port === undefined || port === standard ? '' : `:${port}`}${path.replace(/\/+$/, '')}`;
 }
+
+/** Whether a host of a URL is this computer itself, and nobody else can reach it: `localhost`, `127.0.0.1`, `[::1]`. */
+export const isLoopback = (host: string): boolean => loopback.test(host);
 
 /** Whether tokens would travel unencrypted to another machine (RFC 6750 5.3). Takes what `normaliseServer` gives. */
 export const isUnencrypted = (address: string): boolean => !safe.test(address);

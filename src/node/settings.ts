@@ -3,7 +3,7 @@ import { isAbsolute, resolve, dirname, join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 import { languages } from '../contract/shared.ts';
-import { normaliseServer } from '../client/address.ts';
+import { isUnencrypted, normaliseServer } from '../client/address.ts';
 import { durationForm, durationMs } from '../domain/duration.ts';
 import { entryOf } from '../domain/entry-of.ts';
 import { isMissing } from './private-file.ts';
@@ -56,6 +56,27 @@ const serverAddress: Kind<string> = {
     } catch {
       return undefined;
     }
+  },
+};
+
+/** An origin: without a path, for the server has the whole of it. */
+const publicAddress: Kind<string> = {
+  expected: 'an address such as https://laudio.example.com',
+  read(value) {
+    const address = serverAddress.read(value, '');
+    return address !== undefined && new URL(address).origin === address && !isUnencrypted(address)
+      ? address
+      : undefined;
+  },
+};
+
+/** `10.0.0.2, 10.0.1.0/24`; in a file also as a list. What each is the server looks at. */
+const addressList: Kind<readonly string[]> = {
+  expected: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+  read(value) {
+    const parts: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+    const texts = parts.map((part) => (typeof part === 'string' ? part.trim() : ''));
+    return texts.length > 0 && texts.every((text) => /^[0-9a-f.:]+(?:\/\d{1,3})?$/i.test(text)) ? texts : undefined;
   },
 };
 
@@ -157,6 +178,20 @@ export const settings = {
     flag: '--data-dir <directory>',
     env: 'LAUDIO_DATA_DIR',
     summary: 'Where the embedded server keeps its data.',
+    project: false,
+  }),
+  public_url: setting({
+    kind: publicAddress,
+    flag: '--public-url <url>',
+    env: 'LAUDIO_PUBLIC_URL',
+    summary: 'Where browsers reach the embedded server, behind a proxy that ends TLS.',
+    project: false,
+  }),
+  trust_proxy: setting({
+    kind: addressList,
+    flag: '--trust-proxy <address>',
+    env: 'LAUDIO_TRUST_PROXY',
+    summary: 'Addresses of that proxy, whose X-Forwarded-For the embedded server believes.',
     project: false,
   }),
   keep_completed: setting({

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { run } from '../support/process.ts';
+import { startTlsProxy, trustingEnvironment } from '../support/tls-proxy.ts';
 import type { Ready } from '../support/process.ts';
 
 const password = 'canary-password-7461';
@@ -75,6 +76,26 @@ describe('a test client', () => {
     const old = await cli.run(['whoami'], { env: { LAUDIO_TOKEN: token, LAUDIO_SERVER: ready.url } });
     expect(old.code).toBe(4);
     expect(old.stderr).not.toContain(token);
+  });
+});
+
+describe('through a proxy that ends TLS', () => {
+  it('logs in, works, renews its tokens and logs out, as at any server by https', async () => {
+    const proxy = await startTlsProxy();
+    const { ready: proxied, server } = await cli.serve('--public-url', proxy.url, '--data-dir', 'proxied');
+    proxy.forwardTo(proxied.url);
+    const { client_id, client_secret } = proxied.test_client!;
+    const env = { ...trustingEnvironment, LAUDIO_CLIENT_SECRET: client_secret, LAUDIO_PROFILE: 'proxied' };
+    const said = await cli.json(['login', '--server', proxy.url, '--client-id', client_id], { env });
+    expect(said).toMatchObject({ server: proxy.url, test_mode: true });
+    const path = storedAt().replace('default', 'proxied');
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), expires_at: 1 }));
+    expect(await cli.json(['whoami'], { env })).toMatchObject({ test_mode: true });
+    expect((await cli.run(['logout'], { env })).stderr).toContain('the tokens are revoked');
+    // By the other of its two names it is another server, and says so.
+    const other = { ...env, LAUDIO_SERVER: proxy.url.replace('localhost', '127.0.0.1') };
+    expect(await cli.run(['login', '--client-id', client_id], { env: other })).toMatchObject({ code: 5 });
+    await server.end('SIGTERM');
   });
 });
 

@@ -88,10 +88,50 @@ describe('serve', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('warns when others can reach it', async () => {
-    const { server } = await cli.serve('--host', '0.0.0.0', '--data-dir', 'open');
+  it('warns when others can reach it, and has no test client then', async () => {
+    const { ready, server } = await cli.serve('--host', '0.0.0.0', '--data-dir', 'open');
+    expect(ready).not.toHaveProperty('test_client');
+    expect((await cli.run(['client', 'list', '--data-dir', 'open'])).stdout).not.toContain('test_tc_local');
     const { stderr } = await server.end('SIGTERM');
     expect(stderr).toContain('Listening on 0.0.0.0: other computers can reach this server.');
+    expect(stderr).toContain('The built-in test client is off');
+  });
+
+  it.each([
+    [['--public-url', 'https://laudio.example.com'], false],
+    [['--host', '0.0.0.0', '--test-client'], true],
+    [['--no-test-client'], false],
+  ])('has the test client where nobody else comes, or where it is asked for: %j %s', async (words, isThere) => {
+    // A data directory that had it before: what is off is taken away.
+    const { ready, server } = await cli.serve(...words, '--data-dir', 'reached');
+    expect('test_client' in ready).toBe(isThere);
+    const query = 'response_type=code&client_id=test_tc_local&redirect_uri=http://127.0.0.1/callback&scope=jobs:read';
+    const answer = await fetch(`${ready.url}/api/oauth/authorize?${query}&state=a`, { redirect: 'manual' });
+    expect(answer.status).toBe(isThere ? 303 : 400);
+    const { stderr } = await server.end('SIGTERM');
+    expect(stderr.includes('the secret of the test client is known to all')).toBe(words.includes('--test-client'));
+  });
+
+  it('says where browsers reach it behind a proxy, and what it cannot be', async () => {
+    const { ready, server } = await cli.serve('--public-url', 'https://Laudio.Example.com/', '--data-dir', 'proxied');
+    expect(ready).toMatchObject({
+      public_url: 'https://laudio.example.com',
+      url: expect.stringContaining('127.0.0.1'),
+    });
+    await server.end('SIGTERM');
+    const set = { env: { LAUDIO_PUBLIC_URL: 'https://laudio.example.com', LAUDIO_TRUST_PROXY: '10.0.0.2, ::1' } };
+    const person = cli.start(['serve', '--port', '0', '--data-dir', 'proxied'], set);
+    await person.heard('For browsers   https://laudio.example.com');
+    await person.end('SIGTERM');
+    for (const [words, said] of [
+      [['--public-url', 'http://laudio.example.com'], '--public-url must be an address such as https'],
+      [['--public-url', 'https://laudio.example.com/ris'], '--public-url must be an address such as https'],
+      [['--trust-proxy', 'proxy.local'], '--trust-proxy must be IP addresses or ranges'],
+      [['--allow-host', 'https://laudio.example.com'], 'Write it like laudio.example.com'],
+    ] as const) {
+      const refused = await cli.run(['serve', '--port', '0', '--data-dir', 'never', ...words]);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
+    }
   });
 
   it('lets webhooks go to private addresses that the operator names, and to no other', async () => {

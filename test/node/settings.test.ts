@@ -20,6 +20,8 @@ const samples: Record<SettingName, [string, string]> = {
   language: ['pt-BR', 'es-ES'],
   credential_store: ['file', 'keychain'],
   data_dir: ['/a', '/b'],
+  public_url: ['https://laudio.example.com', 'http://127.0.0.1:9000'],
+  trust_proxy: ['10.0.0.2', '10.0.0.0/8, fd00::/8'],
   keep_completed: ['90d', '4w'],
   keep_audio: ['12h', '30min'],
 };

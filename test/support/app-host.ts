@@ -180,7 +180,14 @@ export interface WebServer {
 
 /** A server that listens and has the app on `/`. */
 export async function startWebServer(
-  options: { directory?: string; dataDir?: string; port?: number; page?: string; transport?: Transport } = {},
+  options: {
+    directory?: string;
+    dataDir?: string;
+    port?: number;
+    page?: string;
+    transport?: Transport;
+    publicUrl?: string;
+  } = {},
 ): Promise<WebServer> {
   const directory = options.directory ?? (await temporaryDirectory());
   const logged: Logged[] = [];
@@ -190,6 +197,7 @@ export async function startWebServer(
     ...(options.dataDir === undefined ? { store: 'memory' as const } : { dataDir: options.dataDir }),
     rateLimit: 0,
     port: options.port ?? 0,
+    ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     mount: mountWeb({ ...machine(logged, options.transport), directory, page, testClient: builtInTestClient }),
   });
   let closing: Promise<void> | undefined;

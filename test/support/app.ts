@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { builtPage, mountWeb } from '../../desktop/web/index.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
-import type { Mount } from '../../server/index.ts';
+import type { Mount, ServerOptions } from '../../server/index.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
 import { defaultSpace } from '../../src/contract/admin.ts';
@@ -33,7 +33,7 @@ export interface RunningApp {
 }
 
 /** A server in memory that listens, with the app on `/`. */
-export async function startApp(): Promise<RunningApp> {
+export async function startApp(reach: Pick<ServerOptions, 'publicUrl'> = {}): Promise<RunningApp> {
   const directory = await temporaryDirectory();
   const cord = Promise.withResolvers<Network>();
   const mount: Mount = async (host) => {
@@ -42,7 +42,7 @@ export async function startApp(): Promise<RunningApp> {
     const options = { ...machine(), directory, page: builtPage, testClient: builtInTestClient };
     return mountWeb(options)({ ...host, transport: network.transport });
   };
-  const server = await createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0, port: 0, mount });
+  const server = await createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0, port: 0, mount, ...reach });
   onTestFinished(() => server.close());
   const { clock, random, uuid } = machine();
   const operator = createClient({

@@ -19,7 +19,7 @@ import { oauthRoutes } from '../../server/oauth/index.ts';
 import { createPendingRequests } from '../../server/oauth/pending-requests.ts';
 import { registerPages } from '../../server/pages/index.ts';
 import { registerErrors } from '../../server/plugins/errors.ts';
-import { registerHostGuard } from '../../server/plugins/host-guard.ts';
+import { readReach, registerHostGuard } from '../../server/plugins/host-guard.ts';
 import { createIdempotency } from '../../server/plugins/idempotency.ts';
 import { registerBodyParsers } from '../../server/plugins/json-body.ts';
 import { registerNotFound } from '../../server/plugins/not-found.ts';
@@ -62,7 +62,7 @@ export async function createAuthorizationApp(
   app.decorateRequest('upload', undefined);
   app.decorateRequest('caller', undefined);
   registerErrors(app, services);
-  registerHostGuard(app, []);
+  registerHostGuard(app, readReach({ allowedHosts: [], publicUrl: undefined, trustedProxies: [] }), () => false);
   registerNotFound(app, contract, { clock, rateLimiter: createRateLimiter(clock, 0) });
   registerBodyParsers(app);
   const around: Surroundings = {

@@ -13,15 +13,12 @@ export interface WebBrowser {
   close(): void;
 }
 
-export function webBrowser(origin: string): WebBrowser {
+/** `send`: where the origin's certificate is one that Node does not know. */
+export function webBrowser(origin: string, send: typeof fetch = fetch): WebBrowser {
   const cookies = new Map<string, string>();
   const streams = new Set<EventStream>();
-  const send = async (
-    path: string,
-    init: RequestInit = {},
-    headers: Record<string, string> = {},
-  ): Promise<Response> => {
-    const response = await fetch(new URL(path, origin), {
+  const go = async (path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Response> => {
+    const response = await send(new URL(path, origin), {
       ...init,
       redirect: 'manual',
       headers: {
@@ -38,7 +35,7 @@ export function webBrowser(origin: string): WebBrowser {
     return response;
   };
   const ask = (path: string, init?: RequestInit) =>
-    send(path, init, { 'sec-fetch-site': 'same-origin', ...(init?.method === 'POST' && { origin }) });
+    go(path, init, { 'sec-fetch-site': 'same-origin', ...(init?.method === 'POST' && { origin }) });
   const openEvents = (address: string): EventStream => {
     const stream = eventStream((signal) => ask(address, { signal }));
     streams.add(stream);
@@ -49,7 +46,7 @@ export function webBrowser(origin: string): WebBrowser {
     fetch: ask,
     bridge: createHttpBridge({ fetch: (path, init) => ask(String(path), init), openEvents }),
     async visit(address, init) {
-      let response = await send(address, init, { 'sec-fetch-site': 'none' });
+      let response = await go(address, init, { 'sec-fetch-site': 'none' });
       for (
         let location = response.headers.get('location');
         location !== null;
@@ -57,7 +54,7 @@ export function webBrowser(origin: string): WebBrowser {
       ) {
         const url = new URL(location, origin);
         if (url.origin !== origin) break;
-        response = await send(`${url.pathname}${url.search}`, {}, { 'sec-fetch-site': 'none' });
+        response = await go(`${url.pathname}${url.search}`, {}, { 'sec-fetch-site': 'none' });
       }
       return response;
     },

@@ -6,6 +6,7 @@ import { web as addresses } from '../../../desktop/bridge.ts';
 import { outsider, sendExam, startWebServer } from '../../support/app-host.ts';
 import type { WebServer } from '../../support/app-host.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { startTlsProxy, trustingFetch } from '../../support/tls-proxy.ts';
 import { webBrowser } from '../../support/web-browser.ts';
 import type { WebBrowser } from '../../support/web-browser.ts';
 
@@ -108,6 +109,23 @@ describe('at this computer', () => {
     expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'locked', user: 'Dra. Ana' });
     await logIn(browser, web.server.url);
     expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
+  });
+});
+
+describe('behind a proxy that ends TLS', () => {
+  test('a person logs in, hears of what changes, and has cookies that never travel without TLS', async () => {
+    const proxy = await startTlsProxy();
+    const web = await startWebServer({ publicUrl: proxy.url });
+    proxy.forwardTo(web.server.url);
+    const browser = webBrowser(proxy.url, trustingFetch);
+    onTestFinished(() => browser.close());
+    await browse(web).bridge.call('session.first_user', person);
+    await logIn(browser, proxy.url);
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
+    expect([...browser.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-laudio_app_/)]);
+    const heard = new Promise((resolve) => browser.bridge.on('session', resolve));
+    await browser.bridge.call('session.lock', {});
+    expect(await heard).toMatchObject({ phase: 'locked' });
   });
 });
 
