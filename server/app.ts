@@ -60,6 +60,7 @@ import { createValidation } from './validation.ts';
 import { createAnnouncer } from './webhooks/announcer.ts';
 import { createTargets } from './webhooks/target.ts';
 import type { Targets } from './webhooks/target.ts';
+import { createWorkers } from './workers/workers.ts';
 
 export { checkDirectory, repairDirectory } from './store/registry.ts';
 
@@ -145,7 +146,8 @@ async function assemble(
   const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: Math.random });
   const feed = createFeed();
   const recordFeed = createFeed<RecordChange>();
-  const foundation = { store, blobs, hearing, writer, clock, ids, feed, recordFeed, announcer, log };
+  const workers = createWorkers();
+  const foundation = { store, blobs, hearing, writer, clock, ids, feed, recordFeed, announcer, workers, log };
   const jobs = createJobRunner(foundation);
   const services: Services = { ...foundation, jobs };
   const hashing = createHashing();
@@ -261,6 +263,7 @@ async function assemble(
       clearTimeout(patience);
       await jobs.stop();
       await announcer.stop();
+      await workers.close();
       await hashing.close();
       await opened.close();
     },

@@ -8,6 +8,7 @@ import type { Writer } from './engine/writer.ts';
 import type { Ids } from './ids.ts';
 import type { BlobStore } from './store/blobs.ts';
 import type { Store, Transaction } from './store/store.ts';
+import type { Workers } from './workers/workers.ts';
 
 /** Something changed; told to whoever follows it, without its space. */
 export interface Change {
@@ -83,5 +84,6 @@ export interface Services {
   readonly recordFeed: ChangeFeed<RecordChange>;
   readonly jobs: JobRunner;
   readonly announcer: Announcer;
+  readonly workers: Workers;
   readonly log: Log;
 }

@@ -16,7 +16,12 @@ const accession = (value: string) => ({
 });
 
 /** A resource of its own; the patient is contained, the rest is referred to by its identifiers. */
-export async function fhirReport(report: Report): Promise<Record<string, unknown>> {
+export async function fhirReport(report: Report): Promise<string | undefined> {
+  const pdf = await pdfReport(report);
+  return pdf && JSON.stringify(resourceOf(report, pdf), null, 2);
+}
+
+function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
   const { record, item, signer } = report;
   const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
   const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
@@ -67,7 +72,7 @@ export async function fhirReport(report: Report): Promise<Record<string, unknown
       {
         contentType: 'application/pdf',
         language: record.language,
-        data: base64(await pdfReport(report)),
+        data: base64(pdf),
         title: record.title,
       },
     ],

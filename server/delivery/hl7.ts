@@ -55,7 +55,9 @@ function header(fields: Readonly<Record<number, Field>>): string {
   return segment('MSH', shifted).replace('MSH|', 'MSH|^~\\&');
 }
 
-export async function hl7Report(report: Report): Promise<string> {
+export async function hl7Report(report: Report): Promise<string | undefined> {
+  const pdf = await pdfReport(report);
+  if (!pdf) return undefined;
   const { record, item } = report;
   const status = statusCodes[reportStatus(record)];
   const filler = item?.accession_number ?? record.id;
@@ -76,7 +78,7 @@ export async function hl7Report(report: Report): Promise<string> {
     segment('ORC', { 1: 'RE', 3: filler, 5: status.order }),
     orderSegment(report, filler, examTime, status.result),
     segment('TQ1', { 1: '1', 7: examTime }),
-    ...(await observations(report, status.observation)),
+    ...observations(report, pdf, status.observation),
   ];
   return segments.map((text) => `${text}\r`).join('');
 }
@@ -110,7 +112,7 @@ function orderSegment({ record, item, signer }: Report, filler: string, examTime
   });
 }
 
-async function observations(report: Report, status: string): Promise<string[]> {
+function observations(report: Report, pdf: Uint8Array, status: string): string[] {
   const { record, item } = report;
   const rows: { type: string; identifier: Field; value: Field; sub?: string }[] = [];
   if (item?.study_uid) {
@@ -122,11 +124,10 @@ async function observations(report: Report, status: string): Promise<string[]> {
     times.set(section.key, time);
     rows.push({ type: 'TX', identifier: sectionIdentifier(section), sub: String(time), value: section.text });
   }
-  const pdf = Buffer.from(await pdfReport(report)).toString('base64');
   rows.push({
     type: 'ED',
     identifier: [reportCode, record.title, 'LN'],
-    value: ['', 'application', 'pdf', 'Base64', pdf],
+    value: ['', 'application', 'pdf', 'Base64', Buffer.from(pdf).toString('base64')],
   });
   return rows.map(({ type, identifier, sub = '', value }, index) =>
     segment('OBX', { 1: String(index + 1), 2: type, 3: identifier, 4: sub, 5: value, 11: status }),

@@ -4,7 +4,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { records } from '../../src/contract/record.ts';
 import { periodOf } from '../../src/domain/iso-time.ts';
 import type { Call } from '../call.ts';
-import { exportRecord } from '../delivery/registry.ts';
+import { exportRecord } from '../delivery/export-record.ts';
 import { pageOf } from '../paging.ts';
 import { audioOf } from '../records/audio.ts';
 import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
@@ -74,8 +74,8 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
       return audioOf(services, await readRecord(store, call.caller.space, params.id), call);
     },
 
-    async export({ params, query }, { caller }) {
-      return exportRecord(store, await readRecord(store, caller.space, params.id), query.format);
+    async export({ params, query }, call) {
+      return exportRecord(services, await readRecord(store, call.caller.space, params.id), query.format, call);
     },
   };
 }

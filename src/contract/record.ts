@@ -315,7 +315,7 @@ export const records = group({
       query: object({ format: oneOf(exportFormatNames) }),
       answer: Object.values(exportFormats),
       responses: { 200: string({ description: 'The document in the format asked for.' }) },
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'SERVER_BUSY'],
       extension: true,
     }),
   },

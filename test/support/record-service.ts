@@ -1,4 +1,5 @@
 /** Records, jobs and a worklist over a store that forgets, an engine that obeys and time that stands still. */
+import { afterAll } from 'vitest';
 import { createHearing } from '../../server/engine/hearing.ts';
 import { createFeed } from '../../server/feed.ts';
 import { createJobRunner } from '../../server/jobs/runner.ts';
@@ -6,6 +7,7 @@ import type { Caller, Upload } from '../../server/call.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
 import { recordRoutes } from '../../server/routes/records.ts';
 import { templateRoutes } from '../../server/routes/templates.ts';
+import { createWorkers } from '../../server/workers/workers.ts';
 import type { ItemChange, RecordChange, Services } from '../../server/services.ts';
 import { createFileBlobs } from '../../server/store/lowdb/blobs.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
@@ -23,6 +25,10 @@ export const dictated = 'Test Patient. Findings: lungs are clear, no effusion. I
 export const testClient: Partial<Caller> = { client_id: 'test_tc_1', space: 'test', test_mode: true };
 export const colleague: Partial<Caller> = { user: { id: 'usr_2', username: 'bruno', display_name: 'Dr. Bruno' } };
 export const elsewhere: Partial<Caller> = { space: 'elsewhere' };
+
+/** Threads are slow to begin, so that the tests of a file share them. */
+const workers = createWorkers();
+afterAll(() => workers.close());
 
 export interface Announced {
   readonly type: string;
@@ -47,6 +53,7 @@ export async function createRecordService({
   const told: RecordChange[] = [];
   recordFeed.subscribe('local', (change) => told.push(change));
   const foundation: Omit<Services, 'jobs'> = {
+    workers,
     store,
     blobs,
     hearing: createHearing(engine, hearsPatients ? engine : undefined),

@@ -125,6 +125,20 @@ test('PDF shows accents, runs over pages, and takes what its fonts cannot show',
   expect(body.toString('latin1').match(/\/Type \/Page\b(?!s)/g)!.length).toBeGreaterThan(2);
 });
 
+test.each(['pdf', 'fhir', 'hl7'] as const)(
+  '%s of more pages than anybody reads is refused in words; text is not',
+  async (format) => {
+    const service = await createRecordService();
+    const { id } = await service.generate({ text });
+    await addTo(service, id, { key: 'addendum', title: 'Adendo', text: 'linha\n'.repeat(60_000) });
+    await expect(exported(service, id, format)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { errors: [{ field: 'format', code: 'TOO_LONG', message: expect.stringContaining('1000 pages') }] },
+    });
+    expect((await exported(service, id, 'txt')).body?.toString()).toContain('linha\nlinha');
+  },
+);
+
 test('FHIR is a DiagnosticReport that points to exam, patient and order', async () => {
   const { service, id } = await signed();
   const read = async () => JSON.parse(String((await exported(service, id, 'fhir')).body));
@@ -275,11 +289,11 @@ test('any text can be exported in any format', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anySection, { minLength: 1, maxLength: 3 }), async (sections) => {
       const report: Report = { record: { ...record, title: sections[0]!.title, sections }, item: null, signer: null };
-      for (const write of Object.values(writers)) expect((await write(report)).length).toBeGreaterThan(0);
+      for (const write of Object.values(writers)) expect((await write(report))?.length).toBeGreaterThan(0);
       for (const { text: dictated } of sections)
         expect(winAnsi(dictated)).toMatch(/^[\n\x20-\x7e\xa1-\xffƒ–—‘’‚“”„†‡•…€‰‹›ˆ™ŒœŠš˜ŸŽž]*$/);
       expect(
-        Buffer.from(await pdfReport(report))
+        Buffer.from((await pdfReport(report))!)
           .subarray(0, 5)
           .toString(),
       ).toBe('%PDF-');

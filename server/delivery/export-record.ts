@@ -1,0 +1,59 @@
+/** A record as a file in one of the formats of registry.ts, made in a thread. */
+import type { RawOutput } from '../../src/contract/endpoint.ts';
+import { validationFailed } from '../../src/contract/errors.ts';
+import { exportFormats } from '../../src/contract/record.ts';
+import type { ExportFormat } from '../../src/contract/record.ts';
+import type { Call } from '../call.ts';
+import { toRecord } from '../records/stored-record.ts';
+import type { StoredRecord } from '../records/stored-record.ts';
+import type { Services } from '../services.ts';
+import type { Reader } from '../store/store.ts';
+import { htmlPolicy } from './html.ts';
+import { maxPages } from './pdf.ts';
+import type { Report } from './report.ts';
+
+/** Endings of file names, where they are not the name of the format. */
+const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json' };
+
+/** Its name holds nothing but ids. VALIDATION_FAILED where the document is too long for the format. */
+export async function exportRecord(
+  { store, workers }: Pick<Services, 'store' | 'workers'>,
+  record: StoredRecord,
+  format: ExportFormat,
+  { caller, signal }: Pick<Call, 'caller' | 'signal'>,
+): Promise<RawOutput> {
+  const report = await reportOf(store, record);
+  const bytes = await workers.run('exportDocument', { format, report }, { client: caller.client_id, signal });
+  if (!bytes) throw tooLong();
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': exportFormats[format],
+      'Content-Disposition': `attachment; filename="${record.id}.${endings[format] ?? format}"`,
+      ...(format === 'html' && { 'Content-Security-Policy': htmlPolicy }),
+    },
+    body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  };
+}
+
+const tooLong = () =>
+  validationFailed([
+    {
+      field: 'format',
+      message: `this document would have more than ${maxPages} pages; txt and html take any length`,
+      code: 'TOO_LONG',
+    },
+  ]);
+
+async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
+  const item = record.worklist_item_id === null ? undefined : await reader.get('items', record.worklist_item_id);
+  const [signed] = await reader.find('versions', {
+    is: { signature: record.id },
+    limit: 1,
+  });
+  return {
+    record: toRecord(record),
+    item: item?.space === record.space ? item : null,
+    signer: signed?.who ?? null,
+  };
+}
