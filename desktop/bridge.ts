@@ -238,6 +238,12 @@ const DocumentEdit = object(
   { title: string({ minLength: 1, maxLength: 200 }), sections: array(Section, { minItems: 1, maxItems: 100 }) },
 );
 
+export const Signature = named(
+  'Signature',
+  object({ who: nullable(string({ description: 'Display name.' })), at: timestamp('When.') }),
+);
+export type Signature = TypeOf<typeof Signature>;
+
 /** Of two people who changed one document, the second sees both. */
 const SavedDocument = object(
   { outcome: oneOf(['saved', 'queued', 'conflict']), record: MedicalRecord },
@@ -498,6 +504,11 @@ export const calls = {
     summary: 'Its versions, newest first',
     input: byId,
     output: object({ items: array(RecordVersion) }),
+  }),
+  'record.signature': call({
+    summary: 'Who signed it, `null` while nobody has',
+    input: byId,
+    output: object({ signature: nullable(Signature) }),
   }),
   'record.version': call({
     summary: 'As it was',

@@ -71,7 +71,7 @@ describe.each(inherited)('%s', (name) => {
 
   test('as a section is exported as HL7', async () => {
     const sections = [{ key: name, title: 'Title', text: 'Text.' }];
-    expect(await hl7Report({ record: { ...record, sections }, item: null, signer: null })).toContain(
+    expect(await hl7Report({ record: { ...record, sections }, item: null, signature: null })).toContain(
       `|${name}^Title^L|`,
     );
   });

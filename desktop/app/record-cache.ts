@@ -6,11 +6,15 @@ import { object, integer, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { ensurePrivateDirectory, removePrivateFile } from '../../src/node/private-file.ts';
 import type { Sealing } from '../../src/node/sealing.ts';
+import { Signature } from '../bridge.ts';
 import { jsonFile } from './json-file.ts';
 import type { JsonFile } from './json-file.ts';
 
 /** `mine`: the change of this device that was sent last, and the version that came of it. */
-const Kept = object({ record: MedicalRecord }, { mine: object({ change: string(), version: integer() }) });
+const Kept = object(
+  { record: MedicalRecord },
+  { mine: object({ change: string(), version: integer() }), signature: Signature },
+);
 export type KeptRecord = TypeOf<typeof Kept>;
 
 /** Documents kept, the newest. */
@@ -22,6 +26,8 @@ export interface RecordCache {
   ofItem(itemId: string): MedicalRecord[];
   /** Keeps the newer of this and what is kept; nothing of one that was removed: it may have been read before that. */
   put(record: MedicalRecord, mine?: NonNullable<KeptRecord['mine']>): Promise<void>;
+  /** Who signed one that is kept; that never changes. */
+  putSignature(id: string, signature: Signature): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
@@ -42,6 +48,10 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
     const found = await fileOf(id).read();
     if (found?.record.id === id) kept.set(id, found);
   }
+  const keep = async (entry: KeptRecord): Promise<void> => {
+    kept.set(entry.record.id, entry);
+    await fileOf(entry.record.id).write(entry);
+  };
   return {
     get: (id) => kept.get(id),
     ofItem: (itemId) =>
@@ -54,10 +64,13 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
       const former = kept.get(record.id);
       const latest = former && former.record.version > record.version ? former.record : record;
       const sent = mine ?? former?.mine;
-      const entry: KeptRecord = { record: latest, ...(sent && { mine: sent }) };
+      const entry: KeptRecord = { ...former, record: latest, ...(sent && { mine: sent }) };
       if (former && !mine && former.record.version === latest.version) return;
-      kept.set(record.id, entry);
-      await fileOf(record.id).write(entry);
+      await keep(entry);
+    },
+    async putSignature(id, signature) {
+      const former = kept.get(id);
+      if (former) await keep({ ...former, signature });
     },
     async remove(id) {
       removed.add(id);

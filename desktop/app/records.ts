@@ -9,7 +9,7 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import { addendumKey, changeContent, textOf } from '../../src/domain/record-state.ts';
 import { mayPass } from '../../src/node/outbox.ts';
 import type { Change } from '../../src/node/outbox.ts';
-import type { CallOutput } from '../bridge.ts';
+import type { CallOutput, Signature } from '../bridge.ts';
 import type { Changes } from './changes.ts';
 import { followEvents } from './event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
@@ -236,6 +236,22 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
     return { record, changes: made, instruction };
   };
 
+  const versionsOf = async (id: string): Promise<RecordVersion[]> => {
+    const found: RecordVersion[] = [];
+    for await (const version of itemsOf((paging) => api().versions({ params: { id }, query: paging })))
+      found.push(version);
+    return found;
+  };
+  const signatureOf = async (id: string): Promise<Signature | null> => {
+    const kept = cache.get(id)?.signature;
+    if (kept) return kept;
+    const signed = (await versionsOf(id)).find((version) => version.change === 'signed');
+    if (!signed) return null;
+    const signature = { who: signed.who, at: signed.at };
+    await cache.putSignature(id, signature);
+    return signature;
+  };
+
   return {
     handlers: {
       'record.get': ({ id }) => seen(id),
@@ -274,12 +290,8 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
         );
         return corrected(answer.data);
       },
-      async 'record.versions'({ id }) {
-        const found: RecordVersion[] = [];
-        for await (const version of itemsOf((paging) => api().versions({ params: { id }, query: paging })))
-          found.push(version);
-        return { items: found };
-      },
+      'record.versions': async ({ id }) => ({ items: await versionsOf(id) }),
+      'record.signature': async ({ id }) => ({ signature: await signatureOf(id) }),
       'record.version': async ({ id, n }) => (await api().version({ params: { id, n } })).data,
       async 'record.delete'({ id }) {
         await changes.make('record.delete', id, () => ({}));

@@ -3,6 +3,7 @@ import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { exportFormats } from '../../src/contract/record.ts';
 import type { ExportFormat } from '../../src/contract/record.ts';
+import type { Report } from '../../src/domain/report-head.ts';
 import type { Call } from '../call.ts';
 import { toRecord } from '../records/stored-record.ts';
 import type { StoredRecord } from '../records/stored-record.ts';
@@ -10,7 +11,6 @@ import type { Services } from '../services.ts';
 import type { Reader } from '../store/store.ts';
 import { htmlPolicy } from './html.ts';
 import { maxPages } from './pdf.ts';
-import type { Report } from './report.ts';
 
 /** Endings of file names, where they are not the name of the format. */
 const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json' };
@@ -54,6 +54,6 @@ async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
   return {
     record: toRecord(record),
     item: item?.space === record.space ? item : null,
-    signer: signed?.who ?? null,
+    signature: signed ? { who: signed.who, at: signed.at } : null,
   };
 }

@@ -1,8 +1,8 @@
 /** The document as a FHIR R4 DiagnosticReport (hl7.org/fhir/R4/diagnosticreport.html). */
 import type { WorklistItem } from '../../src/contract/worklist.ts';
+import type { Report } from '../../src/domain/report-head.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
-import type { Report } from './report.ts';
 import { sectionsHtml } from './html.ts';
 import { concludingKeys, reportCode } from './section-codes.ts';
 import { textReport } from './text.ts';
@@ -22,7 +22,7 @@ export async function fhirReport(report: Report): Promise<string | undefined> {
 }
 
 function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
-  const { record, item, signer } = report;
+  const { record, item, signature } = report;
   const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
   const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
   return {
@@ -55,7 +55,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
     ...(item && { subject: { reference: '#patient', display: item.display_name } }),
     ...(item && { effectiveDateTime: fhirDateTime(item.exam_datetime) }),
     issued: record.updated_at,
-    ...(signer !== null && { resultsInterpreter: [{ display: signer }] }),
+    ...(signature?.who && { resultsInterpreter: [{ display: signature.who }] }),
     ...(item?.study_uid && {
       imagingStudy: [
         { type: 'ImagingStudy', identifier: { system: 'urn:dicom:uid', value: `urn:oid:${item.study_uid}` } },

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Section } from '../../src/contract/document.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
+import type { Report } from '../../src/domain/report-head.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
-import type { Report } from './report.ts';
 import { reportCode, sectionCodes } from './section-codes.ts';
 
 /** A field is text, or components that are text or subcomponents. */
@@ -94,7 +94,7 @@ function patientSegment(item: WorklistItem | null): string {
   });
 }
 
-function orderSegment({ record, item, signer }: Report, filler: string, examTime: string, status: string): string {
+function orderSegment({ record, item, signature }: Report, filler: string, examTime: string, status: string): string {
   return segment('OBR', {
     1: '1',
     3: filler,
@@ -108,7 +108,7 @@ function orderSegment({ record, item, signer }: Report, filler: string, examTime
     24: item?.modality ?? '',
     25: status,
     // NDL, whose first component is a CNN: id and family name.
-    32: signer === null ? '' : [['', signer]],
+    32: signature?.who ? [['', signature.who]] : '',
   });
 }
 

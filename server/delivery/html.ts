@@ -1,7 +1,7 @@
 /** The document as one page to read and to print: no script, nothing loaded, and a policy that says so. */
 import { inlineStyle } from '../pages/inline-style.ts';
-import { footOf, headOf, noticesOf } from './report.ts';
-import type { Report } from './report.ts';
+import { footOf, headOf, noticesOf } from '../../src/domain/report-head.ts';
+import type { Report } from '../../src/domain/report-head.ts';
 
 const look = inlineStyle(`
 :root { color-scheme: light; font: 16px/1.55 Georgia, "Times New Roman", serif; color: #1c2430; background: #fff; }

@@ -1,8 +1,8 @@
 /** The document as PDF, A4, in the standard fonts: their encoding covers western European languages. */
 import { normalForm } from '../../src/domain/normal-form.ts';
+import { footOf, headOf, noticesOf } from '../../src/domain/report-head.ts';
+import type { Report } from '../../src/domain/report-head.ts';
 import { linesOf } from './lines.ts';
-import { footOf, headOf, noticesOf } from './report.ts';
-import type { Report } from './report.ts';
 
 /** A document of more is not read as pages by anybody. */
 export const maxPages = 1000;

@@ -1,10 +1,10 @@
 /** Every export format there is. A further one is a file, a line here and its media type in the contract. */
 import type { ExportFormat } from '../../src/contract/record.ts';
+import type { Report } from '../../src/domain/report-head.ts';
 import { fhirReport } from './fhir.ts';
 import { hl7Report } from './hl7.ts';
 import { htmlReport } from './html.ts';
 import { pdfReport } from './pdf.ts';
-import type { Report } from './report.ts';
 import { textReport } from './text.ts';
 
 /** `undefined` where the document is too long for the format. Runs in a thread, and takes no longer than the text is long. */

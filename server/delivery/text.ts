@@ -1,6 +1,6 @@
 /** The document as plain text. */
-import { footOf, headOf, noticesOf } from './report.ts';
-import type { Report } from './report.ts';
+import { footOf, headOf, noticesOf } from '../../src/domain/report-head.ts';
+import type { Report } from '../../src/domain/report-head.ts';
 
 export function textReport(report: Report): string {
   const { title, sections } = report.record;

@@ -2,14 +2,14 @@
  * The report of an exam while it is read and edited: saved by itself, never over somebody else's words. Knows no DOM; the
  * clock is an argument.
  */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import type { RecordVersion, SectionChange } from '../../../src/contract/record.ts';
 import { discrepancies } from '../../../src/domain/dictation/discrepancies.ts';
 import type { Discrepancy } from '../../../src/domain/dictation/discrepancies.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import type { Bridge, BridgeError, CallOutput, EventData } from '../../bridge.ts';
+import type { Bridge, BridgeError, CallOutput, EventData, Signature } from '../../bridge.ts';
 import { asBridgeError } from './bridge.ts';
 
 /** How long after the last key a change is saved, in ms. */
@@ -39,6 +39,8 @@ export interface OpenDocument {
   readonly theirs: ReadonlySignal<MedicalRecord | null>;
   readonly corrected: ReadonlySignal<Corrected | null>;
   readonly warnings: ReadonlySignal<readonly Discrepancy[]>;
+  /** Who signed the report that is shown, as soon as that is known. */
+  readonly signature: ReadonlySignal<Signature | null>;
   load(): Promise<void>;
   /** Shows another report of the exam. */
   show(id: string): Promise<void>;
@@ -70,6 +72,25 @@ const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
     (section, at) => section.key === b[at]?.key && section.text === b[at]?.text && section.title === b[at]?.title,
   );
 
+/** A signature is made once: it is asked for when a signed report is seen, and again with each version until it is known. */
+function followSignature(bridge: Bridge, record: ReadonlySignal<MedicalRecord | null>) {
+  const value = signal<Signature | null>(null);
+  let of: string | undefined;
+  const close = effect(() => {
+    const { id, status } = record.value ?? {};
+    if (id === undefined || status !== 'final' || id !== of) value.value = null;
+    if (id === undefined || status !== 'final' || (id === of && value.peek() !== null)) return;
+    of = id;
+    void bridge.call('record.signature', { id }).then(
+      (known) => {
+        if (record.peek()?.id === id && record.peek()?.status === 'final') value.value = known.signature;
+      },
+      () => undefined,
+    );
+  });
+  return { value, close };
+}
+
 export interface DocumentDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
@@ -88,6 +109,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   const error = signal<BridgeError | null>(null);
   const theirs = signal<MedicalRecord | null>(null);
   const corrected = signal<Corrected | null>(null);
+  const signature = followSignature(bridge, record);
   let callOff = (): void => {};
   /** Saves go one after the other: the second starts from the version that the first made. */
   let queue: Promise<void> = Promise.resolve();
@@ -286,6 +308,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     error,
     theirs,
     corrected,
+    signature: signature.value,
     warnings: computed(() =>
       record.value?.status === 'draft' ? discrepancies(sections.value, record.value.transcript) : [],
     ),
@@ -373,6 +396,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     },
     async close() {
       for (const end of endings) end();
+      signature.close();
       await save();
     },
   };

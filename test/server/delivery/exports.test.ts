@@ -7,7 +7,7 @@ import { escapeHl7, hl7Time } from '../../../server/delivery/hl7.ts';
 import { winAnsi } from '../../../server/delivery/pdf.ts';
 import { pdfReport } from '../../../server/delivery/pdf.ts';
 import { writers } from '../../../server/delivery/registry.ts';
-import type { Report } from '../../../server/delivery/report.ts';
+import type { Report } from '../../../src/domain/report-head.ts';
 import { exportFormats } from '../../../src/contract/record.ts';
 import type { ExportFormat } from '../../../src/contract/record.ts';
 import type { Section } from '../../../src/contract/document.ts';
@@ -288,7 +288,11 @@ test('any text can be exported in any format', async () => {
   const record = await service.get(id);
   await fc.assert(
     fc.asyncProperty(fc.array(anySection, { minLength: 1, maxLength: 3 }), async (sections) => {
-      const report: Report = { record: { ...record, title: sections[0]!.title, sections }, item: null, signer: null };
+      const report: Report = {
+        record: { ...record, title: sections[0]!.title, sections },
+        item: null,
+        signature: null,
+      };
       for (const write of Object.values(writers)) expect((await write(report))?.length).toBeGreaterThan(0);
       for (const { text: dictated } of sections)
         expect(winAnsi(dictated)).toMatch(/^[\n\x20-\x7e\xa1-\xffƒ–—‘’‚“”„†‡•…€‰‹›ˆ™ŒœŠš˜ŸŽž]*$/);

@@ -1,6 +1,6 @@
 /** Work in threads, with real exports: whose turn it is, how long it may take, and that it ends when nobody waits. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { Report } from '../../../server/delivery/report.ts';
+import type { Report } from '../../../src/domain/report-head.ts';
 import { createWorkers } from '../../../server/workers/workers.ts';
 import type { WorkersOptions } from '../../../server/workers/workers.ts';
 import { longestTurn } from '../../support/longest-turn.ts';
@@ -25,7 +25,7 @@ const reportOf = (text: string): Report => ({
     updated_at: '2026-03-02T11:00:00.000Z',
   },
   item: null,
-  signer: null,
+  signature: null,
 });
 
 const short = reportOf('Lungs are clear.');

@@ -3,11 +3,13 @@ import { Button } from '../../parts/button.tsx';
 import { Notices } from '../../parts/notices.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
+import { openedDocument } from '../../state/opened-document.ts';
 import { isAppAway, session } from '../../state/session.ts';
 import { lazily } from '../../parts/lazily.tsx';
 import { Workplace } from './workplace.tsx';
 
 const Login = lazily(() => import('../login/login.tsx').then((module) => module.Login), Waiting);
+const PrintSheet = lazily(() => import('../document/print-sheet.tsx').then((module) => module.PrintSheet));
 const Lock = lazily(() => import('../lock/lock.tsx').then((module) => module.Lock), Waiting);
 
 /** Everything: which screen there is depends on who is logged in. */
@@ -16,6 +18,7 @@ export function App() {
     <>
       <Screen />
       <Notices />
+      {openedDocument.value !== null && <PrintSheet />}
     </>
   );
 }

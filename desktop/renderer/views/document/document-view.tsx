@@ -9,6 +9,7 @@ import type { OpenDocument } from '../../state/document.ts';
 import { dictations } from '../../state/dictations.ts';
 import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
+import { announceDocument } from '../../state/opened-document.ts';
 import { pageClock } from '../../state/page-clock.ts';
 import { Conflict } from './conflict.tsx';
 import { CorrectionResult } from './correction.tsx';
@@ -30,8 +31,12 @@ export function DocumentView({ itemId }: { itemId: string }) {
   );
   useEffect(() => {
     void document.load();
-    // What was typed last is saved even when the next exam is opened at once.
-    return () => void document.close();
+    const conceal = announceDocument({ itemId, document });
+    return () => {
+      conceal();
+      // What was typed last is saved even when the next exam is opened at once.
+      void document.close();
+    };
   }, [document]);
 
   if (document.phase.value !== 'ready') return <Waiting itemId={itemId} document={document} />;

@@ -1,0 +1,49 @@
+/**
+ * The report as it goes to paper, whatever of the page is on the screen: whose it is, of which exam, who signed it, and
+ * the words. Outside the panes, of which a small screen hides some; only the printer sees it (style/print.css).
+ */
+import { footOf, headOf, noticesOf } from '../../../../src/domain/report-head.ts';
+import { t } from '../../i18n/index.ts';
+import { openedDocument } from '../../state/opened-document.ts';
+import type { OpenedDocument } from '../../state/opened-document.ts';
+import { items } from '../../state/worklist.ts';
+
+export function PrintSheet() {
+  const opened = openedDocument.value;
+  return opened === null ? null : <Sheet {...opened} />;
+}
+
+function Sheet({ itemId, document }: OpenedDocument) {
+  const record = document.record.value;
+  if (record === null) return null;
+  const report = { record, item: items.value?.get(itemId) ?? null, signature: document.signature.value };
+  const isUnsent = document.saving.value !== 'saved';
+  const signedAt = (at: string): string =>
+    new Intl.DateTimeFormat(record.language, { dateStyle: 'short', timeStyle: 'short' }).format(new Date(at));
+  return (
+    <article class="print-sheet" lang={record.language} aria-hidden="true">
+      <h1>{document.title.value}</h1>
+      {noticesOf(report).map((notice) => (
+        <p class="print-notice" key={notice}>
+          {notice}
+        </p>
+      ))}
+      {isUnsent && <p class="print-notice">{t(`document.${document.saving.value}`)}</p>}
+      <dl>
+        {headOf(report, signedAt).map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {document.sections.value.map(({ title, text }, at) => (
+        <section key={at}>
+          <h2>{title}</h2>
+          <p>{text}</p>
+        </section>
+      ))}
+      <footer>{footOf(report)}</footer>
+    </article>
+  );
+}

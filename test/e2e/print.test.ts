@@ -1,0 +1,64 @@
+/** On paper: the report, whose it is and who signed it, whatever of the app is on the screen. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  enterTestMode,
+  importSamples,
+  makeReport,
+  openExam,
+  openPage,
+  report,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+
+const browser = useBrowser();
+
+/** What the printer gets, and where on the paper it begins. */
+async function printed(page: Page): Promise<{ text: string; top: number; colours: string[]; pages: number }> {
+  await page.emulateMedia({ media: 'print' });
+  const seen = await page.evaluate(() => {
+    const sheet = document.querySelector('.print-sheet')!;
+    const colours = [getComputedStyle(sheet).color, getComputedStyle(document.body).backgroundColor];
+    return { text: document.body.innerText, top: sheet.getBoundingClientRect().top, colours };
+  });
+  await page.emulateMedia({ media: 'screen' });
+  const pdf = await page.pdf({ format: 'A4' });
+  return { ...seen, pages: pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0 };
+}
+
+test('patient, exam, accession, signer and dates, black on white, at every size', async () => {
+  const page = await openPage(browser(), (await startApp()).url, { colorScheme: 'dark' });
+  await enterTestMode(page);
+  await importSamples(page);
+  await openExam(page);
+  await makeReport(page);
+  const [accession] = (await page.locator('.exam-facts').innerText()).match(/[A-Z]{2,}-[\d-]+/) ?? [];
+  expect(accession).toBeDefined();
+  const draft = await printed(page);
+  expect(draft.text).toContain('Draft: not signed yet');
+
+  await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+  await report(page).getByText('Signed, version 2').waitFor();
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 700 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport);
+    const find = async () => (await printed(page)).text;
+    await expect.poll(find).toContain('Signed by');
+    const { text, top, colours, pages } = await printed(page);
+    expect(text).toMatch(/Patient\s+Paciente Anônimo/);
+    expect(text).toMatch(/Exam\s+.+\([A-Z]{2}\)/);
+    expect(text).toMatch(/Exam date\s+\d{4}-\d\d-\d\d/);
+    expect(text).toContain(accession);
+    expect(text).toMatch(/Signed by\s+Dra\. Teste/);
+    expect(text).toMatch(/Signed on\s+\d/);
+    expect(text).toContain('Impression');
+    expect(text).not.toMatch(/Draft|To report|Dictate|Add an addendum/);
+    expect([top, pages]).toEqual([0, 1]);
+    expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+  }
+});
