@@ -3,10 +3,10 @@ import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { audioPart, documentsPart, writeArchive } from '../../src/node/backup-archive.ts';
 import { collectionNames } from '../store/collections.ts';
+import type { Staged } from '../store/blobs.ts';
 import { noteAudio } from '../store/named-audio.ts';
 import type { NamedAudio } from '../store/named-audio.ts';
 import type { StoredDocument } from '../store/store.ts';
-import { removeBlob } from '../uploads/remove-blob.ts';
 import { writeLines } from './document-lines.ts';
 import type { Care } from './care.ts';
 
@@ -15,16 +15,15 @@ export type Counts = Record<string, number>;
 export const noCounts = (): Counts => Object.fromEntries(collectionNames.map((name) => [name, 0]));
 
 /**
- * The archive. AppError STORAGE_UNAVAILABLE where there is no room for the documents, which are staged as a blob of
- * their own: encrypted where everything is, and an orphan where the process ends. Audio that cannot be read breaks the
- * archive off; audio that is gone is told in its manifest.
+ * The archive. AppError STORAGE_UNAVAILABLE where there is no room for the documents, which are put aside before. Audio that
+ * is gone, or damaged, is left out and told in its manifest, and in the log.
  */
 export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
-  const { store, blobs, clock, ids, log, version, schema } = care;
+  const { store, blobs, clock, log, version, schema } = care;
   const created_at = isoNow(clock);
   const audio: NamedAudio = new Map();
   const documents = noCounts();
-  const staged = ids('blb');
+  let staged: Staged | undefined;
   const release = await blobs.hold();
 
   async function* noted(): AsyncGenerator<StoredDocument, void> {
@@ -37,14 +36,15 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
 
   try {
     const lines = writeLines({ laudio: 'export', schema, version, created_at }, noted());
-    const { bytes } = await blobs.write(staged, lines, Infinity);
+    const { bytes, read } = (staged = await blobs.stage(lines));
     yield* writeArchive(async (archive) => {
       const missing_audio: string[] = [];
-      await archive.add(documentsPart, bytes, (await blobs.read(staged))!.stream);
+      const damaged_audio: string[] = [];
+      await archive.add(documentsPart, bytes, read());
       for (const [blob, sha256] of audio) {
-        const kept = await blobs.read(blob);
-        if (!kept) {
-          missing_audio.push(blob);
+        const kept = await readableAudio(care, blob, sha256);
+        if (typeof kept === 'string') {
+          (kept === 'missing' ? missing_audio : damaged_audio).push(blob);
           continue;
         }
         const sent = await archive.add(audioPart(blob), kept.size, kept.stream);
@@ -52,7 +52,10 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
           throw new AppError('STORAGE_UNAVAILABLE', { message: 'Audio is damaged.', details: { blob } });
         }
       }
-      return { schema, version, created_at, documents, missing_audio };
+      if (missing_audio.length + damaged_audio.length > 0) {
+        log({ level: 'warn', event: 'backup_incomplete', missing_audio, damaged_audio });
+      }
+      return { schema, version, created_at, documents, missing_audio, damaged_audio };
     });
   } catch (error) {
     const { code, details } = error instanceof AppError ? error : { code: (error as NodeJS.ErrnoException).code };
@@ -65,6 +68,16 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
     throw error;
   } finally {
     release();
-    await removeBlob(care, staged);
+    await staged?.discard();
+  }
+}
+
+/** Rejects where it is not this audio alone that cannot be read. */
+async function readableAudio({ blobs }: Pick<Care, 'blobs'>, blob: string, sha256: string | undefined) {
+  try {
+    return (await blobs.read(blob, { sha256 })) ?? ('missing' as const);
+  } catch {
+    await blobs.list();
+    return 'damaged' as const;
   }
 }

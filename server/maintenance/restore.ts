@@ -86,9 +86,10 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
         for (;;) {
           const next = await parts.next();
           if (next.done) {
-            const { created_at, version, missing_audio } = next.value;
+            const { created_at, version, missing_audio, damaged_audio = [] } = next.value;
             const absent = [...named.keys()].filter((blob) => !taken.has(blob));
-            if (absent.toSorted().join() !== missing_audio.toSorted().join()) throw foreignPart();
+            const leftOut = [...missing_audio, ...damaged_audio];
+            if (absent.toSorted().join() !== leftOut.toSorted().join()) throw foreignPart();
             return { created_at, version, documents: counts, audio_files: taken.size, missing_audio: absent.length };
           }
           if (next.value.name !== documentsPart) {

@@ -4,9 +4,10 @@ import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Call } from '../call.ts';
 import type { Services } from '../services.ts';
+import type { Reading } from '../store/blobs.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** 200, 206 or 416; 404 where the record came from text. */
+/** 200, 206 or 416; 404 where the record came from text. INTERNAL_ERROR where the audio is not what was kept. */
 export async function audioOf(
   { blobs }: Pick<Services, 'blobs'>,
   record: StoredRecord,
@@ -15,6 +16,7 @@ export async function audioOf(
   const { audio_blob: blob, source } = record;
   if (blob === null || source.content_type === undefined)
     throw new AppError('NOT_FOUND', { message: 'This record has no audio.' });
+  const known = { sha256: source.sha256 };
   const etag = `"${source.sha256 ?? blob}"`;
   const headers = {
     'Content-Type': source.content_type,
@@ -24,14 +26,14 @@ export async function audioOf(
   };
   const wanted = rangeFor(call, etag);
   if (!wanted) {
-    const whole = await blobs.read(blob);
+    const whole = await blobs.read(blob, known);
     if (!whole) throw new AppError('NOT_FOUND', { message: 'The audio of this record is gone.' });
     return { status: 200, headers: { ...headers, 'Content-Length': String(whole.size) }, body: whole.stream };
   }
-  const size = await sizeOf(blobs, blob);
+  const size = await sizeOf(blobs, blob, known);
   const range = within(wanted, size);
   if (!range) return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
-  const part = await blobs.read(blob, range);
+  const part = await blobs.read(blob, { ...known, range });
   if (!part) throw new AppError('NOT_FOUND', { message: 'The audio of this record is gone.' });
   return {
     status: 206,
@@ -44,8 +46,8 @@ export async function audioOf(
   };
 }
 
-async function sizeOf(blobs: Services['blobs'], blob: string): Promise<number> {
-  const first = await blobs.read(blob, { start: 0, end: 0 });
+async function sizeOf(blobs: Services['blobs'], blob: string, known: Reading): Promise<number> {
+  const first = await blobs.read(blob, { ...known, range: { start: 0, end: 0 } });
   if (!first) throw new AppError('NOT_FOUND', { message: 'The audio of this record is gone.' });
   first.stream.destroy();
   return first.size;

@@ -112,8 +112,8 @@ export async function draftDocument(
 }
 
 /** The audio, for a recogniser. */
-export async function heardFrom(blobs: BlobStore, { blob }: StoredAudio): Promise<Readable> {
-  const kept = await blobs.read(blob);
+export async function heardFrom(blobs: BlobStore, { blob, sha256 }: StoredAudio): Promise<Readable> {
+  const kept = await blobs.read(blob, { sha256 });
   if (!kept) throw new AppError('STORAGE_UNAVAILABLE', { message: 'The audio is gone.' });
   return kept.stream;
 }

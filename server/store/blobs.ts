@@ -8,12 +8,28 @@ export interface BlobStore {
    */
   write(id: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<{ bytes: number; sha256: string }>;
   /**
-   * `end` is inclusive, as in a Range header. `undefined` where there is no such blob. Rejects with AppError
-   * STORAGE_UNAVAILABLE where it cannot be read; the stream fails where what it comes to was not written so.
+   * `undefined` where there is no such blob. Rejects with AppError STORAGE_UNAVAILABLE where it cannot be read, and with
+   * INTERNAL_ERROR where it is not what it should be; the stream fails where what it comes to was not written so.
    */
-  read(id: string, range?: { start: number; end: number }): Promise<{ stream: Readable; size: number } | undefined>;
+  read(id: string, how?: Reading): Promise<{ stream: Readable; size: number } | undefined>;
   /** Nothing happens where it is already gone. */
   remove(id: string): Promise<void>;
   /** Every id kept, for collecting those that no document names. */
   list(): Promise<string[]>;
+  /** Puts the stream aside, as a file that has no name: it is gone with whoever forgets to discard it. Rejects as `write`. */
+  stage(source: AsyncIterable<Uint8Array>): Promise<Staged>;
+}
+
+export interface Reading {
+  /** `end` is inclusive, as in a Range header. */
+  readonly range?: { readonly start: number; readonly end: number };
+  /** Of the whole blob, where that is known: no byte is given out before all of them were seen to be those. */
+  readonly sha256?: string | undefined;
+}
+
+export interface Staged {
+  readonly bytes: number;
+  /** What was put aside; once. */
+  read(): Readable;
+  discard(): Promise<void>;
 }

@@ -57,7 +57,7 @@ export const stores = {
     });
     try {
       // Only once the directory is ours: this removes files that nobody finished.
-      const blobs = await createFileBlobs(join(directory, 'audio'), { sealing: encryption?.sealing });
+      const blobs = await createFileBlobs(join(directory, 'audio'), { sealing: encryption?.sealing, log: options.log });
       return { store, blobs, encryption, usage: () => usageOf(directory), close: () => store.close() };
     } catch (error) {
       await store.close();

@@ -26,16 +26,23 @@ const counts = freeForm({ description: 'Number of documents a collection.' });
 /** `backup.json`, the last part of a backup: what the others are, so that one which was cut off or changed is noticed. */
 export const BackupManifest = named(
   'BackupManifest',
-  object({
-    laudio: literal('backup'),
-    format: integer({ minimum: 1 }),
-    schema: integer({ minimum: 1, description: 'Of the documents.' }),
-    version: string({ description: 'The version of Laudio that made it.' }),
-    created_at: timestamp('The moment whose state it holds.'),
-    documents: counts,
-    missing_audio: array(string(), { description: 'Audio that a document names and that was gone.' }),
-    parts: array(object({ name: string(), bytes: integer({ minimum: 0 }), sha256: string() })),
-  }),
+  object(
+    {
+      laudio: literal('backup'),
+      format: integer({ minimum: 1 }),
+      schema: integer({ minimum: 1, description: 'Of the documents.' }),
+      version: string({ description: 'The version of Laudio that made it.' }),
+      created_at: timestamp('The moment whose state it holds.'),
+      documents: counts,
+      missing_audio: array(string(), { description: 'Audio that a document names and that was gone.' }),
+      parts: array(object({ name: string(), bytes: integer({ minimum: 0 }), sha256: string() })),
+    },
+    {
+      damaged_audio: array(string(), {
+        description: 'Audio that a document names and that was not what was kept; it was left out.',
+      }),
+    },
+  ),
 );
 export type BackupManifest = TypeOf<typeof BackupManifest>;
 
@@ -46,7 +53,10 @@ export const Restored = named(
     version: string({ description: 'The version of Laudio that made it.' }),
     documents: counts,
     audio_files: integer({ minimum: 0 }),
-    missing_audio: integer({ minimum: 0, description: 'Audio files that were gone when the backup was made.' }),
+    missing_audio: integer({
+      minimum: 0,
+      description: 'Audio files that were gone, or damaged, when the backup was made.',
+    }),
   }),
 );
 export type Restored = TypeOf<typeof Restored>;

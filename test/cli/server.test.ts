@@ -76,6 +76,31 @@ describe('backup', () => {
     expect(left).toEqual(code === 0 ? ['half.tar'] : []);
   });
 
+  it('goes on without a recording that is damaged, names it, and ends with 9', async () => {
+    const other = await createCli();
+    const { ready } = await other.serve('--rate-limit', '0');
+    await other.json(['login']);
+    await other.run(['record', 'generate', '--audio', join(samples, 'dictation.wav')]);
+    const folder = join(ready.data_dir, 'audio');
+    const [blob] = await readdir(folder);
+    await truncate(join(folder, blob!), 100);
+    const { code, stdout, stderr } = await other.run(['server', 'backup', 'all.tar', '--json']);
+    expect({ code, told: JSON.parse(stdout) as unknown }).toMatchObject({
+      code: 9,
+      told: { saved: 'all.tar', audio_files: 0, missing_audio: 0, damaged_audio: 1 },
+    });
+    expect(stderr).toContain(blob);
+    const toStdout = await other.run(['server', 'backup', '-']);
+    expect(toStdout.code).toBe(9);
+    expect((await other.run(['server', 'check'])).code).toBe(9);
+    const [{ id }] = await other.json<[{ id: string }]>(['record', 'list']);
+    const audio = await other.run(['record', 'audio', id, '--output', 'out.wav']);
+    expect(audio.code).toBe(8);
+    expect(audio.stderr).toContain('damaged');
+    expect(await readdir(other.directory)).not.toContain('out.wav');
+    await other.close();
+  });
+
   it('encrypted with a passphrase tells nothing, and comes back with it alone', async () => {
     const words = ['server', 'backup', 'sealed.tar', '--passphrase-stdin'];
     expect((await cli.run(words, { input: `${passphrase}\n` })).code).toBe(0);

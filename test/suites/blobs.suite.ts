@@ -14,7 +14,7 @@ export function describeBlobs(blobs: () => BlobStore): void {
       for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
     }
     const read = async (blob: string, range?: { start: number; end: number }) => {
-      const found = await blobs().read(blob, range);
+      const found = await blobs().read(blob, range && { range });
       return found && { size: found.size, bytes: Buffer.concat(await found.stream.toArray()) };
     };
 
@@ -43,6 +43,34 @@ export function describeBlobs(blobs: () => BlobStore): void {
       await expect(blobs().write(id(2), broken(), Infinity)).rejects.toBe(failure);
       expect(await blobs().list()).toEqual([]);
       expect(await read(id(1))).toBeUndefined();
+    });
+
+    test('are given out only if they are what was expected', async () => {
+      const { sha256 } = await blobs().write(id(1), chunks(), content.length);
+      const known = await blobs().read(id(1), { sha256 });
+      expect(Buffer.concat(await known!.stream.toArray())).toEqual(content);
+      await expect(blobs().read(id(1), { sha256: sha256.replace(/./, 'x') })).rejects.toMatchObject({
+        code: 'INTERNAL_ERROR',
+      });
+      expect(await blobs().read(id(2), { sha256 })).toBeUndefined();
+    });
+
+    test('can be put aside without being kept', async () => {
+      const staged = await Promise.all([blobs().stage(chunks()), blobs().stage(chunks(1000))]);
+      for (const each of staged) {
+        expect(each.bytes).toBe(content.length);
+        expect(Buffer.concat(await each.read().toArray())).toEqual(content);
+        await each.discard();
+      }
+      await expect(
+        blobs().stage(
+          (async function* () {
+            yield content;
+            throw failure;
+          })(),
+        ),
+      ).rejects.toBe(failure);
+      expect(await blobs().list()).toEqual([]);
     });
 
     test('are removed, once or twice', async () => {

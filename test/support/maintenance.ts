@@ -62,6 +62,7 @@ export interface Archive {
   /** By blob. */
   readonly audio: Readonly<Record<string, Buffer>>;
   readonly missing_audio: readonly string[];
+  readonly damaged_audio?: readonly string[];
 }
 
 /** What is in a backup; throws where it is not whole. */
@@ -77,6 +78,7 @@ export async function contentOf(bytes: Buffer): Promise<Archive> {
         documents: documents!.toString(),
         audio: Object.fromEntries(byBlob) as Record<string, Buffer>,
         missing_audio: next.value.missing_audio,
+        damaged_audio: next.value.damaged_audio ?? [],
       };
     }
     const chunks: Uint8Array[] = [];

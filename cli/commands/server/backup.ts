@@ -3,6 +3,7 @@ import type { BackupManifest } from '../../../src/contract/maintenance.ts';
 import { backupPassphrase, readBackupPassphrase, sealed, telling } from '../../backup-file.ts';
 import { command, flag, required } from '../../command.ts';
 import { save } from '../../output-file.ts';
+import { render } from '../../render.ts';
 import { messageView } from '../../view.ts';
 
 export const backup = command({
@@ -22,21 +23,48 @@ export const backup = command({
     const passphrase = isSealed
       ? await readBackupPassphrase(context, 'Passphrase for this backup', passphraseStdin)
       : undefined;
-    return io.progress('Saving', async () => {
+    let manifest: BackupManifest | undefined;
+    const view = await io.progress('Saving', async () => {
       const { body } = await maintenance.backup({}, { signal });
-      let manifest: BackupManifest | undefined;
       const archive = telling(complete(body), (told) => (manifest = told));
-      const view = await save(context, passphrase === undefined ? archive : sealed(archive, passphrase), file, true);
-      if (!manifest || view.kind === 'bytes') return view;
-      const { created_at, documents, missing_audio: missing, parts } = manifest;
-      if (missing.length > 0) {
-        io.notice(`${missing.length} audio files were gone already; laudio server check tells more.`, 'warn');
-      }
-      const data = { saved: file, created_at, documents, audio_files: parts.length - 1, missing_audio: missing.length };
-      return messageView(`Saved as ${file}: ${total(documents)} documents, ${parts.length - 1} audio files.`, data);
+      const saved = await save(context, passphrase === undefined ? archive : sealed(archive, passphrase), file, true);
+      return saved.kind === 'bytes' || !manifest ? saved : savedView(file, manifest);
     });
+    await render(io, view);
+    const { missing_audio: missing = [], damaged_audio: damaged = [] } = manifest ?? {};
+    if (missing.length + damaged.length > 0) throw incomplete(missing, damaged);
   },
 });
+
+function savedView(saved: string, { created_at, documents, missing_audio, damaged_audio = [], parts }: BackupManifest) {
+  const audio_files = parts.length - 1;
+  return messageView(`Saved as ${saved}: ${total(documents)} documents, ${audio_files} audio files.`, {
+    saved,
+    created_at,
+    documents,
+    audio_files,
+    missing_audio: missing_audio.length,
+    damaged_audio: damaged_audio.length,
+  });
+}
+
+/** The backup is good as far as it goes; its exit code says how far. */
+function incomplete(missing: readonly string[], damaged: readonly string[]): AppError {
+  const left = [
+    damaged.length > 0 && `${damaged.length} damaged`,
+    missing.length > 0 && `${missing.length} that were gone already`,
+  ].filter((part) => part !== false);
+  return new AppError('PARTIAL', {
+    message: `The backup has all documents, and all recordings but ${left.join(' and ')}.`,
+    hint: `Left out: ${listed([...damaged, ...missing])}. laudio server check tells more; keep an earlier backup that has them.`,
+    details: { missing_audio: missing, damaged_audio: damaged },
+  });
+}
+
+/** Names enough to look at; --json has all. */
+const mostNamed = 10;
+const listed = (names: readonly string[]): string =>
+  names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '');
 
 const total = (documents: Readonly<Record<string, unknown>>): number =>
   Object.values(documents).reduce<number>((sum, count) => sum + Number(count), 0);

@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BlobStore } from '../blobs.ts';
+import type { Log } from '../../services.ts';
 import { storageUnavailable } from '../document-store.ts';
+import { createInspection } from './inspection.ts';
 import {
   createPrivateFile,
   discard,
@@ -30,10 +32,15 @@ import type { Sealing } from '../../../src/node/sealing.ts';
 const idForm = /^blb_[0-9A-Z]{26}$/;
 export const sealedEnding = '.sealed';
 
+/** Begins as the others do, so that what is left of it goes with their temporaries. */
+const stagedName = 'blb_staged';
+
 export interface FileBlobsOptions {
   readonly fs?: FileSystem;
   /** What is written is sealed with it; so is, before this resolves, what was written before without it. */
   readonly sealing?: Sealing | undefined;
+  /** Told which audio is damaged. Default: says nothing. */
+  readonly log?: Log | undefined;
 }
 
 /**
@@ -42,7 +49,7 @@ export interface FileBlobsOptions {
  */
 export async function createFileBlobs(
   directory: string,
-  { fs = nodeFileSystem, sealing }: FileBlobsOptions = {},
+  { fs = nodeFileSystem, sealing, log }: FileBlobsOptions = {},
 ): Promise<BlobStore> {
   let files: Files;
   try {
@@ -65,7 +72,7 @@ export async function createFileBlobs(
       }
       return intake.result();
     },
-    read: readerOf(files, sealing),
+    read: readerOf(files, { sealing, log }),
     async remove(id) {
       const name = plainName(id);
       try {
@@ -85,35 +92,101 @@ export async function createFileBlobs(
         throw storageUnavailable(error);
       }
     },
+    async stage(source) {
+      const handle = await files.openNameless().catch((error: unknown) => {
+        throw storageUnavailable(error);
+      });
+      const intake = createIntake(source, Infinity);
+      try {
+        await handle.writeFile(sealing ? sealStream(sealing, stagedName, intake.chunks()) : intake.chunks());
+        const { size, read } = sealing
+          ? await openSealedFile(handle, sealing, stagedName)
+          : await openPlainFile(handle);
+        const { bytes } = intake.result();
+        return { bytes, read: () => streamOf(handle, read(0, size - 1)), discard: () => handle.close() };
+      } catch (error) {
+        await handle.close().catch(() => undefined);
+        throw error instanceof AppError || error === intake.failure() ? error : storageUnavailable(error);
+      }
+    },
   };
 }
 
 /** Reads the audio of a directory that may be in use, and changes nothing. */
 export const blobReader = (directory: string, { fs = nodeFileSystem, sealing }: FileBlobsOptions): BlobStore['read'] =>
-  readerOf(filesIn(directory, fs), sealing);
+  readerOf(filesIn(directory, fs), { sealing });
 
-function readerOf(files: Files, sealing: Sealing | undefined): BlobStore['read'] {
-  return async (id, { start, end } = { start: 0, end: Infinity }) => {
+function readerOf(files: Files, { sealing, log }: Pick<FileBlobsOptions, 'sealing' | 'log'>): BlobStore['read'] {
+  const inspect = createInspection();
+
+  /** Opens what the file holds; where it is known what that should be, it is that. */
+  async function opened(handle: FileHandle, id: string, sha256: string | undefined): Promise<Content> {
+    const open = (): Promise<Content> => (sealing ? openSealedFile(handle, sealing, id) : openPlainFile(handle));
+    if (sha256 === undefined) return open();
+    const stamp = await handle.stat({ bigint: true });
+    try {
+      const content = await open();
+      if ((await inspect(id, stamp, () => hashOf(content))) === sha256) return content;
+    } catch {
+      // Sealed, and changed; or a bad place of the disk.
+    }
+    log?.({ level: 'error', event: 'audio_damaged', blob: id });
+    throw damagedAudio(id);
+  }
+
+  return async (id, { range: { start, end } = { start: 0, end: Infinity }, sha256 } = {}) => {
     const name = plainName(id);
     let handle: FileHandle | undefined;
     try {
       handle = await files.open(sealing ? name + sealedEnding : name);
       if (!handle) return undefined;
-      if (sealing) {
-        const { size, read } = await openSealedFile(handle, sealing, id);
-        return { stream: streamOf(handle, read(start, Math.min(end, size - 1))), size };
-      }
-      const { size } = await handle.stat();
-      const last = Math.min(end, size - 1);
-      if (start <= last) return { stream: handle.createReadStream({ start, end: last }), size };
-      await handle.close();
-      return { stream: Readable.from([]), size };
+      const { size, read } = await opened(handle, id, sha256);
+      return { stream: streamOf(handle, read(start, Math.min(end, size - 1))), size };
     } catch (error) {
       await handle?.close().catch(() => undefined);
       throw error instanceof AppError ? error : storageUnavailable(error);
     }
   };
 }
+
+interface Content {
+  readonly size: number;
+  /** The bytes from `start` to `end`, both included. Rejects with an AppError where they are not what was written. */
+  read(start: number, end: number): AsyncGenerator<Buffer, void>;
+}
+
+/** Bytes read from a file at a time. */
+const pieceLength = 65_536;
+
+async function openPlainFile(handle: FileHandle): Promise<Content> {
+  const { size } = await handle.stat();
+  return {
+    size,
+    async *read(start, end) {
+      for (let at = start; at <= end;) {
+        const piece = Buffer.allocUnsafe(Math.min(pieceLength, end - at + 1));
+        const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+        if (bytesRead === 0) throw storageUnavailable(new Error('The file became shorter.'));
+        yield piece.subarray(0, bytesRead);
+        at += bytesRead;
+      }
+    },
+  };
+}
+
+async function hashOf({ size, read }: Content): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of read(0, size - 1)) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** 500: what is kept is not what was written. To ask again is of no use. */
+const damagedAudio = (blob: string): AppError =>
+  new AppError('INTERNAL_ERROR', {
+    message: 'This audio is damaged on the disk of the server.',
+    hint: 'An earlier backup may have it; laudio server check tells what else is damaged.',
+    details: { blob },
+  });
 
 /** A name of this form cannot lead out of the directory. */
 function plainName(id: string): string {
@@ -128,6 +201,8 @@ interface Files {
   /** `undefined` where there is none. Refuses whatever is no file: a link may lead anywhere. */
   open(name: string): Promise<FileHandle | undefined>;
   remove(name: string): Promise<void>;
+  /** A new file to write and to read, gone when it is closed, or with the process. */
+  openNameless(): Promise<FileHandle>;
 }
 
 // A pipe in the place of a file would keep its reader waiting. Windows knows neither flag.
@@ -183,6 +258,14 @@ function filesIn(directory: string, fs: FileSystem, place?: Place): Files {
         unlessMissing(error);
         await place?.check();
       }
+    },
+    async openNameless() {
+      await place?.check();
+      const path = temporaryBeside(join(directory, stagedName));
+      const handle = await fs.open(path, 'wx+', 0o600);
+      // Where the system does not let go of the name of an open file, the next start does.
+      await discard(fs, path);
+      return handle;
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Backup and restore of a server that goes on working, through the API. */
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -144,12 +144,53 @@ describe('a backup', () => {
     expect((await api.call(records.endpoints.get, { params: { id } })).status).toBe(200);
   });
 
-  test('breaks off at audio that was changed on the disk, and the log names it', async () => {
+  test.each([
+    ['changed', (path: string) => writeFile(path, Buffer.alloc(speech.length))],
+    ['cut off', (path: string) => truncate(path, 1000)],
+    [
+      'replaced by a directory',
+      async (path: string) => {
+        await rm(path);
+        await mkdir(path);
+      },
+    ],
+  ])('leaves out audio that was %s on the disk, and names it; all else is in it', async (_what, damage) => {
     const { api, directory } = await filled();
     const [blob] = Object.keys((await contentOf(await backupOf(api))).audio);
-    await writeFile(join(directory, 'audio', blob!), Buffer.alloc(speech.length));
+    const { id: other } = await api.generate(spoken);
+    await damage(join(directory, 'audio', blob!));
+    const bytes = await backupOf(api);
+    expect(await contentOf(bytes)).toMatchObject({ missing_audio: [], damaged_audio: [blob] });
+    expect(Object.values((await contentOf(bytes)).audio)).toEqual([speech]);
+    expect(api.logged).toContainEqual(
+      expect.objectContaining({ event: 'backup_incomplete', missing_audio: [], damaged_audio: [blob] }),
+    );
+    const fresh = await start({ dataDir: await temporaryDirectory() });
+    expect((await restoreTo(fresh, bytes)).data).toMatchObject({ audio_files: 1, missing_audio: 1 });
+    const { status } = await fresh.call(records.endpoints.audio, { params: { id: other }, token: api.token });
+    expect(status).toBe(200);
+  });
+
+  test('breaks off where no audio can be read any more', async () => {
+    const { api, directory } = await filled();
+    await rename(join(directory, 'audio'), join(directory, 'elsewhere'));
     await expect(backupOf(api).then(contentOf)).rejects.toThrow();
-    expect(api.logged).toContainEqual(expect.objectContaining({ event: 'backup_failed', blob }));
+    expect(api.logged).toContainEqual(expect.objectContaining({ event: 'backup_failed' }));
+  });
+
+  test('made beside others leaves no copy of the documents, in whatever order they end', async () => {
+    const { api, files } = await filled();
+    const before = await files();
+    const { path } = contract.maintenance.endpoints.backup;
+    const headers = { authorization: `Bearer ${api.server.adminToken}` };
+    const begun = () => api.server.inject({ url: path, headers, payloadAsStream: true });
+    const [first, second, third] = await Promise.all([begun(), begun(), begun()]);
+    expect(await files()).toEqual(before);
+    for await (const _chunk of third.stream());
+    second.stream().destroy();
+    second.raw.res.destroy();
+    for await (const _chunk of first.stream());
+    await expect.poll(files).toEqual(before);
   });
 });
 

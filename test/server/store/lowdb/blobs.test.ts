@@ -12,6 +12,7 @@ import {
   stat,
   symlink,
   truncate,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +38,7 @@ async function* audio(content: Uint8Array = words): AsyncGenerator<Uint8Array> {
   yield content;
 }
 const contentOf = async (blobs: BlobStore, blob: string, range?: { start: number; end: number }): Promise<Buffer> => {
-  const found = await blobs.read(blob, range);
+  const found = await blobs.read(blob, range && { range });
   return buffer(found!.stream);
 };
 /** All that is readable in any file of the directory. */
@@ -141,10 +142,79 @@ describe.each([
       expect(opened).toBe(1);
       use(stream);
       await once(stream, 'close');
-      // A plain file is closed by its stream, behind the hook.
-      if (sealing) expect(opened).toBe(0);
-      opened = 0;
+      expect(opened).toBe(0);
     }
+  });
+
+  test('that was changed in any way gives out no byte, in whole or in part, and is told by its name', async () => {
+    const told: object[] = [];
+    const blobs = await createFileBlobs(directory, { fs, sealing, log: (entry) => void told.push(entry) });
+    const content = randomBytes(150_000);
+    const { sha256 } = await blobs.write(id, audio(content), Infinity);
+    const place = join(directory, `${id}${ending}`);
+    const whole = await readFile(place);
+    const flipped = (at: number): Buffer => {
+      const changed = Buffer.from(whole);
+      changed[at]! ^= 1;
+      return changed;
+    };
+    const damages = [flipped(60), flipped(100_000), flipped(whole.length - 1), whole.subarray(0, -1), Buffer.alloc(0)];
+    damages.push(Buffer.concat([whole, Buffer.from('x')]), Buffer.alloc(whole.length));
+    for (const [n, damage] of damages.entries()) {
+      await writeFile(place, damage);
+      for (const range of [undefined, { start: 0, end: 9 }, { start: 140_000, end: 140_009 }]) {
+        await expect(blobs.read(id, { sha256, ...(range && { range }) }), `damage ${n}`).rejects.toMatchObject({
+          code: 'INTERNAL_ERROR',
+          details: { blob: id },
+        });
+        expect(told.pop()).toEqual({ level: 'error', event: 'audio_damaged', blob: id });
+      }
+      await writeFile(place, whole);
+      const part = await blobs.read(id, { sha256, range: { start: 140_000, end: 140_009 } });
+      expect(await buffer(part!.stream)).toEqual(content.subarray(140_000, 140_010));
+    }
+    hook = (call) => {
+      if (call === 'handle.read') throw systemError('EIO');
+    };
+    await expect(blobs.read(id, { sha256: 'another' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  });
+
+  test('is read as a whole once, however many parts are asked for, until somebody writes to it', async () => {
+    const blobs = await open();
+    const content = randomBytes(1_000_000);
+    const { sha256 } = await blobs.write(id, audio(content), Infinity);
+    let read = 0;
+    hook = (call) => void (read += Number(call === 'handle.read'));
+    const part = async (): Promise<number> => {
+      const before = read;
+      await buffer((await blobs.read(id, { sha256, range: { start: 5, end: 9 } }))!.stream);
+      return read - before;
+    };
+    const [first] = await Promise.all([part(), part(), part()]);
+    expect(first).toBeGreaterThan(15);
+    expect(await part()).toBeLessThan(5);
+    await utimes(join(directory, `${id}${ending}`), 0, 0);
+    expect(await part()).toBeGreaterThan(15);
+  });
+
+  test('that is put aside has no name from its beginning, and is private', async () => {
+    const blobs = await open();
+    const staged = await blobs.stage(
+      (async function* () {
+        expect(await readdir(directory)).toEqual([]);
+        yield words;
+      })(),
+    );
+    expect(staged.bytes).toBe(words.length);
+    expect(await readdir(directory)).toEqual([]);
+    expect(await buffer(staged.read())).toEqual(words);
+    await staged.discard();
+    await staged.discard();
+    hook = (call) => {
+      if (call === 'handle.writeFile') throw systemError('ENOSPC');
+    };
+    await expect(blobs.stage(audio())).rejects.toMatchObject(refused);
+    expect(await readdir(directory)).toEqual([]);
   });
 });
 
