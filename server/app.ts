@@ -210,7 +210,7 @@ async function assemble(
   implement(fastify, contract.worklists, worklistRoutes(services, validation(WorklistItemInput)), around);
   implement(fastify, contract.records, recordHandlers, around, takesNoAudio);
   fastify.register(async (scope) => {
-    registerAudioParsers(scope, { blobs, ids, log, hearing });
+    registerAudioParsers(scope, { blobs, ids, log, hearing, workers });
     implement(scope, contract.records, recordHandlers, around, takesAudio);
   });
   implement(fastify, contract.jobs, jobRoutes(services), around);

@@ -12,7 +12,10 @@ import type { Hearing } from './engine/hearing.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './services.ts';
 import type { BlobStore } from './store/blobs.ts';
-import { audioSeconds, recognised } from './uploads/audio-content.ts';
+import type { Workers } from './workers/workers.ts';
+import { recognised } from './uploads/audio-content.ts';
+import { blobSeconds } from './uploads/blob-seconds.ts';
+import type { Asked } from './uploads/blob-seconds.ts';
 import { multipartOptions, readAudioForm } from './uploads/multipart-body.ts';
 import { removeBlob } from './uploads/remove-blob.ts';
 
@@ -21,6 +24,7 @@ interface Deps {
   readonly ids: Ids;
   readonly log: Log;
   readonly hearing: Pick<Hearing, 'require' | 'recogniserOf'>;
+  readonly workers: Workers;
 }
 
 /**
@@ -34,6 +38,8 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     received.delete(request);
     if (upload && !upload.kept) await removeBlob(deps, upload.audio.blob);
   };
+  /** Aborted when the caller is gone. */
+  const leaving = new WeakMap<FastifyRequest, AbortSignal>();
   const unheard = new WeakSet<FastifyRequest>();
   /** Sound that nobody hears is refused once the request is read: who is still sending would not read the answer. */
   const refuseUnheard = (request: FastifyRequest): void => {
@@ -44,12 +50,16 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
       unheard.add(request);
       return drain(bytes);
     }
-    const upload = await receive(deps, bytes);
+    const client = request.caller?.client_id ?? '';
+    const upload = await receive(deps, bytes, { client, signal: leaving.get(request)! });
     received.set(request, upload);
     request.upload = upload;
   };
 
   app.addHook('preParsing', async (request, reply) => {
+    const controller = new AbortController();
+    leaving.set(request, controller.signal);
+    reply.raw.once('close', () => controller.abort());
     if (!(Number(request.headers['content-length']) > request.routeOptions.bodyLimit)) return;
     // None of it is read, so the connection is of no further use.
     reply.header('connection', 'close');
@@ -91,7 +101,7 @@ interface Received extends Upload {
   readonly kept: boolean;
 }
 
-async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>): Promise<Received> {
+async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asked: Asked): Promise<Received> {
   const blob = deps.ids('blb');
   let type: AudioType | undefined;
   const written = await deps.blobs.write(
@@ -100,11 +110,11 @@ async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>): Promise<Re
     maxAudioBytes,
   );
   try {
-    const kept = await deps.blobs.read(blob);
-    const seconds = kept ? await audioSeconds(kept.stream, type!, written.bytes) : null;
+    const audio = { blob, ...written, content_type: type! };
+    const seconds = await blobSeconds(deps, audio, asked);
     let isKept = false;
     return {
-      audio: { blob, ...written, content_type: type!, seconds },
+      audio: { ...audio, seconds },
       get kept() {
         return isKept;
       },

@@ -1,5 +1,4 @@
 /** What audio is, told by its bytes: never by its name or by what the sender calls it. */
-import type { Readable } from 'node:stream';
 import { audioTypeNames } from '../../src/contract/document.ts';
 import type { AudioType } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
@@ -21,7 +20,23 @@ const typeOfDetected: Readonly<Record<string, AudioType>> = {
 /** As much as file-type looks at. */
 const headBytes = 4100;
 
+/** First bytes, and where they stand, of what may be one of those. */
+const signatures: readonly { readonly at: number; readonly bytes: readonly number[] }[] = [
+  { at: 0, bytes: [...Buffer.from('RIFF')] },
+  { at: 0, bytes: [0x1a, 0x45, 0xdf, 0xa3] },
+  { at: 0, bytes: [...Buffer.from('OggS')] },
+  { at: 0, bytes: [...Buffer.from('fLaC')] },
+  { at: 0, bytes: [...Buffer.from('ID3')] },
+  { at: 0, bytes: [0xff] },
+  { at: 4, bytes: [...Buffer.from('ftyp')] },
+];
+
+const mayBeAudio = (head: Uint8Array): boolean =>
+  signatures.some(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte));
+
+/** Only what may be audio is looked at: readers of other formats unpack it, or look for long. */
 async function audioTypeOf(head: Uint8Array): Promise<AudioType | undefined> {
+  if (!mayBeAudio(head)) return undefined;
   const { fileTypeFromBuffer } = await import('file-type');
   const detected = await fileTypeFromBuffer(head).catch(() => undefined);
   return detected && typeOfDetected[detected.mime];
@@ -65,25 +80,4 @@ export async function* recognised(
     }
   }
   if (head) yield await recognise(Buffer.concat(head));
-}
-
-/** How long the audio is, in seconds; `null` where its bytes don't say, cut off or damaged ones included. */
-export async function audioSeconds(stream: Readable, type: AudioType, bytes: number): Promise<number | null> {
-  try {
-    const { parseStream } = await import('music-metadata');
-    const { format } = await parseStream(
-      stream,
-      { mimeType: type, size: bytes },
-      { duration: true, skipCovers: true, skipPostHeaders: true },
-    );
-    const { duration, bitrate } = format;
-    if (duration === undefined || !Number.isFinite(duration)) return null;
-    // A recorder that writes to a pipe cannot go back and fill in the length: the header then promises up to 4 GiB.
-    const most = type === 'audio/wav' && bitrate ? (bytes * 8) / bitrate : Infinity;
-    return Math.round(Math.min(duration, most) * 1000) / 1000;
-  } catch {
-    return null;
-  } finally {
-    stream.destroy();
-  }
 }

@@ -22,6 +22,8 @@ export interface Asked {
   readonly signal: AbortSignal;
   /** Goes to the thread instead of being copied. */
   readonly transfer?: readonly MessagePort[];
+  /** For this work, in ms of real time. */
+  readonly limitMs?: number;
 }
 
 export interface Workers {
@@ -115,12 +117,16 @@ export function createWorkers({
     });
 
   return {
-    async run<N extends TaskName>(name: N, given: Given<N>, { client, signal, transfer }: Asked): Promise<Result<N>> {
+    async run<N extends TaskName>(
+      name: N,
+      given: Given<N>,
+      { client, signal, transfer, limitMs: ms = limitMs }: Asked,
+    ): Promise<Result<N>> {
       const over = AbortSignal.any([signal, closing.signal]);
       if (over.aborted) throw brokenOff();
       if ((waiting.get(client) ?? 0) >= mostWaiting) throw tooBusy();
       const turn = await turnOf(client, over);
-      const limit = AbortSignal.timeout(limitMs);
+      const limit = AbortSignal.timeout(ms);
       try {
         const threadPool = await (pool ??= open());
         const transferList = transfer && [...transfer];
@@ -130,7 +136,7 @@ export function createWorkers({
           ...(transferList && { transferList }),
         })) as Result<N>;
       } catch (cause) {
-        if (limit.aborted) throw tooLong(limitMs);
+        if (limit.aborted) throw tooLong(ms);
         if (over.aborted) throw brokenOff(cause);
         throw (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch() : cause;
       } finally {

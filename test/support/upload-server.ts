@@ -2,13 +2,14 @@
 import { readdir } from 'node:fs/promises';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { createIds } from '../../server/ids.ts';
 import { registerBodyParsers } from '../../server/plugins/json-body.ts';
 import { registerErrors } from '../../server/plugins/errors.ts';
 import { createFileBlobs } from '../../server/store/lowdb/blobs.ts';
 import type { BlobStore } from '../../server/store/blobs.ts';
 import { registerAudioParsers } from '../../server/uploads.ts';
+import { createWorkers } from '../../server/workers/workers.ts';
 import { records } from '../../src/contract/record.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -19,9 +20,15 @@ export interface UploadServer {
   readonly log: Record<string, unknown>[];
   /** What lies on disk, half-written files included. */
   files(): Promise<string[]>;
+  /** Reads blobs from now on. */
+  readBlobs(read: BlobStore['read']): void;
   /** Runs inside the handler. */
   handle(work: (request: FastifyRequest) => unknown): void;
 }
+
+/** Threads are slow to begin, so that the tests of a file share them. */
+const workers = createWorkers();
+afterAll(() => workers.close());
 
 export const uploadPath = records.endpoints.generate.path;
 
@@ -33,16 +40,18 @@ export async function createUploadServer({
   const log: Record<string, unknown>[] = [];
   const app = Fastify({ logger: false });
   onTestFinished(() => app.close());
+  let { read } = blobs;
   let work: (request: FastifyRequest) => unknown = () => undefined;
   app.decorateRequest('upload', undefined);
   registerErrors(app, { clock: systemClock, log: (entry) => void log.push(entry) });
   registerBodyParsers(app);
   app.register(async (scope) => {
     registerAudioParsers(scope, {
-      blobs,
+      blobs: { ...blobs, read: (...wanted) => read(...wanted) },
       ids: createIds(systemClock),
       log: (entry) => void log.push(entry),
       hearing: { require: () => undefined, recogniserOf: () => undefined },
+      workers,
     });
     scope.post(uploadPath, { bodyLimit }, async (request) => {
       const told = await work(request);
@@ -50,5 +59,12 @@ export async function createUploadServer({
     });
   });
   await app.ready();
-  return { app, blobs, log, files: () => readdir(directory), handle: (next) => void (work = next) };
+  return {
+    app,
+    blobs,
+    log,
+    files: () => readdir(directory),
+    readBlobs: (next) => void (read = next),
+    handle: (next) => void (work = next),
+  };
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -299,4 +300,34 @@ test('audio of a caller who hangs up while the handler works goes when that is t
     go.resolve();
     await expect.poll(() => server.blobs.list()).toHaveLength(keep ? 1 : 0);
   }
+});
+
+test('finding out how long audio is ends when the caller hangs up, and nothing stays', async () => {
+  const server = await createUploadServer();
+  const address = new URL(await server.app.listen({ host: '127.0.0.1', port: 0 }));
+  // A disk that never answers: only the caller's leaving ends it.
+  let asked = 0;
+  server.readBlobs(() => {
+    asked++;
+    return new Promise(() => {});
+  });
+  const controller = new AbortController();
+  const request = fetch(new URL(uploadPath, address), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: inJson(sent),
+    signal: controller.signal,
+  }).catch(() => undefined);
+  await expect.poll(() => asked).toBe(1);
+  controller.abort();
+  await request;
+  await expect.poll(() => server.files(), { timeout: 5000 }).toEqual([]);
+});
+
+test('what is no audio by its first bytes is not looked at', async () => {
+  const server = await createUploadServer();
+  for (const bytes of [gzipSync(wav()), Buffer.from('PK\u0003\u0004'), Buffer.from('%PDF-1.7'), Buffer.alloc(5000)]) {
+    expect((await sendJson(server, inJson(bytes))).statusCode).toBe(415);
+  }
+  expect(await server.files()).toEqual([]);
 });
