@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Mount } from '../server/index.ts';
 import type { Context } from './context.ts';
+import { jsonText } from './io.ts';
 
 export interface AppMountOptions {
   readonly dataDir: string;
@@ -26,7 +27,7 @@ export async function appMount(context: Context, { dataDir, testClient }: AppMou
     clock: systemClock,
     random: Math.random,
     uuid: randomUUID,
-    log: (entry) => context.io.notice(JSON.stringify(entry)),
+    log: (entry) => context.io.notice(jsonText(entry)),
     // Loaded when somebody works at a service elsewhere.
     transport: async (request) => (await context.deps()).transport(request),
     keychain: context.settings.credential_store === 'keychain' ? createKeychain(systemClock) : undefined,

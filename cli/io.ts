@@ -1,9 +1,11 @@
 /**
  * Where the command line reads and writes. Data goes to stdout; progress, notices and errors to stderr. Everything
- * that depends on a terminal (colour, tables, spinners, questions) is decided here.
+ * that depends on a terminal (colour, tables, spinners, questions) is decided here. What a server or a file says never
+ * drives a terminal: whatever goes to one is shown (characters.ts), while pipes and files get data as they are.
  */
 import type { Readable, Writable } from 'node:stream';
 import { AppError } from '../src/contract/errors.ts';
+import { inertJson, shownText } from '../src/domain/characters.ts';
 import type { Tone } from './view.ts';
 
 export interface Io {
@@ -21,7 +23,8 @@ export interface Io {
   /** Colours for stdout and stderr, as far as they may be used. */
   paint(text: string, tone: Tone, stream?: 'out' | 'err'): string;
   out(text: string): Promise<void>;
-  outBytes(bytes: Uint8Array): Promise<void>;
+  /** A file, as it is; to a terminal, the text that it is. */
+  outBytes(chunks: AsyncIterable<Uint8Array>): Promise<void>;
   /** A line on stderr. */
   notice(text: string, tone?: Tone): void;
   /** Shows work under way on a terminal's stderr; elsewhere nothing. */
@@ -30,6 +33,10 @@ export interface Io {
 
 /** A terminal whose every place can be written to; its size may change. */
 export interface Canvas {
+  /** The line without anything that would drive the terminal, but for colours. */
+  shown(line: string): string;
+  /** Text and commands alike, as they are. */
+  write(text: string): Promise<void>;
   size(): { readonly columns: number; readonly rows: number };
   /** The function returned ends it. */
   onResize(listener: () => void): () => void;
@@ -66,6 +73,20 @@ const sgr: Readonly<Record<Tone, readonly [number, number] | undefined>> = {
   bad: [31, 39],
 };
 
+const ownColours = /(\u001b\[(?:1|22|2|3[1-4]|39)m)/;
+
+/** A text of which nothing drives the terminal but our own colours, where they may be used. */
+const shownInColours = (text: string, mayColour: boolean): string =>
+  mayColour
+    ? text
+        .split(ownColours)
+        .map((part, at) => (at % 2 === 1 ? part : shownText(part)))
+        .join('')
+    : shownText(text);
+
+/** JSON on one line, or indented; printed to a terminal, it does nothing. */
+export const jsonText = (data: unknown, indent?: number): string => inertJson(JSON.stringify(data, null, indent));
+
 export function createIo(terminal: Terminal, choices: IoChoices): Io {
   const { stdin, stdout, stderr, env } = terminal;
   // https://no-color.org: any value that is not empty.
@@ -84,6 +105,8 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
     });
 
   const canvas: Canvas = {
+    shown: (line) => shownInColours(line, colors.out).replaceAll('\n', ' '),
+    write: (text) => write(stdout, text),
     size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
     onResize(listener) {
       stdout.on('resize', listener);
@@ -103,10 +126,19 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
       const codes = sgr[tone];
       return codes && colors[stream] ? `\u001b[${codes[0]}m${text}\u001b[${codes[1]}m` : text;
     },
-    out: (text) => write(stdout, text),
-    outBytes: (bytes) => write(stdout, bytes),
+    out: (text) => write(stdout, stdout.isTTY ? shownInColours(text, colors.out) : text),
+    async outBytes(chunks) {
+      if (!stdout.isTTY) {
+        for await (const chunk of chunks) await write(stdout, chunk);
+        return;
+      }
+      const decoder = new TextDecoder();
+      for await (const chunk of chunks) await write(stdout, shownText(decoder.decode(chunk, { stream: true })));
+      await write(stdout, shownText(decoder.decode()));
+    },
+    // It is read by people, wherever it goes.
     notice(text, tone = 'plain') {
-      stderr.write(`${this.paint(text, tone, 'err')}\n`);
+      stderr.write(`${shownInColours(this.paint(text, tone, 'err'), colors.err)}\n`);
     },
     async progress(text, work) {
       if (!moves) return work(() => {});
@@ -127,7 +159,7 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
       const tick = setInterval(() => (spinner.text = elapsed()), 250);
       try {
         return await work((next) => {
-          said = next;
+          said = shownText(next);
           spinner.text = elapsed();
         });
       } finally {

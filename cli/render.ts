@@ -1,12 +1,13 @@
 /** Prints a view: JSON, a table, or tab-separated lines. */
 import { AppError } from '../src/contract/errors.ts';
+import { shownLine, shownText } from '../src/domain/characters.ts';
+import { jsonText } from './io.ts';
 import type { Io } from './io.ts';
 import type { Column, DetailView, ListView, View } from './view.ts';
 
 export async function render(io: Io, view: View): Promise<void> {
   if (view.kind === 'bytes') {
-    for await (const chunk of view.body) await io.outBytes(chunk);
-    return;
+    return io.outBytes(view.body);
   }
   if (io.output === 'json') return printJson(io, view.data);
   switch (view.kind) {
@@ -22,14 +23,14 @@ export async function render(io: Io, view: View): Promise<void> {
 
 /** One document; with `--jq`, what the filter makes of it. */
 export async function printJson(io: Io, data: unknown): Promise<void> {
-  if (io.jq === undefined) return io.out(`${JSON.stringify(data, null, 2)}\n`);
+  if (io.jq === undefined) return io.out(`${jsonText(data, 2)}\n`);
   const result = await filter(data, io.jq);
   if (result !== '') await io.out(`${result}\n`);
 }
 
 /** One line of a stream. */
 export async function printLine(io: Io, data: unknown): Promise<void> {
-  await io.out(`${io.jq === undefined ? JSON.stringify(data) : await filter(data, io.jq)}\n`);
+  await io.out(`${io.jq === undefined ? jsonText(data) : await filter(data, io.jq)}\n`);
 }
 
 async function filter(data: unknown, expression: string): Promise<string> {
@@ -44,7 +45,7 @@ async function filter(data: unknown, expression: string): Promise<string> {
 
 /** A cell on one line: tabs, line ends and control characters would break the row, or the terminal. */
 const cell = (value: string | number | null | undefined): string =>
-  value === null || value === undefined ? '' : String(value).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  value === null || value === undefined ? '' : shownLine(String(value));
 
 async function printList(io: Io, view: ListView): Promise<void> {
   if (io.output === 'tsv') {
@@ -136,15 +137,14 @@ async function printDetail(io: Io, view: DetailView): Promise<void> {
   }
   for (const { title, text } of view.sections ?? []) {
     await io.out(
-      `\n${io.paint(title, 'strong')}\n${wrap(text, io.output === 'table' ? Math.min(io.width, 100) : Infinity)}\n`,
+      `\n${io.paint(cell(title), 'strong')}\n${wrap(text, io.output === 'table' ? Math.min(io.width, 100) : Infinity)}\n`,
     );
   }
 }
 
-/** Lines of at most `width` columns, broken between words; control characters of a text never reach the terminal. */
+/** Lines of at most `width` columns, broken between words. */
 export function wrap(text: string, width: number): string {
-  return text
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ')
+  return shownText(text)
     .split('\n')
     .flatMap((paragraph) => {
       const lines = [''];

@@ -5,7 +5,7 @@ import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
 import { createContext } from './create-context.ts';
 import type { Context } from './context.ts';
 import type { GlobalInput } from './global-options.ts';
-import { createIo } from './io.ts';
+import { createIo, jsonText } from './io.ts';
 import type { Io, Terminal } from './io.ts';
 
 /** The program's version, from its package.json: beside the sources, or one level above dist. */
@@ -101,7 +101,7 @@ function fail(io: Io, error: unknown, interrupted: number | undefined): number {
   const known = error instanceof AppError ? error : defectOf(error);
   const exitCode = interrupted ?? (error instanceof AppError ? errors[known.code].exit : exitCodes.defect);
   if (io.output === 'json') {
-    io.notice(JSON.stringify({ error: errorDocument(known, exitCode) }));
+    io.notice(jsonText({ error: errorDocument(known, exitCode) }));
   } else {
     io.notice(`${io.paint('laudio:', 'bad', 'err')} ${known.message}`);
     for (const line of explanation(known)) io.notice(`  ${line}`, 'faint');

@@ -7,6 +7,7 @@ import { appMount } from '../app-mount.ts';
 import { command, flag, integer, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { keyOptions, passphraseOption } from '../data-key.ts';
+import { jsonText } from '../io.ts';
 import { printLine } from '../render.ts';
 
 /** Tried first, so that the address stays the same from day to day. */
@@ -125,7 +126,7 @@ export async function runServer(
       webhookTargets: input.allowWebhook,
       testClient: hasTestClient,
       retention: retentionOf(context, input),
-      log: (entry) => io.notice(JSON.stringify(entry)),
+      log: (entry) => io.notice(jsonText(entry)),
       ...reach,
       ...(mount && { mount }),
     },

@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
+import { csvCell } from './csv-cell.ts';
 import { positionWords } from './entries.ts';
 import { accessionOf, warningsOf } from './outcomes.ts';
 import type { Done, Refusal, Tally } from './outcomes.ts';
@@ -32,14 +33,13 @@ interface Format {
   rewrite?(end: ReportEnd): string;
 }
 
-const csvCell = (value: string | null): string =>
-  /[",\r\n]/.test(value ?? '') ? `"${value!.replaceAll('"', '""')}"` : (value ?? '');
 const csvLine = (cells: readonly (string | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 const columns = ['file', 'position', 'accession_number', 'outcome', 'field', 'code', 'reason'] as const;
 
 /** XML 1.0 2.2 has no other characters below a space. */
 const xml = (text: string): string =>
   text
+    .toWellFormed()
     // oxlint-disable-next-line no-control-regex -- control characters are what is being removed
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -36,7 +36,7 @@ export async function showLive(
 
   const ending = new AbortController();
   const ended = Promise.withResolvers<void>();
-  const screen = await openScreen(io, canvas);
+  const screen = await openScreen(canvas);
 
   let drawing: Promise<void> = Promise.resolve();
   const draw = (): void => {

@@ -2,7 +2,7 @@
  * The whole terminal, drawn anew without flicker: the alternate screen (so that what was there comes back), of which only
  * the lines that changed are written, in one go where the terminal knows synchronised output.
  */
-import type { Canvas, Io } from '../io.ts';
+import type { Canvas } from '../io.ts';
 
 export interface Screen {
   /** Shows these lines, each at most as wide as the terminal, from the top; what is too much is left out. */
@@ -21,26 +21,26 @@ const together = [`${escape}?2026h`, `${escape}?2026l`] as const;
 /** Erased first: afterwards the cursor stands on the last character of a full line. */
 const lineAt = (row: number, text: string): string => `${escape}${row + 1};1H${escape}2K${text}${escape}0m`;
 
-export async function openScreen(io: Pick<Io, 'out'>, canvas: Canvas): Promise<Screen> {
+export async function openScreen(canvas: Canvas): Promise<Screen> {
   let shown: readonly string[] = [];
   // Whatever ends the process, the terminal is given back.
   const atExit = (): void => void process.stdout.write(leave);
   process.once('exit', atExit);
-  await io.out(enter);
+  await canvas.write(enter);
   return {
     async draw(lines) {
       const { rows } = canvas.size();
       const next = Array.from({ length: rows }, (_, row) => lines[row] ?? '');
-      const changed = next.flatMap((line, row) => (line === shown[row] ? [] : [lineAt(row, line)]));
+      const changed = next.flatMap((line, row) => (line === shown[row] ? [] : [lineAt(row, canvas.shown(line))]));
       shown = next;
-      if (changed.length > 0) await io.out(together[0] + changed.join('') + together[1]);
+      if (changed.length > 0) await canvas.write(together[0] + changed.join('') + together[1]);
     },
     forget() {
       shown = [];
     },
     async close() {
       process.off('exit', atExit);
-      await io.out(leave);
+      await canvas.write(leave);
     },
   };
 }

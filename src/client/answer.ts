@@ -5,6 +5,7 @@ import type { AppErrorOptions } from '../contract/errors.ts';
 import { OAuthErrorBody } from '../contract/oauth.ts';
 import type { JsonSchema, TypeOf } from '../contract/schema.ts';
 import { ErrorEnvelope, Meta } from '../contract/shared.ts';
+import { shownLine } from '../domain/characters.ts';
 import { conforms } from './conforms.ts';
 import type { IncomingAnswer } from './transport.ts';
 
@@ -20,12 +21,8 @@ export interface JsonAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Text that another machine wrote, fit for a terminal: no control characters, one line, not endless. */
-const plainText = (text: string): string =>
-  text
-    // oxlint-disable-next-line no-control-regex -- control characters are what is being removed
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
-    .slice(0, 1000);
+/** Text that another machine wrote, fit for a terminal: one line, and not endless. */
+const plainText = (text: string): string => shownLine(text.slice(0, 1000));
 
 const mediaType = (headers: Readonly<Record<string, string>>): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

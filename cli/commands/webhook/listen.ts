@@ -1,6 +1,7 @@
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
+import { shownLine } from '../../../src/domain/characters.ts';
 import { createWebhookListener } from '../../../src/node/webhook-listener.ts';
 import type { HeardWebhook, WebhookListener } from '../../../src/node/webhook-listener.ts';
 import { command, integer, list } from '../../command.ts';
@@ -76,5 +77,6 @@ async function print({ io }: Context, heard: HeardWebhook): Promise<void> {
   const { event, id, repeated } = heard;
   const mark = io.paint('verified', 'good');
   await io.out(`${event.timestamp}  ${mark}  ${io.paint(event.type, 'strong')}  ${id}${repeated ? '  (again)' : ''}\n`);
-  for (const [name, value] of Object.entries(event.data)) await io.out(`    ${name}  ${String(value)}\n`);
+  for (const [name, value] of Object.entries(event.data))
+    await io.out(`    ${shownLine(`${name}  ${String(value)}`)}\n`);
 }

@@ -1,0 +1,16 @@
+/** Cells of CSV files, which people open in a spreadsheet. */
+
+/** What begins a formula, also in full width; at the beginning, or where a spreadsheet may see one of another cell. */
+const formula = /(^\s*|[,;|"\t\r\n]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+/** Numbers begin with signs too, and do nothing. */
+const number = /^[+-]?\d+(?:[.,]\d+)*$/;
+
+/**
+ * The value as RFC 4180 writes it, with an apostrophe before what a spreadsheet would compute (OWASP, CSV injection): a
+ * sender's accession number is no command.
+ */
+export function csvCell(value: string | null): string {
+  const text = value ?? '';
+  const inert = number.test(text) ? text : text.replace(formula, "$1'");
+  return /[",;\t\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}

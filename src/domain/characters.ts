@@ -1,0 +1,115 @@
+/**
+ * Characters that do harm where nobody expects them. A control character drives the terminal that prints it; one that is
+ * not seen, or turns the direction of what stands around it, makes two texts look alike that are not. One table says what
+ * they are; the kinds of text say which of them are refused, and which are mended.
+ */
+
+/** Controls (C0, DEL, C1), line and paragraph separators, and halves of surrogate pairs. */
+const controls = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]`;
+/** Those of a text with lines: anything but tabs and line ends. */
+const controlsOfProse = String.raw`[[\p{Cc}\p{Cs}]--[\t\n\r]]`;
+
+/**
+ * Zero width, marks and overrides of direction (UAX 9), fillers. Two kinds have a meaning in their place: the joiners
+ * between letters of scripts that join, as Persian and Hindi need them, or of an emoji; and variation selectors after
+ * characters that have forms to choose from.
+ */
+const alwaysUnseen = String.raw`[[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\p{Variation_Selector}\u200c\u200d]]`;
+const pictures = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}`;
+const joining = String.raw`[[[\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Inherited}\p{Default_Ignorable_Code_Point}]]${pictures}]`;
+const strayJoiner = String.raw`(?<!${joining}|\p{Extended_Pictographic}\ufe0f)[\u200c\u200d]|[\u200c\u200d](?!${joining})`;
+const straySelector = String.raw`(?<![[\p{sc=Han}\p{sc=Mongolian}\p{Extended_Pictographic}]--\p{Default_Ignorable_Code_Point}])\p{Variation_Selector}`;
+const unseen = `${alwaysUnseen}|${strayJoiner}|${straySelector}`;
+
+/** What a text is for. */
+interface Kind {
+  readonly refused: RegExp;
+  /** What is mended instead of refused, and by what. */
+  readonly mended: readonly (readonly [RegExp, string])[];
+  /** What it must not hold, in words. */
+  readonly expected: string;
+}
+
+const kinds = {
+  /** Compared and looked up: what is not seen has no place in it. */
+  identifier: {
+    refused: new RegExp(String.raw`${controls}|[\p{Cf}\p{Default_Ignorable_Code_Point}]`, 'v'),
+    mended: [],
+    expected: 'must not contain control characters, nor any that is not seen',
+  },
+  /** A name, a title: one line. */
+  line: {
+    refused: new RegExp(controls, 'v'),
+    mended: [
+      // In this order, since what is left out makes neighbours of what was none.
+      [new RegExp(alwaysUnseen, 'gv'), ''],
+      [new RegExp(straySelector, 'gv'), ''],
+      [new RegExp(strayJoiner, 'gv'), ''],
+    ],
+    expected: 'must not contain control characters',
+  },
+  /** What somebody wrote or said, and must not lose: line ends are written as one kind of them, other controls go. */
+  prose: {
+    refused: new RegExp(controlsOfProse, 'v'),
+    mended: [
+      [/[\v\f\u0085\u2028\u2029]/g, '\n'],
+      [/[\ud800-\udfff]/gu, '\ufffd'],
+      [new RegExp(controlsOfProse, 'gv'), ''],
+    ],
+    expected: 'must not contain control characters',
+  },
+} as const satisfies Record<string, Kind>;
+
+export type TextKind = keyof typeof kinds;
+export const textKinds: Readonly<Record<TextKind, Kind>> = kinds;
+
+/** Whether nothing in the text is refused. */
+export const isFit = (kind: TextKind, text: string): boolean => !textKinds[kind].refused.test(text);
+
+/** The text without what need not be refused; mended twice, it is the same. */
+export function mended(kind: TextKind, text: string): string {
+  if (isOrdinaryText(text)) return text;
+  let result = text;
+  for (const [pattern, by] of textKinds[kind].mended) result = result.replace(pattern, by);
+  return result;
+}
+
+const ordinary = /^[ -~\u00a0-\u00ac\u00ae-\u02ff]*$/;
+
+/** Most texts: nothing in them needs a closer look, whatever they are for. */
+export const isOrdinaryText = (text: string): boolean => ordinary.test(text);
+
+const ofControls = new RegExp(`${controls}+`, 'gv');
+const ofUnseen = new RegExp(unseen, 'gv');
+
+/** One line of a text for a person: controls and line ends as a space, what is not seen as `<U+202E>`. */
+export const shownLine = (text: string): string =>
+  isOrdinaryText(text)
+    ? text
+    : text
+        .toWellFormed()
+        .replace(ofControls, ' ')
+        .replace(ofUnseen, (character) => `<U+${hexOf(character.codePointAt(0)!).toUpperCase()}>`);
+
+/** A text with its lines, for a person. */
+export const shownText = (text: string): string =>
+  isOrdinaryText(text)
+    ? text
+    : text
+        .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
+        .map(shownLine)
+        .join('\n');
+
+const hexOf = (code: number): string => code.toString(16).padStart(4, '0');
+
+const ofEither = new RegExp(`${controls}|${unseen}`, 'gv');
+
+/** JSON in which they are escaped, so that it means the same and does nothing to the terminal that prints it. */
+export const inertJson = (json: string): string =>
+  isOrdinaryText(json)
+    ? json
+    : json.replace(ofEither, (character) =>
+        character === '\n'
+          ? character
+          : Array.from({ length: character.length }, (_, at) => `\\u${hexOf(character.charCodeAt(at))}`).join(''),
+      );
