@@ -47,6 +47,7 @@ export const SessionState = named(
     online: boolean({ description: 'Whether the service answered last time.' }),
     waiting: integer({ minimum: 0, description: 'Changes that wait to be sent.' }),
     needs_first_user: boolean({ description: 'Nobody can log in at this computer yet.' }),
+    desk: nullable(string({ description: 'Stands for this person at this place, the same at each login.' })),
   }),
 );
 export type SessionState = TypeOf<typeof SessionState>;
@@ -148,10 +149,26 @@ export const bytesPerSample = 2;
 /** Longest block that may be lost when everything dies at once, in ms. */
 export const blockMs = 100;
 
-/** Of several windows of one person only one may record a dictation. */
-const fromPage = { page: string({ maxLength: 64, description: 'Which page records: a word of its own.' }) };
-/** `details.reason` of the refusal. */
+/** Made by the page that records: sound that arrives twice, late or in a second page is known by it. */
+const TakeId = string({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
+
+/** Whose sound it is: the session's `desk` when it was spoken. Under another login the call is refused. */
+const ofDesk = { desk: string({ maxLength: 64 }) };
+/** `details.reason` of that refusal. */
+export const otherPerson = 'other_person';
+
+/** What a dictation is begun with. */
+const Beginning = {
+  item_id: Id,
+  sample_rate: integer({ minimum: 8000, maximum: 96_000 }),
+  language: oneOf(languages),
+  template_id: nullable(string({ maxLength: 64 })),
+};
+
+/** `details.reason` of refusals: of several windows of one person only one may record a dictation … */
 export const otherWindow = 'other_window';
+/** … and a place in it that was chosen before another window changed it is not taken. */
+export const changedElsewhere = 'changed_elsewhere';
 
 // Worklist files.
 
@@ -373,40 +390,72 @@ export const calls = {
   }),
   'dictation.start': call({
     summary: 'Begin one; it is on disk when this returns',
-    input: object({
-      item_id: Id,
-      sample_rate: integer({ minimum: 8000, maximum: 96_000 }),
-      language: oneOf(languages),
-      template_id: nullable(string({ maxLength: 64 })),
-    }),
+    input: object(Beginning),
     output: Dictation,
   }),
   'dictation.take': call({
-    summary: 'Sound will follow, at this place',
+    summary: 'Sound will follow, at this place; asked again, the same take goes on',
     input: object(
-      { id: Id, mode: oneOf(insertModes), at: number({ minimum: 0, description: 'Seconds from the beginning.' }) },
-      { ...fromPage, take_over: boolean({ description: 'Also where another page records it now.' }) },
+      {
+        id: Id,
+        take: TakeId,
+        mode: oneOf(insertModes),
+        at: nullable(number({ minimum: 0, description: 'Seconds from the beginning; `null`: at its end.' })),
+      },
+      {
+        of: number({ minimum: 0, description: 'Length of the dictation in which `at` was chosen, in seconds.' }),
+        ...ofDesk,
+        page: string({ maxLength: 64, description: 'Which page records: a word of its own.' }),
+        take_over: boolean({
+          description: 'Also where another page records it now; goes on where that one was.',
+        }),
+        resumed: object(
+          { ...Beginning, from: integer({ minimum: 0, description: 'First sample of the take that can still come.' }) },
+          {},
+          {
+            description:
+              'The page or the app was started again. Where the dictation is sealed or gone, the rest of the take goes into another one of the exam.',
+          },
+        ),
+      },
     ),
-    output: Dictation,
+    output: object({
+      dictation: Dictation,
+      at: number({ description: 'Where the sound goes, in seconds.' }),
+      stored: integer({ description: 'Samples of the take that are on disk.' }),
+    }),
   }),
   'dictation.block': call({
     summary: 'A block of sound; it is on disk when this returns',
     input: object(
       {
         id: Id,
-        sequence: integer({
+        take: TakeId,
+        from: integer({
           minimum: 0,
-          description: 'Counts the blocks of this take from 0; a repeated one is taken once.',
+          description: 'Samples of the take before it. What is on disk already is taken once.',
         }),
       },
-      fromPage,
+      ofDesk,
     ),
-    output: object({ seconds: number(), saved_at: timestamp('Now.') }),
+    output: object({
+      stored: integer({ description: 'Samples of the take that are on disk.' }),
+      is_current: boolean({
+        description: '`false`: the take has ended; what still comes of it is taken all the same.',
+      }),
+      saved_at: timestamp('Now.'),
+    }),
     bytes: true,
   }),
   'dictation.pause': call({
-    summary: 'The take is over; that of another page goes on',
-    input: object({ id: Id }, fromPage),
+    summary: 'The take is over; another one goes on',
+    input: object(
+      { id: Id },
+      {
+        take: TakeId,
+        interrupted: boolean({ description: 'Whether its page was cut off: then it is offered as recovered.' }),
+      },
+    ),
     output: Dictation,
   }),
   'dictation.room': call({
@@ -600,10 +649,18 @@ export type EventData<N extends EventName> = TypeOf<(typeof events)[N]>;
 
 /** The app as the page sees it, whatever carries it. Calls throw `BridgeError`. */
 export interface Bridge {
-  call<N extends CallName>(name: N, input: CallInput<N>, bytes?: ArrayBuffer): Promise<CallOutput<N>>;
+  /** `signal`: its answer is not waited for any longer; it may take effect all the same. */
+  call<N extends CallName>(
+    name: N,
+    input: CallInput<N>,
+    bytes?: ArrayBuffer,
+    signal?: AbortSignal,
+  ): Promise<CallOutput<N>>;
   /** Follows an event; the function returned ends it. `onGap`: events may have been missed; look again. */
   on<N extends EventName>(name: N, listener: (data: EventData<N>) => void): () => void;
   onGap(listener: () => void): () => void;
+  /** Told when the app itself, as opposed to the service behind it, falls silent and when it is heard again; absent where it can't. */
+  onSilence?(listener: (isSilent: boolean) => void): () => void;
   /** Address of a file that the page may load. */
   address(file: string): string;
 }

@@ -1,5 +1,6 @@
 /** The app as one page sees it: calls, events and files of whoever is logged in there. */
 import { AppError } from '../../src/contract/errors.ts';
+import { otherPerson } from '../bridge.ts';
 import type { CallName } from '../bridge.ts';
 import type { createCheck } from './check.ts';
 import type { Desk } from './desk.ts';
@@ -44,10 +45,23 @@ export function createApp({ sessions, visit, check }: AppDeps): App {
   return {
     async call(name, input, bytes) {
       const known: CallName = check(name, input, bytes);
-      const handlers = Object.hasOwn(own, known) ? own : ((await desk()).handlers as unknown as AnyHandlers);
-      return handlers[known]!(input, bytes);
+      if (Object.hasOwn(own, known)) return own[known]!(input, bytes);
+      const { key, handlers } = await desk();
+      refuseOthers(key, input);
+      return (handlers as unknown as AnyHandlers)[known]!(input, bytes);
     },
     on: (listener) => (visit.session === undefined ? () => undefined : sessions.follow(visit.session, listener)),
     file: async (address, range) => (await desk()).file(address, range),
   };
+}
+
+/** A page may still be that of somebody who has logged out: what belongs to one desk is not put on another. */
+function refuseOthers(key: string, input: unknown): void {
+  const { desk = key } = Object(input) as { desk?: unknown };
+  if (desk === key) return;
+  throw new AppError('FORBIDDEN', {
+    message: 'Somebody else is logged in here.',
+    hint: 'Whoever it belongs to has to log in.',
+    details: { reason: otherPerson },
+  });
 }

@@ -148,6 +148,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
           online: true,
           waiting: 0,
           needs_first_user,
+          desk: null,
         };
       }
       const desk = await deskOf(session.desk);
@@ -162,6 +163,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
         online,
         waiting,
         needs_first_user: false,
+        desk: session.desk,
       };
     },
     follow(id, listener) {

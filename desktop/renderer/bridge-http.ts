@@ -24,19 +24,26 @@ const changesLogin: readonly CallName[] = ['session.start', 'session.end'];
 export function createHttpBridge(browser: BrowserPort): Bridge {
   const listeners = new Map<EventName, Set<AnyListener>>();
   const gapListeners = new Set<() => void>();
+  const silenceListeners = new Set<(isSilent: boolean) => void>();
   let stream: EventStream | undefined;
 
   const tellGap = (): void => {
     for (const listener of gapListeners) listener();
+  };
+  const tellSilence = (isSilent: boolean): void => {
+    for (const listener of silenceListeners) listener(isSilent);
   };
   const follow = (): void => {
     stream?.close();
     const opened = (stream = browser.openEvents(web.events));
     let known = false;
     opened.addEventListener('open', () => {
+      tellSilence(false);
       if (known) tellGap();
       known = true;
     });
+    // One that has given up was refused, by an app that answers.
+    opened.addEventListener('error', () => tellSilence(opened.readyState !== 2));
     for (const name of Object.keys(events) as EventName[]) {
       opened.addEventListener(name, ({ data }) => {
         const parsed = JSON.parse(String(data)) as never;
@@ -47,8 +54,8 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
   const isFollowed = (): boolean => listeners.size > 0 || gapListeners.size > 0;
 
   return {
-    async call(name, input, bytes) {
-      const answer = await post(browser.fetch, name, input, bytes);
+    async call(name, input, bytes, signal) {
+      const answer = await post(browser.fetch, name, input, bytes, signal);
       if (changesLogin.includes(name) && isFollowed()) follow();
       return answer as never;
     },
@@ -64,6 +71,10 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
       if (!stream || stream.readyState === 2) follow();
       return () => void gapListeners.delete(listener);
     },
+    onSilence(listener) {
+      silenceListeners.add(listener);
+      return () => void silenceListeners.delete(listener);
+    },
     address: (file) => `${web.files}${file}`,
   };
 }
@@ -73,6 +84,7 @@ async function post(
   name: CallName,
   input: unknown,
   bytes: ArrayBuffer | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const text = JSON.stringify(input);
   const own = { [web.ownHeader]: '1' };
@@ -80,6 +92,7 @@ async function post(
     method: 'POST',
     credentials: 'same-origin',
     cache: 'no-store',
+    ...(signal && { signal }),
     ...(bytes === undefined
       ? { headers: { ...own, 'content-type': 'application/json' }, body: text }
       : {

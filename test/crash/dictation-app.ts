@@ -87,10 +87,10 @@ const call = dictations.handlers;
 const item_id = orders.service?.item ?? 'wli_1';
 const { id } = await call['dictation.start']({ item_id, sample_rate: 8000, language: 'en-US', template_id: null });
 reach('started');
-await call['dictation.take']({ id, mode: 'append', at: 0 });
+await call['dictation.take']({ id, take: 'one', mode: 'append', at: null });
 for (let sequence = 0; sequence < orders.blocks; sequence++) {
   const block = Buffer.from(new Int16Array(orders.samples).fill(sequence).buffer);
-  await call['dictation.block']({ id, sequence }, block);
+  await call['dictation.block']({ id, take: 'one', from: sequence * orders.samples }, block);
   reach(`block ${sequence}`);
 }
 await call['dictation.pause']({ id });

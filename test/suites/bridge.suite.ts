@@ -70,10 +70,10 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
         language: 'pt-BR',
         template_id: null,
       });
-      await bridge.call('dictation.take', { id, mode: 'append', at: 0 });
+      await bridge.call('dictation.take', { id, take: 'one', mode: 'append', at: null });
       const samples = Int16Array.from({ length: 1600 }, (_, at) => at - 800);
-      const saved = await bridge.call('dictation.block', { id, sequence: 0 }, samples.buffer);
-      expect(saved.seconds).toBeCloseTo(0.1);
+      const saved = await bridge.call('dictation.block', { id, take: 'one', from: 0 }, samples.buffer);
+      expect(saved).toMatchObject({ stored: 1600, is_current: true });
       await bridge.call('dictation.pause', { id });
 
       const whole = await load(bridge.address(files.dictation(id)));

@@ -41,15 +41,19 @@ export function createDictations(deps: DictationsDeps): Dictations {
   const { all } = shelf;
   const sender = createSender({ ...deps, queued: () => queuedOf(all), onDone: (kept) => shelf.remove(kept) });
   const desk: Desk = { deps, disk, sender, find: shelf.find };
+  let isClosed = false;
   let release = async (): Promise<void> => {};
   let callOff = (): void => {};
   return {
-    handlers: {
-      'dictation.list': async () => ({ items: listOf(all) }),
-      ...shelfCalls(desk, shelf),
-      ...recordingCalls(desk),
-      ...sendingCalls(desk),
-    },
+    handlers: whileOpen(
+      {
+        'dictation.list': async () => ({ items: listOf(all) }),
+        ...shelfCalls(desk, shelf),
+        ...recordingCalls(desk, shelf),
+        ...sendingCalls(desk),
+      },
+      () => isClosed,
+    ),
     file: async (address, range) => fileOf(all, address, range),
     async start() {
       await ensurePrivateDirectory(deps.directory);
@@ -60,6 +64,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
       sender.wake();
     },
     async close() {
+      isClosed = true;
       callOff();
       await sender.close();
       // Their pages go on recording, and nobody takes it.
@@ -69,6 +74,18 @@ export function createDictations(deps: DictationsDeps): Dictations {
     },
   };
 }
+
+/** Nobody is told that a dictation is gone because the app is closing. */
+const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean): H =>
+  Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [
+      name,
+      async (...asked: unknown[]) => {
+        if (isClosed()) throw new AppError('SERVER_BUSY', { message: 'Laudio is closing.' });
+        return (handler as (...given: unknown[]) => Promise<unknown>)(...asked);
+      },
+    ]),
+  ) as H;
 
 type ShelfCalls = Pick<HandlersOf<'dictation'>, 'dictation.start' | 'dictation.discard' | 'dictation.restore'>;
 

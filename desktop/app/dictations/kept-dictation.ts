@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import type { OpenFile } from '../../../src/node/durable-file.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
+import { otherWindow } from '../../bridge.ts';
 import type { Dictation } from '../../bridge.ts';
 import { openRecording } from './recording.ts';
 import type { Recording } from './recording.ts';
@@ -129,8 +131,8 @@ function viewOf({ stored, recording, isSending, progress }: KeptDictation): Dict
   };
 }
 
-function stateOf({ state }: StoredDictation, { isOpen }: Recording, isSending: boolean): Dictation['state'] {
-  if (state === 'open') return isOpen ? 'recording' : 'paused';
+function stateOf({ state }: StoredDictation, { current }: Recording, isSending: boolean): Dictation['state'] {
+  if (state === 'open') return current === undefined ? 'paused' : 'recording';
   return state === 'queued' && isSending ? 'sending' : state;
 }
 
@@ -139,11 +141,33 @@ export const isEditable = ({ state }: Pick<StoredDictation, 'state'>): boolean =
   state === 'open' || state === 'failed';
 
 /** Ends a take whose page is gone. */
-export async function interrupt({ recording, change }: KeptDictation): Promise<void> {
-  if (!recording.isOpen) return;
+export async function interrupt(kept: KeptDictation): Promise<void> {
+  const { recording } = kept;
+  if (recording.current === undefined) return;
   await recording.end();
-  await change({ recovered: true });
+  if (hasSound(kept)) await kept.change({ recovered: true });
+  else kept.tell();
 }
+
+export const hasSound = ({ recording }: KeptDictation): boolean => lengthOf(recording.segments()) > 0;
+
+/** When its page last brought sound, or began to; ms since 1970. */
+export const heardFromAt = ({ recording: { savedAt = 0 }, takenAt }: KeptDictation): number =>
+  Math.max(savedAt, takenAt);
+
+/** Milliseconds between two blocks of a page that records, at most; one that was loaded anew need not wait longer. */
+const longestGap = 1500;
+
+/** Whether a page records it and still brings sound. */
+export const isHeardFrom = (kept: KeptDictation, clock: Clock): boolean =>
+  kept.recording.current !== undefined && clock.now() - heardFromAt(kept) < longestGap;
+
+/** Refused: one window at a time. */
+export const elsewhere = (): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: 'This dictation is being recorded in another window.',
+    details: { reason: otherWindow },
+  });
 
 /** Refuses with INVALID_TRANSITION what the present state does not allow. */
 export function requireState(kept: KeptDictation, ...allowed: readonly Dictation['state'][]): void {

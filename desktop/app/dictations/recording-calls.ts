@@ -1,11 +1,15 @@
 /** The calls that make the sound of a dictation. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
-import { bytesPerSample, otherWindow } from '../../bridge.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import { bytesPerSample, changedElsewhere } from '../../bridge.ts';
+import type { CallInput } from '../../bridge.ts';
 import type { HandlersOf } from '../service.ts';
 import type { Desk } from './desk.ts';
-import { interrupt, requireState } from './kept-dictation.ts';
+import { elsewhere, heardFromAt, interrupt, isEditable, isHeardFrom, requireState } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
+import type { TakeOrder } from './recording.ts';
+import type { Shelf } from './shelf.ts';
 import { renewed } from './stored-dictation.ts';
 import { peaksOf } from './wav.ts';
 
@@ -16,29 +20,25 @@ type RecordingCalls = Pick<
 
 /** Longest block, in seconds: what a page that was held up may bring at once. */
 const longestBlock = 10;
-/** Milliseconds between two blocks of a page that records, at most; one that was loaded anew need not wait longer. */
-const longestGap = 1500;
 /** Milliseconds without a block after which the page that recorded is taken for gone. */
 const longestSilence = 10_000;
 
 const secondsOf = ({ recording, stored }: KeptDictation): number => lengthOf(recording.segments()) / stored.sample_rate;
 
-export function recordingCalls({ deps: { clock, log }, disk, find }: Desk): RecordingCalls {
-  /** Whether the page that records it still brings sound. */
-  const isHeardFrom = ({ recording: { isOpen, savedAt = 0 }, takenAt }: KeptDictation): boolean =>
-    isOpen && clock.now() - Math.max(savedAt, takenAt) < longestGap;
-
+export function recordingCalls({ deps: { clock, log }, disk, find }: Desk, shelf: Shelf): RecordingCalls {
   /** Those whose page is watched. */
   const watched = new Set<KeptDictation>();
+  /** One after the other, so that a take finds the dictation that was begun for it. */
+  const inOrder = createOrder();
 
   /** A page that dies says nothing: its take ends, and the next page offers it as recovered. */
   function watch(kept: KeptDictation): void {
     if (watched.has(kept)) return;
     watched.add(kept);
     const look = (): void => {
-      const { savedAt = 0, isOpen } = kept.recording;
-      if (!isOpen) watched.delete(kept);
-      else if (clock.now() - savedAt < longestSilence) clock.schedule(savedAt + longestSilence, look);
+      const due = heardFromAt(kept) + longestSilence;
+      if (kept.recording.current === undefined) watched.delete(kept);
+      else if (clock.now() < due) clock.schedule(due, look);
       else {
         watched.delete(kept);
         void kept
@@ -50,47 +50,85 @@ export function recordingCalls({ deps: { clock, log }, disk, find }: Desk): Reco
   }
 
   /** What was sealed no longer holds. */
-  const edit = (kept: KeptDictation, work: () => Promise<void>) =>
-    kept.inOrder(async () => {
-      requireState(kept, 'recording', 'paused', 'failed');
-      const { state, tried_at, sent, encoded } = kept.stored;
-      await work();
-      if (state === 'open' && tried_at === null && sent === null && encoded === null) kept.tell();
-      else await kept.change({ ...renewed(kept.stored), encoded: null, state: 'open' });
-      return kept.view();
-    });
+  async function edit(kept: KeptDictation, work: () => Promise<void>): Promise<void> {
+    requireState(kept, 'recording', 'paused', 'failed');
+    const { state, tried_at, sent, encoded } = kept.stored;
+    await work();
+    if (state === 'open' && tried_at === null && sent === null && encoded === null) kept.tell();
+    else await kept.change({ ...renewed(kept.stored), encoded: null, state: 'open' });
+  }
+
+  /** Where the sound of a take belongs: in another dictation of the exam where its own is sealed or gone. */
+  async function homeOf({ id, take, resumed }: CallInput<'dictation.take'>): Promise<KeptDictation> {
+    const own = shelf.all.get(id);
+    if (!resumed || (own && isEditable(own.stored))) return find(id);
+    const { from: _, ...beginning } = resumed;
+    const moved = [...shelf.all.values()].find(
+      ({ stored, recording }) => isEditable(stored) && recording.stored(take) !== undefined,
+    );
+    return moved ?? shelf.begin(beginning);
+  }
+
+  async function begin(kept: KeptDictation, input: CallInput<'dictation.take'>) {
+    const { take, mode, at, of, page, take_over, resumed } = input;
+    const { recording, stored } = kept;
+    const isKnown = recording.stored(take) !== undefined;
+    const isBusy = recording.current !== take && isHeardFrom(kept, clock) && kept.page !== page;
+    if (isBusy && take_over !== true) throw elsewhere();
+    if (!isKnown && !isBusy && at !== null) refuseOldPlace(kept, of);
+    // The other window may have recorded what this one has not seen: nothing of that is covered.
+    const place: Pick<TakeOrder, 'mode' | 'at'> = isBusy
+      ? { mode: 'insert', at: recording.endOfLast() }
+      : { mode, at: at === null ? null : Math.round(at * stored.sample_rate) };
+    // What came to a dictation that is sealed by now comes into no other one.
+    const from = Math.max(resumed?.from ?? 0, shelf.stored(take));
+    const begun = await recording.take({ id: take, ...place, from });
+    kept.page = page;
+    kept.takenAt = clock.now();
+    watch(kept);
+    return begun;
+  }
 
   return {
-    async 'dictation.take'({ id, mode, at, page, take_over }) {
-      const kept = find(id);
-      return edit(kept, async () => {
-        if (take_over !== true && isHeardFrom(kept)) refuseOthers(kept, page);
-        await kept.recording.take(mode, Math.round(at * kept.stored.sample_rate));
-        kept.page = page;
-        kept.takenAt = clock.now();
-      });
-    },
+    'dictation.take': (input) =>
+      inOrder(async () => {
+        const kept = await homeOf(input);
+        return kept.inOrder(async () => {
+          let begun = { at: 0, stored: 0 };
+          await edit(kept, async () => {
+            begun = await begin(kept, input);
+          });
+          // Its own page goes on with it: nobody was cut off.
+          if (input.resumed && kept.stored.recovered) await kept.change({ recovered: false });
+          return { dictation: kept.view(), at: begun.at / kept.stored.sample_rate, stored: begun.stored };
+        });
+      }),
 
-    async 'dictation.block'({ id, sequence, page }, bytes = new Uint8Array()) {
+    async 'dictation.block'({ id, take, from }, bytes = new Uint8Array()) {
       const kept = find(id);
       refuseOddBlock(kept, bytes);
       return kept.inOrder(async () => {
-        if (kept.recording.isOpen) refuseOthers(kept, page);
-        await kept.recording.block(sequence, bytes, clock.now());
-        watch(kept);
-        const { savedAt } = kept.recording;
-        return { seconds: secondsOf(kept), saved_at: new Date(savedAt ?? clock.now()).toISOString() };
+        const { recording } = kept;
+        const isCurrent = recording.current === take;
+        let stored = 0;
+        const add = async (): Promise<void> => {
+          stored = await recording.block(take, from, bytes, clock.now());
+        };
+        await (isCurrent ? add() : edit(kept, add));
+        return {
+          stored,
+          is_current: isCurrent,
+          saved_at: new Date(recording.savedAt ?? clock.now()).toISOString(),
+        };
       });
     },
 
-    async 'dictation.pause'({ id, page }) {
+    async 'dictation.pause'({ id, take, interrupted }) {
       const kept = find(id);
       return kept.inOrder(async () => {
-        requireState(kept, 'recording', 'paused');
-        if (kept.recording.isOpen && (page === undefined || page === kept.page)) {
-          await kept.recording.end();
-          kept.tell();
-        }
+        await kept.recording.end(take);
+        if (interrupted !== undefined && isEditable(kept.stored)) await kept.change({ recovered: interrupted });
+        else kept.tell();
         return kept.view();
       });
     },
@@ -102,12 +140,15 @@ export function recordingCalls({ deps: { clock, log }, disk, find }: Desk): Reco
 
     async 'dictation.undo'({ id }) {
       const kept = find(id);
-      return edit(kept, async () => {
-        requireState(kept, 'paused', 'failed');
-        if (!kept.recording.canUndo) {
-          throw new AppError('INVALID_TRANSITION', { message: 'There is no take that could be taken back.' });
-        }
-        await kept.recording.undo();
+      return kept.inOrder(async () => {
+        await edit(kept, async () => {
+          requireState(kept, 'paused', 'failed');
+          if (!kept.recording.canUndo) {
+            throw new AppError('INVALID_TRANSITION', { message: 'There is no take that could be taken back.' });
+          }
+          await kept.recording.undo();
+        });
+        return kept.view();
       });
     },
 
@@ -122,11 +163,13 @@ export function recordingCalls({ deps: { clock, log }, disk, find }: Desk): Reco
   };
 }
 
-function refuseOthers(kept: KeptDictation, page: string | undefined): void {
-  if (page === kept.page) return;
+/** A place was chosen by somebody who saw another dictation than there is now. */
+function refuseOldPlace({ stored, recording }: KeptDictation, of: number | undefined): void {
+  if (of === undefined || Math.round(of * stored.sample_rate) === lengthOf(recording.segments())) return;
   throw new AppError('INVALID_TRANSITION', {
-    message: 'This dictation is being recorded in another window.',
-    details: { reason: otherWindow },
+    message: 'This dictation was changed in another window.',
+    hint: 'Choose again where you go on.',
+    details: { reason: changedElsewhere },
   });
 }
 

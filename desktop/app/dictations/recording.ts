@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
-import { segmentsOf, takesOf, withTake } from '../../../src/domain/dictation/timeline.ts';
+import { lengthOf, placeAfter, segmentsOf, takesOf, withTake } from '../../../src/domain/dictation/timeline.ts';
 import type { Edit, Segment, Take, TakeMode } from '../../../src/domain/dictation/timeline.ts';
 import type { OpenFile } from '../../../src/node/durable-file.ts';
 import { openLineLog } from '../../../src/node/line-log.ts';
@@ -11,18 +11,28 @@ import { bytesPerSample } from '../../bridge.ts';
 import { openSoundFile } from './sealed-sound.ts';
 import type { SoundFile, SoundReader } from './sealed-sound.ts';
 
+/** A part of a take, begun: a take that was cut off and goes on has several. `offset`: its samples before this part. */
+type Part = Pick<Take, 'id' | 'mode' | 'at' | 'from'> & { readonly offset?: number };
+
 /**
- * How long a take is stands in what follows it, so that a block costs one write: `end` and `undo` are the samples in the
+ * How long a part is stands in what follows it, so that a block costs one write: `end` and `undo` are the samples in the
  * file at that time.
  */
-type Entry =
-  | { readonly take: Pick<Take, 'mode' | 'at' | 'from'> }
-  | { readonly end: number }
-  | { readonly undo: number };
+type Entry = { readonly take: Part } | { readonly end: number } | { readonly undo: number };
+
+/** Sound that will follow. All in samples. */
+export interface TakeOrder {
+  readonly id: string;
+  readonly mode: TakeMode;
+  /** Where in the dictation; `null`: at its end. */
+  readonly at: number | null;
+  /** Of the take, the first sample that can still come. */
+  readonly from: number;
+}
 
 export interface Recording {
-  /** Whether a take is being recorded. */
-  readonly isOpen: boolean;
+  /** The take that is being recorded. */
+  readonly current: string | undefined;
   readonly canUndo: boolean;
   /** Samples in the file, those that are not heard any more included. */
   readonly recorded: number;
@@ -32,11 +42,22 @@ export interface Recording {
   readonly revision: number;
   segments(): readonly Segment[];
   reader(): Promise<SoundReader>;
-  /** Begins a take; one that is open ends. */
-  take(mode: TakeMode, at: number): Promise<void>;
-  /** Block number `sequence` of the take, whole samples. `false` where it is here already. */
-  block(sequence: number, bytes: Uint8Array, now: number): Promise<boolean>;
-  end(): Promise<void>;
+  /** Samples of the take that have come here; `undefined`: none was announced. */
+  stored(take: string): number | undefined;
+  /** Where the take that was begun last ends, in samples of what is heard. */
+  endOfLast(): number;
+  /**
+   * Begins a take, or goes on with one that was cut off; another one that is open ends. What goes on does so after its
+   * last sample; where something else was done meanwhile it is inserted there, so that it covers nothing.
+   */
+  take(order: TakeOrder): Promise<{ readonly at: number; readonly stored: number }>;
+  /**
+   * Whole samples of a take, of which `from` is the first; those that are here already are left out. It may be one that
+   * has ended. Gives the samples of the take that are here then.
+   */
+  block(take: string, from: number, bytes: Uint8Array, now: number): Promise<number>;
+  /** The take is over; without a name, every one. */
+  end(take?: string): Promise<void>;
   undo(): Promise<void>;
   close(): Promise<void>;
 }
@@ -63,19 +84,53 @@ export async function openRecording(
     sealing,
     ...(open && { open }),
   });
-  const { edits, interrupted } = replay(entries as readonly Entry[], sound.size / bytesPerSample);
+  const { edited, interrupted } = replay(entries as readonly Entry[], sound.size / bytesPerSample);
   const savedAt = sound.size > 0 ? (await stat(path)).mtimeMs : undefined;
-  const recording = recordingOf({ sound, log, edits, savedAt });
+  const recording = recordingOf({ sound, log, edited, savedAt });
   if (interrupted) await log.append({ end: sound.size / bytesPerSample } satisfies Entry).catch(() => undefined);
   return { recording, interrupted, damaged };
 }
 
+/** A take that has no part just now. */
+interface KnownTake {
+  readonly mode: TakeMode;
+  readonly at: number;
+  /** Samples of it that have come. */
+  readonly stored: number;
+  /** The last of them in the file. */
+  readonly last: number | undefined;
+  /** Edits up to its last part. */
+  readonly edits: number;
+}
+
+/** What was done until now, but for the part that is being recorded. */
+interface Edited {
+  readonly edits: Edit[];
+  readonly takes: Map<string, KnownTake>;
+}
+
+/** A part in which nothing was recorded changes nothing. */
+const countOf = (edits: readonly Edit[]): number => edits.filter((edit) => edit === 'undo' || edit.length > 0).length;
+
+function addPart({ edits, takes }: Edited, { offset = 0, ...part }: Part, length: number): void {
+  edits.push({ ...part, length });
+  if (part.id === undefined) return;
+  const before = takes.get(part.id);
+  takes.set(part.id, {
+    mode: before?.mode ?? part.mode,
+    at: before?.at ?? part.at,
+    stored: offset + length,
+    last: length > 0 ? part.from + length - 1 : before?.last,
+    edits: countOf(edits),
+  });
+}
+
 /** A take without an end goes up to the end of the file. */
-function replay(entries: readonly Entry[], recorded: number): { edits: Edit[]; interrupted: boolean } {
-  const edits: Edit[] = [];
-  let begun: Pick<Take, 'mode' | 'at' | 'from'> | undefined;
+function replay(entries: readonly Entry[], recorded: number): { edited: Edited; interrupted: boolean } {
+  const edited: Edited = { edits: [], takes: new Map() };
+  let begun: Part | undefined;
   const end = (to: number): void => {
-    if (begun) edits.push({ ...begun, length: Math.max(0, Math.min(to, recorded) - begun.from) });
+    if (begun) addPart(edited, begun, Math.max(0, Math.min(to, recorded) - begun.from));
     begun = undefined;
   };
   for (const entry of entries) {
@@ -85,51 +140,74 @@ function replay(entries: readonly Entry[], recorded: number): { edits: Edit[]; i
     } else if ('end' in entry) end(entry.end);
     else {
       end(entry.undo);
-      edits.push('undo');
+      edited.edits.push('undo');
     }
   }
   const interrupted = begun !== undefined;
   end(recorded);
-  return { edits, interrupted };
+  return { edited, interrupted };
 }
 
 interface Parts {
   readonly sound: SoundFile;
   readonly log: Awaited<ReturnType<typeof openLineLog>>['log'];
-  readonly edits: Edit[];
+  readonly edited: Edited;
   savedAt: number | undefined;
 }
 
-function recordingOf({ sound, log, edits, savedAt: known }: Parts): Recording {
+function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
+  const { edits, takes } = edited;
   let savedAt = known;
   let revision = 0;
-  /** What is heard without the take that is being recorded. */
+  /** What is heard without the part that is being recorded. */
   let before = segmentsOf(edits);
-  let open: Pick<Take, 'mode' | 'at' | 'from'> | undefined;
-  /** Of the last take: the number of its next block. */
-  let next = 0;
+  let open: Part | undefined;
+  let current: string | undefined;
 
   const recorded = (): number => sound.size / bytesPerSample;
-  const openTake = (): Take | undefined => open && { ...open, length: recorded() - open.from };
+  const lengthOfOpen = ({ from }: Part): number => recorded() - from;
+  const segments = (): readonly Segment[] =>
+    open && lengthOfOpen(open) > 0 ? withTake(before, { ...open, length: lengthOfOpen(open) }) : before;
+  const stored = (take: string): number | undefined =>
+    open?.id === take ? (open.offset ?? 0) + lengthOfOpen(open) : takes.get(take)?.stored;
 
-  async function end(): Promise<void> {
-    const take = openTake();
-    if (!take) return;
-    // On a full disk the take ends all the same: what follows it says how long it is.
-    await log.append({ end: take.from + take.length } satisfies Entry).catch(() => undefined);
-    edits.push(take);
+  function closePart(): void {
+    if (!open) return;
+    addPart(edited, open, lengthOfOpen(open));
     open = undefined;
     before = segmentsOf(edits);
     revision++;
   }
+  async function begin(part: Omit<Part, 'from'>): Promise<void> {
+    const begun = { ...part, from: recorded() };
+    // The part before it ends where this one begins.
+    await log.append({ take: begun } satisfies Entry);
+    closePart();
+    open = begun;
+  }
+  /** How a take that has no part just now goes on. */
+  function placeOf(take: KnownTake): Pick<Part, 'mode' | 'at'> {
+    const now = segments();
+    const isLast = countOf(edits) + (open && lengthOfOpen(open) > 0 ? 1 : 0) === take.edits;
+    const end = lengthOf(now);
+    const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(now, take.last) ?? end);
+    return { mode: isLast ? take.mode : 'insert', at };
+  }
+  async function end(take?: string): Promise<void> {
+    if (take === undefined || take === current) current = undefined;
+    if (!open || (take !== undefined && open.id !== take)) return;
+    // On a full disk the take ends all the same: what follows it says how long it is.
+    await log.append({ end: recorded() } satisfies Entry).catch(() => undefined);
+    closePart();
+  }
 
   return {
     reader: () => sound.reader(),
-    get isOpen() {
-      return open !== undefined;
+    get current() {
+      return current;
     },
     get canUndo() {
-      return open === undefined && takesOf(edits).length > 0;
+      return current === undefined && (takesOf(edits).length > 0 || (open !== undefined && lengthOfOpen(open) > 0));
     },
     get recorded() {
       return recorded();
@@ -140,40 +218,44 @@ function recordingOf({ sound, log, edits, savedAt: known }: Parts): Recording {
     get revision() {
       return revision;
     },
-    segments() {
-      const take = openTake();
-      return take && take.length > 0 ? withTake(before, take) : before;
-    },
-    async take(mode, at) {
-      await end();
-      const begun = { mode, at, from: recorded() };
-      await log.append({ take: begun } satisfies Entry);
-      open = begun;
-      next = 0;
-    },
-    async block(sequence, bytes, now) {
-      if (sequence < next) return false;
-      if (!open) {
-        throw new AppError('INVALID_TRANSITION', {
-          message: 'Nothing is being recorded.',
-          hint: 'Begin a take first.',
-        });
+    segments,
+    stored,
+    endOfLast: () => placeAfter(segments(), recorded() - 1) ?? lengthOf(segments()),
+    async take({ id, mode, at, from }) {
+      const here = stored(id) ?? 0;
+      // What lies between was said to be here and is not.
+      if (here < from) await end(id);
+      if (open?.id !== id) {
+        const known = takes.get(id);
+        const asked = at === null ? ({ mode: 'append', at: lengthOf(segments()) } as const) : { mode, at };
+        await begin({ id, ...(known ? placeOf(known) : asked), offset: Math.max(here, from) });
       }
-      if (sequence > next) {
+      current = id;
+      return { at: open!.at, stored: stored(id)! };
+    },
+    async block(take, from, bytes, now) {
+      const here = stored(take);
+      if (here === undefined) {
+        throw new AppError('INVALID_TRANSITION', { message: 'This take is not known.', hint: 'Begin it first.' });
+      }
+      if (from > here) {
         throw validationFailed(
-          [{ field: 'sequence', message: `block ${next} has to come first`, code: 'INVALID_VALUE' }],
-          `Block ${next} of this take is missing.`,
+          [{ field: 'from', message: `sample ${here} has to come first`, code: 'INVALID_VALUE' }],
+          `Sample ${here} of this take is missing.`,
         );
       }
-      await sound.append(bytes);
-      next++;
+      const fresh = bytes.subarray((here - from) * bytesPerSample);
+      if (fresh.length === 0) return here;
+      if (open?.id !== take) await begin({ id: take, ...placeOf(takes.get(take)!), offset: here });
+      await sound.append(fresh);
       savedAt = now;
       revision++;
-      return true;
+      return stored(take)!;
     },
     end,
     async undo() {
       await log.append({ undo: recorded() } satisfies Entry);
+      closePart();
       edits.push('undo');
       before = segmentsOf(edits);
       revision++;

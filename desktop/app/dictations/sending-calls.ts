@@ -6,7 +6,7 @@ import { isoNow } from '../../../src/domain/clock.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import type { HandlersOf } from '../service.ts';
 import type { Desk, DictationsDeps } from './desk.ts';
-import { pathIn, requireState } from './kept-dictation.ts';
+import { elsewhere, isHeardFrom, pathIn, requireState } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
 import { sealedPieces, writeSound } from './sealed-sound.ts';
 import { encodedName, renewed } from './stored-dictation.ts';
@@ -50,6 +50,7 @@ export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
       const kept = find(id);
       return kept.inOrder(async () => {
         requireState(kept, 'recording', 'paused', 'failed');
+        if (isHeardFrom(kept, clock)) throw elsewhere();
         await kept.recording.end();
         if (lengthOf(kept.recording.segments()) === 0) {
           throw new AppError('INVALID_TRANSITION', { message: 'Nothing has been recorded yet.' });

@@ -8,9 +8,10 @@ import { ensurePrivateDirectory, syncDirectory } from '../../../src/node/private
 import type { CallInput } from '../../bridge.ts';
 import type { DictationsDeps, Disk } from './desk.ts';
 import { createDiscarded } from './discarded.ts';
-import { createDictation, openDictation } from './kept-dictation.ts';
+import { createDictation, hasSound, openDictation } from './kept-dictation.ts';
 import type { KeptDeps, KeptDictation } from './kept-dictation.ts';
 import { soundName } from './recording.ts';
+import type { Recording } from './recording.ts';
 import { holdsSound } from './sealed-sound.ts';
 import { newDictation, removeDirectory } from './stored-dictation.ts';
 
@@ -19,9 +20,14 @@ export interface Shelf {
   readonly all: ReadonlyMap<string, KeptDictation>;
   /** NOT_FOUND where there is none. */
   find(id: string): KeptDictation;
+  /** Samples of the take that have come, to whichever dictation: one that left the shelf since the start included. */
+  stored(take: string): number;
   /** Opens what is on disk; what was put away before is deleted. */
   open(): Promise<void>;
-  /** A new one, on disk when this resolves. STORAGE_UNAVAILABLE where there is hardly room. */
+  /**
+   * A new one, on disk when this resolves; or the one that was begun before and in which nothing was recorded, since its
+   * page may never have heard of it. STORAGE_UNAVAILABLE where there is hardly room.
+   */
   begin(beginning: CallInput<'dictation.start'>): Promise<KeptDictation>;
   /** Away for good. */
   remove(kept: KeptDictation): Promise<void>;
@@ -39,6 +45,8 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
   const { clock, log } = deps;
   const parent = join(deps.directory, 'dictations');
   const all = new Map<string, KeptDictation>();
+  /** Of dictations that left the shelf. */
+  const former: Pick<Recording, 'stored'>[] = [];
   const discarded = createDiscarded(join(deps.directory, 'discarded'), { clock, log });
   const keptDeps: KeptDeps = {
     tell: (dictation) => deps.tell('dictation', dictation),
@@ -55,6 +63,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
 
   async function takeAway(kept: KeptDictation): Promise<void> {
     all.delete(kept.id);
+    former.push(kept.recording);
     await kept.recording.close();
   }
 
@@ -66,7 +75,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
       if (damaged) log({ level: 'error', event: 'dictation_damaged', dictation_id: id });
       all.set(id, kept);
       if (kept.stored.state === 'done') await remove(kept);
-      else if (interrupted) await kept.change({ recovered: true });
+      else if (interrupted && hasSound(kept)) await kept.change({ recovered: true });
     } catch (error) {
       // It stays where it is: one that can't be read must not keep the others from being offered.
       log({ level: 'error', event: 'dictation_not_readable', dictation_id: id, code: Object(error).code });
@@ -82,12 +91,21 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
   return {
     all,
     find,
+    stored(take) {
+      const recordings = [...former, ...[...all.values()].map(({ recording }) => recording)];
+      return Math.max(0, ...recordings.map((recording) => recording.stored(take) ?? 0));
+    },
     async open() {
       await ensurePrivateDirectory(parent);
       await discarded.clear();
       for (const id of await readdir(parent)) await recover(id);
     },
     async begin(beginning) {
+      const empty = [...all.values()].find((kept) => isUnused(kept, beginning));
+      if (empty) {
+        await empty.change(beginning);
+        return empty;
+      }
       await refuseWithoutRoom(disk, parent);
       const id = deps.uuid();
       const directory = directoryOf(id);
@@ -125,6 +143,16 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
     },
   };
 }
+
+const isUnused = (
+  { stored, recording }: KeptDictation,
+  { item_id, sample_rate }: CallInput<'dictation.start'>,
+): boolean =>
+  stored.state === 'open' &&
+  stored.item_id === item_id &&
+  stored.sample_rate === sample_rate &&
+  recording.recorded === 0 &&
+  recording.current === undefined;
 
 async function refuseWithoutRoom(disk: Disk, directory: string): Promise<void> {
   const free = await disk.freeBytes(directory).catch((error: unknown) => Promise.reject(storageFailure(error)));

@@ -1,4 +1,5 @@
 /** The one way out of the page. Whoever starts the page sets it: main.tsx, a test, a story. */
+import { otherWindow } from '../../bridge.ts';
 import type { Bridge, BridgeError } from '../../bridge.ts';
 
 let current: Bridge | undefined;
@@ -25,3 +26,9 @@ export function asBridgeError(thrown: unknown): BridgeError {
     ? (thrown as BridgeError)
     : { code: 'INTERNAL_ERROR', message: thrown instanceof Error ? thrown.message : String(thrown) };
 }
+
+/** `details.reason` of a refusal. */
+export const reasonOf = (error: BridgeError): unknown => error.details?.['reason'];
+
+/** Refused because another window of the same person records the dictation. */
+export const isElsewhere = (error: BridgeError): boolean => reasonOf(error) === otherWindow;

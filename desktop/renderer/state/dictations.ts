@@ -46,8 +46,8 @@ export async function followDictations(
     putDictation(dictation);
     changed(dictation, before);
   });
-  const stopGaps = bridge().onGap(() => void read().catch(() => undefined));
-  await read();
+  const stopGaps = bridge().onGap(() => void readDictations().catch(() => undefined));
+  await readDictations();
   return () => {
     stopEvents();
     stopGaps();
@@ -56,7 +56,8 @@ export async function followDictations(
   };
 }
 
-async function read(): Promise<void> {
+/** Asks for all of them. Throws what the app says. */
+export async function readDictations(): Promise<void> {
   const { items } = await bridge().call('dictation.list', {});
   const ended = [...byId.peek().values()].filter(({ state }) => state === 'done');
   byId.value = new Map([...ended, ...items].map((dictation) => [dictation.id, seen(dictation)]));

@@ -1,6 +1,6 @@
 /** What the recorder shows at a glance, and what can be pressed then. */
 import type { Dictation } from '../../bridge.ts';
-import { isLive } from './recorder-state.ts';
+import { isLive, isOpen } from './recorder-state.ts';
 import type { RecorderState } from './recorder-state.ts';
 
 export type Face =
@@ -16,6 +16,7 @@ export type Face =
   | 'sending'
   | 'processing'
   | 'failed'
+  | 'unsaved'
   | 'done'
   | 'discarded'
   | 'not_heard';
@@ -38,17 +39,19 @@ export function faceOf(state: RecorderState): Face {
   if (state.isPlaying) return 'playing';
   if (state.problem) return 'not_heard';
   if (state.discarded) return 'discarded';
-  const { dictation } = state;
+  const { dictation, rest } = state;
   if (!dictation) return 'idle';
+  if (rest && isOpen(dictation)) return rest.trouble ? 'unsaved' : 'pausing';
   return dictation.recovered && dictation.state === 'paused' ? 'recovered' : restingFace[dictation.state];
 }
 
 const tones: Readonly<Partial<Record<Face, FaceTone>>> = {
   recording: 'live',
-  pausing: 'live',
+  pausing: 'busy',
   asking: 'warn',
   recovered: 'warn',
   failed: 'warn',
+  unsaved: 'warn',
   not_heard: 'warn',
   queued: 'busy',
   sending: 'busy',
@@ -62,4 +65,7 @@ export const isSealed = (face: Face): boolean => ['queued', 'sending', 'processi
 
 /** The recorder's own keys can be pressed. */
 export const canEdit = (state: RecorderState): boolean =>
-  !isLive(state) && state.dictation !== null && ['paused', 'failed', 'recording'].includes(state.dictation.state);
+  !isLive(state) &&
+  state.rest === null &&
+  state.dictation !== null &&
+  ['paused', 'failed', 'recording'].includes(state.dictation.state);

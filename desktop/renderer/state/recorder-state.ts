@@ -9,18 +9,34 @@ export type Phase = 'off' | 'asking' | 'starting' | 'recording' | 'pausing';
 
 /** Sound that is being added to a dictation. All in seconds. */
 export interface Take {
+  readonly id: string;
   readonly mode: InsertMode;
   /** Where it begins. */
   readonly at: number;
   /** Length of the dictation before it. */
   readonly base: number;
   readonly captured: number;
+  /** On disk. */
   readonly saved: number;
+  /** On disk or kept in the browser. */
+  readonly kept: number;
 }
 
-/** Something is wrong with the microphone or the disk while it records; the first that holds is shown. */
-export const alarms = ['lost', 'no_sound', 'muted', 'dead', 'faint', 'unsaved', 'quiet'] as const;
+/**
+ * Something is wrong with the microphone or the disk while it records; the first that holds is shown. `unsaved`: what is
+ * not on the disk is kept in the browser; `unkept`: it is in this page alone.
+ */
+export const alarms = ['stopped', 'lost', 'unkept', 'no_sound', 'muted', 'dead', 'faint', 'unsaved', 'quiet'] as const;
 export type Alarm = (typeof alarms)[number];
+
+/** Sound of earlier takes that waits in this browser. */
+export interface Rest {
+  readonly seconds: number;
+  /** Why it waits; `null`: it is on its way. */
+  readonly trouble: BridgeError | null;
+  /** Waiting alone will not help. */
+  readonly isRefused: boolean;
+}
 
 export interface RecorderState {
   readonly phase: Phase;
@@ -37,12 +53,16 @@ export interface RecorderState {
   readonly isMuted: boolean;
   readonly isLost: boolean;
   readonly device: string | null;
+  /** Why the recorder has stopped by itself: too much waits, or the app does not take it. */
+  readonly stopped: 'full' | 'refused' | null;
   /** Why there is no microphone. */
   readonly problem: MicrophoneProblem | null;
   /** Why saving waits. */
   readonly trouble: BridgeError | null;
   /** What the app refused last. */
   readonly refused: BridgeError | null;
+  /** What an earlier take has left in this browser and is not on the disk. */
+  readonly rest: Rest | null;
   /** Put away just now; can be brought back. */
   readonly discarded: Dictation | null;
 }
@@ -60,9 +80,11 @@ export const freshRecorder: RecorderState = {
   isMuted: false,
   isLost: false,
   device: null,
+  stopped: null,
   problem: null,
   trouble: null,
   refused: null,
+  rest: null,
   discarded: null,
 };
 
@@ -75,17 +97,21 @@ export type RecorderEvent =
   | {
       readonly type: 'take_begun';
       readonly dictation: Dictation;
-      readonly begun: Omit<Take, 'saved'>;
+      readonly begun: Omit<Take, 'saved' | 'kept'>;
       readonly now: number;
     }
   | { readonly type: 'block'; readonly seconds: number; readonly peak: number; readonly now: number }
   | { readonly type: 'saved'; readonly seconds: number }
+  | { readonly type: 'kept'; readonly seconds: number }
+  | { readonly type: 'stopped'; readonly why: 'full' | 'refused' }
   | { readonly type: 'trouble'; readonly error: BridgeError | null }
   | { readonly type: 'tick'; readonly now: number }
   | { readonly type: 'muted'; readonly isMuted: boolean }
   | { readonly type: 'lost' }
   | { readonly type: 'pausing' }
-  | { readonly type: 'paused'; readonly dictation: Dictation }
+  | { readonly type: 'paused'; readonly dictation: Dictation | null }
+  | { readonly type: 'moved'; readonly dictation: Dictation }
+  | { readonly type: 'rest'; readonly rest: Rest | null }
   | { readonly type: 'dictation'; readonly dictation: Dictation | null }
   | { readonly type: 'discarded'; readonly dictation: Dictation }
   | { readonly type: 'restored'; readonly dictation: Dictation }
@@ -93,11 +119,20 @@ export type RecorderEvent =
   | { readonly type: 'mode'; readonly mode: InsertMode }
   | { readonly type: 'playing'; readonly isPlaying: boolean };
 
-/** Length of the dictation, with what is being added to it. */
-export function lengthOf({ take, dictation }: Pick<RecorderState, 'take' | 'dictation'>): number {
+type Lasting = Pick<RecorderState, 'take' | 'dictation'>;
+const lengthWith = ({ take, dictation }: Lasting, added: number): number => {
   if (!take) return dictation?.seconds ?? 0;
-  return take.mode === 'overwrite' ? Math.max(take.base, take.at + take.captured) : take.base + take.captured;
-}
+  return take.mode === 'overwrite' ? Math.max(take.base, take.at + added) : take.base + added;
+};
+
+/** Length of the dictation, with what is being added to it. */
+export const lengthOf = (state: Lasting): number => lengthWith(state, state.take?.captured ?? 0);
+
+/** Length of the dictation, with what of it still waits in this browser. */
+export const wholeLength = (state: RecorderState): number => lengthOf(state) + (state.rest?.seconds ?? 0);
+
+/** Length of what of it is on disk. */
+export const savedLength = (state: Lasting): number => lengthWith(state, state.take?.saved ?? 0);
 
 const openStates: ReadonlySet<Dictation['state']> = new Set(['recording', 'paused', 'failed']);
 /** A dictation that sound can still be added to. */
@@ -114,8 +149,14 @@ export const isLive = ({ phase }: Pick<RecorderState, 'phase'>): boolean => phas
 export const unsaved = ({ take }: Pick<RecorderState, 'take'>): number =>
   take ? Math.max(0, take.captured - take.saved) : 0;
 
+/** Seconds of the take that are in this page alone. */
+export const unkept = ({ take }: Pick<RecorderState, 'take'>): number =>
+  take ? Math.max(0, take.captured - Math.max(take.saved, take.kept)) : 0;
+
 const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
+  stopped: (state) => state.stopped !== null,
   lost: (state) => state.isLost,
+  unkept: (state) => unkept(state) * 1000 >= alarmAfterMs,
   no_sound: (state) => state.phase === 'recording' && state.now - state.heardAt >= alarmAfterMs,
   muted: (state) => state.isMuted,
   dead: (state) => hearing(state.listening) === 'dead',
@@ -126,7 +167,7 @@ const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
 
 /** What the person must know now, if anything. */
 export const alarmOf = (state: RecorderState): Alarm | null =>
-  state.phase === 'recording' || state.phase === 'pausing' || state.isLost
+  state.phase === 'recording' || state.phase === 'pausing' || state.isLost || state.stopped !== null
     ? (alarms.find((alarm) => holds[alarm](state)) ?? null)
     : null;
 
@@ -138,7 +179,7 @@ const off = { phase: 'off', take: null, isMuted: false, trouble: null, listening
 function withDictation(state: RecorderState, dictation: Dictation | null): RecorderState {
   if (state.take || !dictation) return { ...state, dictation };
   const isFirstSeen = state.dictation?.id !== dictation.id;
-  const wasAtEnd = state.cursor >= (state.dictation?.seconds ?? 0) - 0.01;
+  const wasAtEnd = state.cursor >= (state.dictation?.seconds ?? 0) - samePlace;
   const cursor = isFirstSeen || wasAtEnd ? dictation.seconds : clamp(state.cursor, dictation.seconds);
   return { ...state, dictation, cursor };
 }
@@ -154,6 +195,7 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
         problem: null,
         refused: null,
         isLost: false,
+        stopped: null,
         isPlaying: false,
         discarded: null,
       };
@@ -170,7 +212,15 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
     case 'take_begun': {
       const { dictation, begun, now } = event;
       const cursor = begun.at + begun.captured;
-      return { ...state, phase: 'recording', dictation, take: { ...begun, saved: 0 }, cursor, heardAt: now, now };
+      return {
+        ...state,
+        phase: 'recording',
+        dictation,
+        take: { ...begun, saved: 0, kept: 0 },
+        cursor,
+        heardAt: now,
+        now,
+      };
     }
     case 'block': {
       const heard = {
@@ -184,6 +234,10 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
     }
     case 'saved':
       return take ? { ...state, take: { ...take, saved: take.saved + event.seconds } } : state;
+    case 'kept':
+      return take ? { ...state, take: { ...take, kept: event.seconds } } : state;
+    case 'stopped':
+      return { ...state, stopped: event.why };
     case 'trouble':
       return { ...state, trouble: event.error };
     case 'tick':
@@ -194,8 +248,19 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
       return { ...state, isLost: true };
     case 'pausing':
       return { ...state, phase: 'pausing' };
-    case 'paused':
-      return { ...state, ...off, dictation: event.dictation, cursor: clamp(state.cursor, event.dictation.seconds) };
+    case 'paused': {
+      const { dictation } = event;
+      return { ...state, ...off, dictation, cursor: clamp(state.cursor, dictation?.seconds ?? 0) };
+    }
+    case 'moved': {
+      // Of this take there is what has not come to the disk before.
+      const { dictation } = event;
+      if (!take) return { ...state, dictation };
+      const base = dictation.seconds - take.saved;
+      return { ...state, dictation, take: { ...take, base, at: base }, cursor: base + take.captured };
+    }
+    case 'rest':
+      return { ...state, rest: event.rest };
     case 'dictation':
       return withDictation(state, event.dictation);
     case 'discarded':
@@ -206,6 +271,7 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
         cursor: 0,
         isPlaying: false,
         isLost: false,
+        stopped: null,
         discarded: event.dictation,
       };
     case 'restored':
@@ -219,6 +285,11 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
   }
 }
 
-/** Where the next take begins. */
-export const nextPlace = ({ mode, cursor, dictation }: RecorderState): number =>
-  mode === 'append' ? (dictation?.seconds ?? 0) : clamp(cursor, dictation?.seconds ?? 0);
+/** Two places that are nearer to each other, in seconds, are the same. */
+const samePlace = 0.01;
+
+/** Where the next take begins; `null`: at the end, whatever another window may have added. */
+export function nextPlace({ mode, cursor, dictation }: RecorderState): number | null {
+  const length = dictation?.seconds ?? 0;
+  return mode === 'append' || cursor >= length - samePlace ? null : cursor;
+}

@@ -2,21 +2,23 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { files } from '../../bridge.ts';
+import { changedElsewhere, files } from '../../bridge.ts';
 import type { AppSettings, Bridge, Dictation, InsertMode } from '../../bridge.ts';
+import type { Backlog } from '../backlog/backlog.ts';
 import type { EncodedSound } from '../audio/encode.ts';
 import { isMicrophoneFailure } from '../audio/microphone.ts';
 import type { Player } from '../audio/player.ts';
-import { asBridgeError } from './bridge.ts';
-import { dictationOf, goOnWith, putDictation } from './dictations.ts';
-import { isElsewhere } from './block-queue.ts';
+import { asBridgeError, isElsewhere, reasonOf } from './bridge.ts';
+import { dictationOf, goOnWith, putDictation, readDictations, removeDictation } from './dictations.ts';
 import { afterwardsOf } from './recorder-afterwards.ts';
 import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';
-import type { RecorderEvent, RecorderState } from './recorder-state.ts';
+import type { RecorderEvent, RecorderState, Rest } from './recorder-state.ts';
 import { reportChoices } from './report-choices.ts';
 import type { ReportChoices } from './report-choices.ts';
 import { runTake } from './take.ts';
 import type { RunningTake } from './take.ts';
+import { noneWaits, waitingSound } from './waiting-sound.ts';
+import type { WaitingSound } from './waiting-sound.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
 import { noOutline } from './wave.ts';
 import type { Outline } from './wave.ts';
@@ -30,10 +32,16 @@ export interface RecorderDeps {
   readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
   /** Takes the exam for this person; `false`: somebody else has it. */
   readonly takeExam: () => Promise<boolean>;
+  /** Where sound waits that is late. */
+  readonly backlog: Backlog;
   /** Tells this page from other windows of the same person. */
   readonly page: string;
+  /** Stands for whoever is logged in; `null`: nobody is. */
+  readonly desk: () => string | null;
   /** Another window has taken the dictation over, or records it already: then this one may take it over. */
   readonly elsewhere: (takeOver: (() => void) | undefined) => void;
+  /** The dictation was sealed or discarded elsewhere: what is said goes into another one. */
+  readonly moved: () => void;
   /** The disk takes so many minutes more: less than an hour. */
   readonly littleRoom: (minutes: number) => void;
   /** Makes Opus of the sound at an address, where the browser can. */
@@ -92,6 +100,13 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     const dictation = dictationOf(itemId);
     if (dictation?.id !== state.peek().discarded?.id) dispatch({ type: 'dictation', dictation });
   });
+  const followRest = effect(() => {
+    const { dictation, take, rest: before } = state.value;
+    const rest = restOf(
+      waitingSound.value.filter((sound) => sound.take !== take?.id && sound.dictation === dictation?.id),
+    );
+    if (!isSameRest(rest, before)) dispatch({ type: 'rest', rest });
+  });
   const outline = followOutline(deps.bridge, state);
   const takes = takesOf(itemId, deps, { state, dispatch, sound, wishes });
   const playing = playingOf(deps, state, dispatch);
@@ -100,6 +115,8 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
   const atRest = (act: () => Promise<void>) => async (): Promise<void> => {
     playing.stopPlaying();
     await takes.pause();
+    const { dictation } = state.peek();
+    if (dictation) await noneWaits(dictation.id);
     await act();
   };
   const record = async (): Promise<void> => {
@@ -131,11 +148,23 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     setMode: (mode) => dispatch({ type: 'mode', mode }),
     close() {
       follow();
+      followRest();
       outline.close();
       playing.stopPlaying();
     },
   };
 }
+
+/** What waits of a dictation, of all its takes. */
+function restOf(parts: readonly WaitingSound[]): Rest | null {
+  const worst = parts.find(({ isRefused }) => isRefused) ?? parts.find(({ trouble }) => trouble) ?? parts[0];
+  if (!worst) return null;
+  const { trouble, isRefused } = worst;
+  return { seconds: parts.reduce((sum, { seconds }) => sum + seconds, 0), trouble, isRefused };
+}
+
+const isSameRest = (one: Rest | null, other: Rest | null): boolean =>
+  one?.seconds === other?.seconds && one?.trouble === other?.trouble && one?.isRefused === other?.isRefused;
 
 /** The outline of what is on disk, read anew after each change of it. */
 function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
@@ -168,6 +197,7 @@ export interface RecorderParts {
 /** Recording: one take after another. */
 function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { readonly sound: LiveSound }) {
   const { state, dispatch, sound, wishes } = parts;
+  let starting: Promise<void> | null = null;
   let running: RunningTake | null = null;
   let ending: Promise<void> | null = null;
 
@@ -186,12 +216,16 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
   };
   const end = async (take: RunningTake): Promise<void> => {
     dispatch({ type: 'pausing' });
+    const former = state.peek().dictation;
     const dictation = await take.end();
     dispatch({ type: 'paused', dictation });
-    putDictation(dictation);
+    if (dictation) putDictation(dictation);
+    else if (former) removeDictation(former.id);
   };
   /** Returns when all that was said is on disk, also where somebody else has asked for it already. */
   const pause = async (): Promise<void> => {
+    // Who wants it to end while it begins does not want to be recorded a moment later.
+    await starting;
     if (running) {
       ending = end(running).finally(() => (ending = null));
       running = null;
@@ -208,8 +242,8 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
       sound.peaks = [];
       sound.seconds = 0;
       const device = deps.settings().microphone;
-      const place = (): number => nextPlace(state.peek());
-      running = await runTake({
+      const place = (): number | null => nextPlace(state.peek());
+      const begun = runTake({
         ...deps,
         sound,
         state,
@@ -217,22 +251,38 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
         device,
         place,
         start: begin,
-        lost: () => void pause(),
+        stop: () => void pause(),
         takeOver,
         elsewhere() {
           deps.elsewhere(undefined);
           void pause();
         },
+        moved(dictation) {
+          goOnWith(dictation.id);
+          putDictation(dictation);
+          dispatch({ type: 'moved', dictation });
+          deps.moved();
+        },
       });
+      starting = begun.then(
+        (take) => void (running = take),
+        () => undefined,
+      );
+      await begun;
+      starting = null;
       void lookForRoom();
       // The device went away while the disk was made ready.
       if (state.peek().isLost) await pause();
-    } catch (error) {
-      if (isMicrophoneFailure(error)) dispatch({ type: 'microphone_failed', problem: error.microphone });
-      else if (isElsewhere(asBridgeError(error))) {
+    } catch (thrown) {
+      starting = null;
+      if (isMicrophoneFailure(thrown)) return dispatch({ type: 'microphone_failed', problem: thrown.microphone });
+      const error = asBridgeError(thrown);
+      if (isElsewhere(error)) {
         dispatch({ type: 'microphone_closed' });
         deps.elsewhere(() => void record(true));
-      } else dispatch({ type: 'refused', error: asBridgeError(error) });
+      } else dispatch({ type: 'refused', error });
+      // The place was chosen in what is no longer there.
+      if (reasonOf(error) === changedElsewhere) await readDictations().catch(() => undefined);
     }
   };
   const lookForRoom = async (): Promise<void> => {

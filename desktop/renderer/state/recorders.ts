@@ -2,6 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { openMicrophone } from '../audio/microphone.ts';
 import { createPlayer } from '../audio/player.ts';
+import { createBrowserBacklog } from '../backlog/browser-backlog.ts';
 import type { AppSettings } from '../../bridge.ts';
 import { shownLanguage, t } from '../i18n/index.ts';
 import { bridge } from './bridge.ts';
@@ -10,16 +11,22 @@ import { notify } from './notices.ts';
 import { pageClock } from './page-clock.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
-import { isLive } from './recorder-state.ts';
+import { isLive, unkept } from './recorder-state.ts';
 import { session } from './session.ts';
 import { settings } from './settings.ts';
+import { followWaitingSound } from './waiting-sound.ts';
 import { keepWarm } from './warm-microphone.ts';
 
 /** Random enough to tell a person's windows apart; a page without https has no `randomUUID`. */
 const page = Math.random().toString(36).slice(2);
 const recorders = signal<ReadonlyMap<string, Recorder>>(new Map());
 const microphone = keepWarm(openMicrophone, pageClock);
+const backlog = createBrowserBacklog();
 let player: ReturnType<typeof createPlayer> | undefined;
+
+const isIn = computed(() => ['ready', 'expired'].includes(session.value?.phase ?? 'ready'));
+/** Stands for whoever is logged in; `null`: nobody is, or the screen is locked. */
+const desk = computed(() => (isIn.value ? (session.value?.desk ?? null) : null));
 
 /** The one for which the microphone is live. */
 export const liveRecorder = computed(
@@ -46,7 +53,10 @@ export function recorderOf(itemId: string): Recorder {
     settings: () => settings.value ?? usual(),
     // One microphone: what is said for one patient must not get into the report of another.
     takeExam: async () => !isOtherLive(itemId) && takeForDictation(itemId),
+    backlog,
     page,
+    desk: () => desk.peek(),
+    moved: () => notify({ tone: 'error', text: t('recorder.moved'), hint: t('recorder.moved_hint') }),
     elsewhere: (takeOver) =>
       notify({
         tone: 'error',
@@ -71,14 +81,30 @@ const isOtherLive = (itemId: string): boolean =>
 /** Records or pauses: what is live first, whatever exam is on the screen. */
 export const toggleRecording = (itemId: string): Promise<void> => (liveRecorder.peek() ?? recorderOf(itemId)).toggle();
 
-/** Ends a recording when the page is locked or nobody is logged in; asks before the page is left with sound that is not on disk. */
+/** Sends what waits in this browser, as long as the same person is logged in. */
+export function sendWaitingSound(): () => void {
+  let end = (): void => undefined;
+  const stop = effect(() => {
+    end();
+    end = followWaitingSound({ bridge: bridge(), clock: pageClock, backlog, page, desk: desk.value });
+  });
+  return () => {
+    stop();
+    end();
+  };
+}
+
+/**
+ * Ends a recording when the page is locked or nobody is logged in; asks before the page is left while it records, or with
+ * sound that is kept nowhere else.
+ */
 export function guardRecording(): () => void {
-  const isIn = computed(() => ['ready', 'expired'].includes(session.value?.phase ?? 'ready'));
   const stop = effect(() => {
     if (!isIn.value) void liveRecorder.peek()?.pause();
   });
   const ask = (event: BeforeUnloadEvent): void => {
-    if (liveRecorder.peek()) event.preventDefault();
+    const live = liveRecorder.peek()?.state.peek();
+    if (live && (live.phase !== 'pausing' || unkept(live) > 0)) event.preventDefault();
   };
   addEventListener('beforeunload', ask);
   return () => {

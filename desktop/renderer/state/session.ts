@@ -11,7 +11,10 @@ export const session = signal<SessionState | undefined>(undefined);
 /** The app behind the page did not answer at the start. */
 export const isAppAway = signal(false);
 
-export const isOnline = computed(() => session.value?.online ?? true);
+/** The app behind the page does not answer now. */
+export const isAppSilent = signal(false);
+
+export const isOnline = computed(() => !isAppSilent.value && (session.value?.online ?? true));
 export const isTestMode = computed(() => session.value?.test_mode ?? false);
 /** Changes that wait to be sent. */
 export const waitingChanges = computed(() => session.value?.waiting ?? 0);
@@ -22,10 +25,12 @@ export const userName = computed(() => session.value?.user ?? null);
 export async function followSession(): Promise<() => void> {
   const stopEvents = bridge().on('session', (state) => (session.value = state));
   const stopGaps = bridge().onGap(() => void refreshSession());
+  const stopSilence = bridge().onSilence?.((isSilent) => (isAppSilent.value = isSilent));
   session.value = await bridge().call('session.state', {});
   return () => {
     stopEvents();
     stopGaps();
+    stopSilence?.();
   };
 }
 

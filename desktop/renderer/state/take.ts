@@ -2,45 +2,63 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { bytesPerSample } from '../../bridge.ts';
-import type { Bridge, Dictation } from '../../bridge.ts';
-import { createBlockQueue } from './block-queue.ts';
-import type { BlockQueue } from './block-queue.ts';
+import type { Bridge, BridgeError, CallInput, Dictation } from '../../bridge.ts';
+import type { Backlog, SpokenTake } from '../backlog/backlog.ts';
+import { asBridgeError, isElsewhere } from './bridge.ts';
 import type { LiveSound } from './recorder.ts';
-import { alarmOf } from './recorder-state.ts';
+import { alarmOf, savedLength } from './recorder-state.ts';
 import type { Alarm, RecorderEvent, RecorderState } from './recorder-state.ts';
+import { createSoundQueue } from './sound-queue.ts';
+import type { SoundQueue } from './sound-queue.ts';
+import { callBytes, takeCalls } from './take-calls.ts';
+import type { TakeCalls } from './take-calls.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
+import { within } from './within.ts';
 import type { Microphone } from '../audio/microphone.ts';
 
 export interface RunningTake {
-  /** Stops listening; returns when all of it is on disk. */
-  end(): Promise<Dictation>;
+  /**
+   * Stops listening; returns when all of it is on disk, or kept in the browser for whoever sends that. `null`: the
+   * dictation is gone.
+   */
+  end(): Promise<Dictation | null>;
 }
 
 export interface TakeDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
   readonly microphone: WarmMicrophone;
+  readonly backlog: Backlog;
   readonly device: string | null;
   readonly sound: LiveSound;
   readonly state: ReadonlySignal<RecorderState>;
   dispatch(event: RecorderEvent): void;
   /** The dictation that the take is added to, begun if there is none. */
   start(sampleRate: number): Promise<Dictation>;
-  place(): number;
-  /** The device is gone. */
-  lost(): void;
+  /** Where, in seconds; `null`: at the end. */
+  place(): number | null;
+  /** Nothing more is to be recorded: the device is gone, or the sound has nowhere to go. */
+  stop(): void;
   /** Another window has taken it over. */
   elsewhere(): void;
+  /** Its dictation was sealed or discarded elsewhere: it goes on in this one. */
+  moved(dictation: Dictation): void;
   /** Also where another window records it now. */
   readonly takeOver: boolean;
   /** Tells this page from other windows. */
   readonly page: string;
+  /** Stands for whoever is logged in; `null`: nobody is. */
+  readonly desk: () => string | null;
 }
 
 const tickMs = 250;
+/** How often an alarm sounds, in ms; that of sound which is late but kept, more seldom. */
 const alarmEveryMs = 5000;
-/** In one call at most, so that one call stays short. */
-const maxSecondsPerCall = 2;
+const alarmOfKeptEveryMs = 30_000;
+/** Bytes of sound that may wait in memory: more than two hours at 16 kHz, 46 minutes at 48 kHz. */
+const mostWaiting = 256 * 1024 * 1024;
+/** Milliseconds in which a take has to be on disk. */
+const patienceMs = 10_000;
 /** Not worth a tone: seen in passing. */
 const silentAlarms: readonly Alarm[] = ['quiet'];
 
@@ -53,7 +71,7 @@ function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone): ()
     const now = clock.now();
     dispatch({ type: 'tick', now });
     const alarm = alarmOf(state.peek());
-    const isDue = alarm !== last || now - soundedAt >= alarmEveryMs;
+    const isDue = alarm !== last || now - soundedAt >= (alarm === 'unsaved' ? alarmOfKeptEveryMs : alarmEveryMs);
     if (alarm && !silentAlarms.includes(alarm) && isDue) {
       microphone.beep();
       soundedAt = now;
@@ -65,7 +83,7 @@ function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone): ()
   return () => callOff();
 }
 
-function listenTo(deps: TakeDeps, microphone: Microphone, queue: BlockQueue): Promise<void> {
+function listenTo(deps: TakeDeps, microphone: Microphone, queue: SoundQueue): Promise<void> {
   const { sound, dispatch, clock } = deps;
   return microphone.start({
     block({ samples, peak, rms }) {
@@ -79,7 +97,7 @@ function listenTo(deps: TakeDeps, microphone: Microphone, queue: BlockQueue): Pr
     ended() {
       dispatch({ type: 'lost' });
       microphone.beep();
-      deps.lost();
+      deps.stop();
     },
     muted: (isMuted) => dispatch({ type: 'muted', isMuted }),
   });
@@ -87,81 +105,154 @@ function listenTo(deps: TakeDeps, microphone: Microphone, queue: BlockQueue): Pr
 
 /** Opens the microphone, begins a take and runs it. What is heard while the disk is made ready is kept. */
 export async function runTake(deps: TakeDeps): Promise<RunningTake> {
-  const { bridge, clock, dispatch, state, sound, page } = deps;
+  const { dispatch, state, backlog } = deps;
   const known = state.peek().dictation;
   const rate = known && known.state !== 'done' ? known.sample_rate : null;
   const microphone = await deps.microphone.open({ device: deps.device, sampleRate: rate });
   dispatch({ type: 'microphone_open', device: microphone.label });
   const bytesPerSecond = microphone.sampleRate * bytesPerSample;
-  let id = '';
-  let base = 0;
-  const { mode } = state.peek();
-  let at = 0;
-  const queue = createBlockQueue({
-    clock,
-    maxBytes: maxSecondsPerCall * bytesPerSecond,
-    async send(samples, sequence) {
-      await bridge.call('dictation.block', { id, sequence, page }, samples);
+  const over = Promise.withResolvers<void>();
+  let begun: Begun | undefined;
+  let isListening = true;
+  let isLeft = false;
+  const stop = (why: 'full' | 'refused'): void => {
+    if (!isListening) return;
+    dispatch({ type: 'stopped', why });
+    microphone.beep();
+    deps.stop();
+  };
+  const requireOwner = (): void => {
+    if (deps.desk() === begun!.spoken.desk) return;
+    throw { code: 'UNAUTHORIZED', message: 'Whoever spoke is not logged in.' } satisfies BridgeError;
+  };
+  /** The take has ended without this page: it goes on, unless another window has taken it over. */
+  const goOn = async (from: number, signal: AbortSignal): Promise<number> => {
+    requireOwner();
+    try {
+      return await begun!.calls.resume(from, signal);
+    } catch (thrown) {
+      if (isListening && !isLeft && isElsewhere(asBridgeError(thrown))) {
+        isLeft = true;
+        deps.elsewhere();
+      }
+      throw thrown;
+    }
+  };
+  const queue = createSoundQueue({
+    clock: deps.clock,
+    callBytes: callBytes(microphone.sampleRate),
+    mostBytes: mostWaiting,
+    async send(piece, signal) {
+      requireOwner();
+      const { stored, isCurrent } = await begun!.calls.send(piece, signal);
+      // This sound is safe in any case.
+      if (!isCurrent && isListening) await goOn(stored, signal).catch(() => undefined);
+      return stored;
     },
-    async reopen(savedBytes) {
-      const savedSeconds = savedBytes / bytesPerSecond;
-      at += savedSeconds;
-      const dictation = await bridge.call('dictation.take', { id, mode, at, page });
-      // Of an overwritten stretch the length does not tell how much of it is new.
-      const more = mode === 'overwrite' ? 0 : dictation.seconds - base - savedSeconds;
-      const stored = Math.max(0, Math.round(more * microphone.sampleRate));
-      base = dictation.seconds;
-      at += stored / microphone.sampleRate;
-      return stored * bytesPerSample;
-    },
+    resume: goOn,
+    keep: (from, samples) => backlog.keep(begun!.spoken, from, samples),
+    forget: (before) => backlog.forget(begun!.spoken.take, before),
     saved: (bytes) => dispatch({ type: 'saved', seconds: bytes / bytesPerSecond }),
-    elsewhere: () => deps.elsewhere(),
+    kept: (to) => dispatch({ type: 'kept', seconds: to / bytesPerSecond }),
     trouble: (error) => dispatch({ type: 'trouble', error }),
+    full: () => stop('full'),
+    refused(error) {
+      dispatch({ type: 'trouble', error });
+      stop('refused');
+    },
   });
   let unwatch = (): void => undefined;
   try {
     await listenTo(deps, microphone, queue);
-    const begun = await deps.start(microphone.sampleRate);
-    ({ id, seconds: base } = begun);
-    at = deps.place();
-    const over = deps.takeOver && { take_over: true };
-    const dictation = await bridge.call('dictation.take', { id, mode, at, page, ...over });
-    dispatch({ type: 'take_begun', dictation, begun: { mode, at, base, captured: sound.seconds }, now: clock.now() });
+    begun = await announce(deps, microphone.sampleRate);
+    void backlog.hold(begun.spoken.take, new AbortController().signal, () => over.promise).catch(() => undefined);
     queue.open();
     unwatch = watch(deps, microphone);
   } catch (error) {
     queue.close();
     await microphone.stop();
+    // Whoever looks at images would go on speaking.
+    microphone.beep();
     deps.microphone.release(microphone, false);
     throw error;
   }
+  const { calls, spoken } = begun;
   return {
     async end() {
+      isListening = false;
       await microphone.stop();
-      sound.level = 0;
-      await queue.drained();
+      deps.sound.level = 0;
+      const how = await queue.settled();
       unwatch();
       deps.microphone.release(microphone, state.peek().isLost);
-      return endTake(deps, id);
+      if (how === 'kept') await backlog.end(spoken.take).catch(() => undefined);
+      queue.close();
+      over.resolve();
+      return how === 'saved' ? endTake(deps, calls) : asSaved(state.peek());
     },
   };
 }
 
-/** Says that the take is over, as often as it needs: the sound is on disk already. */
-async function endTake({ bridge, clock, dispatch, page }: TakeDeps, id: string): Promise<Dictation> {
-  for (;;) {
-    try {
-      return await bridge.call('dictation.pause', { id, page });
-    } catch (thrown) {
-      const error = thrown as { code?: string };
-      // It was started again meanwhile, and has ended the take itself.
-      if (error.code === 'INVALID_TRANSITION') {
-        const { items } = await bridge.call('dictation.list', {});
-        const found = items.find((dictation) => dictation.id === id);
-        if (found) return found;
+interface Begun {
+  readonly spoken: SpokenTake;
+  readonly calls: TakeCalls;
+}
+
+/** Has the take on disk. */
+async function announce(deps: TakeDeps, sampleRate: number): Promise<Begun> {
+  const { bridge, clock, dispatch, state, sound, page } = deps;
+  const desk = deps.desk();
+  if (desk === null) throw { code: 'UNAUTHORIZED', message: 'You are not logged in.' } satisfies BridgeError;
+  const dictation = await within(clock, patienceMs, () => deps.start(sampleRate));
+  const take = crypto.randomUUID();
+  const { takeOver } = deps;
+  const mode = takeOver ? 'insert' : state.peek().mode;
+  const place = takeOver ? null : deps.place();
+  const input = {
+    id: dictation.id,
+    take,
+    mode,
+    at: place,
+    page,
+    desk,
+    ...(place !== null && { of: dictation.seconds }),
+    ...(takeOver && { take_over: true }),
+  } satisfies CallInput<'dictation.take'>;
+  const begun = await within(clock, patienceMs, (signal) => bridge.call('dictation.take', input, undefined, signal));
+  const { at } = begun;
+  const now = clock.now();
+  const { item_id, sample_rate, language, template_id, seconds: base } = begun.dictation;
+  dispatch({
+    type: 'take_begun',
+    dictation: begun.dictation,
+    begun: { id: take, mode, at, base, captured: sound.seconds },
+    now,
+  });
+  const beginning = { item_id, sample_rate, language, template_id };
+  const spoken: SpokenTake = { take, desk, dictation: dictation.id, mode, at: place, beginning };
+  return { spoken, calls: takeCalls(bridge, spoken, { page, moved: (other) => deps.moved(other) }) };
+}
+
+/** The dictation as far as it is on disk, where the app can't be asked. */
+const asSaved = (state: RecorderState): Dictation | null =>
+  state.dictation && { ...state.dictation, state: 'paused', seconds: savedLength(state) };
+
+/** Says that the take is over, as often as it needs; who waits for that does so for a moment. */
+async function endTake({ clock, state, dispatch }: TakeDeps, calls: TakeCalls): Promise<Dictation | null> {
+  const until = clock.now() + patienceMs;
+  const pause = (): Promise<void> => new Promise((resolve) => void clock.schedule(clock.now() + 1000, resolve));
+  const said = (async (): Promise<Dictation | null> => {
+    for (;;) {
+      try {
+        return await within(clock, patienceMs, () => calls.end(false));
+      } catch (thrown) {
+        const error = asBridgeError(thrown);
+        if (error.code === 'NOT_FOUND') return null;
+        dispatch({ type: 'trouble', error });
+        await pause();
       }
-      dispatch({ type: 'trouble', error: { code: error.code ?? 'INTERNAL_ERROR', message: String(thrown) } });
-      await new Promise<void>((resolve) => void clock.schedule(clock.now() + 1000, resolve));
     }
-  }
+  })();
+  const passed = new Promise<void>((resolve) => void clock.schedule(until, resolve));
+  return Promise.race([said, passed.then(() => asSaved(state.peek()))]);
 }

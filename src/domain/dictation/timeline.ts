@@ -6,6 +6,8 @@
 export type TakeMode = 'insert' | 'overwrite' | 'append';
 
 export interface Take {
+  /** The parts of a take that was cut off and went on have the same; one that was kept without a name is whole. */
+  readonly id?: string;
   readonly mode: TakeMode;
   /** Where in the dictation, as it was before the take; its end at most. An appended take belongs there anyway. */
   readonly at: number;
@@ -22,12 +24,19 @@ export interface Segment {
   readonly length: number;
 }
 
-/** The takes that have not been taken back, oldest first. One in which nothing was recorded is none. */
+/**
+ * The takes that have not been taken back, oldest first. One in which nothing was recorded is none; the parts of one that
+ * was cut off are taken back together.
+ */
 export function takesOf(edits: readonly Edit[]): readonly Take[] {
   const takes: Take[] = [];
   for (const edit of edits) {
-    if (edit === 'undo') takes.pop();
-    else if (edit.length > 0) takes.push(edit);
+    if (edit !== 'undo') {
+      if (edit.length > 0) takes.push(edit);
+      continue;
+    }
+    const last = takes.pop();
+    while (last?.id !== undefined && takes.at(-1)?.id === last.id) takes.pop();
   }
   return takes;
 }
@@ -50,6 +59,16 @@ export function withTake(before: readonly Segment[], { mode, at, from, length }:
 
 export const lengthOf = (segments: readonly Segment[]): number =>
   segments.reduce((length, segment) => length + segment.length, 0);
+
+/** The place right after a sample of the file; `undefined` where that sample is not heard. */
+export function placeAfter(segments: readonly Segment[], sample: number): number | undefined {
+  let at = 0;
+  for (const { from, length } of segments) {
+    if (sample >= from && sample < from + length) return at + sample - from + 1;
+    at += length;
+  }
+  return undefined;
+}
 
 /** The part of them that begins after `start` samples, at most `length` long. */
 export function slice(segments: readonly Segment[], start: number, length: number): readonly Segment[] {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { createDictations } from '../../../desktop/app/dictations/dictations.ts';
 import type { DictationsDeps } from '../../../desktop/app/dictations/desk.ts';
-import type { Dictation } from '../../../desktop/bridge.ts';
+import type { CallInput, CallOutput, Dictation } from '../../../desktop/bridge.ts';
 import { createSealing } from '../../../server/store/lowdb/sealing.ts';
 import { createClient } from '../../../src/client/client.ts';
 import type { Client } from '../../../src/client/client.ts';
@@ -88,9 +88,27 @@ export async function openDesk(options: DeskOptions = {}) {
   onTestFinished(() => dictations.close());
   await dictations.start();
   const call = dictations.handlers;
+  /** The take that was begun last, and how many of its samples were given. */
+  let last = { take: '', from: 0 };
+  const take = async (
+    id: string,
+    more: Partial<CallInput<'dictation.take'>> = {},
+  ): Promise<CallOutput<'dictation.take'>> => {
+    last = { take: more.take ?? randomUUID(), from: 0 };
+    return call['dictation.take']({ id, take: last.take, mode: 'append', at: null, ...more });
+  };
+  const block = async (id: string, bytes: Uint8Array, more: Partial<CallInput<'dictation.block'>> = {}) => {
+    const answer = await call['dictation.block']({ id, ...last, ...more }, bytes);
+    if (Object.keys(more).length === 0) last = { ...last, from: last.from + bytes.length / 2 };
+    return answer;
+  };
   return {
     ...dictations,
     call,
+    /** Announces a take, at the end and under a name of its own unless it is said otherwise. */
+    take,
+    /** The next samples of the take that was begun last. */
+    block,
     directory,
     told,
     log,
@@ -103,9 +121,9 @@ export async function openDesk(options: DeskOptions = {}) {
         language: 'en-US',
         template_id: null,
       });
-      for (const block of blocks) {
-        await call['dictation.take']({ id, mode: 'append', at: 0 });
-        await call['dictation.block']({ id, sequence: 0 }, block);
+      for (const bytes of blocks) {
+        await take(id);
+        await block(id, bytes);
       }
       return call['dictation.pause']({ id });
     },

@@ -40,51 +40,72 @@ describe('recording', () => {
     const clock = manualClock(startOfTest);
     const desk = await openDesk({ clock });
     const { id } = await desk.call['dictation.start'](beginning);
-    expect((await desk.call['dictation.take']({ id, mode: 'append', at: 0 })).state).toBe('recording');
-    for (let sequence = 0; sequence < 5; sequence++) {
+    expect((await desk.take(id)).dictation.state).toBe('recording');
+    for (let number = 1; number <= 5; number++) {
       clock.advance(100);
-      const answer = await desk.call['dictation.block']({ id, sequence }, samples(sequence, 800));
-      expect(answer).toEqual({ seconds: (sequence + 1) / 10, saved_at: new Date(clock.now()).toISOString() });
-      expect((await stat(soundOf(desk.directory, id))).size).toBe((sequence + 1) * 1600);
+      const answer = await desk.block(id, samples(number, 800));
+      expect(answer).toEqual({
+        stored: number * 800,
+        is_current: true,
+        saved_at: new Date(clock.now()).toISOString(),
+      });
+      expect((await stat(soundOf(desk.directory, id))).size).toBe(number * 1600);
     }
     expect(await desk.call['dictation.pause']({ id })).toMatchObject({ state: 'paused', seconds: 0.5, can_undo: true });
   });
 
+  const elsewhere = { code: 'INVALID_TRANSITION', details: { reason: 'other_window' } };
+
   it('belongs to one window at a time: another is told, and may take it over', async () => {
-    const clock = manualClock(startOfTest);
-    const desk = await openDesk({ clock });
-    const { id } = await desk.call['dictation.start'](beginning);
-    const take = (page: string, more = {}) => desk.call['dictation.take']({ id, mode: 'append', at: 9, page, ...more });
-    const block = (page: string, sequence: number, value: number) =>
-      desk.call['dictation.block']({ id, sequence, page }, samples(value, 2));
-    await take('one');
-    await block('one', 0, 1);
-    const elsewhere = { code: 'INVALID_TRANSITION', details: { reason: 'other_window' } };
-    await expect(take('two')).rejects.toMatchObject(elsewhere);
+    const desk = await openDesk();
+    const { id } = await desk.dictate('wli_1', samples(9, 2));
+    await desk.take(id, { take: 'one', page: 'one', mode: 'insert', at: 0 });
+    await desk.block(id, samples(1, 2));
+    // What this one knows of it is old: 2 of 4 samples.
+    const two = { take: 'two', page: 'two', mode: 'overwrite', at: 0 } as const;
+    await expect(desk.take(id, two)).rejects.toMatchObject(elsewhere);
+    await expect(desk.send(id)).rejects.toMatchObject(elsewhere);
     expect(await desk.get(id)).toMatchObject({ state: 'recording' });
 
-    await take('two', { take_over: true });
-    await block('two', 0, 2);
-    // The first one's sound gets into no take of the other, nor does its end end that.
-    await expect(block('one', 1, 1)).rejects.toMatchObject(elsewhere);
-    await expect(take('one')).rejects.toMatchObject(elsewhere);
-    expect(await desk.call['dictation.pause']({ id, page: 'one' })).toMatchObject({ state: 'recording' });
-    await block('two', 1, 2);
-    expect(await desk.call['dictation.pause']({ id, page: 'two' })).toMatchObject({ state: 'paused' });
-    expect(await desk.heard(id)).toEqual([1, 1, 2, 2, 2, 2]);
-    await take('one');
+    // It goes on where the other one was, and covers nothing of what it has not seen.
+    expect(await desk.take(id, { ...two, take_over: true })).toMatchObject({ at: 2 / rate, stored: 0 });
+    await desk.block(id, samples(2, 2));
+    // Nothing that was said at the first one is lost, nor does its end end the take of the other.
+    const late = { take: 'one', from: 2 };
+    expect(await desk.block(id, samples(1, 1), late)).toMatchObject({ stored: 3, is_current: false });
+    const again = { take: 'one', page: 'one', resumed: { ...beginning, from: 3 } };
+    await expect(desk.call['dictation.take']({ id, mode: 'insert', at: 0, ...again })).rejects.toMatchObject(elsewhere);
+    expect(await desk.call['dictation.pause']({ id, take: 'one' })).toMatchObject({ state: 'recording' });
+    expect(await desk.block(id, samples(2, 1), { take: 'two', from: 2 })).toMatchObject({ is_current: true });
+    expect(await desk.call['dictation.pause']({ id, take: 'two' })).toMatchObject({ state: 'paused' });
+    expect(await desk.heard(id)).toEqual([1, 1, 1, 2, 2, 2, 9, 9]);
   });
 
   it('is free for a window that was loaded anew', async () => {
     const clock = manualClock(startOfTest);
     const desk = await openDesk({ clock });
     const { id } = await desk.call['dictation.start'](beginning);
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0, page: 'one' });
-    await desk.call['dictation.block']({ id, sequence: 0, page: 'one' }, samples(1, 2));
+    await desk.take(id, { page: 'one' });
+    await desk.block(id, samples(1, 2));
     clock.advance(2000);
-    expect(await desk.call['dictation.take']({ id, mode: 'append', at: 9, page: 'two' })).toMatchObject({
-      state: 'recording',
-    });
+    expect((await desk.take(id, { page: 'two' })).dictation).toMatchObject({ state: 'recording' });
+  });
+
+  it('takes no place that was chosen in what is no longer there', async () => {
+    const desk = await openDesk();
+    const { id } = await desk.dictate('wli_1', samples(1, 4));
+    const place = (of: number) => desk.take(id, { mode: 'insert', at: 1 / rate, of: of / rate });
+    await expect(place(3)).rejects.toMatchObject({ details: { reason: 'changed_elsewhere' } });
+    expect(await place(4)).toMatchObject({ at: 1 / rate });
+  });
+
+  it('is begun once where the answer to that was lost', async () => {
+    const desk = await openDesk();
+    const { id } = await desk.call['dictation.start'](beginning);
+    const again = await desk.call['dictation.start']({ ...beginning, language: 'es-ES' });
+    expect(again).toMatchObject({ id, language: 'es-ES' });
+    await desk.take(id);
+    expect((await desk.call['dictation.start'](beginning)).id).not.toBe(id);
   });
 
   it('says how much more the disk takes', async () => {
@@ -93,23 +114,26 @@ describe('recording', () => {
     expect(await desk.call['dictation.room']({ id })).toEqual({ seconds: 7200 });
   });
 
-  it('takes a repeated block once, also after the take, and refuses a gap', async () => {
+  it('takes every sample once, however often, late and in whatever pieces it comes; refuses a gap', async () => {
     const desk = await openDesk();
     const { id } = await desk.call['dictation.start'](beginning);
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
-    const block = (sequence: number, value: number) =>
-      desk.call['dictation.block']({ id, sequence }, samples(value, 2));
-    await Promise.all([block(0, 1), block(0, 1), block(1, 2), block(1, 2)]);
-    await expect(block(3, 4)).rejects.toMatchObject({
+    await desk.take(id);
+    const block = (from: number, ...values: number[]) =>
+      desk.block(id, Buffer.from(Int16Array.from(values).buffer), { from });
+    await Promise.all([block(0, 1, 2), block(0, 1, 2), block(2, 3, 4), block(1, 2, 3)]);
+    await expect(block(5, 6)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
-      message: 'Block 2 of this take is missing.',
-      details: { errors: [{ field: 'sequence' }] },
+      message: 'Sample 4 of this take is missing.',
+      details: { errors: [{ field: 'from' }] },
     });
-    await block(2, 3);
+    expect(await block(3, 4, 5)).toMatchObject({ stored: 5, is_current: true });
     await desk.call['dictation.pause']({ id });
-    await block(2, 3);
-    await expect(block(3, 4)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    expect(await desk.heard(id)).toEqual([1, 1, 2, 2, 3, 3]);
+    expect(await block(4, 5, 6)).toMatchObject({ stored: 6, is_current: false });
+    expect(await desk.call['dictation.pause']({ id })).toMatchObject({ state: 'paused', recovered: false });
+    expect(await desk.heard(id)).toEqual([1, 2, 3, 4, 5, 6]);
+    await expect(desk.block(id, samples(1, 1), { take: 'unheard_of', from: 0 })).rejects.toMatchObject({
+      code: 'INVALID_TRANSITION',
+    });
   });
 
   it.each([
@@ -119,8 +143,8 @@ describe('recording', () => {
   ])('refuses a block of %s', async (_, length, code) => {
     const desk = await openDesk();
     const { id } = await desk.call['dictation.start'](beginning);
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
-    const block = desk.call['dictation.block']({ id, sequence: 0 }, Buffer.alloc(length));
+    await desk.take(id);
+    const block = desk.block(id, Buffer.alloc(length));
     await expect(block).rejects.toMatchObject({ code });
     expect((await stat(soundOf(desk.directory, id))).size).toBe(0);
   });
@@ -129,8 +153,8 @@ describe('recording', () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(1, 8));
     const take = async (mode: 'insert' | 'overwrite' | 'append', at: number, value: number, count: number) => {
-      await desk.call['dictation.take']({ id, mode, at: at / rate });
-      await desk.call['dictation.block']({ id, sequence: 0 }, samples(value, count));
+      await desk.take(id, { mode, at: at / rate });
+      await desk.block(id, samples(value, count));
     };
     await take('insert', 2, 2, 2);
     await take('overwrite', 1, 3, 2);
@@ -153,8 +177,8 @@ describe('recording', () => {
   it('is a WAV file of which any part can be had', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', Buffer.from(Int16Array.from({ length: 50 }, (_, n) => n).buffer));
-    await desk.call['dictation.take']({ id, mode: 'insert', at: 20 / rate });
-    await desk.call['dictation.block']({ id, sequence: 0 }, samples(-5, 7));
+    await desk.take(id, { mode: 'insert', at: 20 / rate });
+    await desk.block(id, samples(-5, 7));
     const file = await desk.file(`dictations/${id}.wav`);
     expect(file).toMatchObject({ size: 44 + 57 * 2, contentType: 'audio/wav' });
     const whole = await desk.wav(id);
@@ -194,15 +218,15 @@ describe('after the app has died', () => {
   it('offers what was recorded, as recovered, without half a sample', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(1, 4));
-    await desk.call['dictation.take']({ id, mode: 'insert', at: 0 });
-    await desk.call['dictation.block']({ id, sequence: 0 }, samples(2, 2));
+    await desk.take(id, { mode: 'insert', at: 0 });
+    await desk.block(id, samples(2, 2));
     const directory = await crashed(desk);
     await appendFile(soundOf(directory, id), Buffer.from([3, 0, 3]));
     const again = await openDesk({ directory });
     expect(await again.get(id)).toMatchObject({ state: 'paused', recovered: true, saved_at: expect.any(String) });
     expect(await again.heard(id)).toEqual([2, 2, 3, 1, 1, 1, 1]);
-    await again.call['dictation.take']({ id, mode: 'append', at: 0 });
-    await again.call['dictation.block']({ id, sequence: 0 }, samples(4, 1));
+    await again.take(id);
+    await again.block(id, samples(4, 1));
     await again.call['dictation.pause']({ id });
     await again.call['dictation.undo']({ id });
     expect(await again.heard(id)).toEqual([2, 2, 3, 1, 1, 1, 1]);
@@ -235,8 +259,8 @@ describe('after the app has died', () => {
   it('tells a take that was going on when it was closed', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(1, 4));
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
-    await desk.call['dictation.block']({ id, sequence: 0 }, samples(2, 2));
+    await desk.take(id);
+    await desk.block(id, samples(2, 2));
     await desk.close();
     const again = await openDesk({ directory: desk.directory });
     expect(await again.get(id)).toMatchObject({ state: 'paused', recovered: true, seconds: 6 / rate });
@@ -253,14 +277,98 @@ describe('after the app has died', () => {
   });
 });
 
+describe('a take that was cut off', () => {
+  const resumed = { ...beginning, from: 0 };
+  const desks = async (mode: 'insert' | 'overwrite' | 'append', at: number | null) => {
+    const desk = await openDesk();
+    const { id } = await desk.dictate('wli_1', samples(1, 6));
+    await desk.take(id, { take: 'cut', mode, at: at === null ? null : at / rate });
+    await desk.block(id, samples(2, 2));
+    return { desk, id, again: await openDesk({ directory: await crashed(desk) }) };
+  };
+  const rest = (desk: Desk, id: string) => desk.block(id, samples(2, 3), { take: 'cut', from: 1 });
+
+  it.each([
+    ['insert', 2, [1, 1, 2, 2, 2, 2, 1, 1, 1, 1]],
+    ['overwrite', 1, [1, 2, 2, 2, 2, 1]],
+    ['overwrite', 4, [1, 1, 1, 1, 2, 2, 2, 2]],
+    ['append', null, [1, 1, 1, 1, 1, 1, 2, 2, 2, 2]],
+  ] as const)('is the same as if it had not been: %s at %s', async (mode, at, whole) => {
+    const { id, again } = await desks(mode, at);
+    expect(await again.get(id)).toMatchObject({ state: 'paused', recovered: true });
+    const take = { take: 'cut', mode, at: at === null ? null : at / rate, resumed };
+    expect(await again.take(id, take)).toMatchObject({
+      stored: 2,
+      dictation: { state: 'recording', recovered: false },
+    });
+    expect(await again.take(id, take)).toMatchObject({ stored: 2 });
+    expect(await rest(again, id)).toMatchObject({ stored: 4, is_current: true });
+    expect(await again.heard(id)).toEqual(whole);
+    await again.call['dictation.pause']({ id });
+    const later = await openDesk({ directory: await crashed(again) });
+    expect(await later.heard(id)).toEqual(whole);
+    // It is one take: taken back as a whole.
+    await later.call['dictation.undo']({ id });
+    expect(await later.heard(id)).toEqual(Array(6).fill(1));
+  });
+
+  it('covers nothing of what was done meanwhile', async () => {
+    const { id, again } = await desks('overwrite', 4);
+    await again.take(id, { take: 'other' });
+    await again.block(id, samples(3, 2));
+    await again.call['dictation.pause']({ id });
+    expect(await rest(again, id)).toMatchObject({ stored: 4, is_current: false });
+    expect(await again.heard(id)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 3]);
+  });
+
+  it('is still kept where it was taken back before the rest of it came', async () => {
+    const { id, again } = await desks('insert', 2);
+    await again.call['dictation.undo']({ id });
+    await rest(again, id);
+    expect(await again.heard(id)).toEqual([1, 1, 1, 1, 1, 1, 2, 2]);
+  });
+
+  it.each([
+    ['discarded', async (desk: Desk, id: string) => void (await desk.call['dictation.discard']({ id }))],
+    ['on its way to the service', async (desk: Desk, id: string) => void (await desk.send(id))],
+  ])('goes on in another dictation of the exam, once, where its own is %s', async (_, leave) => {
+    const { id, again } = await desks('insert', 2);
+    await leave(again, id);
+    await expect(rest(again, id)).rejects.toMatchObject({
+      code: expect.stringMatching(/NOT_FOUND|INVALID_TRANSITION/),
+    });
+    const announce = () => again.take(id, { take: 'cut', resumed: { ...resumed, from: 1 } });
+    const [one, two] = await Promise.all([announce(), announce()]);
+    // What came to the first one is not repeated in the other.
+    expect(one).toMatchObject({ stored: 2, dictation: { item_id: 'wli_1' } });
+    const other = one.dictation.id;
+    expect([two.dictation.id, other === id]).toEqual([other, false]);
+    await rest(again, other);
+    await again.call['dictation.pause']({ id: other, take: 'cut', interrupted: true });
+    expect(await again.heard(other)).toEqual([2, 2]);
+    const later = await openDesk({ directory: await crashed(again) });
+    expect(await later.get(other)).toMatchObject({ state: 'paused', recovered: true });
+    expect(await later.take(id, { take: 'cut', resumed: { ...resumed, from: 1 } })).toMatchObject({
+      stored: 4,
+      dictation: { id: other },
+    });
+  });
+
+  it('goes on after what its page can no longer give', async () => {
+    const { id, again } = await desks('insert', 2);
+    expect(await again.take(id, { take: 'cut', resumed: { ...resumed, from: 5 } })).toMatchObject({ stored: 5 });
+    await again.block(id, samples(3, 1), { take: 'cut', from: 5 });
+    expect(await again.heard(id)).toEqual([1, 1, 2, 2, 3, 1, 1, 1, 1]);
+  });
+});
+
 it('takes a page that sends nothing for ten seconds for gone', async () => {
   const clock = manualClock(startOfTest);
   const desk = await openDesk({ clock });
   const { id } = await desk.call['dictation.start'](beginning);
-  await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
-  clock.advance(60_000);
-  for (let sequence = 0; sequence < 30; sequence++) {
-    await desk.call['dictation.block']({ id, sequence }, samples(1, 8));
+  await desk.take(id);
+  for (let second = 0; second < 30; second++) {
+    await desk.block(id, samples(1, 8));
     clock.advance(1000);
   }
   expect((await desk.get(id))?.state).toBe('recording');
@@ -284,9 +392,9 @@ describe('a disk', () => {
     };
     const desk = await openDesk({ disk });
     const { id } = await desk.dictate('wli_1', samples(1, 8));
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
+    await desk.take(id);
     room = 3;
-    const block = () => desk.call['dictation.block']({ id, sequence: 0 }, samples(2, 8));
+    const block = () => desk.block(id, samples(2, 8));
     await expect(block()).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',
       message: 'The disk of this computer is full.',
@@ -294,7 +402,7 @@ describe('a disk', () => {
     expect((await stat(soundOf(desk.directory, id))).size).toBe(16);
     expect(await desk.call['dictation.pause']({ id })).toMatchObject({ state: 'paused', seconds: 8 / rate });
     room = Infinity;
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
+    await desk.take(id, { take: 'again' });
     await block();
     await desk.call['dictation.pause']({ id });
     const again = await openDesk({ directory: await crashed(desk) });
@@ -316,8 +424,8 @@ describe('a disk', () => {
       disk: { open: async (...args) => broken(await open(...args)), freeBytes: async () => 1e9 },
     });
     const { id } = await desk.call['dictation.start'](beginning);
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
-    const block = () => desk.call['dictation.block']({ id, sequence: 0 }, samples(2, 8));
+    await desk.take(id);
+    const block = () => desk.block(id, samples(2, 8));
     fails = true;
     await expect(block()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     fails = false;

@@ -35,14 +35,14 @@ describe('an encrypted dictation', () => {
   it('shows nothing of itself, and comes back after a crash', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_canary', samples(12_345, 400), samples(2, 300));
-    await desk.call['dictation.take']({ id, mode: 'insert', at: 0 });
-    await desk.call['dictation.block']({ id, sequence: 0 }, samples(12_345, 100));
+    await desk.take(id, { mode: 'insert', at: 0 });
+    await desk.block(id, samples(12_345, 100));
     expect(await readable(desk.directory)).toEqual([]);
     const again = await openDesk({ directory: await crashed(desk) });
     expect(await again.get(id)).toMatchObject({ item_id: 'wli_canary', recovered: true });
     expect(await again.heard(id)).toEqual([...Array(500).fill(12_345), ...Array(300).fill(2)]);
-    await again.call['dictation.take']({ id, mode: 'append', at: 0 });
-    await again.call['dictation.block']({ id, sequence: 0 }, samples(3, 5));
+    await again.take(id);
+    await again.block(id, samples(3, 5));
     expect((await again.heard(id)).slice(-6)).toEqual([2, 3, 3, 3, 3, 3]);
   });
 
@@ -50,8 +50,8 @@ describe('an encrypted dictation', () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(1, 4));
     const { length: before } = await readFile(soundOf(desk.directory, id));
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
-    await desk.call['dictation.block']({ id, sequence: 0 }, samples(2, 4));
+    await desk.take(id);
+    await desk.block(id, samples(2, 4));
     const whole = await readFile(soundOf(desk.directory, id));
     for (let length = before; length < whole.length; length += 5) {
       const directory = await crashed(desk);
@@ -69,7 +69,7 @@ describe('an encrypted dictation', () => {
 
   it('is forgotten where it was never begun, and kept where there is sound', async () => {
     const desk = await openDesk();
-    const [empty, spoken] = [await desk.dictate('wli_1'), await desk.dictate('wli_1', samples(1, 4))];
+    const [empty, spoken] = [await desk.dictate('wli_1'), await desk.dictate('wli_2', samples(1, 4))];
     const directory = await crashed(desk);
     for (const { id } of [empty, spoken]) await rm(join(directory, 'dictations', id, 'meta.json'));
     const again = await openDesk({ directory });
@@ -135,8 +135,8 @@ describe('what was kept before', () => {
     const plain = await openDesk({ sealing: undefined });
     const { id } = await plain.dictate('wli_1', samples(1, 4));
     const again = await openDesk({ directory: await crashed(plain) });
-    await again.call['dictation.take']({ id, mode: 'append', at: 0 });
-    await again.call['dictation.block']({ id, sequence: 0 }, samples(2, 2));
+    await again.take(id);
+    await again.block(id, samples(2, 2));
     expect(await again.heard(id)).toEqual([1, 1, 1, 1, 2, 2]);
   });
 });

@@ -65,9 +65,9 @@ describe('sending', () => {
     await expect(desk.send(empty.id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
     const { id } = await desk.dictate(item, samples(1, 100));
     await desk.send(id);
-    const later = ['take', 'send', 'undo', 'retry', 'pause'] as const;
+    const later = ['take', 'send', 'undo', 'retry'] as const;
     for (const name of later) {
-      const input = { id, mode: 'append', at: 0, language: 'en-US', template_id: null } as const;
+      const input = { id, take: 'one', mode: 'append', at: 0, language: 'en-US', template_id: null } as const;
       await expect(desk.call[`dictation.${name}`](input), name).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
     }
   });
@@ -196,8 +196,9 @@ describe('sending', () => {
     await desk.call['dictation.send']({ id, language: 'en-US', template_id: 'no_such_template' });
     const failed = await desk.until(({ state }) => state === 'failed');
     expect(failed.error).toMatchObject({ code: 'VALIDATION_FAILED' });
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
-    await desk.call['dictation.block']({ id, sequence: 0 }, samples(2, 50));
+    await desk.take(id);
+    await desk.block(id, samples(2, 50));
+    await desk.call['dictation.pause']({ id });
     expect(await desk.send(id)).toMatchObject({ state: 'queued', seconds: 150 / 8000 });
     await desk.until(({ state }) => state === 'done');
     expect(await recordsOf(service)).toHaveLength(1);
@@ -329,8 +330,8 @@ describe('compressed sound', () => {
     await desk.send(id);
     await desk.call['dictation.encoded']({ id, content_type: 'audio/webm' }, await webm);
     await desk.call['dictation.cancel']({ id });
-    await desk.call['dictation.take']({ id, mode: 'append', at: 0 });
-    await desk.call['dictation.block']({ id, sequence: 0 }, samples(2, 50));
+    await desk.take(id);
+    await desk.block(id, samples(2, 50));
     const { directory } = desk;
     await desk.close();
     service.disturb(undefined);

@@ -25,6 +25,7 @@ const stateOf = (phase: SessionState['phase']): SessionState => ({
   online: true,
   waiting: 0,
   needs_first_user: false,
+  desk: 'desk_1',
 });
 const dictationOf = (id: string, state: Dictation['state']) => ({ id, item_id: `item-of-${id}`, state }) as Dictation;
 

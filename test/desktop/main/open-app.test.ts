@@ -96,9 +96,9 @@ describe('the app on this computer', () => {
       language: 'pt-BR',
       template_id: null,
     });
-    await bridge.call('dictation.take', { id, mode: 'append', at: 0 });
+    await bridge.call('dictation.take', { id, take: 'one', mode: 'append', at: null });
     const sound = new Int16Array(1600).fill(12_345);
-    await bridge.call('dictation.block', { id, sequence: 0 }, sound.buffer);
+    await bridge.call('dictation.block', { id, take: 'one', from: 0 }, sound.buffer);
     const traces = [Buffer.from('id-canary'), Buffer.from(items[0]!.id), Buffer.from(sound.buffer).subarray(0, 16)];
     await opened.close();
     const found = await holding(join(directory, 'data'), traces);

@@ -252,8 +252,8 @@ async function beginRecording(): Promise<string> {
     language: 'pt-BR',
     template_id: null,
   });
-  await ask('dictation.take', { id, mode: 'append', at: 0 });
-  await ask('dictation.block', { id, sequence: 0 }, new Int16Array(1600).buffer);
+  await ask('dictation.take', { id, take: 'one', mode: 'append', at: null });
+  await ask('dictation.block', { id, take: 'one', from: 0 }, new Int16Array(1600).buffer);
   return id;
 }
 

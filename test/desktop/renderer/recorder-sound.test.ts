@@ -1,97 +1,9 @@
-/** The parts of the recorder that work on sound: what is heard, what waits to be saved, what is drawn, which key was pressed. */
+/** The parts of the recorder that work on sound: what is heard, what is drawn, which key was pressed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keysPressed } from '../../../desktop/renderer/audio/dictation-device.ts';
 import { freshListening, hearing, listen, meterPosition } from '../../../desktop/renderer/audio/level.ts';
-import { createBlockQueue } from '../../../desktop/renderer/state/block-queue.ts';
 import { peakBetween, span } from '../../../desktop/renderer/state/wave.ts';
-import { manualClock } from '../../../src/domain/clock.ts';
-
-const settle = async (): Promise<void> => {
-  for (let n = 0; n < 20; n++) await Promise.resolve();
-};
-
-describe('the queue of blocks', () => {
-  test('whatever fails and whenever, every byte arrives once and in order', async () => {
-    const fault = fc.constantFrom('ok', 'lost before', 'lost after', 'restarted');
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fault, { maxLength: 30 }),
-        fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 40 }),
-        async (faults, sizes) => {
-          const clock = manualClock(0);
-          const disk: number[] = [];
-          let next = 0;
-          let isOpen = true;
-          let begunAt = 0;
-          const queue = createBlockQueue({
-            clock,
-            maxBytes: 8,
-            async send(samples, sequence) {
-              const what = faults.shift() ?? 'ok';
-              if (what === 'restarted') isOpen = false;
-              if (what === 'lost before') throw { code: 'NETWORK', message: '' };
-              if (!isOpen) throw { code: 'INVALID_TRANSITION', message: '' };
-              if (sequence === next) {
-                disk.push(...new Uint8Array(samples));
-                next += 1;
-              } else if (sequence > next) throw new Error('a block is missing');
-              if (what === 'lost after') throw { code: 'NETWORK', message: '' };
-            },
-            async reopen(savedBytes) {
-              const stored = disk.length - begunAt - savedBytes;
-              isOpen = true;
-              begunAt = disk.length;
-              next = 0;
-              return stored;
-            },
-            saved: () => undefined,
-            trouble: () => undefined,
-            elsewhere: () => undefined,
-          });
-          let value = 0;
-          const said: number[] = [];
-          queue.open();
-          for (const size of sizes) {
-            const bytes = Uint8Array.from({ length: size }, () => value++ % 256);
-            said.push(...bytes);
-            queue.add(bytes.buffer);
-            await settle();
-            clock.advance(100);
-          }
-          const drained = queue.drained();
-          for (let n = 0; n < 80 && queue.waiting() > 0; n++) {
-            clock.advance(2000);
-            await settle();
-          }
-          await drained;
-          expect(disk).toEqual(said);
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
-
-  test('what waited during a slow call goes in one', async () => {
-    const sent: number[] = [];
-    const answers: (() => void)[] = [];
-    const queue = createBlockQueue({
-      clock: manualClock(0),
-      maxBytes: 100,
-      send: (samples) => new Promise((resolve) => (sent.push(samples.byteLength), answers.push(resolve))),
-      reopen: async () => 0,
-      saved: () => undefined,
-      trouble: () => undefined,
-      elsewhere: () => undefined,
-    });
-    queue.open();
-    for (let n = 0; n < 5; n++) queue.add(new ArrayBuffer(10));
-    answers.shift()?.();
-    await settle();
-    expect(sent).toEqual([10, 40]);
-    expect(queue.waiting()).toBe(40);
-  });
-});
 
 describe('hearing', () => {
   const after = (blocks: readonly (readonly [peak: number, ms: number])[]) =>
@@ -144,7 +56,7 @@ describe('the outline', () => {
   const live = { peaks: [0.9, 0.8], seconds: 2 };
   const shape = (mode: 'insert' | 'overwrite' | 'append', at: number) =>
     Array.from({ length: 7 }, (_, n) =>
-      peakBetween(before, live, { mode, at, base: 4, captured: 2, saved: 2 }, n, n + 1),
+      peakBetween(before, live, { id: 'take', mode, at, base: 4, captured: 2, saved: 2, kept: 0 }, n, n + 1),
     );
 
   test('what is inserted moves the rest back; what is written over does not', () => {

@@ -1,7 +1,6 @@
 /** The recorder of an exam, from the key to the disk and on to the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bridge, BridgeError, CallInput, CallName, Dictation } from '../../../desktop/bridge.ts';
-import type { Microphone, MicrophoneListener, MicrophoneProblem } from '../../../desktop/renderer/audio/microphone.ts';
 import {
   dictations,
   putDictation,
@@ -14,10 +13,11 @@ import { faceOf } from '../../../desktop/renderer/state/recorder-face.ts';
 import { alarmOf, lengthOf } from '../../../desktop/renderer/state/recorder-state.ts';
 import { keepWarm } from '../../../desktop/renderer/state/warm-microphone.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
+import { fakeMicrophone } from './fake-microphone.ts';
+import { memoryBrowser } from '../../support/memory-backlog.ts';
+import type { MemoryBrowser } from '../../support/memory-backlog.ts';
 
 const rate = 16_000;
-/** 100 ms. */
-const block = () => ({ samples: new Int16Array(rate / 10).buffer, peak: 0.4, rms: 0.1 });
 
 /** A service that keeps sound as the real one does: one dictation, takes, blocks counted from 0. */
 function fakeService() {
@@ -38,7 +38,8 @@ function fakeService() {
     error: null,
     created_at: '2026-03-02T11:30:00.000Z',
   };
-  let open: { mode: string; at: number; base: number; next: number } | null = null;
+  let current: string | null = null;
+  const stored = new Map<string, number>();
   let discarded = false;
   const asked: { name: CallName; input: unknown }[] = [];
   const refusals: { name: CallName; error: BridgeError }[] = [];
@@ -47,7 +48,7 @@ function fakeService() {
     return dictation;
   };
   const end = () => {
-    open = null;
+    current = null;
     dictation = { ...dictation, state: 'paused', can_undo: true };
     return dictation;
   };
@@ -56,20 +57,20 @@ function fakeService() {
       dictation = { ...dictation, item_id, sample_rate };
       return dictation;
     },
-    'dictation.take': ({ mode, at }: CallInput<'dictation.take'>) => {
-      open = { mode, at, base: known().seconds, next: 0 };
-      dictation = { ...dictation, state: 'recording' };
-      return dictation;
+    'dictation.take': ({ take, at }: CallInput<'dictation.take'>) => {
+      current = take;
+      stored.set(take, stored.get(take) ?? 0);
+      dictation = { ...known(), state: 'recording' };
+      return { dictation, at: at ?? dictation.seconds, stored: stored.get(take) };
     },
-    'dictation.block': ({ sequence }: CallInput<'dictation.block'>, bytes = new ArrayBuffer(0)) => {
-      if (!open) throw { code: 'INVALID_TRANSITION', message: 'Nothing is being recorded.' } satisfies BridgeError;
-      if (sequence > open.next)
-        throw { code: 'VALIDATION_FAILED', message: 'a block is missing' } satisfies BridgeError;
-      if (sequence === open.next) {
-        open.next += 1;
-        dictation = { ...dictation, seconds: dictation.seconds + bytes.byteLength / 2 / rate };
-      }
-      return { seconds: dictation.seconds, saved_at: '2026-03-02T11:30:00.000Z' };
+    'dictation.block': ({ take, from }: CallInput<'dictation.block'>, bytes = new ArrayBuffer(0)) => {
+      const before = stored.get(take);
+      if (before === undefined) throw { code: 'INVALID_TRANSITION', message: 'no such take' } satisfies BridgeError;
+      if (from > before) throw { code: 'VALIDATION_FAILED', message: 'a sample is missing' } satisfies BridgeError;
+      const after = Math.max(before, from + bytes.byteLength / 2);
+      stored.set(take, after);
+      dictation = { ...dictation, seconds: dictation.seconds + (after - before) / rate };
+      return { stored: after, is_current: current === take, saved_at: '2026-03-02T11:30:00.000Z' };
     },
     'dictation.pause': end,
     'dictation.undo': () => (dictation = { ...dictation, seconds: 0, can_undo: false }),
@@ -114,33 +115,6 @@ function fakeService() {
   };
 }
 
-function fakeMicrophone() {
-  let listener: MicrophoneListener | undefined;
-  let problem: MicrophoneProblem | undefined;
-  const seen = { opened: 0, closed: 0, beeps: 0 };
-  const microphone: Microphone = {
-    label: 'SpeechMike',
-    sampleRate: rate,
-    start: async (to) => void (listener = to),
-    stop: async () => void (listener = undefined),
-    close: async () => void (seen.closed += 1),
-    beep: () => void (seen.beeps += 1),
-  };
-  return {
-    seen,
-    fail: (with_: MicrophoneProblem) => (problem = with_),
-    open: async () => {
-      if (problem) throw { microphone: problem };
-      seen.opened += 1;
-      return microphone;
-    },
-    speak: (blocks: number, change: Partial<ReturnType<typeof block>> = {}) => {
-      for (let n = 0; n < blocks; n++) listener?.block({ ...block(), ...change });
-    },
-    tell: () => listener,
-  };
-}
-
 const settle = async (): Promise<void> => {
   for (let n = 0; n < 30; n++) await Promise.resolve();
 };
@@ -149,6 +123,7 @@ let service: ReturnType<typeof fakeService>;
 let sound: ReturnType<typeof fakeMicrophone>;
 let clock: ReturnType<typeof manualClock>;
 let recorder: Recorder;
+let browser: MemoryBrowser;
 
 const build = (change: Partial<RecorderDeps> = {}): Recorder =>
   createRecorder('wli_1', {
@@ -158,7 +133,10 @@ const build = (change: Partial<RecorderDeps> = {}): Recorder =>
     player: { play: async () => undefined, stop: () => undefined },
     settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
     takeExam: async () => true,
+    backlog: browser.backlog(),
     page: 'one',
+    desk: () => 'ana',
+    moved: () => undefined,
     elsewhere: () => undefined,
     littleRoom: () => undefined,
     encoder: { can: async () => false, encode: async () => Promise.reject(new Error('not here')) },
@@ -176,8 +154,9 @@ async function pass(ms: number, each: () => void = () => undefined): Promise<voi
 
 beforeEach(() => {
   service = fakeService();
-  sound = fakeMicrophone();
+  sound = fakeMicrophone(rate);
   clock = manualClock(1_000_000);
+  browser = memoryBrowser();
   recorder = build();
 });
 afterEach(() => {
@@ -234,15 +213,16 @@ describe('recording', () => {
     await settle();
     expect([face(), asked]).toEqual(['recording', [undefined, true]]);
 
-    // Now the other one takes it back.
+    // Now the other one takes it back; what was said here until then is kept.
+    service.restart();
     service.bridge.call = async (...request) => {
-      if (request[0] === 'dictation.block') throw elsewhere;
+      if (request[0] === 'dictation.take') throw elsewhere;
       return call(...request);
     };
     sound.speak(3);
     await settle();
     await pass(500);
-    expect([offers.slice(1), face() === 'recording']).toEqual([[undefined], false]);
+    expect([offers.slice(1), face(), service.seconds()]).toEqual([[undefined], 'paused', expect.closeTo(0.3)]);
   });
 
   test('what is heard while the disk is made ready is not lost', async () => {
@@ -325,16 +305,16 @@ describe('when saving fails', () => {
     expect(service.seconds()).toBeCloseTo(5.1);
   });
 
-  test('a service that was started again gets another take where the old one ended', async () => {
+  test('a service that was started again goes on with the take where it was cut off', async () => {
     await recorder.record();
     await pass(1000, () => sound.speak(1));
     service.restart();
     await pass(2000, () => sound.speak(1));
     await recorder.pause();
     expect(service.seconds()).toBeCloseTo(3);
-    expect(service.asked.filter(({ name }) => name === 'dictation.take').at(-1)?.input).toMatchObject({
-      at: expect.closeTo(1, 1),
-    });
+    const takes = service.asked.filter(({ name }) => name === 'dictation.take').map(({ input }) => input);
+    expect(takes).toMatchObject([{}, { resumed: { from: expect.closeTo(rate, -4) } }]);
+    expect(new Set(takes.map((input) => (input as CallInput<'dictation.take'>).take)).size).toBe(1);
   });
 });
 

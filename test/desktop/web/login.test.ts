@@ -190,8 +190,8 @@ describe('after a crash', () => {
       language: 'en-US',
       template_id: null,
     });
-    await browser.bridge.call('dictation.take', { id, mode: 'append', at: 0 });
-    await browser.bridge.call('dictation.block', { id, sequence: 0 }, new Int16Array(1600).buffer);
+    await browser.bridge.call('dictation.take', { id, take: 'one', mode: 'append', at: null });
+    await browser.bridge.call('dictation.block', { id, take: 'one', from: 0 }, new Int16Array(1600).buffer);
     await first.close();
 
     const second = await startWebServer({ directory, dataDir, port: Number(new URL(first.server.url).port) });

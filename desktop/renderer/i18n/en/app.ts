@@ -14,6 +14,8 @@ export const app = {
   test_mode: 'Test mode',
   test_mode_title: 'Test patients only. Nothing here is about a real person.',
   this_computer: 'On this computer',
+  silent: 'Laudio does not answer',
+  silent_title: 'Nothing new reaches the disk until it does. What you are dictating is kept as the recorder says.',
   offline: 'Offline',
   offline_title: 'The service does not answer. You can go on; everything is kept here and sent when it is back.',
   waiting: { one: '{n} change waits to be sent', other: '{n} changes wait to be sent' },
@@ -43,8 +45,7 @@ export const app = {
   expired: 'Your login has ended. Go on working: everything is kept here and sent once you have logged in again.',
   log_in_again: 'Log in again',
   finish_in_tab: 'Log in in the tab that has opened. This page stays as it is.',
-  app_away:
-    'Laudio does not answer on this computer. What you said until now is on the disk. Start Laudio again and reload this page.',
+  app_away: 'Laudio does not answer on this computer. What was saved is safe. Start Laudio again and reload this page.',
   reload: 'Reload',
   nothing_open: 'No exam open',
   nothing_open_hint: 'Choose one on the left, or begin with the most urgent.',

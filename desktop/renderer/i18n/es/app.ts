@@ -15,6 +15,8 @@ export const app: Translated<typeof source> = {
   test_mode: 'Modo de prueba',
   test_mode_title: 'Solo pacientes de prueba. Nada aquí es de una persona real.',
   this_computer: 'En este ordenador',
+  silent: 'Laudio no responde',
+  silent_title: 'Nada nuevo llega al disco hasta que responda. Lo que dicta queda como dice la grabadora.',
   offline: 'Sin conexión',
   offline_title: 'El servicio no responde. Puede seguir: todo queda guardado aquí y se envía cuando vuelva.',
   waiting: { one: '{n} cambio espera su envío', other: '{n} cambios esperan su envío' },
@@ -45,7 +47,7 @@ export const app: Translated<typeof source> = {
   log_in_again: 'Entrar de nuevo',
   finish_in_tab: 'Entre en la pestaña que se ha abierto. Esta página queda como está.',
   app_away:
-    'Laudio no responde en este ordenador. Lo dictado hasta ahora está en el disco. Abra Laudio de nuevo y recargue esta página.',
+    'Laudio no responde en este ordenador. Lo guardado está a salvo. Abra Laudio de nuevo y recargue esta página.',
   reload: 'Recargar',
   nothing_open: 'Ningún estudio abierto',
   nothing_open_hint: 'Elija uno a la izquierda o empiece por el más urgente.',

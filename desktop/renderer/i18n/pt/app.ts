@@ -15,6 +15,8 @@ export const app: Translated<typeof source> = {
   test_mode: 'Modo de teste',
   test_mode_title: 'Só pacientes de teste. Nada aqui é de uma pessoa real.',
   this_computer: 'Neste computador',
+  silent: 'O Laudio não responde',
+  silent_title: 'Nada de novo chega ao disco até que ele responda. O que você dita fica como o gravador diz.',
   offline: 'Sem conexão',
   offline_title: 'O serviço não responde. Pode continuar: tudo fica guardado aqui e é enviado quando ele voltar.',
   waiting: { one: '{n} alteração aguarda envio', other: '{n} alterações aguardam envio' },
@@ -46,7 +48,7 @@ export const app: Translated<typeof source> = {
   log_in_again: 'Entrar de novo',
   finish_in_tab: 'Entre na aba que se abriu. Esta página fica como está.',
   app_away:
-    'O Laudio não responde neste computador. O que você ditou até agora está no disco. Abra o Laudio de novo e recarregue esta página.',
+    'O Laudio não responde neste computador. O que foi gravado está seguro. Abra o Laudio de novo e recarregue esta página.',
   reload: 'Recarregar',
   nothing_open: 'Nenhum exame aberto',
   nothing_open_hint: 'Escolha um à esquerda ou comece pelo mais urgente.',

@@ -5,6 +5,7 @@ import { Empty } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { openedDocument } from '../../state/opened-document.ts';
 import { isAppAway, session } from '../../state/session.ts';
+import { waitingSound } from '../../state/waiting-sound.ts';
 import { lazily } from '../../parts/lazily.tsx';
 import { Workplace } from './workplace.tsx';
 
@@ -42,7 +43,7 @@ function Screen() {
             </Button>
           }
         >
-          {t('app.app_away')}
+          {t('app.app_away')} {waitingSound.value.length > 0 && t('recorder.rest_of_others')}
         </Empty>
       </main>
     );

@@ -9,6 +9,7 @@ import { dispatchKey, onKey, perform } from '../../state/keys.ts';
 import type { Place } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/now.ts';
+import { guardRecording, sendWaitingSound } from '../../state/recorders.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, followSettings, settings } from '../../state/settings.ts';
@@ -70,6 +71,8 @@ export async function startPage(): Promise<void> {
   bridge().on('action', ({ action }) => void perform(action));
   onKey('help', () => openSheet('shortcuts'));
   followLogin();
+  guardRecording();
+  sendWaitingSound();
   try {
     await followSession();
   } catch (thrown) {

@@ -7,7 +7,16 @@ import { failedJobs, runningJobs } from '../../state/jobs.ts';
 import { keys } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { openSheet } from '../../state/route.ts';
-import { isOnline, isTestMode, lock, logOut, session, userName, waitingChanges } from '../../state/session.ts';
+import {
+  isAppSilent,
+  isOnline,
+  isTestMode,
+  lock,
+  logOut,
+  session,
+  userName,
+  waitingChanges,
+} from '../../state/session.ts';
 import { keyName } from './key-name.ts';
 
 export function TopBar() {
@@ -47,6 +56,12 @@ function Connection() {
   const { phase, place, server } = session.value ?? {};
   const name = place === 'service' && typeof server === 'string' ? hostOf(server) : t('app.this_computer');
   const waiting = waitingChanges.value;
+  if (isAppSilent.value)
+    return (
+      <Chip tone="warn" icon="offline" title={t('app.silent_title')}>
+        {t('app.silent')}
+      </Chip>
+    );
   if (!isOnline.value)
     return (
       <Chip tone="warn" icon="offline" title={t('app.offline_title')}>

@@ -6,6 +6,7 @@ import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { isTestMode, logInAgain, logOut, userName, waitingChanges } from '../../state/session.ts';
+import { waitingSound } from '../../state/waiting-sound.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { errorText, problemOfReturn } from '../login/login-errors.ts';
 
@@ -40,6 +41,11 @@ export function Lock() {
         <h1>{t('login.locked')}</h1>
         <p class="gate-lead">{t('login.locked_for', { name: userName.value ?? '' })}</p>
         <p class="gate-note">{waiting > 0 ? t('login.locked_waiting', { n: waiting }) : t('login.locked_safe')}</p>
+        {waitingSound.value.length > 0 && (
+          <Banner tone="warn" icon="warn">
+            {t('recorder.rest_of_others')}
+          </Banner>
+        )}
         {error.value !== undefined && (
           <Banner tone="warn" icon="warn" alert>
             {error.value}

@@ -11,6 +11,7 @@ import { Banner } from '../../parts/states.tsx';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { createFirstUser, logIn, session } from '../../state/session.ts';
+import { waitingSound } from '../../state/waiting-sound.ts';
 import { wishLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { languageChoices } from '../settings/choices.ts';
@@ -58,6 +59,11 @@ export function Login() {
             onValue={wishLanguage}
           />
         </header>
+        {waitingSound.value.length > 0 && (
+          <Banner tone="warn" icon="warn">
+            {t('recorder.rest_of_others')}
+          </Banner>
+        )}
         {step.value === 'choose' && (
           <Choose
             busy={busy.value}

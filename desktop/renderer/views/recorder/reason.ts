@@ -1,4 +1,6 @@
 /** Why the app or the service refused something, in the reader's language where the reason is one of the usual ones. */
+import { changedElsewhere, otherPerson } from '../../../bridge.ts';
+import type { BridgeError } from '../../../bridge.ts';
 import { t } from '../../i18n/index.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 
@@ -13,6 +15,14 @@ const known = {
   FORBIDDEN: 'recorder.reason_forbidden',
 } as const satisfies Readonly<Record<string, MessageKey>>;
 
+const knownReasons = {
+  [otherPerson]: 'recorder.reason_other_person',
+  [changedElsewhere]: 'recorder.reason_changed',
+} as const satisfies Readonly<Record<string, MessageKey>>;
+
 /** One sentence. What isn't usual is told as it came. */
-export const reasonText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
-  Object.hasOwn(known, code) ? t(known[code as keyof typeof known]) : message;
+export function reasonText({ code, message, details }: Pick<BridgeError, 'code' | 'message' | 'details'>): string {
+  const reason = String(details?.['reason']);
+  if (Object.hasOwn(knownReasons, reason)) return t(knownReasons[reason as keyof typeof knownReasons]);
+  return Object.hasOwn(known, code) ? t(known[code as keyof typeof known]) : message;
+}

@@ -3,7 +3,8 @@ import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { Recorder } from '../../state/recorder.ts';
-import { alarmOf } from '../../state/recorder-state.ts';
+import { alarmOf, unkept } from '../../state/recorder-state.ts';
+import type { RecorderState } from '../../state/recorder-state.ts';
 import { reasonText } from './reason.ts';
 
 export function RecorderAlarm({ recorder }: { recorder: Recorder }) {
@@ -12,8 +13,10 @@ export function RecorderAlarm({ recorder }: { recorder: Recorder }) {
     const found = alarmOf(state);
     return found === 'unsaved' && state.trouble?.code === 'STORAGE_UNAVAILABLE' ? 'full' : found;
   }).value;
+  const stopped = useComputed(() => stoppedText(recorder.state.value)).value;
   const problem = useComputed(() => recorder.state.value.problem).value;
   const refused = useComputed(() => recorder.state.value.refused).value;
+  if (alarm === 'stopped') return <Told title={t('recorder.alarm_stopped')} hint={stopped} />;
   if (alarm)
     return (
       <Told title={t(`recorder.alarm_${alarm}`)} hint={t(`recorder.alarm_${alarm}_hint`)} quiet={alarm === 'quiet'} />
@@ -21,6 +24,14 @@ export function RecorderAlarm({ recorder }: { recorder: Recorder }) {
   if (problem) return <Told title={t(`recorder.problem_${problem}`)} hint={t(`recorder.problem_${problem}_hint`)} />;
   if (refused) return <Told title={t('recorder.refused')} hint={reasonText(refused)} />;
   return null;
+}
+
+function stoppedText(state: RecorderState): string {
+  if (unkept(state) > 0) return t('recorder.alarm_stopped_page');
+  const error = state.rest?.trouble ?? state.trouble;
+  return state.stopped === 'refused' && error
+    ? t('recorder.alarm_stopped_refused', { reason: reasonText(error) })
+    : t('recorder.alarm_stopped_full');
 }
 
 function Told({ title, hint, quiet = false }: { title: string; hint: string; quiet?: boolean }) {

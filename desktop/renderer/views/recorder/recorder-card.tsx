@@ -14,8 +14,8 @@ import { keys } from '../../state/keys.ts';
 import type { Recorder } from '../../state/recorder.ts';
 import { canEdit, faceOf, isSealed, toneOf } from '../../state/recorder-face.ts';
 import type { Face } from '../../state/recorder-face.ts';
-import { alarmOf, isLive, lengthOf, unsaved } from '../../state/recorder-state.ts';
-import type { Alarm } from '../../state/recorder-state.ts';
+import { alarmOf, isLive, lengthOf, unkept, unsaved, wholeLength } from '../../state/recorder-state.ts';
+import type { Alarm, RecorderState } from '../../state/recorder-state.ts';
 import { settings } from '../../state/settings.ts';
 import { keyName } from '../app/key-name.ts';
 import { reasonText } from './reason.ts';
@@ -24,6 +24,7 @@ import { MicrophoneMenu } from './microphone-menu.tsx';
 import { RecorderAlarm } from './recorder-alarm.tsx';
 import { SealedState } from './sealed-state.tsx';
 import { WaveView } from './wave-view.tsx';
+import { where } from './where.ts';
 
 /** `isClosed`: the exam is somebody else's or cancelled; nothing can be recorded, what there is can be heard. */
 export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
@@ -38,7 +39,7 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
       aria-label={t('recorder.title')}
     >
       <header class="recorder-head">
-        <FaceWords face={face} alarm={alarm} />
+        <FaceWords face={face} alarm={hasAlarm ? alarm : null} />
         {!isSealed(face) && !isDiscarded && <MicrophoneMenu recorder={recorder} device={device} />}
       </header>
       <Time recorder={recorder} isShown={!isDiscarded} />
@@ -65,6 +66,7 @@ const faceIcons: Readonly<Partial<Record<Face, IconName>>> = {
   recovered: 'retry',
   asking: 'info',
   failed: 'warn',
+  unsaved: 'warn',
   not_heard: 'warn',
   queued: 'clock',
   sending: 'upload',
@@ -72,6 +74,8 @@ const faceIcons: Readonly<Partial<Record<Face, IconName>>> = {
   done: 'check',
   discarded: 'trash',
 };
+
+const diskAlarms: ReadonlySet<Alarm> = new Set(['unsaved', 'unkept', 'stopped']);
 
 function FaceWords({ face, alarm }: { face: Face; alarm: Alarm | null }) {
   const icon = faceIcons[face];
@@ -83,22 +87,24 @@ function FaceWords({ face, alarm }: { face: Face; alarm: Alarm | null }) {
         <Icon name={icon} size={20} />
       )}
       <h2>{t(`recorder.${face}`)}</h2>
-      {alarm !== null && alarm !== 'quiet' && toneOf(face) === 'live' && (
-        <span class="recorder-check">{t(alarm === 'unsaved' ? 'recorder.alarm_disk' : 'recorder.alarm')}</span>
+      {alarm !== null && (face === 'recording' || face === 'pausing') && (
+        <span class="recorder-check">{t(diskAlarms.has(alarm) ? 'recorder.alarm_disk' : 'recorder.alarm')}</span>
       )}
     </div>
   );
 }
 
 function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
-  const length = useComputed(() => duration(lengthOf(recorder.state.value))).value;
+  const length = useComputed(() => duration(wholeLength(recorder.state.value))).value;
   const at = useComputed(() => (canEdit(recorder.state.value) ? duration(recorder.state.value.cursor) : null)).value;
   const size = useComputed(() => {
     const { state } = recorder;
     // What is on its way has no size left to weigh.
     if (isSealed(faceOf(state.value))) return null;
     const rate = state.value.dictation?.sample_rate ?? 16_000;
-    return sizeText(Math.floor(lengthOf(state.value)) * bytesPerSecond[settings.value?.upload_format ?? 'wav'](rate));
+    return sizeText(
+      Math.floor(wholeLength(state.value)) * bytesPerSecond[settings.value?.upload_format ?? 'wav'](rate),
+    );
   }).value;
   if (!isShown) return null;
   return (
@@ -213,36 +219,54 @@ const RecordSign = ({ isRecording }: { isRecording: boolean }): ComponentChildre
     <Icon name="microphone" size={26} />
   );
 
-/** How much of it is on the disk. */
+/** How much of it is on the disk, and where the rest is. */
 function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
-  const lag = useComputed(() => Math.max(0.1, Math.ceil(unsaved(recorder.state.value) * 10) / 10)).value;
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
+  const { text, isBehind } = useComputed(() => keptText(recorder.state.value, face)).value;
   if (face === 'asking') return <p class="recorder-kept">{t('recorder.asking_hint')}</p>;
   if (face === 'not_heard') return null;
-  if (!hasSound && face !== 'recording') {
+  if (!hasSound && face !== 'recording' && recorder.state.value.rest === null) {
     // Whoever holds it in the hand has no keys.
     const isTouched = matchMedia('(pointer: coarse), (max-width: 480px)').matches;
     const hint = isTouched ? t('recorder.pre_hint_touch') : t('recorder.pre_hint', { key: keyName(keys.value.record) });
     return <p class="recorder-kept">{hint}</p>;
   }
-  const isBehind = lag >= 2;
-  const text =
-    face === 'recording' || face === 'pausing'
-      ? t(isBehind ? 'recorder.saving_waits' : 'recorder.saved', { seconds: lag })
-      : face === 'recovered'
-        ? t('recorder.recovered_hint')
-        : face === 'failed'
-          ? failedText(recorder)
-          : t('recorder.saved_all');
   return (
-    <p class={isBehind || face === 'failed' ? 'recorder-kept recorder-kept-behind' : 'recorder-kept'}>
-      <Icon name={isBehind || face === 'failed' ? 'warn' : 'check'} size={18} />
+    <p class={isBehind ? 'recorder-kept recorder-kept-behind' : 'recorder-kept'}>
+      <Icon name={isBehind ? 'warn' : 'check'} size={18} />
       <span>{text}</span>
     </p>
   );
 }
 
-function failedText(recorder: Recorder): string {
-  const error = recorder.state.value.dictation?.error;
-  return error ? t('recorder.failed_with', { reason: reasonText(error) }) : t('recorder.failed_hint');
+/** Seconds, rounded up to tenths: never less than what is meant. */
+const tenths = (seconds: number): number => Math.max(0.1, Math.ceil(seconds * 10) / 10);
+
+/** `isBehind`: read this. */
+function keptText(state: RecorderState, face: Face): { readonly text: string; readonly isBehind: boolean } {
+  const { rest } = state;
+  if (isLive(state)) {
+    const [lag, lost] = [tenths(unsaved(state)), tenths(unkept(state))];
+    if (lag < 2) return { text: t('recorder.saved', { where: where(), seconds: lag }), isBehind: false };
+    const isKept = lost < 2;
+    const text = t(isKept ? 'recorder.saving_waits' : 'recorder.saving_page', { seconds: isKept ? lag : lost });
+    return { text, isBehind: true };
+  }
+  if (rest) {
+    const seconds = tenths(rest.seconds);
+    const text =
+      rest.isRefused && rest.trouble
+        ? t('recorder.rest_refused', { seconds, reason: reasonText(rest.trouble) })
+        : t('recorder.rest_waits', { seconds });
+    return { text, isBehind: true };
+  }
+  if (face === 'recovered') return { text: t('recorder.recovered_hint'), isBehind: false };
+  if (face === 'failed') return { text: failedText(state), isBehind: true };
+  return { text: t('recorder.saved_all', { where: where() }), isBehind: false };
+}
+
+function failedText({ dictation }: RecorderState): string {
+  return dictation?.error
+    ? t('recorder.failed_with', { reason: reasonText(dictation.error), where: where() })
+    : t('recorder.failed_hint', { where: where() });
 }

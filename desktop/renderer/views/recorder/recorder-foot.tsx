@@ -32,7 +32,7 @@ export function RecorderFoot({ recorder }: { recorder: Recorder }) {
     };
   }, [language]);
   if (isSealed(face) || face === 'discarded') return null;
-  const isBusy = face === 'asking' || face === 'starting' || face === 'pausing';
+  const isBusy = ['asking', 'starting', 'pausing', 'unsaved'].includes(face);
   return (
     <div class="recorder-foot">
       <div class="recorder-choices">

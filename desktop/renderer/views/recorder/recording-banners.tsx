@@ -9,17 +9,26 @@ import { Banner } from '../../parts/states.tsx';
 import { recoveredDictations } from '../../state/dictations.ts';
 import { followDevices } from '../../state/dictation-devices.ts';
 import { onKeyOtherwise } from '../../state/keys.ts';
-import { guardRecording, liveRecorder } from '../../state/recorders.ts';
+import { liveRecorder } from '../../state/recorders.ts';
 import { openItem } from '../../state/route.ts';
+import { session } from '../../state/session.ts';
+import { waitingSound } from '../../state/waiting-sound.ts';
+import type { WaitingSound } from '../../state/waiting-sound.ts';
 import { items } from '../../state/worklist.ts';
 
 export function RecordingBanners({ itemId }: { itemId: string | null }) {
   const live = liveRecorder.value;
   useEffect(followDevices, []);
-  useEffect(guardRecording, []);
   // An exam that is open has its own answer.
   useEffect(() => onKeyOtherwise('record', () => void liveRecorder.peek()?.pause()), []);
-  const others = recoveredDictations.value.filter((dictation) => dictation.item_id !== itemId);
+  const here = session.value?.desk;
+  const isElsewhere = ({ take, desk, item_id }: WaitingSound): boolean =>
+    desk === here && item_id !== itemId && take !== live?.state.value.take?.id;
+  const waiting = waitingSound.value.filter(isElsewhere);
+  const [waits] = waiting;
+  const others = recoveredDictations.value.filter(
+    ({ id, item_id }) => item_id !== itemId && !waiting.some(({ dictation }) => dictation === id),
+  );
   const [first] = others;
   const exam = live && items.value?.get(live.itemId);
   return (
@@ -37,6 +46,15 @@ export function RecordingBanners({ itemId }: { itemId: string | null }) {
             {t('recorder.elsewhere_pause')}
           </Button>
         </div>
+      )}
+      {waits && (
+        <Banner
+          tone="warn"
+          icon="warn"
+          action={<Button onClick={() => openItem(waits.item_id)}>{t('recorder.recovered_open')}</Button>}
+        >
+          {t('recorder.rest_banner', { n: new Set(waiting.map(({ dictation }) => dictation)).size })}
+        </Banner>
       )}
       {first && (
         <Banner

@@ -7,6 +7,7 @@ import type { Recorder } from '../../state/recorder.ts';
 import type { Face } from '../../state/recorder-face.ts';
 import { go } from '../../state/route.ts';
 import { isOnline } from '../../state/session.ts';
+import { where } from './where.ts';
 
 export function SealedState({ recorder, face }: { recorder: Recorder; face: Face }) {
   const progress = useComputed(() => recorder.state.value.dictation?.progress ?? 0).value;
@@ -48,7 +49,7 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
 function hintOf(face: Face): string {
   switch (face) {
     case 'queued':
-      return t(isOnline.value ? 'recorder.queued_online_hint' : 'recorder.queued_hint');
+      return isOnline.value ? t('recorder.queued_online_hint') : t('recorder.queued_hint', { where: where() });
     case 'sending':
       return t('recorder.sending_hint');
     case 'processing':

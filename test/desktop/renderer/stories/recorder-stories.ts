@@ -51,8 +51,11 @@ const work = (...kept: Dictation[]): Script => ({
   'dictation.list': () => ({ items: kept }),
   'dictation.peaks': () => ({ peaks, seconds: kept[0]?.seconds ?? 0 }),
   'dictation.start': () => dictation({ seconds: 0, can_undo: false }),
-  'dictation.take': () => dictation({ state: 'recording', seconds: kept[0]?.seconds ?? 0 }),
-  'dictation.block': () => ({ seconds: 0, saved_at: new Date().toISOString() }),
+  'dictation.take': () => {
+    const seconds = kept[0]?.seconds ?? 0;
+    return { dictation: dictation({ state: 'recording', seconds }), at: seconds, stored: 0 };
+  },
+  'dictation.block': ({ from }) => ({ stored: from + 16_000, is_current: true, saved_at: new Date().toISOString() }),
   'dictation.pause': () => dictation({ seconds: (kept[0]?.seconds ?? 0) + 4 }),
   'dictation.discard': () => ({}),
   'templates.list': () => ({

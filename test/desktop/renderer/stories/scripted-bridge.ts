@@ -70,6 +70,7 @@ export const session = (change: Partial<SessionState> = {}): SessionState => ({
   online: true,
   waiting: 0,
   needs_first_user: false,
+  desk: 'desk_1',
   ...change,
 });
 

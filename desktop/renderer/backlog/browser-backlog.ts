@@ -1,0 +1,155 @@
+/**
+ * The backlog in IndexedDB. Each take has a key of its own that no script can read (WebCrypto, not extractable): what the
+ * browser's files hold is unreadable without this browser, and for good once the take is removed, its key with it.
+ */
+import { openDB } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { joined } from '../audio/joined.ts';
+import type { Backlog, WaitingTake } from './backlog.ts';
+
+interface StoredTake extends WaitingTake {
+  readonly key: CryptoKey;
+}
+
+interface StoredBlock {
+  readonly take: string;
+  readonly from: number;
+  /** Bytes of sound. */
+  readonly length: number;
+  readonly iv: Uint8Array<ArrayBuffer>;
+  readonly sealed: ArrayBuffer;
+}
+
+interface Schema extends DBSchema {
+  takes: { key: string; value: StoredTake };
+  blocks: { key: [string, number]; value: StoredBlock };
+}
+type Database = IDBPDatabase<Schema>;
+
+const name = 'laudio-backlog';
+
+const open = (): Promise<Database> =>
+  openDB<Schema>(name, 1, {
+    upgrade(database) {
+      database.createObjectStore('takes', { keyPath: 'take' });
+      database.createObjectStore('blocks', { keyPath: ['take', 'from'] });
+    },
+  });
+
+/** Written through to the disk before it counts as kept. */
+const strictly = { durability: 'strict' } as const;
+
+const blocksOf = (take: string, before = Infinity): IDBKeyRange =>
+  IDBKeyRange.bound([take, 0], [take, before], false, true);
+
+/** A block can be opened only as what stood at its place. */
+const algorithmOf = (take: string, from: number, iv: Uint8Array<ArrayBuffer>) => ({
+  name: 'AES-GCM',
+  iv,
+  additionalData: new TextEncoder().encode(`${take} ${from}`),
+});
+
+/** Opens nothing before it is asked for something. Where the browser keeps nothing, its calls throw. */
+export function createBrowserBacklog(): Backlog {
+  let opening: Promise<Database> | undefined;
+  const database = (): Promise<Database> => {
+    const opened = (opening ??= open());
+    // A browser that could not open it may do so later.
+    opened.catch(() => (opening = undefined));
+    return opened;
+  };
+  const channel = new BroadcastChannel(name);
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  channel.addEventListener('message', changed);
+  const tell = (): void => {
+    channel.postMessage(null);
+    changed();
+  };
+
+  return {
+    async list() {
+      const takes = await (await database()).getAll('takes');
+      return takes.map(({ key: _, ...take }) => take);
+    },
+    async keep(take, from, samples) {
+      const stored = await database();
+      const before = await stored.get('takes', take.take);
+      const key =
+        before?.key ??
+        (await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']));
+      const iv = crypto.getRandomValues(new Uint8Array(12));
+      const sealed = await crypto.subtle.encrypt(algorithmOf(take.take, from, iv), key, samples);
+      const to = from + samples.byteLength;
+      const changes = stored.transaction(['takes', 'blocks'], 'readwrite', strictly);
+      const kept: StoredTake = { ...take, key, from: before?.from ?? from, to, ended: false };
+      await Promise.all([
+        changes.objectStore('takes').put(kept),
+        changes.objectStore('blocks').put({ take: take.take, from, length: samples.byteLength, iv, sealed }),
+        changes.done,
+      ]);
+      if (!before) tell();
+    },
+    async end(take) {
+      const changes = (await database()).transaction('takes', 'readwrite', strictly);
+      const kept = await changes.store.get(take);
+      if (kept) await changes.store.put({ ...kept, ended: true });
+      await changes.done;
+    },
+    async read(take, from, most) {
+      const { blocks, key } = await find(await database(), take, from, most);
+      const [first] = blocks;
+      if (!first || !key) return null;
+      const pieces: Uint8Array[] = [];
+      for (const { from: at, iv, sealed } of blocks)
+        pieces.push(new Uint8Array(await crypto.subtle.decrypt(algorithmOf(take, at, iv), key, sealed)));
+      const start = Math.max(from, first.from);
+      return { from: start, samples: joined(pieces).slice(start - first.from, start - first.from + most).buffer };
+    },
+    async forget(take, before) {
+      const changes = (await database()).transaction(['takes', 'blocks'], 'readwrite');
+      const [takes, blocks] = [changes.objectStore('takes'), changes.objectStore('blocks')];
+      if (before === undefined) {
+        await Promise.all([takes.delete(take), blocks.delete(blocksOf(take)), changes.done]);
+        return tell();
+      }
+      const kept = await takes.get(take);
+      if (kept) await takes.put({ ...kept, from: Math.max(kept.from, Math.min(before, kept.to)) });
+      for (let at = await blocks.openCursor(blocksOf(take, before)); at; at = await at.continue()) {
+        if (at.value.from + at.value.length <= before) await at.delete();
+      }
+      await changes.done;
+    },
+    async hold(take, signal, work) {
+      await navigator.locks.request(`${name} ${take}`, { signal }, work);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** The key of a take, and its blocks from that which holds the byte, or is next to it, as far as they follow each other. */
+async function find(
+  database: Database,
+  take: string,
+  from: number,
+  most: number,
+): Promise<{ blocks: StoredBlock[]; key: CryptoKey | undefined }> {
+  const reading = database.transaction(['takes', 'blocks']);
+  const stored = await reading.objectStore('takes').get(take);
+  const blocks: StoredBlock[] = [];
+  for (let at = await reading.objectStore('blocks').openCursor(blocksOf(take)); at; at = await at.continue()) {
+    const block = at.value;
+    const end = block.from + block.length;
+    if (end <= from) continue;
+    const last = blocks.at(-1);
+    if (last && last.from + last.length !== block.from) break;
+    blocks.push(block);
+    if (end - Math.max(from, blocks[0]!.from) >= most) break;
+  }
+  return { blocks, key: stored?.key };
+}

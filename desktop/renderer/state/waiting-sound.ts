@@ -1,0 +1,150 @@
+/**
+ * Sound that was spoken in this browser and is not on the disk, though nobody records it any more: its page was closed or
+ * died, or the person did not want to wait. It is sent by itself, by one page, under the login of whoever spoke it.
+ */
+import { computed, signal } from '@preact/signals';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { bytesPerSample } from '../../bridge.ts';
+import type { Bridge, BridgeError } from '../../bridge.ts';
+import type { Backlog, WaitingTake } from '../backlog/backlog.ts';
+import { asBridgeError } from './bridge.ts';
+import { createDelivery } from './delivery.ts';
+import { putDictation } from './dictations.ts';
+import { callBytes, takeCalls } from './take-calls.ts';
+
+export interface WaitingSound {
+  readonly take: string;
+  readonly dictation: string;
+  readonly item_id: string;
+  readonly desk: string;
+  readonly seconds: number;
+  /** Why it waits; `null`: it is on its way, or another page sends it. */
+  readonly trouble: BridgeError | null;
+  /** Waiting alone will not help. */
+  readonly isRefused: boolean;
+}
+
+/** Of everybody who dictated in this browser, takes that are being recorded in a page included. */
+const all = signal<readonly WaitingTake[]>([]);
+type Trouble = Pick<WaitingSound, 'trouble' | 'isRefused'>;
+const smooth: Trouble = { trouble: null, isRefused: false };
+const troubles = signal<ReadonlyMap<string, Trouble>>(new Map());
+
+export const waitingSound = computed<readonly WaitingSound[]>(() =>
+  all.value.map(({ take, dictation, desk, from, to, beginning: { item_id, sample_rate } }) => ({
+    take,
+    dictation,
+    desk,
+    item_id,
+    seconds: (to - from) / bytesPerSample / sample_rate,
+    ...(troubles.value.get(take) ?? smooth),
+  })),
+);
+
+const waits = (dictation: string): boolean => waitingSound.peek().some((sound) => sound.dictation === dictation);
+
+/** Resolves when nothing of the dictation waits. */
+export async function noneWaits(dictation: string): Promise<void> {
+  if (!waits(dictation)) return;
+  await new Promise<void>((resolve) => {
+    const stop = waitingSound.subscribe(() => {
+      if (waits(dictation)) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+export interface WaitingDeps {
+  readonly bridge: Bridge;
+  readonly clock: Clock;
+  readonly backlog: Backlog;
+  /** Tells this page from other windows. */
+  readonly page: string;
+  /** Of whoever is logged in; `null`: nobody is, and nothing is sent. */
+  readonly desk: string | null;
+}
+
+/** How often is looked how much still waits, in ms, while anything does. */
+const lookMs = 1000;
+
+/** Looks for what waits and sends what is this person's. The function returned ends it. */
+export function followWaitingSound(deps: WaitingDeps): () => void {
+  const { backlog, clock, desk } = deps;
+  const ending = new AbortController();
+  const { signal } = ending;
+  /** Those that are sent, or wait until no other page does that. */
+  const queued = new Set<string>();
+  let callOff = (): void => undefined;
+  let isLooking = false;
+
+  const look = async (): Promise<void> => {
+    if (isLooking || signal.aborted) return;
+    isLooking = true;
+    // A browser that keeps nothing has nothing that waits.
+    const takes = await backlog.list().catch(() => []);
+    isLooking = false;
+    if (signal.aborted) return;
+    all.value = takes;
+    for (const take of takes) if (take.desk === desk) void queue(take.take);
+    callOff();
+    if (takes.length > 0) callOff = clock.schedule(clock.now() + lookMs, () => void look());
+  };
+  const queue = async (take: string): Promise<void> => {
+    if (queued.has(take)) return;
+    queued.add(take);
+    await backlog.hold(take, signal, () => sendWaiting(deps, take, signal)).catch(() => undefined);
+    queued.delete(take);
+    await look();
+  };
+  const stopChanges = backlog.onChange(() => void look());
+  void look();
+  return () => {
+    ending.abort();
+    stopChanges();
+    callOff();
+    troubles.value = new Map();
+  };
+}
+
+const noteTrouble = (take: string, trouble: Trouble): void => {
+  troubles.value = new Map(troubles.peek()).set(take, trouble);
+};
+
+/** Sends what waits of one take, from the first byte to the last, and says that it is over. */
+async function sendWaiting(
+  { bridge, clock, backlog, page }: WaitingDeps,
+  take: string,
+  signal: AbortSignal,
+): Promise<void> {
+  // Its page may have sent it while this one waited for its turn.
+  const found = (await backlog.list()).find((each) => each.take === take);
+  if (!found) return;
+  const calls = takeCalls(bridge, found, { page, moved: putDictation });
+  const delivery = createDelivery({
+    clock,
+    from: found.from,
+    next: (from) => backlog.read(take, from, callBytes(found.beginning.sample_rate)),
+    send: async (piece, ended) => (await calls.send(piece, ended)).stored,
+    resume: calls.resume,
+    stored: (bytes) => void backlog.forget(take, bytes).catch(() => undefined),
+    trouble: (trouble) => noteTrouble(take, { trouble, isRefused: false }),
+    refused: (trouble) => noteTrouble(take, { trouble, isRefused: true }),
+  });
+  signal.addEventListener('abort', () => delivery.stop());
+  delivery.kick();
+  await delivery.idle();
+  while (!signal.aborted) {
+    try {
+      putDictation(await calls.end(!found.ended));
+      break;
+    } catch (thrown) {
+      if (asBridgeError(thrown).code === 'NOT_FOUND') break;
+      await new Promise<void>((resolve) => {
+        clock.schedule(clock.now() + lookMs, resolve);
+        signal.addEventListener('abort', () => resolve());
+      });
+    }
+  }
+  if (!signal.aborted) await backlog.forget(take);
+}

@@ -1,0 +1,14 @@
+/** An answer that is waited for so long, and not longer. */
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { BridgeError } from '../../bridge.ts';
+
+/** `signal` is aborted after so many ms; then it throws NETWORK, whether or not anybody listens to the signal. */
+export const within = <T>(clock: Clock, ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const controller = new AbortController();
+    const callOff = clock.schedule(clock.now() + ms, () => {
+      reject({ code: 'NETWORK', message: 'Laudio does not answer.' } satisfies BridgeError);
+      controller.abort();
+    });
+    ask(controller.signal).then(resolve, reject).finally(callOff);
+  });

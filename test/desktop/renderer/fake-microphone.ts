@@ -1,0 +1,34 @@
+/** A microphone that hears what a test says. */
+import type { CapturedBlock } from '../../../desktop/renderer/audio/capture-processor.ts';
+import type { Microphone, MicrophoneListener, MicrophoneProblem } from '../../../desktop/renderer/audio/microphone.ts';
+
+/** `rate`: samples a second. */
+export function fakeMicrophone(rate: number) {
+  let listener: MicrophoneListener | undefined;
+  let problem: MicrophoneProblem | undefined;
+  const seen = { opened: 0, closed: 0, beeps: 0 };
+  const microphone: Microphone = {
+    label: 'SpeechMike',
+    sampleRate: rate,
+    start: async (to) => void (listener = to),
+    stop: async () => void (listener = undefined),
+    close: async () => void (seen.closed += 1),
+    beep: () => void (seen.beeps += 1),
+  };
+  return {
+    seen,
+    fail: (with_: MicrophoneProblem) => (problem = with_),
+    open: async () => {
+      if (problem) throw { microphone: problem };
+      seen.opened += 1;
+      return microphone;
+    },
+    /** So many blocks of 100 ms. */
+    speak: (blocks: number, change: Partial<CapturedBlock> = {}) => {
+      for (let n = 0; n < blocks; n++) {
+        listener?.block({ samples: new Int16Array(rate / 10).buffer, peak: 0.4, rms: 0.1, ...change });
+      }
+    },
+    tell: () => listener,
+  };
+}

@@ -1,0 +1,261 @@
+/** Nothing that was spoken is lost, however long the app is away, and whatever becomes of the page meanwhile. */
+import { builtPage } from '../../desktop/web/index.ts';
+import { web } from '../../desktop/bridge.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { outsider, sendExam, startWebServer } from '../support/app-host.ts';
+import type { WebServer } from '../support/app-host.ts';
+import {
+  addPerson,
+  anna,
+  bruno,
+  importSamples,
+  logIn,
+  openPage,
+  recorder,
+  rows,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+import { counted, countingVoice, say, spokenSamples } from '../support/counting-voice.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const browser = useBrowser();
+
+const rate = 16_000;
+/** What a page may lose that dies without a word, in samples: what came in its last moments. */
+const lastMoment = rate;
+
+/** The app with one exam, and how it goes away and comes back. */
+async function startHospital() {
+  const directory = await temporaryDirectory();
+  const dataDir = await temporaryDirectory();
+  const start = (port = 0): Promise<WebServer> => startWebServer({ page: builtPage, directory, dataDir, port });
+  let server = await start();
+  const { url } = server.server;
+  await sendExam(await outsider(server.server), { exam_description: 'CT of the chest' });
+  return {
+    url,
+    goAway: () => server.close(),
+    async comeBack() {
+      server = await start(Number(new URL(url).port));
+    },
+  };
+}
+
+async function newContext(script = '') {
+  const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  onTestFinished(() => context.close());
+  await context.addInitScript(countingVoice + script);
+  return context;
+}
+
+async function record(page: Page): Promise<void> {
+  await rows(page).first().click();
+  await recorder(page).getByRole('heading', { name: 'Ready' }).waitFor();
+  await page.keyboard.press('Space');
+  await recorder(page).getByRole('heading', { name: 'Recording' }).waitFor();
+}
+
+async function recordAt(url: string, script?: string): Promise<Page> {
+  const context = await newContext(script);
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.getByRole('button', { name: /test/i }).click();
+  await record(page);
+  await page.getByText(/Kept on this computer until/).waitFor();
+  return page;
+}
+
+const open = async (page: Page): Promise<void> => {
+  await rows(page).first().waitFor();
+  if ((await recorder(page).count()) === 0) await rows(page).first().click();
+};
+
+/** The one recording that there is, as it would be sent. */
+async function heard(page: Page): ReturnType<typeof counted> {
+  const ids = await page.evaluate(
+    async ([calls, header]) => {
+      const headers = { 'content-type': 'application/json', [header!]: '1' };
+      const list = await fetch(`${calls}dictation.list`, { method: 'POST', headers, body: '{}' });
+      const { output } = (await list.json()) as { output: { items: { id: string }[] } };
+      return output.items.map(({ id }) => id);
+    },
+    [web.calls, web.ownHeader],
+  );
+  expect(ids).toHaveLength(1);
+  return counted(page, `${web.files}dictations/${ids[0]}.wav`);
+}
+
+/** What the browser's database holds. */
+const kept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<{ takes: number; blocks: number; extractable: boolean; plain: boolean }>((resolve, reject) => {
+        const opening = indexedDB.open('laudio-backlog');
+        opening.addEventListener('error', () => reject(new Error('not opened')));
+        opening.addEventListener('success', () => {
+          const reading = opening.result.transaction(['takes', 'blocks']);
+          const takes = reading.objectStore('takes').getAll() as IDBRequest<{ key: CryptoKey }[]>;
+          const blocks = reading.objectStore('blocks').getAll() as IDBRequest<{ sealed: ArrayBuffer }[]>;
+          reading.addEventListener('complete', () => {
+            opening.result.close();
+            // Samples that count up are easily told from encrypted ones.
+            const counts = (bytes: ArrayBuffer): boolean => {
+              const values = new Int16Array(bytes.slice(0, 64));
+              return values.every((value, at) => at === 0 || value === values[at - 1]! + 1);
+            };
+            resolve({
+              takes: takes.result.length,
+              blocks: blocks.result.length,
+              extractable: takes.result.some(({ key }) => key.extractable),
+              plain: blocks.result.some(({ sealed }) => counts(sealed)),
+            });
+          });
+        });
+      }),
+  );
+const nothing = { takes: 0, blocks: 0, extractable: false, plain: false };
+
+const alarm = (page: Page, text: string) => recorder(page).getByRole('alert').getByText(text);
+
+describe('an app that is away', () => {
+  test('for 60 s has all of it when it is back, once and in order', async () => {
+    const seconds = 60;
+    const hospital = await startHospital();
+    const page = await recordAt(hospital.url);
+    await hospital.goAway();
+    await say(page, seconds);
+    await alarm(page, 'The sound is not reaching the disk').waitFor();
+    await expect.poll(async () => (await kept(page)).blocks).toBeGreaterThan(10);
+    expect(await kept(page)).toMatchObject({ takes: 1, extractable: false, plain: false });
+    await hospital.comeBack();
+    await alarm(page, 'The sound is not reaching the disk').waitFor({ state: 'detached', timeout: 20_000 });
+    await page.keyboard.press('Space');
+    await page.getByText('All of it is kept on this computer').waitFor();
+    const spoken = await spokenSamples(page);
+    expect(spoken).toBeGreaterThan(seconds * rate);
+    expect(await heard(page)).toEqual({ counted: spoken, samples: spoken });
+    await expect.poll(() => kept(page)).toEqual(nothing);
+  });
+
+  test('when the page is closed: the next page saves what this browser kept', async () => {
+    const hospital = await startHospital();
+    const page = await recordAt(hospital.url);
+    await hospital.goAway();
+    await say(page, 60);
+    await expect.poll(() => page.getByText(/Not on the disk yet: 6\d.* s, kept in this browser/).count()).toBe(1);
+    await page.waitForTimeout(500);
+    const spoken = await spokenSamples(page);
+    const context = page.context();
+    await page.close({ runBeforeUnload: false });
+    await hospital.comeBack();
+    const again = await context.newPage();
+    await again.goto(hospital.url);
+    await open(again);
+    await recorder(again).getByRole('heading', { name: 'Recovered' }).waitFor();
+    const { counted: inOrder, samples } = await heard(again);
+    expect(samples).toBe(inOrder);
+    expect(samples).toBeGreaterThan(spoken - lastMoment);
+    await expect.poll(() => kept(again)).toEqual(nothing);
+  });
+
+  test('for the sound alone, and the page loaded anew: nothing is said to be kept that is not', async () => {
+    const hospital = await startHospital();
+    const page = await recordAt(hospital.url);
+    await page.context().route(/dictation\.(block|take|pause)$/, (route) => route.abort());
+    await say(page, 10);
+    await expect.poll(() => page.getByText(/Not on the disk yet: 1\d.* s, kept in this browser/).count()).toBe(1);
+    await page.waitForTimeout(500);
+    const spoken = await spokenSamples(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await open(page);
+    await page.getByText(/s are not on the disk yet/).waitFor();
+    await expect.poll(() => page.getByText('All of it is kept').count()).toBe(0);
+    await recorder(page).getByRole('heading', { name: 'Not saved yet' }).waitFor();
+    expect((await heard(page)).samples).toBeLessThan(spoken - 5 * rate);
+
+    await page.context().unroute(/dictation\.(block|take|pause)$/);
+    await recorder(page).getByRole('heading', { name: 'Recovered' }).waitFor();
+    const { counted: inOrder, samples } = await heard(page);
+    expect(samples).toBe(inOrder);
+    expect(samples).toBeGreaterThan(spoken - lastMoment);
+  });
+
+  test('and another tab that dies: the one that is left saves it, once', async () => {
+    const hospital = await startHospital();
+    const page = await recordAt(hospital.url);
+    const other = await page.context().newPage();
+    await other.goto(hospital.url);
+    await open(other);
+    await page.context().route(/dictation\.(block|take|pause)$/, (route) => route.abort());
+    await say(page, 10);
+    await other.getByText(/s are not on the disk yet/).waitFor();
+    await page.waitForTimeout(500);
+    const spoken = await spokenSamples(page);
+    await page.context().unroute(/dictation\.(block|take|pause)$/);
+    await page.close({ runBeforeUnload: false });
+    await recorder(other).getByRole('heading', { name: 'Recovered' }).waitFor();
+    const { counted: inOrder, samples } = await heard(other);
+    expect(samples).toBe(inOrder);
+    expect(samples).toBeGreaterThan(spoken - lastMoment);
+    await expect.poll(() => kept(other)).toEqual(nothing);
+  });
+
+  test('and a browser that keeps nothing: the recorder says that the sound is in the page only', async () => {
+    const hospital = await startHospital();
+    const page = await recordAt(
+      hospital.url,
+      `IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError'); };`,
+    );
+    await hospital.goAway();
+    await alarm(page, 'The sound is in this page only').waitFor();
+    await page.getByText(/Not kept: .* s are in this page only/).waitFor();
+    await hospital.comeBack();
+    await alarm(page, 'The sound is in this page only').waitFor({ state: 'detached', timeout: 20_000 });
+    await page.keyboard.press('Space');
+    await page.getByText('All of it is kept on this computer').waitFor();
+    const spoken = await spokenSamples(page);
+    expect(await heard(page)).toEqual({ counted: spoken, samples: spoken });
+  });
+});
+
+test('what somebody spoke is saved under their own login, whoever is there before', async () => {
+  const app = await startApp();
+  await addPerson(app, anna);
+  await addPerson(app, bruno);
+  const page = await openPage(browser(), app.url);
+  await page.context().addInitScript(countingVoice);
+  await page.reload();
+  await logIn(page, anna);
+  await importSamples(page);
+  await record(page);
+  await page.getByText(/Kept on this computer until/).waitFor();
+  const asked: string[] = [];
+  await page.context().route(/dictation\.(block|take|pause)$/, (route) => route.abort());
+  await say(page, 10);
+  await expect.poll(() => page.getByText(/Not on the disk yet: 1\d.* s, kept in this browser/).count()).toBe(1);
+  const spoken = await spokenSamples(page);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: /Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByText('This browser keeps speech that is not on the disk yet').waitFor();
+  await page.context().unroute(/dictation\.(block|take|pause)$/);
+  page.on('request', (request) => {
+    if (/dictation\.(block|take|pause|start)$/.test(request.url())) asked.push(request.url());
+  });
+  await logIn(page, bruno);
+  await page.waitForTimeout(2500);
+  expect(asked).toEqual([]);
+  expect((await kept(page)).takes).toBe(1);
+  await page.getByRole('button', { name: /Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByText('This browser keeps speech that is not on the disk yet').waitFor();
+  await logIn(page, anna);
+  await open(page);
+  await expect.poll(() => kept(page), { timeout: 20_000 }).toEqual(nothing);
+  const { counted: inOrder, samples } = await heard(page);
+  expect(samples).toBe(inOrder);
+  expect(samples).toBeGreaterThan(spoken - lastMoment);
+});
