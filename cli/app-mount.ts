@@ -10,10 +10,14 @@ export interface AppMountOptions {
   readonly testClient:
     | { readonly client_id: string; readonly client_secret: string; readonly redirect_uri: string }
     | undefined;
+  readonly setupCode: string;
 }
 
 /** `undefined` where the page is not built. What the app keeps stands in the data directory. */
-export async function appMount(context: Context, { dataDir, testClient }: AppMountOptions): Promise<Mount | undefined> {
+export async function appMount(
+  context: Context,
+  { dataDir, testClient, setupCode }: AppMountOptions,
+): Promise<Mount | undefined> {
   const { builtPage, isBuilt, mountWeb } = await import('../desktop/web/index.ts');
   if (!isBuilt(builtPage)) return undefined;
   const [{ createKeychain }, { systemClock }] = await Promise.all([
@@ -24,6 +28,7 @@ export async function appMount(context: Context, { dataDir, testClient }: AppMou
     directory: join(dataDir, 'app'),
     page: builtPage,
     testClient,
+    setupCode,
     clock: systemClock,
     random: Math.random,
     uuid: randomUUID,

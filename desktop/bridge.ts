@@ -48,9 +48,19 @@ export const SessionState = named(
     waiting: integer({ minimum: 0, description: 'Changes that wait to be sent.' }),
     needs_first_user: boolean({ description: 'Nobody can log in at this computer yet.' }),
     desk: nullable(string({ description: 'Stands for this person at this place, the same at each login.' })),
+    asks_code: boolean({
+      description:
+        'Whoever creates the first user or chooses a new service types the code in the terminal of the server.',
+    }),
+    places: array(oneOf(places), { description: 'Where one can log in from here.' }),
   }),
 );
 export type SessionState = TypeOf<typeof SessionState>;
+
+/** Proves that the person runs the server, where `asks_code` says so. */
+const SetupCode = string({ maxLength: 40, description: 'As it stands in the terminal of the server.' });
+/** `details.reason` of a refusal: it is missing, or another. */
+export const setupCodeNeeded = 'setup_code';
 
 // What the person chose.
 
@@ -295,9 +305,10 @@ export const calls = {
     input: object(
       { place: oneOf(places) },
       {
-        server: string({ maxLength: 2048 }),
+        server: string({ maxLength: 1024 }),
         client_id: string({ maxLength: 128 }),
         client_secret: string({ maxLength: 512 }),
+        code: SetupCode,
         language: oneOf(languages, { description: 'Of the pages on which the person logs in.' }),
       },
     ),
@@ -309,11 +320,14 @@ export const calls = {
   }),
   'session.first_user': call({
     summary: 'Create the first user of this computer',
-    input: object({
-      username: string({ minLength: 1, maxLength: 100 }),
-      display_name: string({ minLength: 1, maxLength: 200 }),
-      password: string({ minLength: 8, maxLength: 200 }),
-    }),
+    input: object(
+      {
+        username: string({ minLength: 1, maxLength: 100 }),
+        display_name: string({ minLength: 1, maxLength: 200 }),
+        password: string({ minLength: 8, maxLength: 200 }),
+      },
+      { code: SetupCode },
+    ),
     output: nothing,
   }),
   'session.end': call({ summary: 'Log out; what waits is kept', input: nothing, output: nothing }),

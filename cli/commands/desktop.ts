@@ -11,7 +11,7 @@ import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { command, flag } from '../command.ts';
 import type { Context } from '../context.ts';
-import { runServer } from './serve.ts';
+import { runServer, saySetupCode } from './serve.ts';
 
 export const desktop = command({
   summary: 'Open the app in which physicians dictate',
@@ -36,7 +36,10 @@ export const desktop = command({
     }
     const open = ({ url }: RunningServer): Promise<void> => openBrowser(context, `${url}/`);
     const running = await runningServer(context);
-    if (running) return open(running);
+    if (running) {
+      saySetupCode(io, running);
+      return open(running);
+    }
     const unset = {
       port: undefined,
       host: undefined,
@@ -54,6 +57,7 @@ export const desktop = command({
     return runServer(context, unset, async (server, { encryptedBy }) => {
       if (!encryptedBy) io.notice(`What is kept in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
       io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
+      saySetupCode(io, server);
       await open(server);
     });
   },

@@ -1,5 +1,6 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { announceServer, findServer, withdrawServer } from '../../src/node/running-server.ts';
+import { makeSetupCode } from '../../src/node/setup-code.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { settingValue } from '../../src/node/settings.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
@@ -115,7 +116,8 @@ export async function runServer(
   const hasTestClient = input.testClient || (!input.noTestClient && !isShared(reach));
   const testClient = hasTestClient ? builtInTestClient : undefined;
   if (isShared(reach)) sayShared(io, input.host, hasTestClient);
-  const mount = await appMount(context, { dataDir, testClient });
+  const setupCode = makeSetupCode();
+  const mount = await appMount(context, { dataDir, testClient, setupCode });
   const server = await listen(
     createServer,
     {
@@ -139,6 +141,7 @@ export async function runServer(
     data_dir: dataDir,
     admin_token: server.adminToken,
     started_at: new Date(context.clock.now()).toISOString(),
+    ...(mount && { setup_code: setupCode }),
     ...(testClient && { test_client: testClient }),
   };
   try {
@@ -190,14 +193,22 @@ async function alreadyServed(
 
 const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
 
+/** Where there is the app: a browser cannot tell by itself whether whoever looks at the page runs the server. */
+export function saySetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
+  if (code === undefined) return;
+  const shown = io.paint(code, 'strong', 'err');
+  io.notice(`  Setup code     ${shown} (the app asks for it to create the first user, or for a new service)`);
+}
+
 /** With `--json` the first line on stdout, for programs; otherwise what a newcomer does next. */
 async function sayReady(
   { io }: Context,
-  { url, pid, data_dir: dataDir, test_client: testClient }: RunningServer,
+  running: RunningServer,
   { encryptedBy, publicUrl, recogniser }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser'>,
 ): Promise<void> {
+  const { url, pid, data_dir: dataDir, test_client: testClient } = running;
   if (io.output === 'json') {
-    return printLine(io, {
+    await printLine(io, {
       event: 'ready',
       url,
       ...(publicUrl !== undefined && { public_url: publicUrl }),
@@ -206,6 +217,7 @@ async function sayReady(
       ...(encryptedBy && { encrypted_by: encryptedBy }),
       ...(testClient && { test_client: testClient }),
     });
+    return saySetupCode(io, running);
   }
   io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
   if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
@@ -214,6 +226,7 @@ async function sayReady(
   if (recogniser === undefined)
     io.notice('  Speech         not recognised: only text is taken, except for test clients');
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
+  saySetupCode(io, running);
   io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
 }
 

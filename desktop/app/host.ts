@@ -4,12 +4,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { boolean, object, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
+import { places } from '../bridge.ts';
 import type { SessionState } from '../bridge.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { createCredentialStore } from '../../src/node/credential-store.ts';
-import type { Credentials, CredentialStore } from '../../src/node/credential-store.ts';
+import type { CredentialStore } from '../../src/node/credential-store.ts';
 import type { Keychain } from '../../src/node/keychain.ts';
 import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
+import { openAllowedServices } from './allowed-services.ts';
 import { createApp } from './app.ts';
 import type { App } from './app.ts';
 import { createCheck } from './check.ts';
@@ -19,7 +21,7 @@ import { jsonFile } from './json-file.ts';
 import type { LocalServer } from './local-server.ts';
 import { sealKept } from './kept-files.ts';
 import { createLogins } from './logins.ts';
-import type { Logins } from './logins.ts';
+import type { FinishedLogin, Logins, PendingLogin } from './logins.ts';
 import type { Listener, MachineDeps } from './service.ts';
 import type { Updates } from './updates.ts';
 
@@ -42,8 +44,8 @@ export interface Visit {
   readonly origin: string;
   /** Takes the person's browser to an address; absent where the page itself goes. */
   readonly open?: (url: string) => Promise<void>;
-  /** Whether the page is on this very computer. */
-  readonly isHere: boolean;
+  /** Takes a login that is on its way, for `comeBack`. */
+  readonly keep: (login: PendingLogin) => void;
   /** Absent where the page is not in a shell of its own. */
   readonly updates?: Updates;
 }
@@ -52,8 +54,8 @@ export interface Host {
   app(visit: Visit): App;
   /** Whether somebody is logged in with that session. */
   has(session: string): boolean;
-  /** The browser is back from a login that the session `nextSession` was to be made by. LOGIN_FAILED with what went wrong. */
-  comeBack(query: URLSearchParams, nextSession: string): Promise<void>;
+  /** The browser is back from that login. LOGIN_FAILED with what went wrong. */
+  comeBack(query: URLSearchParams, login: PendingLogin | undefined): Promise<void>;
   /** Opens the desks of everybody who is logged in, so that what waits there is sent. */
   resume(): Promise<void>;
   close(): Promise<void>;
@@ -72,7 +74,7 @@ export interface Sessions {
   lock(id: string): Promise<void>;
   end(id: string): Promise<void>;
   /** Makes the session `next` of whoever logged in; `former` ends. */
-  enter(former: string | undefined, next: string, login: Login, credentials: Credentials): Promise<void>;
+  enter(finished: FinishedLogin): Promise<void>;
   readonly logins: Logins;
   readonly local: LocalServer;
 }
@@ -85,7 +87,14 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const known = await readSessions(deps);
   const desks = new Map<string, Promise<Desk>>();
   const followers = new Map<string, Set<Listener>>();
-  const logins = createLogins(deps);
+  const logins = createLogins({
+    ...deps,
+    allowed: await openAllowedServices(deps),
+    async serverOf(id) {
+      const session = sessions.get(id);
+      return session && (await deskOf(session.desk)).login.server;
+    },
+  });
   const check = createCheck();
 
   const sessionFile = (id: string) => jsonFile(join(directory, 'sessions', `${id}.json`), Session, sealing);
@@ -130,6 +139,11 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     await desk?.end();
   };
 
+  const offered = {
+    asks_code: deps.local.asksCode,
+    places: places.filter((place) => place !== 'test' || deps.local.testClient !== undefined),
+  };
+
   const sessions: Sessions = {
     logins,
     local: deps.local,
@@ -149,6 +163,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
           waiting: 0,
           needs_first_user,
           desk: null,
+          ...offered,
         };
       }
       const desk = await deskOf(session.desk);
@@ -164,6 +179,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
         waiting,
         needs_first_user: false,
         desk: session.desk,
+        ...offered,
       };
     },
     follow(id, listener) {
@@ -188,7 +204,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       await tellState(id);
       await leave(session.desk);
     },
-    async enter(former, next, login, credentials) {
+    async enter({ former, next, login, credentials }) {
       const key = keyOf(login);
       const before = sessions.get(former);
       if (before && before.desk !== key && before.locked) {
@@ -210,10 +226,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   return {
     app: (visit) => createApp({ sessions, visit, check }),
     has: (session) => known.has(session),
-    async comeBack(query, nextSession) {
-      const { former, login, credentials } = await logins.finish(query, nextSession);
-      await sessions.enter(former, nextSession, login, credentials);
-    },
+    comeBack: async (query, login) => sessions.enter(await logins.finish(query, login)),
     async resume() {
       for (const key of new Set([...known.values()].map(({ desk }) => desk))) {
         await deskOf(key).catch(() => deps.log({ level: 'error', event: 'desk_not_opened' }));

@@ -8,6 +8,8 @@ import { defaultSpace } from '../../src/contract/admin.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { object, string } from '../../src/contract/schema.ts';
 import type { OAuthClient } from '../../src/node/oauth-tokens.ts';
+import { isSetupCode } from '../../src/node/setup-code.ts';
+import { setupCodeNeeded } from '../bridge.ts';
 import type { CallInput } from '../bridge.ts';
 import { jsonFile } from './json-file.ts';
 import type { MachineDeps } from './service.ts';
@@ -15,9 +17,13 @@ import type { MachineDeps } from './service.ts';
 export interface LocalServer {
   /** Without a network. */
   readonly transport: Transport;
+  /** Whether a page has to prove that its person runs the server, by the code that stands in its terminal. */
+  readonly asksCode: boolean;
+  /** FORBIDDEN where it is asked for, and this is not the code. */
+  checkCode(code: string | undefined): void;
   /** Nobody can log in there yet. */
   needsFirstUser(): Promise<boolean>;
-  /** FORBIDDEN when there is one already. */
+  /** FORBIDDEN without the code, and when there is one already. */
   createFirstUser(user: CallInput<'session.first_user'>): Promise<void>;
   /** The app itself as a client, whose codes may go to `redirectUri`. */
   client(redirectUri: string): Promise<OAuthClient>;
@@ -30,6 +36,8 @@ export interface LocalServerDeps extends Omit<MachineDeps, 'transport'> {
   readonly transport: Transport;
   readonly adminToken: string;
   readonly testClient: LocalServer['testClient'];
+  /** `undefined`: only who runs the server has pages of it. */
+  readonly setupCode: string | undefined;
 }
 
 const Own = object({ client_id: string(), client_secret: string() });
@@ -42,6 +50,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
     server: 'http://localhost',
     adminToken: async () => deps.adminToken,
   });
+  const { setupCode } = deps;
   const file = jsonFile(join(deps.directory, 'client.json'), Own, deps.sealing);
   let hasUsers = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -74,12 +83,24 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
     return own;
   };
 
+  const checkCode: LocalServer['checkCode'] = (code) => {
+    if (setupCode === undefined || (code !== undefined && isSetupCode(code, setupCode))) return;
+    throw new AppError('FORBIDDEN', {
+      message: code === undefined ? 'The setup code is missing.' : 'That is not the setup code.',
+      hint: 'It stands in the terminal in which the server was started.',
+      details: { reason: setupCodeNeeded },
+    });
+  };
+
   return {
     transport: deps.transport,
     testClient: deps.testClient,
+    asksCode: setupCode !== undefined,
+    checkCode,
     needsFirstUser: () => inTurn(needsFirstUser),
-    createFirstUser: ({ username, display_name, password }) =>
+    createFirstUser: ({ username, display_name, password, code }) =>
       inTurn(async () => {
+        checkCode(code);
         if (!(await needsFirstUser())) {
           throw new AppError('FORBIDDEN', {
             message: 'This computer has users already.',

@@ -1,50 +1,70 @@
-/** Logins that have begun: each ends when the browser comes back, once, or when its time is up. */
+/** Logging in: to where the browser goes, and what becomes of what it comes back with. Whoever waits for it keeps the login. */
 import { isUnencrypted, normaliseServer } from '../../src/client/address.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { ClientOptions } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
-import { beginAuthorization } from '../../src/node/authorization.ts';
-import type { Authorization } from '../../src/node/authorization.ts';
+import { beginAuthorization, finishAuthorization } from '../../src/node/authorization.ts';
+import type { PendingAuthorization } from '../../src/node/authorization.ts';
 import type { Credentials } from '../../src/node/credential-store.ts';
 import type { OAuthClient } from '../../src/node/oauth-tokens.ts';
 import { web } from '../bridge.ts';
 import type { CallInput } from '../bridge.ts';
+import type { AllowedServices } from './allowed-services.ts';
 import type { Login } from './desk.ts';
 import type { HostDeps, Visit } from './host.ts';
 
-export interface FinishedLogin {
+/** A login on its way: kept by whoever waits for the browser. Plain data; it holds a secret. */
+export interface PendingLogin {
+  readonly place: Login['place'];
+  /** Base URL. */
+  readonly server: string;
+  readonly client: OAuthClient;
+  readonly authorization: PendingAuthorization;
   /** The session that asked. */
   readonly former: string | undefined;
+  /** The session that the login makes. */
+  readonly next: string;
+  /** ms since 1970. */
+  readonly until: number;
+}
+
+export interface FinishedLogin extends Pick<PendingLogin, 'former' | 'next'> {
   readonly login: Login;
   readonly credentials: Credentials;
 }
 
 export interface Logins {
   /** Where the browser has to go; or, in test mode, the login itself, since nobody is asked. */
-  begin(input: CallInput<'session.start'>, visit: Visit): Promise<{ readonly url: string } | FinishedLogin>;
-  /** LOGIN_FAILED where no login of that session waits for this answer. */
-  finish(query: URLSearchParams, nextSession: string): Promise<FinishedLogin>;
+  begin(
+    input: CallInput<'session.start'>,
+    visit: Visit,
+  ): Promise<{ readonly url: string; readonly pending: PendingLogin } | FinishedLogin>;
+  /** LOGIN_FAILED where this is not the answer to that login, or comes too late. */
+  finish(query: URLSearchParams, pending: PendingLogin | undefined): Promise<FinishedLogin>;
 }
 
-/** Milliseconds that a person has to log in. */
-const limit = 10 * 60_000;
-/** Logins that wait, at most: the oldest is given up. */
-const most = 100;
+/** Seconds that a person has to log in. */
+export const loginSeconds = 600;
+/** Services that are asked at once, at most, for their name. */
+const mostAsked = 8;
 
-interface Pending {
-  readonly authorization: Authorization;
-  readonly http: ClientOptions;
-  readonly place: Login['place'];
-  readonly client: OAuthClient;
-  readonly visit: Visit;
-  readonly until: number;
+const hint = 'Try to log in again.';
+
+/** Whether a redirect belongs to that login; whatever else it says, it is the only one that ends it. */
+export const isAnswerTo = ({ authorization }: PendingLogin, query: URLSearchParams): boolean =>
+  query.getAll('state').includes(authorization.state);
+
+export interface LoginDeps extends Pick<HostDeps, 'clock' | 'random' | 'uuid' | 'transport' | 'local'> {
+  readonly allowed: AllowedServices;
+  /** Where the person of a session is logged in. */
+  readonly serverOf: (session: string | undefined) => Promise<string | undefined>;
 }
 
-export function createLogins(deps: Pick<HostDeps, 'clock' | 'random' | 'uuid' | 'transport' | 'local'>): Logins {
-  const { clock, random, uuid, local } = deps;
-  const pending = new Map<string, Pending>();
+export function createLogins(deps: LoginDeps): Logins {
+  const { clock, random, uuid, local, allowed } = deps;
+  let asked = 0;
 
   const optionsOf = (place: Login['place'], server: string): ClientOptions => ({
     transport: place === 'service' ? deps.transport : local.transport,
@@ -54,7 +74,7 @@ export function createLogins(deps: Pick<HostDeps, 'clock' | 'random' | 'uuid' | 
     uuid,
     retry: { limit: 1, patience: 5000 },
   });
-  const serverOf = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
+  const addressOf = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
     // In this process the server goes by the name by which the browser sees it (RFC 9207).
     if (place !== 'service') return origin;
     if (server === undefined || server === '')
@@ -84,64 +104,55 @@ export function createLogins(deps: Pick<HostDeps, 'clock' | 'random' | 'uuid' | 
     if (local.testClient) return local.testClient;
     throw new AppError('CONFIGURATION', { message: 'This server was started without its test client.' });
   };
-  const finished = async (
-    { http, place, client, visit }: Omit<Pending, 'until' | 'authorization'>,
-    credentials: Credentials,
-  ): Promise<FinishedLogin> => {
+  /** Otherwise whoever reaches this server could have it call any address: its operator allows a service, once. */
+  const checkService = async (address: string, { code }: CallInput<'session.start'>, visit: Visit): Promise<void> => {
+    if (!local.asksCode || allowed.has(address) || (await deps.serverOf(visit.session)) === address) return;
+    local.checkCode(code);
+    await allowed.add(address);
+  };
+  const inBounds = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (asked >= mostAsked) throw new AppError('SERVER_BUSY', { retryAfter: 3 });
+    asked++;
+    try {
+      return await ask();
+    } finally {
+      asked--;
+    }
+  };
+  const finished = async (pending: Omit<PendingLogin, 'until'>, query: URLSearchParams): Promise<FinishedLogin> => {
+    const { place, client, authorization, former, next } = pending;
+    const http = optionsOf(place, pending.server);
+    const credentials = await finishAuthorization(http, { client, pending: authorization, query, hint });
     const { data } = await createClient({ ...http, token: async () => credentials.access_token }).oauth.validate();
     const login: Login = {
       place,
-      server: normaliseServer(http.server),
+      server: normaliseServer(pending.server),
       client_id: client.client_id,
       test_mode: isTestClient(client.client_id),
       person: data.user,
     };
-    return { former: visit.session, login, credentials };
-  };
-  const sweep = (): void => {
-    for (const [state, { until }] of pending) if (until <= clock.now() || pending.size >= most) pending.delete(state);
+    return { former, next, login, credentials };
   };
 
   return {
     async begin(input, visit) {
       const { place } = input;
-      // Otherwise anybody who reaches this server could have it call any address.
-      if (place === 'service' && !visit.isHere) {
-        throw new AppError('FORBIDDEN', {
-          message: 'Another service can only be chosen on the computer where Laudio runs.',
-        });
-      }
+      const server = addressOf(input, visit);
+      if (place === 'service') await checkService(server, input, visit);
       const isTest = place === 'test';
       const redirectUri = isTest ? (local.testClient?.redirect_uri ?? '') : `${visit.origin}${web.callback}`;
       const client = await clientOf(input, redirectUri);
-      const http = optionsOf(place, serverOf(input, visit));
-      const authorization = await beginAuthorization(http, {
-        client,
-        redirectUri,
-        scope: allScopes.join(' '),
-        manual: false,
-        hint: 'Try to log in again.',
-        language: input.language,
-      });
-      if (isTest) {
-        const query = await approvedQuery(http, authorization.url);
-        return finished({ http, place, client, visit }, await authorization.finish(query));
-      }
-      sweep();
-      pending.set(authorization.state, { authorization, http, place, client, visit, until: clock.now() + limit });
-      return { url: authorization.url };
+      const http = optionsOf(place, server);
+      const wish = { client, redirectUri, scope: allScopes.join(' '), manual: false, language: input.language };
+      const begin = () => beginAuthorization(http, wish);
+      const { url, pending: authorization } = await (place === 'service' ? inBounds(begin) : begin());
+      const pending = { place, server, client, authorization, former: visit.session, next: visit.nextSession };
+      if (isTest) return finished(pending, await approvedQuery(http, url));
+      return { url, pending: { ...pending, until: clock.now() + loginSeconds * 1000 } };
     },
-    async finish(query, nextSession) {
-      const state = query.get('state') ?? '';
-      const found = pending.get(state);
-      if (!found || found.visit.nextSession !== nextSession || found.until <= clock.now()) {
-        throw new AppError('LOGIN_FAILED', {
-          message: 'This login was not begun here, or took too long.',
-          hint: 'Try to log in again.',
-        });
-      }
-      pending.delete(state);
-      return finished(found, await found.authorization.finish(query));
+    async finish(query, pending) {
+      if (pending && isAnswerTo(pending, query) && pending.until > clock.now()) return finished(pending, query);
+      throw new AppError('LOGIN_FAILED', { message: 'This login was not begun here, or took too long.', hint });
     },
   };
 }

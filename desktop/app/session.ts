@@ -1,5 +1,4 @@
 /** Logging in and out, and what a page is told of it. */
-import { AppError } from '../../src/contract/errors.ts';
 import type { Sessions, Visit } from './host.ts';
 import type { HandlersOf } from './service.ts';
 
@@ -10,18 +9,15 @@ export function sessionHandlers(sessions: Sessions, visit: Visit): HandlersOf<'s
     async 'session.start'(input) {
       const begun = await sessions.logins.begin(input, visit);
       if ('login' in begun) {
-        await sessions.enter(begun.former, visit.nextSession, begun.login, begun.credentials);
+        await sessions.enter(begun);
         return { go_to: null };
       }
+      visit.keep(begun.pending);
       if (!visit.open) return { go_to: begun.url };
       await visit.open(begun.url);
       return { go_to: null };
     },
     async 'session.first_user'(user) {
-      if (!visit.isHere)
-        throw new AppError('FORBIDDEN', {
-          message: 'The first user can only be created on the computer where the server runs.',
-        });
       await sessions.local.createFirstUser(user);
       return {};
     },

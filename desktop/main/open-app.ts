@@ -15,6 +15,8 @@ import { failureOf } from '../app/failure.ts';
 import { createHost } from '../app/host.ts';
 import type { Host } from '../app/host.ts';
 import { createLocalServer } from '../app/local-server.ts';
+import { isAnswerTo } from '../app/logins.ts';
+import type { PendingLogin } from '../app/logins.ts';
 import type { Log } from '../app/service.ts';
 import type { Updates } from '../app/updates.ts';
 import { web } from '../bridge.ts';
@@ -60,6 +62,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
   const http = createHttpCall({ timeout: patience });
   const machine = { clock, log, random: Math.random, uuid: randomUUID, directory };
   let host: Host | undefined;
+  const begun = createBegunLogins();
   const server = await createServer({
     version: options.version,
     dataDir: dataDirectory,
@@ -69,7 +72,15 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     log,
     async mount({ fastify, transport, adminToken, sealing }) {
       await ensurePrivateDirectory(directory);
-      const local = createLocalServer({ ...machine, sealing, transport, adminToken, testClient: builtInTestClient });
+      const local = createLocalServer({
+        ...machine,
+        sealing,
+        transport,
+        adminToken,
+        testClient: builtInTestClient,
+        // The window is the only page, and whoever has it runs the server.
+        setupCode: undefined,
+      });
       const opened = (host = await createHost({
         ...machine,
         sealing,
@@ -77,7 +88,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
         keychain: options.keychain,
         local,
       }));
-      receiveLogins(fastify, opened, options.onLoggedIn);
+      receiveLogins(fastify, opened, begun, options.onLoggedIn);
       return { close: () => opened.close() };
     },
   }).catch(async (error: unknown) => {
@@ -113,7 +124,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
       nextSession: session,
       origin: server.url,
       open: options.openBrowser,
-      isHere: true,
+      keep: begun.add,
       updates: options.updates,
     }),
     url: server.url,
@@ -122,11 +133,33 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
   };
 }
 
+interface BegunLogins {
+  readonly add: (login: PendingLogin) => void;
+  /** The one that this is the answer to; there is no second. */
+  take(query: URLSearchParams): PendingLogin | undefined;
+}
+
+/** Whoever presses the button again may still go on in the first page. */
+const mostBegun = 10;
+
+/** The window alone begins them. */
+function createBegunLogins(): BegunLogins {
+  let begun: readonly PendingLogin[] = [];
+  return {
+    add: (login) => void (begun = [...begun, login].slice(-mostBegun)),
+    take(query) {
+      const found = begun.find((login) => isAnswerTo(login, query));
+      begun = begun.filter((login) => login !== found);
+      return found;
+    },
+  };
+}
+
 /** Where the browser ends a login (RFC 8252 7.3). Whoever comes has to know the login's state, which nobody else does. */
-function receiveLogins(fastify: FastifyInstance, host: Host, onLoggedIn: () => void): void {
+function receiveLogins(fastify: FastifyInstance, host: Host, begun: BegunLogins, onLoggedIn: () => void): void {
   fastify.get(web.callback, async (request, reply) => {
     const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
-    const page = await host.comeBack(query, session).then(loggedInPage, (error: unknown) => {
+    const page = await host.comeBack(query, begun.take(query)).then(loggedInPage, (error: unknown) => {
       const { message } = failureOf(error);
       return loginFailedPage(message);
     });

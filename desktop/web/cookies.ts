@@ -1,9 +1,9 @@
 /** The cookies of a browser: one for its session, one for a login on its way. Their values are known to nobody else. */
 import { createHash, randomBytes } from 'node:crypto';
+import { loginSeconds } from '../app/logins.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/cookies.ts';
 
 const sessionSeconds = 30 * 24 * 3600;
-const loginSeconds = 600;
 
 /** A cookie's value, and the name of the session that it stands for. */
 export interface Ticket {
@@ -11,16 +11,20 @@ export interface Ticket {
   readonly session: string;
 }
 
-const ticketOf = (value: string): Ticket => ({ value, session: createHash('sha256').update(value).digest('hex') });
+export const ticketOf = (value: string): Ticket => ({
+  value,
+  session: createHash('sha256').update(value).digest('hex'),
+});
 
 export const newTicket = (): Ticket => ticketOf(randomBytes(32).toString('base64url'));
 
 export interface Cookies {
   session(header: string | undefined): Ticket | undefined;
-  login(header: string | undefined): Ticket | undefined;
+  /** The login that the browser carries, sealed. */
+  login(header: string | undefined): string | undefined;
   /** `Set-Cookie` values. */
   setSession(ticket: Ticket): string;
-  setLogin(ticket: Ticket): string;
+  setLogin(sealed: string): string;
   readonly endSession: string;
   readonly endLogin: string;
 }
@@ -39,9 +43,9 @@ export function createCookies(device: string): (base: string) => Cookies {
     const lax = `Path=/; HttpOnly; SameSite=Lax${secureAttribute(base)}`;
     return {
       session: (header) => ticketIn(readCookie(header, sessionName)),
-      login: (header) => ticketIn(readCookie(header, loginName)),
+      login: (header) => readCookie(header, loginName),
       setSession: ({ value }) => `${sessionName}=${value}; Max-Age=${sessionSeconds}; ${strict}`,
-      setLogin: ({ value }) => `${loginName}=${value}; Max-Age=${loginSeconds}; ${lax}`,
+      setLogin: (sealed) => `${loginName}=${sealed}; Max-Age=${loginSeconds}; ${lax}`,
       endSession: `${sessionName}=; Max-Age=0; ${strict}`,
       endLogin: `${loginName}=; Max-Age=0; ${lax}`,
     };

@@ -1,6 +1,5 @@
 /** Which requests are from our own page. Cookies alone prove nothing between two ports of one machine, which share them. */
 import type { FastifyRequest } from 'fastify';
-import { isLoopback } from '../../src/client/address.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { web } from '../bridge.ts';
 
@@ -18,13 +17,3 @@ export function requireOwnSite({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') throw forbidden();
 }
-
-const loopbackAddress = /^(?:127\.|::1$|::ffff:127\.)/;
-
-/** Whether the browser is on this computer; a proxy in front makes everybody look so, and says that it is there. */
-export const isHere = ({ base, ip, headers }: FastifyRequest): boolean =>
-  loopbackAddress.test(ip) &&
-  isLoopback(new URL(base).hostname) &&
-  headers['x-forwarded-for'] === undefined &&
-  headers['forwarded'] === undefined &&
-  headers['via'] === undefined;

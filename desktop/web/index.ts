@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
 import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
 import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
+import { createSealedClaims } from '../../src/node/sealed-claims.ts';
 import { calls, web } from '../bridge.ts';
 import type { BridgeCall } from '../bridge.ts';
 import type { App } from '../app/app.ts';
@@ -13,11 +14,13 @@ import { createHost } from '../app/host.ts';
 import type { Host, HostDeps } from '../app/host.ts';
 import { createLocalServer } from '../app/local-server.ts';
 import type { LocalServer } from '../app/local-server.ts';
-import { createCookies, newTicket } from './cookies.ts';
+import { isAnswerTo, loginSeconds } from '../app/logins.ts';
+import type { PendingLogin } from '../app/logins.ts';
+import { createCookies, newTicket, ticketOf } from './cookies.ts';
 import type { Cookies, Ticket } from './cookies.ts';
 import { streamEvents } from './events.ts';
 import { answerFile } from './file-answer.ts';
-import { isHere, requireOwnPost, requireOwnSite } from './guard.ts';
+import { requireOwnPost, requireOwnSite } from './guard.ts';
 import { builtPage, isBuilt, pageHeaders, servePage } from './page-files.ts';
 
 export { builtPage, isBuilt };
@@ -26,6 +29,15 @@ export interface WebOptions extends Omit<HostDeps, 'local' | 'sealing'> {
   /** The built page: `index.html` and what belongs to it. */
   readonly page: string;
   readonly testClient: LocalServer['testClient'];
+  /** Stands in the terminal: whoever types it in a browser runs this server (src/node/setup-code.ts). */
+  readonly setupCode: string;
+}
+
+/** What a browser carries while a login is on its way. */
+interface KeptLogin {
+  readonly login: PendingLogin;
+  /** Of the session that the login makes. */
+  readonly ticket: string;
 }
 
 /** Bytes of one call: a document; a worklist file, or a whole dictation, compressed. */
@@ -37,7 +49,7 @@ export const mountWeb =
   (options: WebOptions): Mount =>
   async ({ fastify, transport, adminToken, sealing }) => {
     await ensurePrivateDirectory(options.directory);
-    const local = createLocalServer({ ...options, directory: options.directory, sealing, transport, adminToken });
+    const local = createLocalServer({ ...options, sealing, transport, adminToken });
     const host = await createHost({ ...options, sealing, local });
     const streams = new Set<() => void>();
     readBytes(fastify);
@@ -63,36 +75,39 @@ function routes(
   { clock }: WebOptions,
   streams: Set<() => void>,
 ): void {
-  const ticketOf = (request: FastifyRequest): Ticket | undefined => {
+  const presentTicket = (request: FastifyRequest): Ticket | undefined => {
     const ticket = cookiesAt(request.base).session(request.headers.cookie);
     return ticket && host.has(ticket.session) ? ticket : undefined;
   };
-  const appOf = (request: FastifyRequest, ticket: Ticket | undefined, next: Ticket): App =>
-    host.app({
-      session: ticket?.session,
-      nextSession: next.session,
-      origin: request.base,
-      isHere: isHere(request),
-    });
+  const appOf = (
+    request: FastifyRequest,
+    ticket: Ticket | undefined,
+    next = newTicket(),
+    keep: (login: PendingLogin) => void = () => undefined,
+  ): App => host.app({ session: ticket?.session, nextSession: next.session, origin: request.base, keep });
+  const claims = createSealedClaims({ clock });
 
   fastify.post<{ Params: { name: string } }>(`${web.calls}:name`, { bodyLimit: mostBytes }, async (request, reply) => {
     const { name } = request.params;
-    const ticket = ticketOf(request);
+    const ticket = presentTicket(request);
     const next = newTicket();
     const { input, bytes } = inputOf(name, request);
-    const output = await appOf(request, ticket, next).call(name, input, bytes);
+    let begun: PendingLogin | undefined;
+    const app = appOf(request, ticket, next, (login) => (begun = login));
+    const output = await app.call(name, input, bytes);
     const cookies = cookiesAt(request.base);
-    if (name === 'session.start') {
-      const isEntered = host.has(next.session);
-      reply.header('Set-Cookie', isEntered ? cookies.setSession(next) : cookies.setLogin(next));
-    } else if (name === 'session.end') reply.header('Set-Cookie', cookies.endSession);
+    if (begun) {
+      const kept: KeptLogin = { login: begun, ticket: next.value };
+      reply.header('Set-Cookie', cookies.setLogin(await claims.seal('login', kept, loginSeconds)));
+    } else if (name === 'session.start') reply.header('Set-Cookie', cookies.setSession(next));
+    else if (name === 'session.end') reply.header('Set-Cookie', cookies.endSession);
     else if (name === 'session.state' && ticket) reply.header('Set-Cookie', cookies.setSession(ticket));
     return reply.header('Cache-Control', 'no-store').send({ output });
   });
 
   fastify.get(web.events, async (request, reply) => {
     requireOwnSite(request);
-    const ticket = ticketOf(request);
+    const ticket = presentTicket(request);
     // 204 tells the browser not to come again: nobody is logged in.
     if (!ticket) return reply.code(204).header('Cache-Control', 'no-store').send();
     reply.hijack();
@@ -106,7 +121,7 @@ function routes(
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': request.id,
     });
-    const end = streamEvents(appOf(request, ticket, ticket), reply.raw, clock);
+    const end = streamEvents(appOf(request, ticket), reply.raw, clock);
     streams.add(end);
     reply.raw.once('close', () => streams.delete(end));
     return reply;
@@ -114,8 +129,8 @@ function routes(
 
   fastify.get<{ Params: { '*': string } }>(`${web.files}*`, async (request, reply) => {
     requireOwnSite(request);
-    const ticket = ticketOf(request);
-    const app = appOf(request, ticket, newTicket());
+    const ticket = presentTicket(request);
+    const app = appOf(request, ticket);
     const { status, headers, body } = await answerFile(app, request.params['*'], request.headers.range);
     return reply
       .code(status)
@@ -125,24 +140,25 @@ function routes(
 
   fastify.get(web.callback, async (request, reply) => {
     const cookies = cookiesAt(request.base);
-    const login = cookies.login(request.headers.cookie);
     const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
-    if (!login) return backHome(reply, cookies, 'LOGIN_FAILED');
+    const kept = await claims.open<KeptLogin>('login', cookies.login(request.headers.cookie));
+    // Whatever else asks here ends no login.
+    if (!kept || !isAnswerTo(kept.login, query)) return backHome(reply, 'LOGIN_FAILED');
+    reply.header('Set-Cookie', cookies.endLogin);
     try {
-      await host.comeBack(query, login.session);
+      await host.comeBack(query, kept.login);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return backHome(reply, cookies, error.code);
+      return backHome(reply, error.code);
     }
-    return backHome(reply.header('Set-Cookie', cookies.setSession(login)), cookies);
+    return backHome(reply.header('Set-Cookie', cookies.setSession(ticketOf(kept.ticket))));
   });
 }
 
 /** The page says what went wrong, by its code; the answer's own words are not repeated in an address. */
-const backHome = (reply: FastifyReply, cookies: Cookies, problem?: string): FastifyReply =>
+const backHome = (reply: FastifyReply, problem?: string): FastifyReply =>
   reply
     .headers({ ...pageHeaders, 'Cache-Control': 'no-store' })
-    .header('Set-Cookie', cookies.endLogin)
     .redirect(problem === undefined ? '/' : `/?login=${problem.toLowerCase()}`, 303);
 
 /** Sound comes as it is, with what belongs to it in a header. */

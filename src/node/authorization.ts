@@ -20,49 +20,64 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   /** Test clients only: asks for the login and consent pages. */
   readonly manual: boolean;
-  /** What the person can do when it fails. */
-  readonly hint: string;
   /** In which the person would like the pages; default: that of the browser. */
   readonly language?: Language | undefined;
 }
 
-export interface Authorization {
-  /** The authorization page. */
-  readonly url: string;
+/** What is kept until the browser is back. Plain data: a browser may carry it, sealed. */
+export interface PendingAuthorization {
   /** In the redirect back; nobody else knows it. */
   readonly state: string;
-  /** Takes the query of the redirect. LOGIN_FAILED with what went wrong, NETWORK or BAD_ANSWER. */
-  finish(query: URLSearchParams): Promise<Credentials>;
+  readonly code_verifier: string;
+  readonly redirect_uri: string;
+  readonly issuer: Issuer;
 }
 
-/** Asks the server for its name, and nothing else yet. */
-export async function beginAuthorization(http: ClientOptions, request: AuthorizationRequest): Promise<Authorization> {
-  const { client, scope, redirectUri, manual, hint, language } = request;
+/** Asks the server for its name, and nothing else yet. `url`: the authorization page. */
+export async function beginAuthorization(
+  http: ClientOptions,
+  request: AuthorizationRequest,
+): Promise<{ readonly url: string; readonly pending: PendingAuthorization }> {
   const server = normaliseServer(http.server);
-  const issuer = await issuerOf(http, server);
-  const verifier = randomBytes(32).toString('base64url');
-  const state = randomBytes(24).toString('base64url');
+  const pending = {
+    state: randomBytes(24).toString('base64url'),
+    code_verifier: randomBytes(32).toString('base64url'),
+    redirect_uri: request.redirectUri,
+    issuer: await issuerOf(http, server),
+  };
   const url = addressOf(server, contract.oauth.endpoints.authorize.path, {
     query: {
       response_type: 'code',
-      client_id: client.client_id,
-      redirect_uri: redirectUri,
-      scope,
-      state,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      client_id: request.client.client_id,
+      redirect_uri: pending.redirect_uri,
+      scope: request.scope,
+      state: pending.state,
+      code_challenge: createHash('sha256').update(pending.code_verifier).digest('base64url'),
       code_challenge_method: 'S256',
-      ...(manual && { test_mode: 'manual' }),
-      ...(language !== undefined && { ui_locales: language }),
+      ...(request.manual && { test_mode: 'manual' }),
+      ...(request.language !== undefined && { ui_locales: request.language }),
     },
   });
-  return {
-    url,
-    state,
-    async finish(query) {
-      const code = codeFrom(query, state, issuer, hint);
-      return createTokenEndpoint(http, client).exchange({ code, redirect_uri: redirectUri, code_verifier: verifier });
-    },
-  };
+  return { url, pending };
+}
+
+export interface AuthorizationAnswer {
+  readonly client: OAuthClient;
+  readonly pending: PendingAuthorization;
+  /** Of the redirect. */
+  readonly query: URLSearchParams;
+  /** What the person can do when it fails. */
+  readonly hint: string;
+}
+
+/** LOGIN_FAILED with what went wrong, NETWORK or BAD_ANSWER. */
+export async function finishAuthorization(
+  http: ClientOptions,
+  { client, pending, query, hint }: AuthorizationAnswer,
+): Promise<Credentials> {
+  const { state, issuer, code_verifier, redirect_uri } = pending;
+  const code = codeFrom(query, state, issuer, hint);
+  return createTokenEndpoint(http, client).exchange({ code, redirect_uri, code_verifier });
 }
 
 interface Issuer {

@@ -5,13 +5,14 @@ import { AppError } from '../contract/errors.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Interruption } from '../domain/pause.ts';
 import { pause } from '../domain/pause.ts';
-import { beginAuthorization } from './authorization.ts';
-import type { Authorization } from './authorization.ts';
+import { beginAuthorization, finishAuthorization } from './authorization.ts';
 import type { Credentials } from './credential-store.ts';
 import { loggedInPage, loginFailedPage } from './login-page.ts';
 import { openLoopbackListener } from './loopback-listener.ts';
 import type { Callback, LoopbackListener } from './loopback-listener.ts';
 import type { OAuthClient } from './oauth-tokens.ts';
+
+const again = 'Run "laudio login" again.';
 
 /** Milliseconds that a person has to log in. */
 export const loginLimit = 120_000;
@@ -50,16 +51,16 @@ export interface LoginOptions {
 export async function logIn(options: LoginOptions): Promise<Credentials> {
   const listener = options.userAgent.kind === 'paste' ? undefined : await openLoopbackListener(callbackPath);
   try {
-    const { url, state, finish } = await beginAuthorization(options.http, {
+    const { url, pending } = await beginAuthorization(options.http, {
       client: options.client,
       scope: options.scope,
       redirectUri: listener?.redirectUri ?? `http://127.0.0.1${callbackPath}`,
       manual: options.manual === true,
-      hint: 'Run "laudio login" again.',
     });
-    const { callback, sent } = await comeBack(options, { url, state }, listener);
+    const { callback, sent } = await comeBack(options, url, pending.state, listener);
     try {
-      const credentials = await finish(callback.query);
+      const answer = { client: options.client, pending, query: callback.query, hint: again };
+      const credentials = await finishAuthorization(options.http, answer);
       await callback.answer(loggedInPage());
       await sent;
       return credentials;
@@ -75,7 +76,8 @@ export async function logIn(options: LoginOptions): Promise<Credentials> {
 /** Sends the user agent on its way and waits until it is back, for as long as the limit allows. */
 async function comeBack(
   { userAgent, notify, http, signal }: LoginOptions,
-  { url, state }: Pick<Authorization, 'url' | 'state'>,
+  url: string,
+  state: string,
   listener: LoopbackListener | undefined,
 ): Promise<{ callback: Callback; sent: Promise<void> }> {
   const ended = new AbortController();
@@ -107,7 +109,7 @@ async function comeBack(
 function refuseOther(): never {
   throw new AppError('LOGIN_FAILED', {
     message: 'The answer belongs to another login (its state is not ours).',
-    hint: 'Run "laudio login" again.',
+    hint: again,
   });
 }
 
@@ -121,7 +123,7 @@ async function limitOf(clock: Clock, ended: Interruption, signal: Interruption |
   }
   throw new AppError('LOGIN_FAILED', {
     message: `Nobody logged in within ${loginLimit / 1000} seconds.`,
-    hint: 'Run "laudio login" again.',
+    hint: again,
   });
 }
 

@@ -20,7 +20,9 @@ it.runIf(process.platform === 'linux')('opens the app of the server on this comp
   expect(stdout).toBe('');
   if (isBuilt(builtPage)) {
     expect(code, stderr).toBe(0);
+    // The code is for the person to read and type: an address would stand in an argument list, for all to see.
     expect(await readFile(opened, 'utf8')).toBe(`${ready.url}/`);
+    expect(stderr).toMatch(/Setup code +[0-9A-Z]{5}-[0-9A-Z]{5} /);
   } else {
     expect(code).toBe(2);
     expect(stderr).toMatch(/^laudio: The app’s page is not built\.\n {2}Build it with /);

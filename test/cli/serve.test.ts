@@ -40,6 +40,25 @@ describe('serve', () => {
     expect(await readdir(join(cli.directory, 'state', 'servers'))).toEqual([]);
   });
 
+  it('has a setup code for whoever reads its terminal, and without it makes no first user', async () => {
+    const { ready, server } = await cli.serve('--data-dir', 'fresh');
+    const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse' };
+    const create = async (body: object) => {
+      const headers = { origin: ready.url, 'x-laudio-app': '1', 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await fetch(`${ready.url}/app/call/session.first_user`, init)).status;
+    };
+    expect(await create(person)).toBe(403);
+    await server.heard('Setup code');
+    const file = join(cli.directory, 'fresh', 'server.json');
+    const { setup_code: code } = JSON.parse(await readFile(file, 'utf8')) as { setup_code: string };
+    expect(await create({ ...person, code })).toBe(200);
+    expect(await create({ ...person, username: 'eva', code })).toBe(403);
+    const { stdout, stderr } = await server.end('SIGTERM');
+    expect(stderr).toContain(`Setup code     ${code} `);
+    expect(stdout).not.toContain(code);
+  });
+
   it('tells a person what to do next, and ends with Ctrl-C', async () => {
     const server = cli.start(['serve', '--port', '0', '--no-test-client', '--data-dir', 'person']);
     await server.heard('Ctrl-C stops it.');

@@ -13,6 +13,7 @@ import {
   startApp,
   useBrowser,
 } from '../support/app.ts';
+import { setupCode } from '../support/app-host.ts';
 
 const browser = useBrowser();
 
@@ -28,6 +29,11 @@ test('three choices; the first user of this computer is made, logs in by the ser
   await page.getByLabel('Your name').fill(anna.display_name);
   await page.getByLabel('Name to log in with').fill(anna.username);
   await page.getByLabel('Password').fill(anna.password);
+  const code = page.getByLabel('Setup code');
+  await code.fill('no code at all');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'setup code that stands in its terminal' }).waitFor();
+  await code.fill(setupCode.toLowerCase());
   await page.keyboard.press('Enter');
   await fillLogin(page, anna);
   await page.getByRole('heading', { name: 'No exams yet' }).waitFor();
@@ -113,4 +119,17 @@ test('locked: nothing of a patient is left on the page; the same person goes on,
   await page.getByRole('button', { name: 'Log in and go on' }).click();
   await fillLogin(page, anna);
   await rows(page).first().waitFor();
+});
+
+test('a service that is new here is asked nothing before whoever runs the server agrees', async () => {
+  const app = await startApp();
+  const page = await openPage(browser(), app.url);
+  await page.getByRole('button', { name: /At my service/ }).click();
+  await page.getByLabel('Address').fill('laudio.example.org');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Type the setup code' }).waitFor();
+  await page.getByLabel('Setup code').fill(setupCode);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  // Now it goes on, to what the service needs besides.
+  await page.getByRole('alert').filter({ hasText: 'client id' }).waitFor();
 });

@@ -93,6 +93,7 @@ export async function startWorkplace(
     transport: network.transport,
     adminToken: server.adminToken,
     testClient: builtInTestClient,
+    setupCode: undefined,
   });
   const host = await createHost({ ...deps, local });
   let closing: Promise<void> | undefined;
@@ -110,7 +111,13 @@ export async function startWorkplace(
     sealing,
     close,
     visit: (visit) =>
-      host.app({ session: 'window', nextSession: 'window', origin: 'http://localhost', isHere: true, ...visit }),
+      host.app({
+        session: 'window',
+        nextSession: 'window',
+        origin: 'http://localhost',
+        keep: () => undefined,
+        ...visit,
+      }),
     async restart() {
       await close();
       return startWorkplace({ server, directory, network, sealing });
@@ -141,18 +148,19 @@ export async function outsider(server: Pick<Server, 'transport'>): Promise<Clien
     random: Math.random,
     uuid: randomUUID,
   };
-  const { beginAuthorization } = await import('../../src/node/authorization.ts');
+  const { beginAuthorization, finishAuthorization } = await import('../../src/node/authorization.ts');
   const { allScopes } = await import('../../src/contract/scopes.ts');
-  const { url, finish } = await beginAuthorization(http, {
-    client: builtInTestClient,
+  const client = builtInTestClient;
+  const { url, pending } = await beginAuthorization(http, {
+    client,
     scope: allScopes.join(' '),
     redirectUri: builtInTestClient.redirect_uri,
     manual: false,
-    hint: '',
   });
   const answer = await server.transport({ method: 'GET', url, headers: {} });
   await answer.text(1_000_000);
-  const { access_token } = await finish(new URL(answer.headers['location'] ?? '').searchParams);
+  const query = new URL(answer.headers['location'] ?? '').searchParams;
+  const { access_token } = await finishAuthorization(http, { client, pending, query, hint: '' });
   return createClient({ ...http, token: async () => access_token });
 }
 
@@ -171,6 +179,9 @@ export async function emptyPage(): Promise<string> {
   return directory;
 }
 
+/** In the terminal of the servers of the tests. */
+export const setupCode = '4F7K9-2QDXM';
+
 export interface WebServer {
   readonly server: Server;
   readonly directory: string;
@@ -187,6 +198,7 @@ export async function startWebServer(
     page?: string;
     transport?: Transport;
     publicUrl?: string;
+    testClient?: boolean;
   } = {},
 ): Promise<WebServer> {
   const directory = options.directory ?? (await temporaryDirectory());
@@ -198,7 +210,13 @@ export async function startWebServer(
     rateLimit: 0,
     port: options.port ?? 0,
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
-    mount: mountWeb({ ...machine(logged, options.transport), directory, page, testClient: builtInTestClient }),
+    mount: mountWeb({
+      ...machine(logged, options.transport),
+      directory,
+      page,
+      testClient: options.testClient === false ? undefined : builtInTestClient,
+      setupCode,
+    }),
   });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= server.close());

@@ -9,7 +9,7 @@ import type { Mount, ServerOptions } from '../../server/index.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
 import { defaultSpace } from '../../src/contract/admin.ts';
-import { machine, networkTo } from './app-host.ts';
+import { machine, networkTo, setupCode } from './app-host.ts';
 import type { Network } from './app-host.ts';
 import { startChromium } from './chromium.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -39,7 +39,7 @@ export async function startApp(reach: Pick<ServerOptions, 'publicUrl'> = {}): Pr
   const mount: Mount = async (host) => {
     const network = networkTo(host);
     cord.resolve(network);
-    const options = { ...machine(), directory, page: builtPage, testClient: builtInTestClient };
+    const options = { ...machine(), directory, page: builtPage, testClient: builtInTestClient, setupCode };
     return mountWeb(options)({ ...host, transport: network.transport });
   };
   const server = await createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0, port: 0, mount, ...reach });

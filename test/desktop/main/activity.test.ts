@@ -26,6 +26,8 @@ const stateOf = (phase: SessionState['phase']): SessionState => ({
   waiting: 0,
   needs_first_user: false,
   desk: 'desk_1',
+  asks_code: false,
+  places: ['this-computer', 'service', 'test'],
 });
 const dictationOf = (id: string, state: Dictation['state']) => ({ id, item_id: `item-of-${id}`, state }) as Dictation;
 

@@ -3,7 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { web as addresses } from '../../../desktop/bridge.ts';
-import { outsider, sendExam, startWebServer } from '../../support/app-host.ts';
+import type { Transport } from '../../../src/client/transport.ts';
+import { outsider, sendExam, setupCode, startWebServer } from '../../support/app-host.ts';
 import type { WebServer } from '../../support/app-host.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTlsProxy, trustingFetch } from '../../support/tls-proxy.ts';
@@ -11,6 +12,7 @@ import { webBrowser } from '../../support/web-browser.ts';
 import type { WebBrowser } from '../../support/web-browser.ts';
 
 const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
+const first = { ...person, code: setupCode };
 
 function browse({ server }: Pick<WebServer, 'server'>): WebBrowser {
   const browser = webBrowser(server.url);
@@ -25,7 +27,16 @@ async function logIn(
   who: { username: string; password: string } = person,
 ): Promise<Response> {
   const { go_to } = await browser.bridge.call('session.start', { place: 'this-computer' });
-  const login = await browser.visit(String(go_to));
+  return goOn(browser, origin, go_to, who);
+}
+
+async function goOn(
+  browser: WebBrowser,
+  origin: string,
+  address: string | null,
+  who: { username: string; password: string } = person,
+): Promise<Response> {
+  const login = await browser.visit(String(address));
   const consent = await submit(browser, origin, '/login', await login.text(), who);
   return submit(browser, origin, '/consent', await consent.text(), { decision: 'approve' });
 }
@@ -51,7 +62,7 @@ describe('at this computer', () => {
   test('the first user is created, logs in, and comes back to the page', async () => {
     const web = await startWebServer();
     const browser = browse(web);
-    await browser.bridge.call('session.first_user', person);
+    await browser.bridge.call('session.first_user', first);
     const back = await logIn(browser, web.server.url);
     expect(back.status).toBe(200);
     expect(new URL(back.url).search).toBe('');
@@ -68,27 +79,62 @@ describe('at this computer', () => {
   test('there is one first user, however many ask at once', async () => {
     const web = await startWebServer();
     const asked = ['ana', 'eva', 'ida'].map((username) =>
-      browse(web).bridge.call('session.first_user', { ...person, username }),
+      browse(web).bridge.call('session.first_user', { ...first, username }),
     );
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(browse(web).bridge.call('session.first_user', person)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(browse(web).bridge.call('session.first_user', first)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('a browser elsewhere, or behind a proxy, creates no first user', async () => {
+  test('the first user is for whoever can read the terminal of the server, from wherever', async () => {
     const web = await startWebServer();
+    const { bridge } = browse(web);
+    expect(await bridge.call('session.state', {})).toMatchObject({ needs_first_user: true, asks_code: true });
+    for (const code of [undefined, '', '00000-00000', setupCode.slice(0, -1), `${setupCode}0`]) {
+      const user = { ...person, ...(code !== undefined && { code }) };
+      await expect(bridge.call('session.first_user', user)).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+        details: { reason: 'setup_code' },
+      });
+    }
     const answer = await browse(web).fetch('/app/call/session.first_user', {
       method: 'POST',
       headers: { 'x-laudio-app': '1', 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.7' },
-      body: JSON.stringify(person),
+      body: JSON.stringify({ ...person, code: '4f7k92qdxm' }),
     });
-    expect(answer.status).toBe(403);
+    expect(answer.status).toBe(200);
+  });
+
+  test('whatever else comes to where a login ends, the login goes on', async () => {
+    const web = await startWebServer();
+    const browser = browse(web);
+    await browser.bridge.call('session.first_user', first);
+    const { go_to } = await browser.bridge.call('session.start', { place: 'this-computer' });
+    for (const query of ['', '?code=x', '?code=x&state=y', '?error=access_denied', '?state='])
+      expect((await browser.fetch(`${addresses.callback}${query}`)).headers.get('location')).toBe(
+        '/?login=login_failed',
+      );
+    await goOn(browser, web.server.url, go_to);
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
+  });
+
+  test('nobody’s login is pushed out by others that are begun', async () => {
+    const web = await startWebServer();
+    const browser = browse(web);
+    await browser.bridge.call('session.first_user', first);
+    const { go_to } = await browser.bridge.call('session.start', { place: 'this-computer' });
+    const others = Array.from({ length: 120 }, () =>
+      browse(web).bridge.call('session.start', { place: 'this-computer' }),
+    );
+    await Promise.all(others);
+    await goOn(browser, web.server.url, go_to);
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready' });
   });
 
   test('an answer that this browser did not ask for is refused', async () => {
     const web = await startWebServer();
     const [mine, theirs] = [browse(web), browse(web)];
-    await mine.bridge.call('session.first_user', person);
+    await mine.bridge.call('session.first_user', first);
     const { go_to } = await mine.bridge.call('session.start', { place: 'this-computer' });
     const state = new URL(String(go_to)).searchParams.get('state');
     await theirs.bridge.call('session.start', { place: 'this-computer' });
@@ -100,7 +146,7 @@ describe('at this computer', () => {
   test('a locked screen opens for the same person only', async () => {
     const web = await startWebServer();
     const browser = browse(web);
-    await browser.bridge.call('session.first_user', person);
+    await browser.bridge.call('session.first_user', first);
     await logIn(browser, web.server.url);
     await browser.bridge.call('session.lock', {});
     await expect(browser.bridge.call('session.start', { place: 'test' })).rejects.toMatchObject({
@@ -112,6 +158,90 @@ describe('at this computer', () => {
   });
 });
 
+describe('a service elsewhere', () => {
+  const service = {
+    place: 'service',
+    server: 'https://laudio.example.org',
+    client_id: 'lc_x',
+    client_secret: 's',
+  } as const;
+
+  /** A service that says who it is, and is asked no more. */
+  function asked() {
+    const urls: string[] = [];
+    const transport: Transport = async ({ url }) => {
+      urls.push(url);
+      const text = JSON.stringify({ issuer: new URL(url).origin });
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: (async function* () {
+          yield Buffer.from(text);
+        })(),
+        text: async () => text,
+      };
+    };
+    return { urls, transport };
+  }
+
+  test.each([undefined, '00000-00000'])(
+    'is asked nothing for somebody who cannot read the terminal: %s',
+    async (code) => {
+      const { urls, transport } = asked();
+      const web = await startWebServer({ transport });
+      for (const server of ['https://laudio.example.org', 'https://127.0.0.1:1', 'http://127.0.0.1:1', 'https://[::1]'])
+        await expect(
+          browse(web).bridge.call('session.start', { ...service, server, ...(code !== undefined && { code }) }),
+        ).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'setup_code' } });
+      expect(urls).toEqual([]);
+    },
+  );
+
+  test('is allowed once, by the code, and then for everybody here, also after a restart', async () => {
+    const { urls, transport } = asked();
+    const directory = await temporaryDirectory();
+    const web = await startWebServer({ transport, directory });
+    const { go_to } = await browse(web).bridge.call('session.start', { ...service, code: setupCode });
+    expect(go_to).toMatch(/^https:\/\/laudio\.example\.org\/api\/oauth\/authorize\?/);
+    await browse(web).bridge.call('session.start', service);
+    await web.close();
+    const again = await startWebServer({ transport, directory });
+    await browse(again).bridge.call('session.start', { ...service, server: 'https://LAUDIO.example.org/' });
+    expect(urls).toEqual(
+      Array.from({ length: 3 }, () => 'https://laudio.example.org/.well-known/oauth-authorization-server'),
+    );
+    await expect(
+      browse(again).bridge.call('session.start', { ...service, server: 'https://laudio.example.net' }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('is asked for so many at once and no more', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { urls, transport } = asked();
+    const web = await startWebServer({
+      transport: async (request) => {
+        const answer = await transport(request);
+        await gate.promise;
+        return answer;
+      },
+    });
+    const begin = () => browse(web).bridge.call('session.start', { ...service, code: setupCode });
+    const begun = Array.from({ length: 8 }, begin);
+    await vi.waitFor(() => expect(urls).toHaveLength(8));
+    await expect(begin()).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    gate.resolve();
+    await Promise.all(begun);
+    await begin();
+  });
+});
+
+test('where the test client is off, the page offers no test data', async () => {
+  const web = await startWebServer({ testClient: false });
+  const { bridge } = browse(web);
+  expect(await bridge.call('session.state', {})).toMatchObject({ places: ['this-computer', 'service'] });
+  await expect(bridge.call('session.start', { place: 'test' })).rejects.toMatchObject({ code: 'CONFIGURATION' });
+});
+
 describe('behind a proxy that ends TLS', () => {
   test('a person logs in, hears of what changes, and has cookies that never travel without TLS', async () => {
     const proxy = await startTlsProxy();
@@ -119,7 +249,7 @@ describe('behind a proxy that ends TLS', () => {
     proxy.forwardTo(web.server.url);
     const browser = webBrowser(proxy.url, trustingFetch);
     onTestFinished(() => browser.close());
-    await browse(web).bridge.call('session.first_user', person);
+    await browse(web).bridge.call('session.first_user', first);
     await logIn(browser, proxy.url);
     expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
     expect([...browser.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-laudio_app_/)]);

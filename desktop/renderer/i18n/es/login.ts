@@ -28,6 +28,10 @@ export const login: Translated<typeof source> = {
   password_hint: { one: 'Al menos {n} carácter', other: 'Al menos {n} caracteres' },
   password_short: { one: 'Use al menos {n} carácter', other: 'Use al menos {n} caracteres' },
   needed: 'Rellene este campo',
+  setup_code: 'Código de configuración',
+  setup_code_hint: 'En la terminal en la que se inició Laudio',
+  setup_code_needed:
+    'Quien administra este Laudio tiene que aceptarlo. Escriba el código de configuración que está en su terminal.',
   create: 'Empezar',
   elsewhere: 'Entre en su navegador',
   elsewhere_hint: 'Se ha abierto allí una página. Cuando termine, esta sigue sola.',

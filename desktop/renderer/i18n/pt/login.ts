@@ -28,6 +28,10 @@ export const login: Translated<typeof source> = {
   password_hint: { one: 'Pelo menos {n} caractere', other: 'Pelo menos {n} caracteres' },
   password_short: { one: 'Use pelo menos {n} caractere', other: 'Use pelo menos {n} caracteres' },
   needed: 'Preencha este campo',
+  setup_code: 'Código de configuração',
+  setup_code_hint: 'No terminal em que o Laudio foi iniciado',
+  setup_code_needed:
+    'Quem administra este Laudio precisa concordar. Digite o código de configuração que está no terminal dele.',
   create: 'Começar',
   elsewhere: 'Entre pelo seu navegador',
   elsewhere_hint: 'Uma página se abriu lá. Quando terminar, esta continua sozinha.',

@@ -1,3 +1,4 @@
+import { setupCodeNeeded } from '../../../bridge.ts';
 import type { BridgeError } from '../../../bridge.ts';
 import { t } from '../../i18n/index.ts';
 
@@ -17,10 +18,15 @@ export function errorText(error: BridgeError): string {
     case 'BAD_ANSWER':
     case 'NOT_FOUND':
       return t('login.wrong_server');
+    case 'FORBIDDEN':
+      return error.details?.['reason'] === setupCodeNeeded ? t('login.setup_code_needed') : sentencesOf(error);
     case 'LOGIN_FAILED':
     case 'UNAUTHORIZED':
       return t('login.refused');
     default:
-      return [error.message, error.hint].filter((part) => part !== undefined).join(' ');
+      return sentencesOf(error);
   }
 }
+
+const sentencesOf = ({ message, hint }: BridgeError): string =>
+  [message, hint].filter((part) => part !== undefined).join(' ');

@@ -1,7 +1,9 @@
 /** First run and login: three honest choices, and what each of them needs to know. */
 import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { setupCodeNeeded } from '../../../bridge.ts';
 import type { CallInput } from '../../../bridge.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
@@ -23,6 +25,8 @@ export function Login() {
   const step = useSignal<Step>('choose');
   const busy = useSignal<string | undefined>(undefined);
   const error = useSignal<string | undefined>(undefined);
+  /** The service is new to this server: its operator has to agree. */
+  const codeAsked = useSignal(false);
   useEffect(() => {
     error.value = problemOfReturn();
   }, []);
@@ -36,7 +40,9 @@ export function Login() {
       if (address !== null) location.assign(address);
       else if (session.peek()?.phase === 'logged-out') step.value = 'elsewhere';
     } catch (thrown) {
-      error.value = errorText(asBridgeError(thrown));
+      const refusal = asBridgeError(thrown);
+      codeAsked.value = refusal.details?.['reason'] === setupCodeNeeded;
+      error.value = errorText(refusal);
     }
     busy.value = undefined;
   };
@@ -79,6 +85,7 @@ export function Login() {
           <ServiceForm
             busy={busy.value !== undefined}
             error={error.value}
+            asksCode={codeAsked.value}
             onStart={start}
             onBack={() => goTo('choose')}
           />
@@ -162,7 +169,8 @@ function Choose(props: {
           props.onThisComputer,
         )}
         {place('service', 'cloud', t('login.service'), t('login.service_hint'), props.onService)}
-        {place('test', 'flask', t('login.test'), t('login.test_hint'), props.onTest)}
+        {session.value?.places.includes('test') === true &&
+          place('test', 'flask', t('login.test'), t('login.test_hint'), props.onTest)}
       </ul>
     </div>
   );
@@ -225,12 +233,14 @@ export function serviceAddress(text: string): string | undefined {
 function ServiceForm(props: {
   busy: boolean;
   error: string | undefined;
+  asksCode: boolean;
   onStart: (input: CallInput<'session.start'>) => void;
   onBack: () => void;
 }) {
   const server = useSignal(session.value?.place === 'service' ? (session.value.server ?? '') : '');
   const clientId = useSignal('');
   const clientSecret = useSignal('');
+  const code = useSignal('');
   const tried = useSignal(false);
   const address = serviceAddress(server.value);
   const submit = (): void => {
@@ -241,6 +251,7 @@ function ServiceForm(props: {
       server: address,
       ...(clientId.value.trim() !== '' && { client_id: clientId.value.trim() }),
       ...(clientSecret.value !== '' && { client_secret: clientSecret.value }),
+      ...(code.value.trim() !== '' && { code: code.value.trim() }),
     });
   };
   return (
@@ -257,7 +268,8 @@ function ServiceForm(props: {
         error={tried.value && address === undefined ? t('login.address_invalid') : undefined}
         onValue={(value) => (server.value = value)}
       />
-      <details class="more-fields" open={props.error !== undefined}>
+      {props.asksCode && <SetupCode code={code} />}
+      <details class="more-fields" open={props.error !== undefined && !props.asksCode}>
         <summary>{t('login.client')}</summary>
         <p class="field-note">{t('login.client_hint')}</p>
         <TextField
@@ -280,6 +292,23 @@ function ServiceForm(props: {
   );
 }
 
+/** What only whoever runs the server can see. */
+function SetupCode({ code, isMissing = false }: { code: Signal<string>; isMissing?: boolean }) {
+  return (
+    <TextField
+      label={t('login.setup_code')}
+      hint={t('login.setup_code_hint')}
+      placeholder="XXXXX-XXXXX"
+      verbatim
+      autocomplete="off"
+      required
+      value={code.value}
+      error={isMissing ? t('login.setup_code_hint') : undefined}
+      onValue={(value) => (code.value = value)}
+    />
+  );
+}
+
 const shortestPassword = 8;
 
 function FirstUserForm(props: {
@@ -291,13 +320,16 @@ function FirstUserForm(props: {
   const name = useSignal('');
   const username = useSignal('');
   const password = useSignal('');
+  const code = useSignal('');
+  const asksCode = session.value?.asks_code === true;
   const tried = useSignal(false);
   const missing = (value: string) => (tried.value && value.trim() === '' ? t('login.needed') : undefined);
   const submit = (): void => {
     tried.value = true;
     const user = { username: username.value.trim(), display_name: name.value.trim(), password: password.value };
-    if (user.username !== '' && user.display_name !== '' && user.password.length >= shortestPassword)
-      props.onCreate(user);
+    const isComplete = user.username !== '' && user.display_name !== '' && user.password.length >= shortestPassword;
+    if (!isComplete || (asksCode && code.value.trim() === '')) return;
+    props.onCreate({ ...user, ...(asksCode && { code: code.value.trim() }) });
   };
   return (
     <Form title={t('login.first_user')} lead={t('login.first_user_lead')} onSubmit={submit}>
@@ -334,6 +366,7 @@ function FirstUserForm(props: {
         }
         onValue={(value) => (password.value = value)}
       />
+      {asksCode && <SetupCode code={code} isMissing={missing(code.value) !== undefined} />}
       <Actions busy={props.busy} go={t('login.create')} onBack={props.onBack} />
     </Form>
   );

@@ -71,6 +71,8 @@ export const session = (change: Partial<SessionState> = {}): SessionState => ({
   waiting: 0,
   needs_first_user: false,
   desk: 'desk_1',
+  asks_code: true,
+  places: ['this-computer', 'service', 'test'],
   ...change,
 });
 

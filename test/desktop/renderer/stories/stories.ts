@@ -1,4 +1,5 @@
 /** Every state of the frame, the list, the login, the settings and the jobs. */
+import { setupCodeNeeded } from '../../../../desktop/bridge.ts';
 import type { Dictation } from '../../../../desktop/bridge.ts';
 import { notify } from '../../../../desktop/renderer/state/notices.ts';
 import { followUpdates } from '../../../../desktop/renderer/state/updates.ts';
@@ -317,13 +318,13 @@ export const stories: Readonly<Record<string, Story>> = {
     },
   },
   ...Object.fromEntries(
-    (['NETWORK', 'BAD_ANSWER', 'LOGIN_FAILED'] as const).map((code): [string, Story] => [
+    (['NETWORK', 'BAD_ANSWER', 'LOGIN_FAILED', 'FORBIDDEN'] as const).map((code): [string, Story] => [
       `login-${code.toLowerCase().replace('_', '-')}`,
       {
         script: {
           ...out(),
           'session.start': () => {
-            throw refusal(code, 'refused');
+            throw { ...refusal(code, 'refused'), details: { reason: setupCodeNeeded } };
           },
         },
         then: async () => {
