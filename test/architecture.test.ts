@@ -76,7 +76,8 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
 /** A store or an engine itself, as opposed to its port and its registry. */
 const concrete = /^server\/(store|engine)\/([^/]+\/|memory\.ts$)/;
 const registries = /^server\/(store|engine)\/registry\.ts$/;
-const compositionRoot = 'server/app.ts';
+/** What the server is put together in, and what its threads do. */
+const compositionRoots = new Set(['server/app.ts', 'server/workers/tasks.ts']);
 
 /** Members that only one file may use, because they end the process under everybody else's feet. */
 const endsTheProcess = ['process.exit', 'process.reallyExit', 'process.abort'];
@@ -113,7 +114,7 @@ function offences({ path, imports, members }: Module): string[] {
 }
 
 function namesConcrete(from: string, { kind, target }: Import): boolean {
-  if (from === compositionRoot) return false;
+  if (compositionRoots.has(from)) return false;
   if (registries.test(target)) return kind !== 'type';
   const own = concrete.exec(target)?.[0];
   return own !== undefined && !from.startsWith(own) && !registries.test(from);

@@ -9,26 +9,42 @@ import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
 import type { ExamContext } from './exam-context.ts';
 
-export interface ComposeInput {
+/** What a writer is given of who asks. */
+interface OnAccount {
+  /** Whose it is, where some have to wait for others: those with one account wait for each other. */
+  readonly account?: string;
+}
+
+export interface ComposeInput extends OnAccount {
   readonly text: string;
   readonly template: Template;
   readonly language: Language;
   readonly exam: ExamContext | null;
 }
 
-export interface CorrectInput {
+export interface CorrectInput extends OnAccount {
   readonly instruction: string;
   readonly sections: readonly Section[];
   readonly language: Language;
+}
+
+export interface Composed {
+  readonly title: string;
+  readonly sections: Section[];
+}
+
+export interface Corrected {
+  readonly sections: Section[];
+  readonly changes: SectionChange[];
 }
 
 export interface Writer {
   /** Shown to the operator and to callers. */
   readonly name: string;
   /** Every word of `text` is found in the sections, spoken section names and punctuation excepted. */
-  compose(input: ComposeInput, signal: AbortSignal): Promise<{ title: string; sections: Section[] }>;
+  compose(input: ComposeInput, signal: AbortSignal): Promise<Composed>;
   /** `changes` is empty, and `sections` as given, where the instruction was not understood or changes nothing. */
-  correct(input: CorrectInput, signal: AbortSignal): Promise<{ sections: Section[]; changes: SectionChange[] }>;
+  correct(input: CorrectInput, signal: AbortSignal): Promise<Corrected>;
   /** In the language asked for; `undefined` for an unknown id. */
   template(id: string, language: Language): Template | undefined;
   templates(language: Language): readonly Template[];

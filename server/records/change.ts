@@ -101,7 +101,10 @@ export async function correctRecord(
   const language = body.language ?? before.language;
   const { sections, changes } = await whileCalled(
     call,
-    services.writer.correct({ instruction, sections: before.sections, language }, call.signal),
+    services.writer.correct(
+      { account: call.caller.space, instruction, sections: before.sections, language },
+      call.signal,
+    ),
   );
   let told: readonly RecordChange[] = [];
   const answer = await call.commit(async (tx) => {

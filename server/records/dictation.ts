@@ -107,7 +107,8 @@ export async function draftDocument(
     transcript = await unlessAborted(hearing.transcribe(dictation, input, signal), signal);
     await heard();
   }
-  const written = await unlessAborted(writer.compose({ text: transcript, template, language, exam }, signal), signal);
+  const input = { account: dictation.space, text: transcript, template, language, exam };
+  const written = await unlessAborted(writer.compose(input, signal), signal);
   return { title: written.title, sections: written.sections, template_id: template.id, language, transcript };
 }
 

@@ -9,6 +9,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { maxJsonDepth } from '../../src/domain/json-shape.ts';
 import { maxParts, refuseHostile, tooDeep, tooManyParts } from '../plugins/json-body.ts';
 import { maxFieldBytes } from './audio-sink.ts';
+import { createBreaks } from '../store/breaks.ts';
 import type { AudioSink } from './audio-sink.ts';
 import { base64Decoder } from './base64.ts';
 
@@ -125,6 +126,9 @@ function tokenReader(source: AsyncIterable<Uint8Array>): TokenReader {
   };
 }
 
+/** Parsed at a time, in bytes: a text made of escapes takes a hundred times as long as another. */
+const sliceBytes = 16 * 1024;
+
 /** The tokens of each piece of the body. Nothing is packed by the parser, whose packing has no limit. */
 async function* tokenBatches(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Token[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -139,12 +143,16 @@ async function* tokenBatches(source: AsyncIterable<Uint8Array>): AsyncGenerator<
     }
   };
   const pieces = source[Symbol.asyncIterator]();
+  const breathe = createBreaks();
   for (;;) {
     const piece = await pieces.next().catch((error: unknown) => {
       throw error instanceof AppError ? error : endsEarly(error);
     });
     if (piece.done) break;
-    yield parse(piece.value);
+    for (let at = 0; at < piece.value.length; at += sliceBytes) {
+      yield parse(piece.value.subarray(at, at + sliceBytes));
+      await breathe();
+    }
   }
   yield parse();
 }

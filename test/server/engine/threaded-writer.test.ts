@@ -1,0 +1,52 @@
+/** What a writer writes in a thread is what it writes anywhere. */
+import { afterAll, expect, test } from 'vitest';
+import { createRulesWriter } from '../../../server/engine/rules/rules-writer.ts';
+import { threadedWriter } from '../../../server/engine/threaded-writer.ts';
+import { createWorkers } from '../../../server/workers/workers.ts';
+import type { TaskName } from '../../../server/workers/workers.ts';
+import { longestTurn } from '../../support/longest-turn.ts';
+
+const workers = createWorkers();
+afterAll(() => workers.close());
+const asked: { name: TaskName; client: string }[] = [];
+const counting: typeof workers = {
+  ...workers,
+  run(name, given, how) {
+    asked.push({ name, client: how.client });
+    return workers.run(name, given, how);
+  },
+};
+const plain = createRulesWriter();
+const writer = threadedWriter('rules', plain, counting);
+const [template] = writer.templates('en-US');
+const { signal } = new AbortController();
+const composing = (text: string) => ({
+  account: 'a',
+  text,
+  template: template!,
+  language: 'en-US' as const,
+  exam: null,
+});
+const sentence = 'Findings: the left lung is clear, twenty five point three millimetres. ';
+
+test('a document of any length is the same as without threads; only a long one is written in one', async () => {
+  const short = composing(`Test Patient. ${sentence}`);
+  expect(await writer.compose(short, signal)).toEqual(await plain.compose(short, signal));
+  expect(asked.splice(0)).toEqual([]);
+  const long = composing(`Test Patient. ${sentence.repeat(200)}`);
+  const document = await writer.compose(long, signal);
+  expect(document).toEqual(await plain.compose(long, signal));
+  expect(asked.splice(0)).toEqual([{ name: 'composeDocument', client: 'a' }]);
+  const instruction = 'In the findings, replace left with right.';
+  const correction = { account: 'b', instruction, sections: document.sections, language: 'en-US' as const };
+  expect(await writer.correct(correction, signal)).toEqual(await plain.correct(correction, signal));
+  expect(asked.splice(0)).toEqual([{ name: 'correctDocument', client: 'b' }]);
+});
+
+test('the longest text there may be hardly holds anybody up', async () => {
+  const long = composing(`Test Patient. ${sentence.repeat(Math.floor(999_000 / sentence.length))}`);
+  const here = await longestTurn(() => plain.compose(long, signal));
+  const there = await longestTurn(() => writer.compose(long, signal));
+  expect(there.result).toEqual(here.result);
+  expect(there.longest).toBeLessThan(here.longest / 3);
+});
