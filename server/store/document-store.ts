@@ -1,13 +1,13 @@
 /** The store over tables in memory: transactions one after the other, durable as soon as their log says so. */
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { createBreaks } from './breaks.ts';
-import { collectionNames } from './collections.ts';
 import type { CollectionName } from './collections.ts';
+import { createGathering } from './gathering.ts';
 import { createUndoing } from './pending.ts';
 import type { PendingGroup } from './pending.ts';
 import type { Store, StoredDocument, Transaction } from './store.ts';
-import { applyChanges, createTables, documentsOf, emptyCollections, isIndexable } from './tables.ts';
-import type { AnyDocument, Change, Collections, Former, Tables } from './tables.ts';
+import { applyChanges, copyOf, createTables, isIndexable } from './tables.ts';
+import type { Change, Former, Tables } from './tables.ts';
 import { createDraft, createReader } from './transaction.ts';
 
 /** Makes commits last. */
@@ -49,6 +49,7 @@ const nothing: readonly never[] = [];
 export function createDocumentStore(name: string, tables: Tables, log: CommitLog): Store {
   const turns = createTurns();
   const watchers = createWatchers();
+  const gathering = createGathering(tables);
   let closed = false;
 
   const check = (): void => {
@@ -61,6 +62,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     return undoing(collection);
   });
 
+  gathering.begin();
   return {
     name,
     ...reader,
@@ -89,6 +91,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         // The next may begin while this one becomes durable.
         turns.give();
       }
+      if (changes.length > 0) gathering.begin();
       await durable;
       watchers.tell(changes);
       if (refusal) throw refusal.error;
@@ -99,7 +102,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       check();
       const breathe = createBreaks();
       for (const { collection, documents } of await durableCopy(tables, log)) {
-        for (const document of documents) {
+        for (const document of documents()) {
           yield { collection, document } as StoredDocument;
           await breathe();
         }
@@ -107,13 +110,14 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     },
     async replace(documents) {
       check();
-      const fresh = createTables(await collected(documents));
+      const fresh = await collected(documents);
       const turn = turns.take();
       if (turn) await turn;
       try {
         check();
         await log.replace(fresh);
         Object.assign(tables, fresh);
+        gathering.begin();
       } finally {
         turns.give();
       }
@@ -134,6 +138,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     },
     async close() {
       closed = true;
+      gathering.stop();
       await turns.take();
       turns.give();
       await log.close();
@@ -181,31 +186,26 @@ function createWatchers(): { watch: Store['watch']; tell(changes: readonly Chang
 async function durableCopy(tables: Tables, log: CommitLog) {
   for (;;) {
     const { setbacks } = log;
-    const copy = collectionNames.map((collection) => ({
-      collection,
-      documents: documentsOf(tables[collection]),
-    }));
+    const copy = copyOf(tables);
     await log.append(nothing, nothing).catch(() => undefined);
     if (log.setbacks === setbacks) return copy;
   }
 }
 
 /** VALIDATION_FAILED, with the number of the document, where one cannot be kept. */
-async function collected(documents: AsyncIterable<StoredDocument>): Promise<Collections> {
-  const collections = emptyCollections();
+async function collected(documents: AsyncIterable<StoredDocument>): Promise<Tables> {
+  const tables = createTables();
   const breathe = createBreaks();
   let number = 0;
   for await (const { collection, document } of documents) {
     number++;
-    const kept = Object.hasOwn(collections, collection)
-      ? (collections[collection] as Map<string, AnyDocument>)
-      : undefined;
-    if (!kept || typeof document?.id !== 'string' || kept.has(document.id) || !isIndexable(collection, document)) {
+    const table = Object.hasOwn(tables, collection) ? tables[collection] : undefined;
+    if (!table || !isIndexable(collection, document) || table.has(document.id)) {
       const message = `document ${number} has no known collection, no id of its own, or not what its collection needs`;
       throw validationFailed([{ field: `documents.${number - 1}`, message, code: 'INVALID_VALUE' }]);
     }
-    kept.set(document.id, document);
+    table.set(document.id, document);
     await breathe();
   }
-  return collections;
+  return tables;
 }

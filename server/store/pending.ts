@@ -10,39 +10,49 @@ export interface PendingGroup {
   readonly formers: readonly Former[];
 }
 
+/** What would take a collection back to what is durable, as far as the commits are known already. */
+interface Undoing {
+  readonly written: Written;
+  known: number;
+}
+
 /**
  * Gives what would take a collection back to what is durable; `undefined` where nothing of it is pending. `pending`: the
- * oldest group first. All is put together by who reads meanwhile, so that a commit costs no more for it.
+ * oldest group first. It is put together by who reads the collection meanwhile, so that a commit costs no more for it.
  */
 export function createUndoing(
   pending: () => readonly PendingGroup[],
 ): (collection: CollectionName) => Writes | undefined {
   let oldest: PendingGroup | undefined;
-  let known = 0;
-  let undoing: Written = new Map();
+  const undoings = new Map<CollectionName, Undoing>();
 
   return (collection) => {
     const groups = pending();
     // What that group changed is durable by now, or was undone.
     if (groups[0] !== oldest) {
-      oldest = groups[0];
-      known = 0;
-      undoing = new Map();
+      [oldest] = groups;
+      undoings.clear();
     }
+    if (!oldest) return undefined;
+    let undoing = undoings.get(collection);
+    if (!undoing) undoings.set(collection, (undoing = { written: new Map(), known: 0 }));
     let count = 0;
     for (const { commits, formers } of groups) {
-      for (let at = Math.max(0, known - count); at < commits.length; at++) undo(undoing, commits[at]!, formers[at]!);
+      for (let at = Math.max(0, undoing.known - count); at < commits.length; at++) {
+        undo(undoing.written, collection, commits[at]!, formers[at]!);
+      }
       count += commits.length;
     }
-    known = count;
-    return undoing.get(collection);
+    undoing.known = count;
+    return undoing.written.get(collection);
   };
 }
 
 /** Of several commits that changed a document the first one knows what it was. */
-function undo(undoing: Written, changes: readonly Change[], former: Former): void {
+function undo(written: Written, collection: CollectionName, changes: readonly Change[], former: Former): void {
   for (let at = 0; at < changes.length; at++) {
-    const { collection, id } = changes[at]!;
-    if (!undoing.get(collection)?.documents.has(id)) writeTo(undoing, collection, id, former[at]);
+    const { collection: changed, id } = changes[at]!;
+    if (changed !== collection || written.get(collection)?.documents.has(id)) continue;
+    writeTo(written, collection, id, former[at]);
   }
 }

@@ -2,8 +2,11 @@
 import { AppError } from '../../src/contract/errors.ts';
 import type { CollectionName, Documents, KeyIndex } from './collections.ts';
 import type { Query, Reader, Transaction } from './store.ts';
-import { createTable, documentOf, newestUnder, rowsIn, setDocument } from './tables.ts';
-import type { AnyDocument, AnyRow, Change, Table, Tables } from './tables.ts';
+import { createBreaks } from './breaks.ts';
+import type { AnyDocument, Change, Tables } from './tables.ts';
+import { findIn, newestUnder } from '../tables/find.ts';
+import type { Step } from '../tables/find.ts';
+import { Table } from '../tables/table.ts';
 
 export interface Draft {
   readonly transaction: Transaction;
@@ -29,7 +32,7 @@ export function writeTo(
   let writes = written.get(collection);
   if (!writes) written.set(collection, (writes = { documents: new Map(), table: undefined }));
   writes.documents.set(id, document);
-  if (writes.table) setDocument(writes.table, id, document);
+  writes.table?.set(id, document);
 }
 
 export function createDraft(tables: Tables): Draft {
@@ -59,7 +62,7 @@ export function createDraft(tables: Tables): Draft {
       const changes: Change[] = [];
       for (const [collection, { documents }] of written) {
         for (const [id, document] of documents) {
-          if (document || documentOf(tables[collection], id)) changes.push({ collection, id, document });
+          if (document || tables[collection].has(id)) changes.push({ collection, id, document });
         }
       }
       return changes;
@@ -72,78 +75,74 @@ export function createReader(tables: Tables, writesTo: (collection: CollectionNa
   return {
     async get<C extends CollectionName>(collection: C, id: string) {
       const documents = writesTo(collection)?.documents;
-      const found = documents?.has(id) ? documents.get(id) : documentOf(tables[collection], id);
+      const found = documents?.has(id) ? documents.get(id) : tables[collection].get(id);
       return found as Documents[C] | undefined;
     },
-    async find(collection, query) {
-      return findDocuments(tables[collection], collection, query, writesTo(collection));
+    async find<C extends CollectionName>(collection: C, query: Query<C>) {
+      const { limit = Infinity } = query;
+      const found: AnyDocument[] = [];
+      const breathe = createBreaks();
+      let { before } = query;
+      for (let isDone = limit <= 0; !isDone;) {
+        isDone = true;
+        const asked = { ...query, ...(before !== undefined && { before }) };
+        const writes = writesTo(collection);
+        for (const { documents, from } of writes
+          ? merged(tables[collection], asked, writes)
+          : findIn(tables[collection], asked)) {
+          for (const document of documents) if (found.length < limit) found.push(document);
+          if (found.length === limit) break;
+          const turn = breathe();
+          if (!turn) continue;
+          await turn;
+          // What others did meanwhile may concern whatever has not been looked at yet.
+          before = from;
+          isDone = false;
+          break;
+        }
+      }
+      return found as Documents[C][];
     },
-    async findEach(collection, index, space, names) {
-      return findEach(tables[collection], collection, { index, space, names }, writesTo(collection));
+    async findEach<C extends CollectionName>(
+      collection: C,
+      index: KeyIndex<C>,
+      space: string,
+      names: readonly string[],
+    ) {
+      const table = tables[collection];
+      const writes = writesTo(collection);
+      if (!writes) return newestUnder(table, index, space, names) as (Documents[C] | undefined)[];
+      return names.map((name) => newest(merged(table, { is: { space, [index]: name } } as Query<C>, writes)));
     },
     async count(collection) {
       const table = tables[collection];
       let count = table.size;
       for (const [id, document] of writesTo(collection)?.documents ?? []) {
-        count += Number(document !== undefined) - Number(documentOf(table, id) !== undefined);
+        count += Number(document !== undefined) - Number(table.has(id));
       }
       return count;
     },
   };
 }
 
-/** The documents that the query asks for, newest first, as `writes` would leave them. */
-function findDocuments<C extends CollectionName>(
-  table: Table,
-  collection: C,
-  query: Query<C>,
-  writes?: Writes,
-): Documents[C][] {
-  const { limit = Infinity } = query;
-  const found: Documents[C][] = [];
-  if (limit <= 0) return found;
-  for (const { document } of writes ? merged(table, collection, query, writes) : rowsIn(table, query)) {
-    found.push(document as Documents[C]);
-    if (found.length >= limit) break;
+function newest<D>(steps: Iterable<Step>): D | undefined {
+  for (const { documents } of steps) if (documents.length > 0) return documents[0] as D;
+  return undefined;
+}
+
+/** What a table gives to the query as the writes would leave it. */
+function* merged<C extends CollectionName>(table: Table, query: Query<C>, writes: Writes): Generator<Step, void> {
+  const present = [...writes.documents.values()].filter((document) => document !== undefined);
+  writes.table ??= new Table(table.collection, present);
+  const own = Array.from(findIn(writes.table, query), ({ documents }) => documents).flat();
+  const later = (from: string): AnyDocument[] => {
+    const at = own.findIndex(({ id }) => id < from);
+    return own.splice(0, at < 0 ? own.length : at);
+  };
+  for (const { documents, from } of findIn(table, query)) {
+    const kept = documents.filter(({ id }) => !writes.documents.has(id));
+    const put = later(from);
+    yield { documents: put.length === 0 ? kept : [...kept, ...put].toSorted((a, b) => (a.id < b.id ? 1 : -1)), from };
   }
-  return found;
+  yield { documents: own, from: '' };
 }
-
-interface Names<C extends CollectionName> {
-  readonly index: KeyIndex<C>;
-  readonly space: string;
-  readonly names: readonly string[];
-}
-
-/** The newest document under each of the names, as `writes` would leave them. */
-export function findEach<C extends CollectionName>(
-  table: Table,
-  collection: C,
-  { index, space, names }: Names<C>,
-  writes?: Writes,
-): (Documents[C] | undefined)[] {
-  if (!writes) return newestUnder(table, index, space, names) as (Documents[C] | undefined)[];
-  const newest = (name: string) =>
-    findDocuments(table, collection, { is: { space, [index]: name }, limit: 1 } as Query<C>, writes)[0];
-  return names.map(newest);
-}
-
-function* merged<C extends CollectionName>(
-  table: Table,
-  collection: C,
-  query: Query<C>,
-  writes: Writes,
-): Generator<AnyRow, void> {
-  writes.table ??= createTable(collection, put(writes.documents));
-  const own = [...rowsIn(writes.table, query)];
-  let next = 0;
-  for (const row of rowsIn(table, query)) {
-    if (writes.documents.has(row.id)) continue;
-    for (; next < own.length && own[next]!.id > row.id; next++) yield own[next]!;
-    yield row;
-  }
-  yield* own.slice(next);
-}
-
-const put = (documents: ReadonlyMap<string, AnyDocument | undefined>): AnyDocument[] =>
-  [...documents.values()].filter((document) => document !== undefined);

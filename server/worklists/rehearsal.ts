@@ -5,8 +5,8 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { createIds } from '../ids.ts';
 import type { Transaction } from '../store/store.ts';
-import { createTable, setDocument } from '../store/tables.ts';
-import { findEach } from '../store/transaction.ts';
+import { newestUnder } from '../tables/find.ts';
+import { Table } from '../tables/table.ts';
 import { createValidation } from '../validation.ts';
 import { ingest, readBatch } from './ingest.ts';
 
@@ -29,11 +29,11 @@ export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
 
 /** As much of a store as ingest uses: a table of items. */
 function itemsAlone(): Transaction {
-  const table = createTable('items');
+  const table = new Table('items');
   const used: Pick<Transaction, 'findEach' | 'put'> = {
-    findEach: async (collection, index, of, names) => findEach(table, collection, { index, space: of, names }),
+    findEach: async (_, index, of, names) => newestUnder(table, index, of, names) as never,
     put: (collection, document) => {
-      if (collection === 'items') setDocument(table, document.id, document);
+      if (collection === 'items') table.set(document.id, document);
     },
   };
   return used as Transaction;

@@ -16,14 +16,13 @@ const twoDigits = (text: string, at: number): number => text.charCodeAt(at) * 10
 
 /** Whether the calendar has the day with which the text begins. */
 function isDay(text: string): boolean {
-  const [year, month, day] = [twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8)];
+  const [year, month, day] = [yearOf(text), twoDigits(text, 5), twoDigits(text, 8)];
   return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
 
 /** Whether the numbers of a date-time in its normal form are those of a calendar and a clock. */
 function isInstant(text: string): boolean {
-  const sign = text.at(-6);
-  const hasOffset = sign === '+' || sign === '-';
+  const hasOffset = signOf(text) !== undefined;
   return (
     isDay(text) &&
     twoDigits(text, 11) <= 23 &&
@@ -59,9 +58,27 @@ export const isIsoDateTime = (value: string): boolean => normaliseIsoDateTime(va
 export function instantOf(value: string): number {
   const normal = normaliseIsoDateTime(value);
   if (normal === undefined) return Number.NaN;
-  const hasOffset = /(?:Z|[+-]\d{2}:\d{2})$/.test(normal);
-  return Date.parse(hasOffset ? normal : `${normal}Z`);
+  const year = yearOf(normal);
+  const sign = signOf(normal);
+  const day = Date.UTC(year, twoDigits(normal, 5) - 1, twoDigits(normal, 8));
+  const time = (twoDigits(normal, 11) * 60 + twoDigits(normal, 14)) * 60 + twoDigits(normal, 17);
+  // Date.UTC takes 99 for 1999.
+  const instant = (year < 100 ? Date.parse(normal.slice(0, 10)) : day) + time * 1000 + millisecondsOf(normal);
+  if (sign === undefined) return instant;
+  const offset = (twoDigits(normal, normal.length - 5) * 60 + twoDigits(normal, normal.length - 2)) * 60_000;
+  return sign === '-' ? instant + offset : instant - offset;
 }
+
+const yearOf = (text: string): number => twoDigits(text, 0) * 100 + twoDigits(text, 2);
+
+/** Of the offset, where a date-time in its normal form has one besides Z. */
+function signOf(text: string): '+' | '-' | undefined {
+  const sign = text.at(-6);
+  return sign === '+' || sign === '-' ? sign : undefined;
+}
+
+const millisecondsOf = (text: string): number =>
+  text[19] === '.' ? Number(/\d+/.exec(text.slice(20))![0].slice(0, 3).padEnd(3, '0')) : 0;
 
 /** Bounds of a listing, inclusive, in ms since 1970, where it has any; a date alone stands for its whole day in UTC. */
 export function periodOf(query: { from?: string; to?: string }): { from: number; to: number } | undefined {

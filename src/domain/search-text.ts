@@ -54,15 +54,36 @@ export function hasWord(folded: string, beginning: string): boolean {
 /** Whether a word begins there, with or without leading zeros. */
 export function isWordAt(folded: string, at: number): boolean {
   let start = at;
-  if (isDigit(folded.charCodeAt(at)) && folded[at] !== '0') while (folded[start - 1] === '0') start--;
-  return start === 0 || !isWordCharacter(folded, start - 1);
+  if (isFrom1To9(folded.charCodeAt(at))) while (folded[start - 1] === '0') start--;
+  return start === 0 || !isWordCharacter(folded.charCodeAt(start - 1), folded.slice(Math.max(0, start - 2), start));
 }
 
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
-
-/** Whether the character that ends there is a letter or digit. */
-export function isWordCharacter(folded: string, at: number): boolean {
-  const code = folded.charCodeAt(at);
-  if (code < 0x80) return isDigit(code) || (code >= 0x61 && code <= 0x7a);
-  return /[\p{L}\p{N}]$/u.test(folded.slice(Math.max(0, at - 1), at + 1));
+/** All words of the folded text, with and without leading zeros, each cut off after so many characters. */
+export function wordsOf(folded: string, longest: number): string[] {
+  const words: string[] = [];
+  let wordEnd = -1;
+  const add = (start: number): void => {
+    if (start >= wordEnd) wordEnd = folded.indexOf(' ', start);
+    if (wordEnd < 0) wordEnd = folded.length;
+    words.push(folded.slice(start, Math.min(wordEnd, start + longest)));
+  };
+  for (let at = 0, isInside = false, onlyZeros = false; at < folded.length; at++) {
+    let code = folded.charCodeAt(at);
+    const start = at;
+    if (code >= 0x80) {
+      code = folded.codePointAt(at)!;
+      if (code > 0xffff) at++;
+    }
+    const isWord = isWordCharacter(code, code < 0x80 ? '' : folded.slice(start, at + 1));
+    if (isWord && (!isInside || (onlyZeros && isFrom1To9(code)))) add(start);
+    onlyZeros = isWord && code === 0x30 && (!isInside || onlyZeros);
+    isInside = isWord;
+  }
+  return words;
 }
+
+const isFrom1To9 = (code: number): boolean => code >= 0x31 && code <= 0x39;
+
+/** Whether a letter or digit is there, or stands at the end of the text where it is not of ASCII. */
+const isWordCharacter = (code: number, text: string): boolean =>
+  code < 0x80 ? (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a) : /[\p{L}\p{N}]$/u.test(text);

@@ -1,7 +1,8 @@
 /** When a snapshot is made, and that it is made beside all other work. */
 import type { Log } from '../../services.ts';
 import { prepareSnapshot, removeSuperseded } from './snapshot.ts';
-import type { Copy, SnapshotOptions } from './snapshot.ts';
+import type { SnapshotOptions } from './snapshot.ts';
+import type { Copy } from '../tables.ts';
 
 /** What was written to journals. */
 export interface Growth {

@@ -7,6 +7,7 @@ import type { Log } from '../../services.ts';
 import { storageUnavailable } from '../document-store.ts';
 import { schemaAfter } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
+import { copyOf } from '../tables.ts';
 import type { Change, Tables } from '../tables.ts';
 import { createAcknowledged } from './acknowledged.ts';
 import { codeOf, createBackgroundSnapshots } from './background-snapshot.ts';
@@ -18,7 +19,7 @@ import { isDisplaced } from './place.ts';
 import type { Place } from './place.ts';
 import type { FileSystem } from './private-files.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
-import { copyOf, prepareSnapshot, removeFormer, snapshotsKept } from './snapshot.ts';
+import { prepareSnapshot, removeFormer, snapshotsKept } from './snapshot.ts';
 
 export interface Persistence {
   /**

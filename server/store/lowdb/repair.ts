@@ -13,13 +13,13 @@ import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-fil
 import { readFormerFile } from './former-file.ts';
 import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
-import { createTables } from '../tables.ts';
+import { copyOf, createTables } from '../tables.ts';
 import { discard, nodeFileSystem, unusable } from './private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { readSnapshot } from './recovery.ts';
 import { applyRuns, isTrailer } from './runs.ts';
 import type { Run } from './runs.ts';
-import { copyOf, prepareSnapshot } from './snapshot.ts';
+import { prepareSnapshot } from './snapshot.ts';
 
 /** Rejects with AppError CONFIGURATION where another process has the directory, or where there is no key. */
 export async function repairDirectory({

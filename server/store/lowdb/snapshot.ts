@@ -2,9 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBreaks } from '../breaks.ts';
-import { collectionNames } from '../collections.ts';
-import { documentsOf } from '../tables.ts';
-import type { AnyDocument, Tables } from '../tables.ts';
+import type { AnyDocument, Copy } from '../tables.ts';
 import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import { isThere } from './place.ts';
@@ -14,12 +12,6 @@ import type { FileSystem } from './private-files.ts';
 import { runsOf } from './runs.ts';
 import type { Trailer } from './runs.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
-
-/** The documents at one moment: they are values, so that pointers to them are a copy. */
-export type Copy = readonly { readonly collection: string; readonly documents: readonly AnyDocument[] }[];
-
-export const copyOf = (tables: Tables): Copy =>
-  collectionNames.map((collection) => ({ collection, documents: documentsOf(tables[collection]) }));
 
 export interface SnapshotOptions {
   readonly directory: string;
@@ -93,24 +85,33 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: S
 
   await write(encodeHeader(header));
   let total = 0;
-  for (const { collection, documents } of copy) {
+  for (const { collection, size, documents } of copy) {
     let together = 1;
-    for (let from = 0; from < documents.length;) {
-      const some = documents.slice(from, from + together);
+    for (const some of inGroups(documents(), () => together)) {
       const text = JSON.stringify(runsOf(some.map((document) => ({ collection, id: document.id, document }))));
       frames.add(++number, text);
       if (frames.length >= writeLength) await write(frames.take());
-      from += some.length;
       together = Math.ceil(Math.min(mostTogether, together * Math.min(2, frameLength / text.length)));
       const turn = breathe();
       if (turn) await turn;
       signal?.throwIfAborted();
     }
-    total += documents.length;
+    total += size;
   }
   frames.add(++number, JSON.stringify({ documents: total } satisfies Trailer));
   await write(frames.take());
   return total;
+}
+
+/** So many at a time as is said when a group begins. */
+function* inGroups(documents: Iterable<AnyDocument>, size: () => number): Generator<readonly AnyDocument[], void> {
+  let group: AnyDocument[] = [];
+  for (const document of documents) {
+    if (group.push(document) < size()) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
 }
 
 /** So that one bad block does not cost the data. */

@@ -1,0 +1,217 @@
+/**
+ * A stretch of a table: documents next to each other in the order of their ids, packed one after the other. A document has
+ * a slot as long as it is in the chunk, whatever comes before it; what the indexes know of it goes by that.
+ */
+import { GroupColumn, InstantColumn } from './columns.ts';
+import { compareId, idIn } from './packing.ts';
+import { ChunkWords } from './words.ts';
+
+/** Bits of a slot's number. */
+export const slotBits = 10;
+/** Documents in a chunk, at most. */
+export const mostDocuments = 2 ** slotBits;
+/** Bytes in a chunk of more than one document, at most: so much may have to be copied at once. */
+const mostBytes = 256 * 1024;
+
+/** The documents of a chunk at one moment. Whatever becomes of the chunk, they stay. */
+export interface ChunkView {
+  readonly bytes: Buffer;
+  readonly starts: Uint32Array;
+  /** Slots in ascending order of the ids. */
+  readonly order: Uint16Array;
+}
+
+export class Chunk {
+  /** Among all chunks of the table. */
+  readonly number: number;
+  /** No id in it comes before that one. */
+  least: string;
+  count = 0;
+  readonly groups: readonly GroupColumn[];
+  readonly instants: readonly InstantColumn[];
+  /** Where words are looked for in the documents. */
+  readonly words: ChunkWords | undefined;
+  #order: Uint16Array;
+  /** By slot. */
+  #starts: Uint32Array;
+  #lengths: Uint32Array;
+  /** Slots from here on were never used; those before it that are free. */
+  #used = 0;
+  #free: number[] = [];
+  #bytes: Buffer = nothing;
+  #end = 0;
+  /** Bytes of documents that are in it. */
+  #live = 0;
+  /** Whether somebody has a view of it. */
+  #isViewed = false;
+
+  constructor(number: number, least: string, has: { groups: number; instants: number; words: boolean }) {
+    this.number = number;
+    this.least = least;
+    this.words = has.words ? new ChunkWords() : undefined;
+    const capacity = 16;
+    this.#order = new Uint16Array(capacity);
+    this.#starts = new Uint32Array(capacity);
+    this.#lengths = new Uint32Array(capacity);
+    this.groups = Array.from({ length: has.groups }, () => new GroupColumn(capacity));
+    this.instants = Array.from({ length: has.instants }, () => new InstantColumn(capacity));
+  }
+
+  /** Of memory. */
+  get size(): number {
+    const columns = [...this.groups, ...this.instants].reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.#bytes.length + 10 * this.#order.length + columns + (this.words?.size ?? 0);
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  slotAt(position: number): number {
+    return this.#order[position]!;
+  }
+
+  /** Of all documents, the oldest first. */
+  slots(): Uint16Array {
+    return this.#order.subarray(0, this.count);
+  }
+
+  startOf(slot: number): number {
+    return this.#starts[slot]!;
+  }
+
+  packedAt(slot: number): Buffer {
+    const start = this.#starts[slot]!;
+    return this.#bytes.subarray(start, start + this.#lengths[slot]!);
+  }
+
+  /** Whether there is room for another document of that length. */
+  hasRoom(length: number): boolean {
+    return this.count === 0 || (this.count < mostDocuments && this.#live + length <= mostBytes);
+  }
+
+  /** Whether so little is left that the two should be one. */
+  isSparseWith(other: Chunk): boolean {
+    return this.count + other.count <= mostDocuments / 2 && this.#live + other.#live <= mostBytes / 2;
+  }
+
+  /** Where the id stands, or would stand. */
+  positionOf(id: string): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareId(this.#bytes, this.#starts[this.#order[middle]!]!, id) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The slot of the document with that id; -1 where there is none. */
+  slotOf(id: string, position = this.positionOf(id)): number {
+    if (position === this.count) return -1;
+    const slot = this.#order[position]!;
+    return compareId(this.#bytes, this.#starts[slot]!, id) === 0 ? slot : -1;
+  }
+
+  idOf(slot: number): string {
+    return idIn(this.#bytes, this.#starts[slot]!);
+  }
+
+  /** Gives the slot. */
+  insert(position: number, packed: Uint8Array): number {
+    this.#own();
+    const slot = this.#free.pop() ?? this.#used++;
+    if (slot === this.#order.length) this.#grow();
+    this.#write(slot, packed);
+    this.#order.copyWithin(position + 1, position, this.count);
+    this.#order[position] = slot;
+    this.count++;
+    return slot;
+  }
+
+  replace(slot: number, packed: Uint8Array): void {
+    this.#own();
+    this.#live -= this.#lengths[slot]!;
+    this.#lengths[slot] = 0;
+    this.#write(slot, packed);
+  }
+
+  removeAt(position: number): void {
+    this.#own();
+    const slot = this.#order[position]!;
+    this.#order.copyWithin(position, position + 1, this.count);
+    this.count--;
+    this.#live -= this.#lengths[slot]!;
+    this.#lengths[slot] = 0;
+    this.#free.push(slot);
+    for (const column of this.groups) column.set(slot, null);
+    for (const column of this.instants) column.set(slot, null);
+    if (this.#live < this.#bytes.length / 2 - 1024) this.#pack(this.#live + this.#spare());
+  }
+
+  view(): ChunkView {
+    this.#isViewed = true;
+    return { bytes: this.#bytes, starts: this.#starts, order: this.#order.subarray(0, this.count) };
+  }
+
+  /** Gives back what it does not need, for it will hardly grow any more. */
+  trim(): void {
+    if (this.#bytes.length > 1.1 * this.#live) this.#pack(this.#live);
+  }
+
+  /** Leaves to the views what they look at. The bytes of documents are never changed, so that those can be shared. */
+  #own(): void {
+    if (!this.#isViewed) return;
+    this.#order = this.#order.slice();
+    this.#starts = this.#starts.slice();
+    this.#isViewed = false;
+  }
+
+  #write(slot: number, packed: Uint8Array): void {
+    if (this.#end + packed.length > this.#bytes.length) this.#pack(this.#live + packed.length + this.#spare());
+    this.#bytes.set(packed, this.#end);
+    this.#starts[slot] = this.#end;
+    this.#lengths[slot] = packed.length;
+    this.#end += packed.length;
+    this.#live += packed.length;
+  }
+
+  #spare(): number {
+    return Math.max(512, Math.min(this.#live, mostBytes / 4));
+  }
+
+  /** Copies the documents that there are to a place of that many bytes. */
+  #pack(capacity: number): void {
+    const former = this.#bytes;
+    this.#bytes = Buffer.allocUnsafeSlow(capacity);
+    if (this.#live === this.#end) {
+      former.copy(this.#bytes, 0, 0, this.#end);
+      return;
+    }
+    this.#own();
+    this.#end = 0;
+    for (let slot = 0; slot < this.#used; slot++) {
+      const start = this.#starts[slot]!;
+      const length = this.#lengths[slot]!;
+      former.copy(this.#bytes, this.#end, start, start + length);
+      this.#starts[slot] = this.#end;
+      this.#end += length;
+    }
+  }
+
+  #grow(): void {
+    const capacity = Math.min(mostDocuments, 4 * this.#order.length);
+    this.#order = enlarged(new Uint16Array(capacity), this.#order);
+    this.#starts = enlarged(new Uint32Array(capacity), this.#starts);
+    this.#lengths = enlarged(new Uint32Array(capacity), this.#lengths);
+    for (const column of [...this.groups, ...this.instants]) column.grow(capacity);
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+function enlarged<A extends Uint16Array | Uint32Array>(to: A, from: A): A {
+  to.set(from);
+  return to;
+}

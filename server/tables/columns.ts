@@ -1,0 +1,86 @@
+/** What the documents of a chunk give to its indexes, slot by slot, in so few bytes that to look at all of them is quick. */
+
+/** Names that many documents share. */
+export class GroupColumn {
+  /** The number of a name is its place here; 0 stands for none. */
+  #names: (string | null)[] = [null];
+  #numbers: Uint8Array | Uint16Array;
+
+  constructor(capacity: number) {
+    this.#numbers = new Uint8Array(capacity);
+  }
+
+  get bytes(): number {
+    return this.#numbers.byteLength;
+  }
+
+  grow(capacity: number): void {
+    const larger = this.#numbers instanceof Uint8Array ? new Uint8Array(capacity) : new Uint16Array(capacity);
+    larger.set(this.#numbers);
+    this.#numbers = larger;
+  }
+
+  get(slot: number): string | null {
+    return this.#names[this.#numbers[slot]!]!;
+  }
+
+  set(slot: number, name: string | null): void {
+    let number = this.#names.indexOf(name);
+    if (number < 0) {
+      if (this.#names.length === 2 ** (8 * this.#numbers.BYTES_PER_ELEMENT)) this.#makeRoom();
+      number = this.#names.push(name) - 1;
+    }
+    this.#numbers[slot] = number;
+  }
+
+  /** The number of each slot and that of the name; `undefined` where no slot can have it. */
+  find(name: string): { readonly numbers: Uint8Array | Uint16Array; readonly number: number } | undefined {
+    const number = this.#names.indexOf(name);
+    return number < 0 ? undefined : { numbers: this.#numbers, number };
+  }
+
+  /** Forgets the names that no slot has any more, and takes two bytes a slot where most have one. */
+  #makeRoom(): void {
+    const former = this.#names;
+    const used = new Set<number>([0, ...this.#numbers]);
+    this.#names = former.filter((_, number) => used.has(number));
+    const numbers = new Map(this.#names.map((name, number) => [name, number]));
+    const { length } = this.#numbers;
+    const renumbered = this.#names.length > 0x80 ? new Uint16Array(length) : new Uint8Array(length);
+    for (let slot = 0; slot < length; slot++) renumbered[slot] = numbers.get(former[this.#numbers[slot]!]!)!;
+    this.#numbers = renumbered;
+  }
+}
+
+/** Instants in ms since 1970; NaN stands for none. */
+export class InstantColumn {
+  #instants: Float64Array;
+  /** None lies before or after; they may have been there and gone. */
+  first = Infinity;
+  last = -Infinity;
+
+  constructor(capacity: number) {
+    this.#instants = new Float64Array(capacity).fill(Number.NaN);
+  }
+
+  get bytes(): number {
+    return this.#instants.byteLength;
+  }
+
+  grow(capacity: number): void {
+    const larger = new Float64Array(capacity).fill(Number.NaN);
+    larger.set(this.#instants);
+    this.#instants = larger;
+  }
+
+  get(slot: number): number {
+    return this.#instants[slot]!;
+  }
+
+  set(slot: number, instant: number | null): void {
+    this.#instants[slot] = instant ?? Number.NaN;
+    if (instant === null) return;
+    if (instant < this.first) this.first = instant;
+    if (instant > this.last) this.last = instant;
+  }
+}

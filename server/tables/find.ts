@@ -1,0 +1,175 @@
+/** Answers a query by the indexes of a table, the newest documents first. */
+import type { CollectionName } from '../store/collections.ts';
+import { matcherOf } from '../store/conditions.ts';
+import type { Query } from '../store/store.ts';
+import { mostDocuments } from './chunk.ts';
+import type { Chunk } from './chunk.ts';
+import { hashOfName } from './key-index.ts';
+import { withinOf } from './table.ts';
+import type { AnyDocument, Table } from './table.ts';
+import { soughtIn } from './words.ts';
+import type { Sought } from './words.ts';
+
+type AnyQuery = Query<CollectionName>;
+type Names = Readonly<Record<string, string | undefined>>;
+type Matches = (document: AnyDocument) => boolean;
+
+/** A part of an answer. */
+export interface Step {
+  /** Newest first; there may be none. */
+  readonly documents: readonly AnyDocument[];
+  /** All from this id on have been looked at. */
+  readonly from: string;
+}
+
+/**
+ * The documents for which the conditions hold. Each step is short, however much there is; who lets others work between two
+ * of them asks again, for what comes before the last one's `from`. The limit only says how much one step should give.
+ */
+export function findIn(table: Table, query: AnyQuery): Iterable<Step> {
+  const matches = matcherOf(table.collection, query) as Matches;
+  const names = (query.is ?? {}) as Names;
+  const key = table.keys.find(({ name }) => names[name] !== undefined);
+  if (!key) return findByChunks(table, query, matches);
+  const within = key.within === undefined ? '' : names[key.within]!;
+  const newest = key.rows.newest(hashOfName(within, names[key.name]!));
+  return findInRows(table, rowsFrom(newest, key.rows), query, matches);
+}
+
+/** The newest document under each of the names of a key, in their order. */
+export function newestUnder(
+  table: Table,
+  index: string,
+  space: string,
+  names: readonly string[],
+): (AnyDocument | undefined)[] {
+  const key = table.keys.find(({ name }) => name === index)!;
+  const within = key.within === undefined ? '' : space;
+  return names.map((name) => {
+    let row = key.rows.newest(hashOfName(within, name));
+    for (; row >= 0; row = key.rows.nextOlder(row)) {
+      const document = table.documentIn(row);
+      if (key.of(document) === name && withinOf(key, document) === within) return document;
+    }
+    return undefined;
+  });
+}
+
+type Rows = Table['keys'][number]['rows'];
+
+function* rowsFrom(newest: number, rows: Rows): Generator<number, void> {
+  for (let row = newest; row >= 0; row = rows.nextOlder(row)) yield row;
+}
+
+/** Documents read in one step, at most. */
+const readAtOnce = 64;
+
+/** Few documents have the name: each is read and checked. */
+function* findInRows(
+  table: Table,
+  rows: Iterable<number>,
+  { before }: AnyQuery,
+  matches: Matches,
+): Generator<Step, void> {
+  let documents: AnyDocument[] = [];
+  let read = 0;
+  for (const row of rows) {
+    if (before !== undefined && table.idOf(row) >= before) continue;
+    const document = table.documentIn(row);
+    if (matches(document)) documents.push(document);
+    if (++read % readAtOnce !== 0) continue;
+    yield { documents, from: document.id };
+    documents = [];
+  }
+  yield { documents, from: '' };
+}
+
+/** From chunk to chunk, by what each of them knows of all its documents. */
+function* findByChunks(table: Table, query: AnyQuery, matches: Matches): Generator<Step, void> {
+  const conditions = conditionsOf(table, query);
+  const { limit = mostDocuments } = query;
+  let { before } = query;
+  for (;;) {
+    const chunk = table.chunks[chunkBefore(table, before)];
+    if (!chunk) return;
+    const documents = findInChunk(table, chunk, conditions, { before, limit, matches });
+    // With as many as were asked for, the rest of the chunk was not looked at.
+    before = documents.length === limit ? documents.at(-1)!.id : chunk.least;
+    yield { documents, from: before };
+  }
+}
+
+/** The last chunk that can hold an id before that one; -1 where there is none. */
+function chunkBefore(table: Table, before: string | undefined): number {
+  if (before === undefined || table.size === 0) return table.chunks.length - 1;
+  const at = table.chunkOf(before);
+  return table.chunks[at]!.least < before ? at : at - 1;
+}
+
+/** The conditions of a query, by the places of their indexes. */
+interface ChunkConditions {
+  readonly groups: readonly { readonly at: number; readonly name: string }[];
+  readonly instants: readonly { readonly at: number; readonly from: number; readonly to: number }[];
+  readonly sought: Sought | undefined;
+}
+
+function conditionsOf(table: Table, { is = {}, during = {}, text }: AnyQuery): ChunkConditions {
+  const names = is as Names;
+  const periods = during as Readonly<Record<string, { from: number; to: number } | undefined>>;
+  const sought = text === undefined ? undefined : soughtIn(text);
+  return {
+    groups: table.groups.flatMap(({ name }, at) => (names[name] === undefined ? [] : [{ at, name: names[name] }])),
+    instants: table.instants.flatMap(({ name }, at) => (periods[name] ? [{ at, ...periods[name] }] : [])),
+    sought: sought && sought.words.length > 0 ? sought : undefined,
+  };
+}
+
+interface InChunk {
+  readonly before: string | undefined;
+  readonly limit: number;
+  readonly matches: Matches;
+}
+
+function findInChunk(
+  table: Table,
+  chunk: Chunk,
+  { groups, instants, sought }: ChunkConditions,
+  { before, limit, matches }: InChunk,
+): AnyDocument[] {
+  const found: AnyDocument[] = [];
+  const numbered = groups.map(({ at, name }) => chunk.groups[at]!.find(name));
+  const columns = instants.map(({ at }) => chunk.instants[at]!);
+  if (numbered.includes(undefined)) return found;
+  if (columns.some(({ first, last }, i) => first > instants[i]!.to || last < instants[i]!.from)) return found;
+  const wordCounts = sought && countWords(table, chunk, sought);
+  if (sought && !wordCounts) return found;
+  const end = before === undefined ? chunk.count : chunk.positionOf(before);
+
+  next: for (let position = end - 1; position >= 0; position--) {
+    const slot = chunk.slotAt(position);
+    if (wordCounts && wordCounts[slot] !== sought.lookups.length) continue;
+    for (let i = 0; i < numbered.length; i++) {
+      const { numbers, number } = numbered[i]!;
+      if (numbers[slot] !== number) continue next;
+    }
+    for (let i = 0; i < columns.length; i++) {
+      const at = columns[i]!.get(slot);
+      if (!(at >= instants[i]!.from && at <= instants[i]!.to)) continue next;
+    }
+    const document = table.documentAt(chunk, slot);
+    if (sought && !sought.isExact && !matches(document)) continue;
+    found.push(document);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+const counts = new Uint8Array(mostDocuments);
+
+/** How many of the words each slot has, good until the next time; `undefined` where none has all of them. */
+function countWords(table: Table, chunk: Chunk, sought: Sought): Uint8Array | undefined {
+  table.gatherAtRest(chunk);
+  counts.fill(0);
+  const textsOf = (slot: number) => table.textsAt(chunk, slot);
+  return chunk.words!.search(sought, textsOf, counts) ? counts : undefined;
+}

@@ -1,0 +1,264 @@
+/**
+ * The way from a name to the few documents that have it: a hash table of rows, in which those of one name hang together,
+ * the newest first. It lies outside the collector's heap, and grows a 256th at a time, so that no single commit waits for
+ * all of it to grow. Names themselves are not kept: whoever looks one up has to check what is found.
+ */
+import { randomFillSync } from 'node:crypto';
+
+/** What a row has here; a row's number has its chunk in the upper bits and its slot in the lower ones. Links are a row's number + 1. */
+interface Links {
+  hash: Uint32Array;
+  older: Uint32Array;
+  newer: Uint32Array;
+}
+
+interface Part {
+  /** At the place of a hash, or after it: the newest row that has the hash, + 1. */
+  heads: Uint32Array;
+  count: number;
+}
+
+export class KeyIndex {
+  readonly #slotBits: number;
+  readonly #isOlder: (row: number, than: number) => boolean;
+  /** Each grows by itself; the top eight bits of a hash say in which one it is. */
+  readonly #parts: (Part | undefined)[] = [];
+  /** By chunk. */
+  readonly #links: (Links | undefined)[] = [];
+
+  /** `isOlder`: whether the id of one row comes before that of another. */
+  constructor(slotBits: number, isOlder: (row: number, than: number) => boolean) {
+    this.#slotBits = slotBits;
+    this.#isOlder = isOlder;
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const part of this.#parts) bytes += part?.heads.byteLength ?? 0;
+    for (const links of this.#links) bytes += 3 * (links?.hash.byteLength ?? 0);
+    return bytes;
+  }
+
+  /** The newest row that may have a name with that hash; -1 where there is none. */
+  newest(hash: number): number {
+    const part = this.#parts[hash >>> 24];
+    return part ? part.heads[this.#placeOf(part, hash)]! - 1 : -1;
+  }
+
+  /** The next older row that may have the same name; -1 where there is none. */
+  nextOlder(row: number): number {
+    return this.#linksOf(row).older[this.#slotOf(row)]! - 1;
+  }
+
+  /** `isNewest`: whether its id is known to come after all others. */
+  add(row: number, hash: number, isNewest: boolean): void {
+    this.#setHash(row, hash);
+    const part = (this.#parts[hash >>> 24] ??= { heads: new Uint32Array(4), count: 0 });
+    const place = this.#placeOf(part, hash);
+    const head = part.heads[place]!;
+    if (head === 0) {
+      part.heads[place] = row + 1;
+      if (++part.count > 0.6 * part.heads.length) this.#grow(part);
+      return;
+    }
+    let newer = 0;
+    let older = head;
+    while (!isNewest && older !== 0 && this.#isOlder(row, older - 1)) {
+      newer = older;
+      older = this.#linksOf(older - 1).older[this.#slotOf(older - 1)]!;
+    }
+    this.#join(newer, row + 1);
+    this.#join(row + 1, older);
+    if (newer === 0) part.heads[place] = row + 1;
+  }
+
+  /** Nothing happens where the row has no name here. */
+  remove(row: number): void {
+    const links = this.#links[row >>> this.#slotBits];
+    const slot = this.#slotOf(row);
+    const hash = links?.hash[slot] ?? 0;
+    if (!links || hash === 0) return;
+    const older = links.older[slot]!;
+    const newer = links.newer[slot]!;
+    this.#join(newer, older);
+    links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
+    if (newer !== 0) return;
+    const part = this.#parts[hash >>> 24]!;
+    const place = this.#placeOfHead(part, hash, row + 1);
+    if (older !== 0) part.heads[place] = older;
+    else this.#close(part, place);
+  }
+
+  /** The document lies in another row now. */
+  move(row: number, to: number): void {
+    const links = this.#links[row >>> this.#slotBits];
+    const slot = this.#slotOf(row);
+    const hash = links?.hash[slot] ?? 0;
+    if (!links || hash === 0) return;
+    const older = links.older[slot]!;
+    const newer = links.newer[slot]!;
+    this.#setHash(to, hash);
+    this.#join(newer, to + 1);
+    this.#join(to + 1, older);
+    links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
+    if (newer !== 0) return;
+    const part = this.#parts[hash >>> 24]!;
+    part.heads[this.#placeOfHead(part, hash, row + 1)] = to + 1;
+  }
+
+  /** Nothing is in that chunk any more. */
+  forget(chunk: number): void {
+    this.#links[chunk] = undefined;
+  }
+
+  #slotOf(row: number): number {
+    return row & (2 ** this.#slotBits - 1);
+  }
+
+  #linksOf(row: number): Links {
+    return this.#links[row >>> this.#slotBits]!;
+  }
+
+  #setHash(row: number, hash: number): void {
+    const chunk = row >>> this.#slotBits;
+    const slot = this.#slotOf(row);
+    let links = this.#links[chunk];
+    if (!links || slot >= links.hash.length) {
+      const capacity = Math.min(2 ** this.#slotBits, Math.max(16, 4 * slot));
+      const larger = (of: Uint32Array | undefined): Uint32Array => {
+        const array = new Uint32Array(capacity);
+        if (of) array.set(of);
+        return array;
+      };
+      this.#links[chunk] = links = {
+        hash: larger(links?.hash),
+        older: larger(links?.older),
+        newer: larger(links?.newer),
+      };
+    }
+    links.hash[slot] = hash;
+  }
+
+  /** Makes them neighbours; 0 stands for none. */
+  #join(newer: number, older: number): void {
+    if (newer !== 0) this.#linksOf(newer - 1).older[this.#slotOf(newer - 1)] = older;
+    if (older !== 0) this.#linksOf(older - 1).newer[this.#slotOf(older - 1)] = newer;
+  }
+
+  #hashOf(link: number): number {
+    return this.#linksOf(link - 1).hash[this.#slotOf(link - 1)]!;
+  }
+
+  /** Where the rows of that hash are, or would be. */
+  #placeOf({ heads }: Part, hash: number): number {
+    const mask = heads.length - 1;
+    let place = hash & mask;
+    while (heads[place] !== 0 && this.#hashOf(heads[place]!) !== hash) place = (place + 1) & mask;
+    return place;
+  }
+
+  /** Where that head is, which may have forgotten its hash already. */
+  #placeOfHead({ heads }: Part, hash: number, head: number): number {
+    const mask = heads.length - 1;
+    let place = hash & mask;
+    while (heads[place] !== head) place = (place + 1) & mask;
+    return place;
+  }
+
+  #grow(part: Part): void {
+    const former = part.heads;
+    part.heads = new Uint32Array(2 * former.length);
+    for (const head of former) if (head !== 0) part.heads[this.#placeOf(part, this.#hashOf(head))] = head;
+  }
+
+  /** Empties a place, so that what stands after it is still found. */
+  #close(part: Part, emptied: number): void {
+    const { heads } = part;
+    const mask = heads.length - 1;
+    let hole = emptied;
+    for (let place = (hole + 1) & mask; heads[place] !== 0; place = (place + 1) & mask) {
+      const home = this.#hashOf(heads[place]!) & mask;
+      // Whether its home lies after the hole, going round.
+      if (((place - home) & mask) < ((place - hole) & mask)) continue;
+      heads[hole] = heads[place]!;
+      hole = place;
+    }
+    heads[hole] = 0;
+    part.count--;
+  }
+}
+
+/** Another one in each process, so that nobody can choose names that all fall on one place. */
+const secret = randomFillSync(new Int32Array(2));
+
+/** HalfSipHash-1-3 (Aumasson, Bernstein): its four numbers, and what is done with them. */
+class Hash {
+  v0 = secret[0]!;
+  v1 = secret[1]!;
+  v2 = secret[0]! ^ 0x6c796765;
+  v3 = secret[1]! ^ 0x74656462;
+
+  begin(from: Hash): void {
+    this.v0 = from.v0;
+    this.v1 = from.v1;
+    this.v2 = from.v2;
+    this.v3 = from.v3;
+  }
+
+  /** Two UTF-16 units at a time. It ends with its length, so that no text goes over into the next. */
+  take(text: string): void {
+    const { length } = text;
+    for (let i = 0; i + 1 < length; i += 2) this.#takeWord(text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
+    this.#takeWord(((length & 1) === 1 ? text.charCodeAt(length - 1) : 0) | (length << 16));
+  }
+
+  end(): number {
+    this.v2 ^= 0xff;
+    this.#mix();
+    this.#mix();
+    this.#mix();
+    return (this.v1 ^ this.v3) >>> 0;
+  }
+
+  #takeWord(word: number): void {
+    this.v3 ^= word;
+    this.#mix();
+    this.v0 ^= word;
+  }
+
+  #mix(): void {
+    let { v0, v1, v2, v3 } = this;
+    v0 = (v0 + v1) | 0;
+    v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
+    v0 = (v0 << 16) | (v0 >>> 16);
+    v2 = (v2 + v3) | 0;
+    v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
+    v0 = (v0 + v3) | 0;
+    v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
+    v2 = (v2 + v1) | 0;
+    v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
+    v2 = (v2 << 16) | (v2 >>> 16);
+    this.v0 = v0;
+    this.v1 = v1;
+    this.v2 = v2;
+    this.v3 = v3;
+  }
+}
+
+const hashOfAll = (text: string): Hash => {
+  const hash = new Hash();
+  hash.take(text);
+  return hash;
+};
+
+const hash = new Hash();
+/** After what the last name was within, for most are within the same. */
+let begun = { within: '', hash: hashOfAll('') };
+
+/** Of what the name is within and the name; never 0. */
+export function hashOfName(within: string, name: string): number {
+  if (within !== begun.within) begun = { within, hash: hashOfAll(within) };
+  hash.begin(begun.hash);
+  hash.take(name);
+  return hash.end() || 1;
+}

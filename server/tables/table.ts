@@ -1,0 +1,293 @@
+/**
+ * One collection in memory: its documents in the order of their ids, cut into chunks, so that a change anywhere touches
+ * one of them alone; and every index that is declared for them.
+ */
+import type { CollectionName, Documents } from '../store/collections.ts';
+import { indexesOf } from '../store/conditions.ts';
+import type { AnyIndex } from '../store/conditions.ts';
+import { Chunk, slotBits } from './chunk.ts';
+import { hashOfName, KeyIndex } from './key-index.ts';
+import { createPacking, isPackableId } from './packing.ts';
+import type { Packing } from './packing.ts';
+
+export type AnyDocument = Documents[CollectionName];
+
+type Declared<K extends AnyIndex['kind']> = Extract<AnyIndex, { kind: K }> & { readonly name: string };
+type Key = Declared<'key'> & { readonly rows: KeyIndex };
+
+/** All documents at one moment, whatever becomes of them. */
+export interface TableView {
+  readonly size: number;
+  /** From the oldest to the newest. */
+  documents(): Generator<AnyDocument, void>;
+}
+
+/** A document with what it gives to the indexes. */
+interface Given {
+  readonly document: AnyDocument;
+  readonly groups: readonly (string | null)[];
+  readonly instants: readonly (number | null)[];
+  /** Hashes; 0 stands for none. */
+  readonly keys: readonly number[];
+}
+
+export class Table {
+  readonly collection: CollectionName;
+  readonly groups: readonly Declared<'group'>[];
+  readonly instants: readonly Declared<'instant'>[];
+  readonly keys: readonly Key[];
+  readonly text: Declared<'text'> | undefined;
+  /** Ascending, none of them empty. */
+  readonly chunks: Chunk[] = [];
+  size = 0;
+  /** How often it was changed: whoever has noted rows has to look again. */
+  changes = 0;
+  readonly #packing: Packing<AnyDocument> = createPacking();
+  /** By their numbers. */
+  readonly #numbered: (Chunk | undefined)[] = [];
+  readonly #freeNumbers: number[] = [];
+  /** No id comes after that one. */
+  #newest = '';
+
+  constructor(collection: CollectionName, documents: Iterable<AnyDocument> = []) {
+    const all = Object.entries(indexesOf(collection)).map(([name, index]) => ({ ...index, name }));
+    const declared = <K extends AnyIndex['kind']>(kind: K) =>
+      all.filter((index) => index.kind === kind) as unknown as Declared<K>[];
+    const isOlder = (row: number, than: number): boolean => this.idOf(row) < this.idOf(than);
+    this.collection = collection;
+    this.groups = declared('group');
+    this.instants = declared('instant');
+    this.keys = declared('key').map((index) => ({ ...index, rows: new KeyIndex(slotBits, isOlder) }));
+    this.text = declared('text')[0];
+    for (const document of documents) this.set(document.id, document);
+  }
+
+  /** Of memory, about. */
+  get bytes(): number {
+    return (
+      this.chunks.reduce((sum, chunk) => sum + chunk.size, 0) + this.keys.reduce((sum, { rows }) => sum + rows.bytes, 0)
+    );
+  }
+
+  get(id: string): AnyDocument | undefined {
+    const chunk = this.chunks[this.chunkOf(id)];
+    const slot = chunk?.slotOf(id) ?? -1;
+    return slot < 0 ? undefined : this.documentAt(chunk!, slot);
+  }
+
+  has(id: string): boolean {
+    return (this.chunks[this.chunkOf(id)]?.slotOf(id) ?? -1) >= 0;
+  }
+
+  /** Puts the document, or removes it where it is `undefined`; gives back what was there. */
+  set(id: string, document: AnyDocument | undefined): AnyDocument | undefined {
+    // All that can fail comes first, while nothing has changed.
+    const given = document && this.#given(id, document);
+    this.changes++;
+    if (this.size === 0 || id > this.#newest) {
+      if (given) this.#insert(id, given, true);
+      return undefined;
+    }
+    const at = this.chunkOf(id);
+    const chunk = this.chunks[at]!;
+    const position = chunk.positionOf(id);
+    const slot = chunk.slotOf(id, position);
+    if (slot < 0) {
+      if (given) this.#insert(id, given, false);
+      return undefined;
+    }
+    const previous = this.documentAt(chunk, slot);
+    if (given) this.#replace(chunk, slot, previous, given);
+    else this.#remove(at, position);
+    return previous;
+  }
+
+  documentAt(chunk: Chunk, slot: number): AnyDocument {
+    return this.#packing.unpack(chunk.bytes, chunk.startOf(slot));
+  }
+
+  documentIn(row: number): AnyDocument {
+    return this.documentAt(this.#numbered[row >>> slotBits]!, slotOf(row));
+  }
+
+  idOf(row: number): string {
+    return this.#numbered[row >>> slotBits]!.idOf(slotOf(row));
+  }
+
+  /** Gathers the words of a chunk that is at rest, as any but the last one is. Whether there was anything to do. */
+  gatherAtRest(chunk: Chunk): boolean {
+    if (!chunk.words?.isLoose || chunk === this.chunks.at(-1)) return false;
+    chunk.words.gather(chunk.slots(), (slot) => this.textsAt(chunk, slot));
+    return true;
+  }
+
+  /** The texts in which words are looked for. */
+  textsAt(chunk: Chunk, slot: number): readonly (string | null)[] {
+    return this.text!.of(this.documentAt(chunk, slot));
+  }
+
+  /** The last chunk that begins at or before the id; the first one where there is none. */
+  chunkOf(id: string): number {
+    let low = 0;
+    let high = this.chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.chunks[middle]!.least <= id) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  view(): TableView {
+    const packing = this.#packing;
+    const views = this.chunks.map((chunk) => chunk.view());
+    return {
+      size: this.size,
+      *documents() {
+        for (const { bytes, starts, order } of views) {
+          for (const slot of order) yield packing.unpack(bytes, starts[slot]!);
+        }
+      },
+    };
+  }
+
+  #given(id: string, document: AnyDocument): Given {
+    if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
+    this.text?.of(document);
+    return {
+      document,
+      groups: this.groups.map(({ of }) => of(document) ?? null),
+      instants: this.instants.map(({ of }) => of(document) ?? null),
+      keys: this.keys.map((key) => hashIn(key, document)),
+    };
+  }
+
+  /** `isNewest`: whether its id comes after all there are. */
+  #insert(id: string, given: Given, isNewest: boolean): void {
+    const packed = this.#packing.pack(given.document);
+    const chunk = this.#chunkFor(id, packed.length, isNewest);
+    const slot = chunk.insert(isNewest ? chunk.count : chunk.positionOf(id), packed);
+    if (id < chunk.least) chunk.least = id;
+    if (isNewest) this.#newest = id;
+    this.size++;
+    for (let i = 0; i < given.groups.length; i++) chunk.groups[i]!.set(slot, given.groups[i]!);
+    for (let i = 0; i < given.instants.length; i++) chunk.instants[i]!.set(slot, given.instants[i]!);
+    for (let i = 0; i < given.keys.length; i++) {
+      if (given.keys[i] !== 0) this.keys[i]!.rows.add(rowOf(chunk, slot), given.keys[i]!, isNewest);
+    }
+    chunk.words?.change(slot);
+  }
+
+  #replace(chunk: Chunk, slot: number, previous: AnyDocument, given: Given): void {
+    chunk.replace(slot, this.#packing.pack(given.document));
+    for (let i = 0; i < given.groups.length; i++) chunk.groups[i]!.set(slot, given.groups[i]!);
+    for (let i = 0; i < given.instants.length; i++) chunk.instants[i]!.set(slot, given.instants[i]!);
+    for (let i = 0; i < given.keys.length; i++) {
+      const key = this.keys[i]!;
+      if (hashIn(key, previous) === given.keys[i]) continue;
+      key.rows.remove(rowOf(chunk, slot));
+      if (given.keys[i] !== 0) key.rows.add(rowOf(chunk, slot), given.keys[i]!, false);
+    }
+    if (this.text && !isSame(this.text.of(previous), this.text.of(given.document))) chunk.words!.change(slot);
+  }
+
+  #remove(at: number, position: number): void {
+    const chunk = this.chunks[at]!;
+    const slot = chunk.slotAt(position);
+    for (const { rows } of this.keys) rows.remove(rowOf(chunk, slot));
+    chunk.words?.remove(slot);
+    chunk.removeAt(position);
+    this.size--;
+    if (chunk.count === 0) this.#drop(at);
+    else {
+      const other = [at - 1, at + 1].find((next) => this.chunks[next]?.isSparseWith(chunk));
+      if (other !== undefined) this.#merge(Math.min(at, other));
+    }
+  }
+
+  /** The chunk in which a new document belongs, with room for it. */
+  #chunkFor(id: string, length: number, isNewest: boolean): Chunk {
+    const at = isNewest ? this.chunks.length - 1 : this.chunkOf(id);
+    const chunk = this.chunks[at];
+    if (!chunk || (isNewest && !chunk.hasRoom(length))) {
+      chunk?.trim();
+      return this.#addChunk(at + 1, id);
+    }
+    if (chunk.hasRoom(length)) return chunk;
+    if (chunk.count > 1) {
+      this.#split(at);
+      return this.#chunkFor(id, length, isNewest);
+    }
+    const only = chunk.idOf(chunk.slotAt(0));
+    if (id > only) return this.#addChunk(at + 1, id);
+    const least = id < chunk.least ? id : chunk.least;
+    chunk.least = only;
+    return this.#addChunk(at, least);
+  }
+
+  #addChunk(at: number, least: string): Chunk {
+    const number = this.#freeNumbers.pop() ?? this.#numbered.length;
+    const has = { groups: this.groups.length, instants: this.instants.length, words: this.text !== undefined };
+    const chunk = new Chunk(number, least, has);
+    this.#numbered[number] = chunk;
+    this.chunks.splice(at, 0, chunk);
+    return chunk;
+  }
+
+  #drop(at: number): void {
+    const [{ number }] = this.chunks.splice(at, 1) as [Chunk];
+    for (const { rows } of this.keys) rows.forget(number);
+    this.#numbered[number] = undefined;
+    this.#freeNumbers.push(number);
+  }
+
+  /** Makes two chunks of one. */
+  #split(at: number): void {
+    const chunk = this.chunks[at]!;
+    const half = chunk.count >>> 1;
+    const upper = this.#addChunk(at + 1, chunk.idOf(chunk.slotAt(half)));
+    this.#moveAll(chunk, half, upper);
+    chunk.trim();
+  }
+
+  /** Makes one chunk of that one and the next. */
+  #merge(at: number): void {
+    this.#moveAll(this.chunks[at + 1]!, 0, this.chunks[at]!);
+    this.#drop(at + 1);
+  }
+
+  /** Moves the documents from a position on to the end of another chunk. */
+  #moveAll(from: Chunk, position: number, to: Chunk): void {
+    const end = to.count;
+    while (from.count > position) {
+      const last = from.count - 1;
+      const slot = from.slotAt(last);
+      // From the last one to the first, each before those that went already.
+      const target = to.insert(end, from.packedAt(slot));
+      for (let i = 0; i < to.groups.length; i++) to.groups[i]!.set(target, from.groups[i]!.get(slot));
+      for (let i = 0; i < to.instants.length; i++) to.instants[i]!.set(target, from.instants[i]!.get(slot));
+      for (const { rows } of this.keys) rows.move(rowOf(from, slot), rowOf(to, target));
+      to.words?.change(target);
+      from.words?.remove(slot);
+      from.removeAt(last);
+    }
+  }
+}
+
+const rowOf = (chunk: Chunk, slot: number): number => chunk.number * 2 ** slotBits + slot;
+const slotOf = (row: number): number => row & (2 ** slotBits - 1);
+
+/** What the name of a key has to be unique within. */
+export const withinOf = ({ within }: Declared<'key'>, document: AnyDocument): string =>
+  within === undefined ? '' : (document as unknown as Record<typeof within, string>)[within];
+
+/** 0 where the document has no name there. */
+function hashIn(key: Declared<'key'>, document: AnyDocument): number {
+  const name = key.of(document);
+  return typeof name !== 'string' ? 0 : hashOfName(withinOf(key, document), name);
+}
+
+function isSame(a: readonly (string | null)[], b: readonly (string | null)[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return a.length === b.length;
+}

@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareId, createPacking, idIn, isPackableId } from '../../../server/tables/packing.ts';
+
+interface Document {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** Every text that JSON can hold, and above all those that come again, lone surrogates and lengths around the limits. */
+const anyText = fc.oneof(
+  fc.constantFrom(
+    '',
+    'CT',
+    'São Lucas',
+    '\ud800',
+    'ü\u2028"',
+    '山田^太郎',
+    'x'.repeat(239),
+    'x'.repeat(240),
+    'ÿ'.repeat(70_000),
+  ),
+  fc.string({ unit: 'binary' }),
+);
+const id = fc.oneof(fc.string({ maxLength: 40 }), fc.string({ unit: 'binary' }), fc.constant('b'.repeat(1000)));
+const anyNumber = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger(), fc.nat(300));
+const anyValue = fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null), fc.jsonValue());
+
+const anyDocument: fc.Arbitrary<Document> = fc
+  .tuple(fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', '__proto__', '1'), fc.string()), anyValue), id, fc.boolean())
+  .map(([fields, id, isFirst]) => (isFirst ? { ...own('id', id), ...fields, id } : { ...fields, id }));
+const own = (name: string, value: unknown) => ({ [name]: value });
+
+test('documents come back as they were, with their fields in their order', () => {
+  fc.assert(
+    fc.property(fc.array(anyDocument, { maxLength: 40 }), (documents) => {
+      const packing = createPacking<Document>();
+      // Twice, for what comes again is packed as a word.
+      const kept = [...documents, ...documents].map((document) => Buffer.from(packing.pack(document)));
+      kept.forEach((bytes, at) => {
+        const document = documents[at % documents.length]!;
+        const padded = Buffer.concat([Buffer.alloc(at), bytes]);
+        expect(JSON.stringify(packing.unpack(padded, at))).toBe(JSON.stringify(document));
+        expect(packing.unpack(padded, at)).toEqual(document);
+        expect(idIn(padded, at)).toBe(document.id);
+      });
+    }),
+  );
+});
+
+test('ids are compared as texts are', () => {
+  const packing = createPacking<Document>();
+  fc.assert(
+    fc.property(id, id, (one, other) => {
+      const order = one < other ? -1 : one > other ? 1 : 0;
+      expect(Math.sign(compareId(packing.pack({ id: one }), 0, other))).toBe(order);
+    }),
+  );
+});
+
+test('a field that is undefined is left out, and an id has to be a text of some length', () => {
+  const packing = createPacking<Document>();
+  expect(packing.unpack(packing.pack({ id: 'a', none: undefined, b: 1 }), 0)).toStrictEqual({ id: 'a', b: 1 });
+  expect(['a', '', 'x'.repeat(0x7fff), 'x'.repeat(0x8000), 7, null].map(isPackableId)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('a field whose texts never come again leaves the words to the others', () => {
+  const packing = createPacking<Document>();
+  const lengthOf = (document: Document): number => packing.pack(document).length;
+  for (let n = 0; n < 20_000; n++) {
+    packing.pack({ id: 'x', own: `accession ${n}`, shared: 'Hospital São Lucas' });
+    packing.pack({ id: 'x', own: `accession ${n}`, shared: 'Hospital São Lucas' });
+  }
+  const short = lengthOf({ id: 'x', own: 'never seen before', shared: 'Hospital São Lucas' });
+  expect(short).toBeLessThan(lengthOf({ id: 'x', own: 'never seen before', shared: 'Hospital São Pedro' }) - 10);
+});
