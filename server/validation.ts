@@ -7,6 +7,8 @@ import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2
 import type addFormats from 'ajv-formats';
 import type { DetailCode, FieldError } from '../src/contract/errors.ts';
 import type { JsonSchema, Schema } from '../src/contract/schema.ts';
+import { isFit, isFreeFit, mended, textKinds } from '../src/domain/characters.ts';
+import type { TextKind } from '../src/domain/characters.ts';
 import { isIsoDate, isIsoDateTime } from '../src/domain/iso-time.ts';
 import { weightOf } from '../src/domain/weight.ts';
 
@@ -14,10 +16,11 @@ import { weightOf } from '../src/domain/weight.ts';
 export type Validator = (value: unknown) => FieldError[];
 
 /**
- * `exact` takes values as they are and refuses unknown fields of closed objects: bodies. `text` reads numbers and
- * booleans from strings and drops unknown fields: path and query.
+ * `exact` takes values as they are, but for characters in texts that are mended, and refuses unknown fields of closed
+ * objects: bodies. `kept` does the same for documents that were taken before: their characters are nobody's concern any
+ * more. `text` reads numbers and booleans from strings and drops unknown fields: path and query.
  */
-export type ValidationMode = 'exact' | 'text';
+export type ValidationMode = 'exact' | 'kept' | 'text';
 
 /** How many errors of one value are told. */
 const maxErrors = 100;
@@ -34,7 +37,7 @@ const lookedThrough = 100_000;
 export function createValidation(): (schema: Schema, mode?: ValidationMode) => Validator {
   const compilers: Partial<Record<string, Ajv2020>> = {};
   const compile = (schema: Schema, mode: ValidationMode, allErrors: boolean): ValidateFunction =>
-    (compilers[`${mode} ${allErrors}`] ??= createAjv({ ...optionsOf[mode], allErrors })).compile(schema);
+    (compilers[`${mode} ${allErrors}`] ??= createAjv(mode, { ...optionsOf[mode], allErrors })).compile(schema);
   return (schema, mode = 'exact') => {
     let check: ValidateFunction | undefined;
     let checkAll: ValidateFunction | undefined;
@@ -51,12 +54,13 @@ export function createValidation(): (schema: Schema, mode?: ValidationMode) => V
 
 const optionsOf: Readonly<Record<ValidationMode, Options>> = {
   exact: { useDefaults: true },
+  kept: { useDefaults: true },
   text: { useDefaults: true, coerceTypes: true, removeAdditional: true },
 };
 
 const require = createRequire(import.meta.url);
 
-function createAjv(options: Options): Ajv2020 {
+function createAjv(mode: ValidationMode, options: Options): Ajv2020 {
   const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   // The schemas are our own; that they are valid is for tests to say (test/server/http/openapi.test.ts).
   const ajv = new Ajv({ verbose: true, allowUnionTypes: true, validateSchema: false, ...options });
@@ -66,10 +70,27 @@ function createAjv(options: Options): Ajv2020 {
     schemaType: 'number',
     validate: (most: number, value: unknown) => weightOf(value, most) <= most,
   });
+  if (mode === 'kept') ajv.addVocabulary(['x-text']);
+  else ajv.addKeyword({ keyword: 'x-text', schemaType: 'string', modifying: true, validate: checkText });
   (require('ajv-formats') as typeof addFormats).default(ajv, ['date', 'date-time', 'uri']);
   ajv.addFormat('iso-datetime', isIsoDateTime);
   ajv.addFormat('date-or-time', (value: string) => isIsoDate(value) || isIsoDateTime(value));
   return ajv;
+}
+
+/** Mends a text where it stands, as far as its kind allows. */
+function checkText(
+  kind: TextKind | 'free',
+  value: unknown,
+  _schema?: unknown,
+  at?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
+): boolean {
+  if (kind === 'free') return isFreeFit(value);
+  if (typeof value !== 'string') return true;
+  const text = mended(kind, value);
+  if (text !== value && at) at.parentData[at.parentDataProperty] = text;
+  // Nothing in prose is beyond mending, and it may be long.
+  return kind === 'prose' || isFit(kind, text);
 }
 
 /** Ajv keyword → detail code; what is not listed is INVALID_VALUE. */
@@ -81,6 +102,7 @@ const codeOfKeyword: Readonly<Record<string, DetailCode>> = {
   maxLength: 'TOO_LONG',
   maxItems: 'TOO_LONG',
   'x-max-weight': 'TOO_LONG',
+  'x-text': 'INVALID_FORMAT',
   additionalProperties: 'UNKNOWN_FIELD',
 };
 
@@ -127,6 +149,8 @@ function fieldError(error: ErrorObject): FieldError {
   };
 }
 
+const unfit = 'must not contain control characters';
+
 function messageOf(error: ErrorObject, field: string, own: string | undefined): string {
   const subject = field === '' ? 'the body' : field;
   if (own !== undefined && error.keyword !== 'additionalProperties') return own;
@@ -135,6 +159,7 @@ function messageOf(error: ErrorObject, field: string, own: string | undefined): 
   if (error.keyword === 'enum')
     return `${subject} must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
   if (error.keyword === 'const') return `${subject} must be ${String(error.params.allowedValue)}`;
+  if (error.keyword === 'x-text') return `${subject} ${textKinds[error.schema as TextKind]?.expected ?? unfit}`;
   if (error.keyword === 'minLength' && error.params['limit'] === 1) return `${subject} must not be empty`;
   if (error.keyword === 'x-max-weight') return `${subject} must not be larger than about ${error.schema} characters`;
   if (error.keyword === 'format')

@@ -40,7 +40,7 @@ const require = createRequire(import.meta.url);
 function createAjv(): Ajv2020 {
   const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv({ allowUnionTypes: true });
-  ajv.addVocabulary(['x-error-code', 'x-error-message']);
+  ajv.addVocabulary(['x-text', 'x-error-code', 'x-error-message']);
   (require('ajv-formats') as typeof addFormats).default(ajv, ['date', 'date-time', 'uri']);
   ajv.addFormat('iso-datetime', isIsoDateTime);
   return ajv;

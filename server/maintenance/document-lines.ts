@@ -84,7 +84,7 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
     header: compile(Header),
     line: compile(Line),
     documents: Object.fromEntries(
-      collectionNames.map((name) => [name, compile(relaxed(documentSchemas[name], withheld(name)))]),
+      collectionNames.map((name) => [name, compile(relaxed(documentSchemas[name], withheld(name)), 'kept')]),
     ),
   });
 

@@ -4,7 +4,7 @@ import { validationFailed } from '../../src/contract/errors.ts';
 import type { worklists } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { periodOf } from '../../src/domain/iso-time.ts';
-import { hasControlCharacters } from '../../src/domain/normalise.ts';
+import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../call.ts';
 import { pageOf } from '../paging.ts';
 import type { Services } from '../services.ts';
@@ -96,8 +96,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
 
 function reasonOf(reason: string | undefined): string | null {
   const text = normalForm(reason ?? '').trim();
-  // Line ends and tabs may stand in a reason.
-  if (hasControlCharacters(text.replace(/\s/g, ' '))) {
+  if (!isFit('prose', text)) {
     throw validationFailed([
       { field: 'reason', message: 'reason must not contain control characters', code: 'INVALID_FORMAT' },
     ]);

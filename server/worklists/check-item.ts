@@ -1,18 +1,11 @@
 /** Reads one item: its normal form, and what is wrong with it, whatever is stored already. Messages never repeat a value. */
 import type { FieldError } from '../../src/contract/errors.ts';
 import { coreFieldNames } from '../../src/contract/worklist.ts';
+import { isFreeFit } from '../../src/domain/characters.ts';
 import { isFlawless } from '../../src/domain/flawless-item.ts';
 import { takeInstructions } from '../../src/domain/item-instructions.ts';
 import type { Instructions } from '../../src/domain/item-instructions.ts';
-import {
-  hasControlCharacters,
-  hasInvisibleCharacters,
-  identifierNames,
-  isDeeperThan,
-  isOrdinaryText,
-  itemFieldNames,
-  normaliseItem,
-} from '../../src/domain/normalise.ts';
+import { identifierNames, isDeeperThan, itemFieldNames, normaliseItem } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
@@ -24,7 +17,6 @@ export type ItemValidator = (item: unknown) => FieldError[];
 /** Levels of objects and arrays that metadata may have. */
 const maxMetadataDepth = 32;
 
-const identifiers = new Set<string>(identifierNames);
 const place = new Map(itemFieldNames.map((name, at) => [name, at]));
 
 export interface ItemRules {
@@ -67,8 +59,7 @@ function checkItem(
   findEmptyCoreFields(item, report);
   findMissingIdentifiers(item, report);
   found.push(...rules.validate(item.fields));
-  findUnfitTexts(item, report);
-  findTooDeepOrLarge(item, report);
+  findUnfitExtras(item, report);
   for (const name of wrongInstructions) report('metadata', `metadata.${name} must be true or false`, 'INVALID_TYPE');
   if (rules.testMode && hasForbiddenPatient(item.fields)) {
     const message = 'test clients may only send test patients, for example Test Patient or TESTE^PACIENTE';
@@ -111,20 +102,13 @@ function findMissingIdentifiers({ fields }: NormalisedItem, report: Report): voi
   report(identifierNames[0], `${identifierNames.join(' or ')} is required`, 'FIELD_REQUIRED');
 }
 
-function findUnfitTexts({ fields }: NormalisedItem, report: Report): void {
-  for (const field of Object.keys(fields)) {
-    const value = fields[field];
-    if (typeof value !== 'string' || isOrdinaryText(value)) continue;
-    if (hasControlCharacters(value) || (identifiers.has(field) && hasInvisibleCharacters(value))) {
-      report(field, `${field} must not contain control characters`, 'INVALID_FORMAT');
-    }
-  }
-}
-
-function findTooDeepOrLarge({ fields, extra }: NormalisedItem, report: Report): void {
+function findUnfitExtras({ fields, extra }: NormalisedItem, report: Report): void {
   // Fields that become metadata.extra lie two levels down.
   if (isDeeperThan(fields['metadata'], maxMetadataDepth) || isDeeperThan(extra, maxMetadataDepth - 1)) {
     report('metadata', `metadata must not be nested deeper than ${maxMetadataDepth} levels`, 'INVALID_VALUE');
+  }
+  if (!isFreeFit(extra)) {
+    report('metadata', 'the fields that become metadata.extra must not contain control characters', 'INVALID_FORMAT');
   }
   if (weightOf(extra, maxMetadataWeight) > maxMetadataWeight) {
     report('metadata', 'the fields that become metadata.extra are too large', 'TOO_LONG');

@@ -1,7 +1,7 @@
 /** `X-Source-System`: which RIS or PACS a request came from. */
 import { isUtf8 } from 'node:buffer';
 import { validationFailed } from '../../src/contract/errors.ts';
-import { hasControlCharacters } from '../../src/domain/normalise.ts';
+import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../call.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
@@ -15,7 +15,7 @@ export function sourceSystemOf(call: Pick<Call, 'header'>): string | null {
   if (raw === undefined) return null;
   const bytes = Buffer.from(raw, 'latin1');
   const value = normalForm(isUtf8(bytes) ? bytes.toString() : raw).trim();
-  if (value.length > maxLength || hasControlCharacters(value)) {
+  if (value.length > maxLength || !isFit('identifier', value)) {
     throw validationFailed([
       { field: name, message: `${name} must be at most ${maxLength} printable characters`, code: 'INVALID_FORMAT' },
     ]);

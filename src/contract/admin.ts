@@ -1,12 +1,12 @@
 /** The operator's side of a server: partner applications and the people who log in (extension, admin token only). */
 import { endpoint, group } from './endpoint.ts';
-import { array, boolean, literal, named, object, oneOf, string, timestamp } from './schema.ts';
+import { array, boolean, identifier, line, literal, named, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { allScopes } from './scopes.ts';
 import { Id, page, paging } from './shared.ts';
 
 const clientId = string({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_.-]+$' });
-const name = string({ minLength: 1, maxLength: 100, examples: ['RIS São Lucas'] });
+const name = line({ minLength: 1, maxLength: 100, examples: ['RIS São Lucas'] });
 const redirectUris = array(string({ format: 'uri', maxLength: 2048 }), {
   minItems: 1,
   maxItems: 20,
@@ -43,8 +43,8 @@ export const User = named(
   'User',
   object({
     id: Id,
-    username: string({ minLength: 1, maxLength: 100 }),
-    display_name: string({ minLength: 1, maxLength: 200 }),
+    username: identifier({ minLength: 1, maxLength: 100 }),
+    display_name: line({ minLength: 1, maxLength: 200 }),
     space,
     created_at: timestamp('When it was created.'),
   }),
@@ -156,8 +156,8 @@ export const users = group({
       body: named(
         'UserCreate',
         object(
-          { username: string({ minLength: 1, maxLength: 100 }), password },
-          { display_name: string({ minLength: 1, maxLength: 200 }), space },
+          { username: identifier({ minLength: 1, maxLength: 100 }), password },
+          { display_name: line({ minLength: 1, maxLength: 200 }), space },
         ),
       ),
       answer: 'envelope',

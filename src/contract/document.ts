@@ -1,5 +1,5 @@
 /** The medical record itself: a document with sections, and the audio it came from (fields: not shown; decided here). */
-import { array, integer, named, nullable, number, object, oneOf, string, timestamp } from './schema.ts';
+import { array, integer, line, named, nullable, number, object, oneOf, prose, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { Id, languages, Metadata, TestMode } from './shared.ts';
 
@@ -26,8 +26,8 @@ export const Section = named(
   'Section',
   object({
     key: string({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$', examples: ['findings'] }),
-    title: string({ minLength: 1, maxLength: 200, examples: ['Achados'] }),
-    text: string({ maxLength: maxTextLength }),
+    title: line({ minLength: 1, maxLength: 200, examples: ['Achados'] }),
+    text: prose({ maxLength: maxTextLength }),
   }),
 );
 export type Section = TypeOf<typeof Section>;

@@ -2,7 +2,7 @@
 import { endpoint, group } from './endpoint.ts';
 import { audioTypeNames, maxTextLength, MedicalRecord, RecordStatus, Section } from './document.ts';
 import { Job } from './job.ts';
-import { array, integer, literal, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
+import { array, integer, line, literal, named, nullable, object, oneOf, prose, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { Deleted, Id, languages, MetadataInput, page, paging, period } from './shared.ts';
 
@@ -20,7 +20,7 @@ export const exportFormats = {
 export type ExportFormat = keyof typeof exportFormats;
 const exportFormatNames = Object.keys(exportFormats) as ExportFormat[];
 
-const text = string({ minLength: 1, maxLength: maxTextLength, description: 'Clinical text, instead of audio.' });
+const text = prose({ minLength: 1, maxLength: maxTextLength, description: 'Clinical text, instead of audio.' });
 const audio = object(
   {
     content_type: string({ maxLength: 100, examples: ['audio/wav'] }),
@@ -56,7 +56,7 @@ export const RecordUpdate = named(
   object(
     {},
     {
-      title: string({ minLength: 1, maxLength: 200 }),
+      title: line({ minLength: 1, maxLength: 200 }),
       sections: array(Section, {
         minItems: 1,
         maxItems: 100,

@@ -5,6 +5,8 @@
  * (docs/decisions/0003-plain-json-schema.md).
  */
 
+import type { TextKind } from '../domain/characters.ts';
+
 /** The JSON Schema keywords that the contract uses. */
 export interface JsonSchema {
   readonly title?: string;
@@ -29,6 +31,8 @@ export interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
+  /** What a text is for, and so which characters it may hold; `free` is for free-form data with texts of any kind. */
+  readonly 'x-text'?: TextKind | 'free';
   /** Detail code to report when this schema is not met, instead of the one of the failed keyword. */
   readonly 'x-error-code'?: string;
   /** Sentence to report with it. */
@@ -52,6 +56,13 @@ type ObjectOf<R extends Properties, O extends Properties> = Flat<
 >;
 
 export const string = (keywords: JsonSchema = {}): Schema<string> => ({ type: 'string', ...keywords });
+/** A text by which something is found: no character in it that is not seen. */
+export const identifier = (keywords: JsonSchema = {}): Schema<string> =>
+  string({ 'x-text': 'identifier', ...keywords });
+/** A name or a title. */
+export const line = (keywords: JsonSchema = {}): Schema<string> => string({ 'x-text': 'line', ...keywords });
+/** What somebody wrote or said, with its lines. */
+export const prose = (keywords: JsonSchema = {}): Schema<string> => string({ 'x-text': 'prose', ...keywords });
 export const integer = (keywords: JsonSchema = {}): Schema<number> => ({ type: 'integer', ...keywords });
 export const number = (keywords: JsonSchema = {}): Schema<number> => ({ type: 'number', ...keywords });
 export const boolean = (keywords: JsonSchema = {}): Schema<boolean> => ({ type: 'boolean', ...keywords });

@@ -21,6 +21,7 @@ export const maxMetadataWeight = 256_000;
 export const MetadataInput = freeForm({
   description: 'Free-form data, kept and given back as it came; at most about 256,000 characters of JSON.',
   'x-max-weight': maxMetadataWeight,
+  'x-text': 'free',
 });
 
 /** Query of every collection; `cursor` is opaque. */

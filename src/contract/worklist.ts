@@ -1,7 +1,20 @@
 /** Worklists: exams sent by imaging systems, and what became of them (specification 2.1 to 2.5, 4.2). */
 import { endpoint, group } from './endpoint.ts';
 import { modalityCodes } from '../domain/modalities.ts';
-import { anyOf, array, freeForm, integer, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
+import {
+  anyOf,
+  array,
+  freeForm,
+  identifier,
+  integer,
+  line,
+  named,
+  nullable,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { detailCodes } from './errors.ts';
 import { Id, Metadata, MetadataInput, page, paging, period } from './shared.ts';
@@ -14,7 +27,7 @@ export type WorklistStatus = TypeOf<typeof WorklistStatus>;
 export const maxBatchItems = 1000;
 export const maxBatchBytes = 10 * 1024 * 1024;
 
-const accessionNumber = string({
+const accessionNumber = identifier({
   minLength: 1,
   maxLength: 64,
   description: 'Unique exam identifier; one of the two by which items are matched.',
@@ -31,8 +44,8 @@ const studyUid = string({
 });
 
 const coreFields = {
-  patient_id: string({ minLength: 1, maxLength: 64, examples: ['0045871'] }),
-  patient_name: string({
+  patient_id: identifier({ minLength: 1, maxLength: 64, examples: ['0045871'] }),
+  patient_name: line({
     minLength: 1,
     maxLength: 324,
     description: 'As the source writes it; a DICOM person name (`SILVA^JOAO^^DR`) is stored as sent.',
@@ -52,7 +65,7 @@ const coreFields = {
     examples: ['2026-03-02T08:30:00-03:00'],
     'x-error-message': 'exam_datetime must be an ISO 8601 date-time, for example 2026-03-02T08:30:00-03:00',
   }),
-  exam_description: string({ minLength: 1, maxLength: 1024, examples: ['TC de tórax sem contraste'] }),
+  exam_description: line({ minLength: 1, maxLength: 1024, examples: ['TC de tórax sem contraste'] }),
 };
 
 /** Fields that an item may do without; in an update `null` clears them. */
@@ -63,12 +76,12 @@ const optionalFields = {
     examples: ['1971-06-14'],
     'x-error-message': 'patient_birth_date must be an ISO 8601 date, for example 1971-06-14',
   }),
-  patient_age: string({ maxLength: 16, description: 'Free format.', examples: ['54Y'] }),
-  exam_room: string({ maxLength: 128, examples: ['Tomografia 2'] }),
-  referring_physician: string({ maxLength: 324, examples: ['PRADO^HELENA^^DRA'] }),
-  hospital_name: string({ maxLength: 256, examples: ['Hospital São Lucas'] }),
-  location: string({ maxLength: 256, description: 'Department or location.', examples: ['Pronto-socorro'] }),
-  procedure_id: string({ maxLength: 64, examples: ['PROC-TC-TX'] }),
+  patient_age: line({ maxLength: 16, description: 'Free format.', examples: ['54Y'] }),
+  exam_room: line({ maxLength: 128, examples: ['Tomografia 2'] }),
+  referring_physician: line({ maxLength: 324, examples: ['PRADO^HELENA^^DRA'] }),
+  hospital_name: line({ maxLength: 256, examples: ['Hospital São Lucas'] }),
+  location: line({ maxLength: 256, description: 'Department or location.', examples: ['Pronto-socorro'] }),
+  procedure_id: identifier({ maxLength: 64, examples: ['PROC-TC-TX'] }),
   series_count: integer({ minimum: 0, maximum: 1_000_000, examples: [3] }),
   images_count: integer({ minimum: 0, maximum: 100_000_000, examples: [412] }),
   metadata: Metadata,

@@ -24,6 +24,8 @@ const unseen = `${alwaysUnseen}|${strayJoiner}|${straySelector}`;
 /** What a text is for. */
 interface Kind {
   readonly refused: RegExp;
+  /** Tells at one glance at a long text whether there is anything to mend. */
+  readonly mendable: RegExp | undefined;
   /** What is mended instead of refused, and by what. */
   readonly mended: readonly (readonly [RegExp, string])[];
   /** What it must not hold, in words. */
@@ -34,12 +36,14 @@ const kinds = {
   /** Compared and looked up: what is not seen has no place in it. */
   identifier: {
     refused: new RegExp(String.raw`${controls}|[\p{Cf}\p{Default_Ignorable_Code_Point}]`, 'v'),
+    mendable: undefined,
     mended: [],
     expected: 'must not contain control characters, nor any that is not seen',
   },
   /** A name, a title: one line. */
   line: {
     refused: new RegExp(controls, 'v'),
+    mendable: new RegExp(unseen, 'v'),
     mended: [
       // In this order, since what is left out makes neighbours of what was none.
       [new RegExp(alwaysUnseen, 'gv'), ''],
@@ -51,6 +55,7 @@ const kinds = {
   /** What somebody wrote or said, and must not lose: line ends are written as one kind of them, other controls go. */
   prose: {
     refused: new RegExp(controlsOfProse, 'v'),
+    mendable: new RegExp(String.raw`${controlsOfProse}|[\p{Zl}\p{Zp}]`, 'v'),
     mended: [
       [/[\v\f\u0085\u2028\u2029]/g, '\n'],
       [/[\ud800-\udfff]/gu, '\ufffd'],
@@ -68,9 +73,10 @@ export const isFit = (kind: TextKind, text: string): boolean => !textKinds[kind]
 
 /** The text without what need not be refused; mended twice, it is the same. */
 export function mended(kind: TextKind, text: string): string {
-  if (isOrdinaryText(text)) return text;
+  const { mendable, mended: steps } = textKinds[kind];
+  if (!mendable || isOrdinaryText(text) || !mendable.test(text)) return text;
   let result = text;
-  for (const [pattern, by] of textKinds[kind].mended) result = result.replace(pattern, by);
+  for (const [pattern, by] of steps) result = result.replace(pattern, by);
   return result;
 }
 
@@ -79,8 +85,28 @@ const ordinary = /^[ -~\u00a0-\u00ac\u00ae-\u02ff]*$/;
 /** Most texts: nothing in them needs a closer look, whatever they are for. */
 export const isOrdinaryText = (text: string): boolean => ordinary.test(text);
 
+/**
+ * Whether free-form data, as deep as it goes, holds names that are no line, or texts that are no prose. It is kept as it
+ * came, so that nothing in it is mended.
+ */
+export function isFreeFit(value: unknown): boolean {
+  if (typeof value === 'string') return isOrdinaryText(value) || isFit('prose', value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isFreeFit);
+  return Object.entries(value).every(([name, inner]) => isName(name) && isFreeFit(inner));
+}
+
+const isName = (name: string): boolean =>
+  isOrdinaryText(name) || (isFit('line', name) && mended('line', name) === name);
+
 const ofControls = new RegExp(`${controls}+`, 'gv');
 const ofUnseen = new RegExp(unseen, 'gv');
+
+/** Ends of lines of every kind, and tabs. */
+const layout = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/** A text with lines as one line, where it is a name or a title that came with some. */
+export const onOneLine = (text: string): string => mended('line', text.replace(layout, ' '));
 
 /** One line of a text for a person: controls and line ends as a space, what is not seen as `<U+202E>`. */
 export const shownLine = (text: string): string =>

@@ -21,7 +21,8 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 
 const texts = new Set(['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength']);
 const integers = new Set(['type', 'minimum', 'maximum']);
-const annotations = new Set(['description', 'examples', 'x-error-code', 'x-error-message']);
+/** Tidy texts hold nothing that any kind of text refuses. */
+const annotations = new Set(['description', 'examples', 'x-text', 'x-error-code', 'x-error-message']);
 
 const never: Glance = () => false;
 

@@ -4,6 +4,8 @@
  * for validation to name it. Person names stay as sent; see person-name.ts for how they are shown.
  */
 import { coreFieldNames, WorklistItemInput } from '../contract/worklist.ts';
+import { mended } from './characters.ts';
+import type { TextKind } from './characters.ts';
 import { normaliseIsoDateTime } from './iso-time.ts';
 import { normalForm } from './normal-form.ts';
 
@@ -19,7 +21,8 @@ export const identifierNames = ['accession_number', 'study_uid'] as const;
 
 /** How one field is written, and what an empty one becomes: kept as it is, cleared (`null`) or absent (`undefined`). */
 interface FieldRule {
-  /** `text` is trimmed and NFC already. */
+  readonly kind?: TextKind;
+  /** `text` is mended, trimmed and NFC already. */
   readonly write?: (text: string) => string;
   readonly empty: 'kept' | null | undefined;
 }
@@ -35,10 +38,18 @@ const ownWriting: Readonly<Record<string, (text: string) => string>> = {
 
 const rules = new Map<string, FieldRule>(
   itemFieldNames.map((name) => {
+    const kind = WorklistItemInput.properties?.[name]?.['x-text'];
     const write = ownWriting[name];
     const isIdentifier = (identifierNames as readonly string[]).includes(name);
     const isCore = (coreFieldNames as readonly string[]).includes(name);
-    return [name, { ...(write && { write }), empty: isIdentifier ? undefined : isCore ? 'kept' : null }];
+    return [
+      name,
+      {
+        ...(kind && kind !== 'free' && { kind }),
+        ...(write && { write }),
+        empty: isIdentifier ? undefined : isCore ? 'kept' : null,
+      },
+    ];
   }),
 );
 
@@ -71,10 +82,11 @@ export function normaliseItem(value: unknown): NormalisedItem | undefined {
 const isNormal = (rule: FieldRule | undefined, value: unknown): boolean =>
   rule !== undefined && value !== undefined && normaliseField(rule, value) === value;
 
-function normaliseField({ write, empty }: FieldRule, value: unknown): unknown {
+function normaliseField({ kind, write, empty }: FieldRule, value: unknown): unknown {
   let normal = value;
   if (typeof value === 'string') {
-    const text = (isComposed.test(value) ? value : normalForm(value)).trim();
+    const seen = kind ? mended(kind, value) : value;
+    const text = (isComposed.test(seen) ? seen : normalForm(seen)).trim();
     normal = write ? write(text) : text;
   }
   return (normal === '' || normal === null) && empty !== 'kept' ? empty : normal;
@@ -122,17 +134,6 @@ const mergeExtra = (older: unknown, newer: unknown): unknown =>
 
 const own = (object: Free | null | undefined, name: string): unknown =>
   object && Object.hasOwn(object, name) ? object[name] : undefined;
-
-const ordinary = /^[ -~\u00a0-\u00ac\u00ae-\u02ff]*$/;
-
-/** Most texts: nothing in them needs a closer look. */
-export const isOrdinaryText = (text: string): boolean => ordinary.test(text);
-
-/** Control characters, and halves of surrogate pairs: nothing that a name or an identifier is made of. */
-export const hasControlCharacters = (text: string): boolean => /\p{Cc}/u.test(text) || !text.isWellFormed();
-
-/** Characters that are not seen, so that two identifiers could look the same and differ. */
-export const hasInvisibleCharacters = (text: string): boolean => /\p{Cf}/u.test(text);
 
 /** Whether objects and arrays lie in each other more than `levels` deep, the value itself counted. */
 export function isDeeperThan(value: unknown, levels: number): boolean {

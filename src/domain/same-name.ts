@@ -3,6 +3,7 @@
  * the components of DICOM or as a person says it. Anything else makes two names, for who takes two people for one does more
  * harm than who asks.
  */
+import { normalForm } from './normal-form.ts';
 
 /** One writing of a name, of the up to three that DICOM has (PS3.5 6.2.1: alphabetic, ideographic, phonetic). */
 interface Writing {
@@ -49,10 +50,7 @@ function writingOf(text: string): Writing {
 
 /** The words in capitals without accents, single spaces between them: `D’Ávila-Sá` is `DAVILA SA`. */
 const wordsOf = (...parts: readonly string[]): string =>
-  parts
-    .join(' ')
-    .replace(/['’‘ʼ`´]/g, '')
-    .normalize('NFKD')
+  normalForm(parts.join(' ').replace(/['’‘ʼ`´]/g, ''), 'NFKD')
     // The accents of Latin, Greek and Cyrillic letters alone: in other scripts, marks are vowels.
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()

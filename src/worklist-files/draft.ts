@@ -1,5 +1,6 @@
 /** An item while it is being put together from what a foreign format says. */
-import { coreFieldNames } from '../contract/worklist.ts';
+import { coreFieldNames, WorklistItemInput } from '../contract/worklist.ts';
+import { mended, onOneLine } from '../domain/characters.ts';
 import { identifierNames } from '../domain/normalise.ts';
 import { kinds } from './kinds.ts';
 import type { KindName, Times } from './kinds.ts';
@@ -76,9 +77,13 @@ function put(draft: Draft, { to, kind, source }: Target, found: string | null, t
     return;
   }
   if (converted.note !== undefined) draft.warnings.push(`${to}: ${source()} ${converted.note}.`);
-  if (name === undefined) draft.fields[to] = converted.value;
-  else draft.metadata[name] = converted.value;
+  const { value } = converted;
+  if (name !== undefined) draft.metadata[name] = typeof value === 'string' ? mended('prose', value) : value;
+  else draft.fields[to] = typeof value === 'string' && isLine(to) ? onOneLine(value) : value;
 }
+
+/** A name or a title; in an identifier, a line end is a fault of the file. */
+const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]?.['x-text'] === 'line';
 
 /** `identifiedBy`: the places of the identifiers, for who has to mend an item without any. */
 export function finished(

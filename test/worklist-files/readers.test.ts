@@ -189,3 +189,31 @@ describe('anything at all', () => {
     }
   });
 });
+
+describe('characters that no text is made of', () => {
+  const table = [
+    'accession_number;exam_description;observacoes;Minha\u200b coluna',
+    'A1;"TC\u2028de\ntórax";"um\u000bdois\u0085";"x\fy"',
+    '',
+  ].join('\n');
+  const message = [
+    'MSH|^~\\&|RIS|HSL|||20260302080000||ORM^O01|1|P|2.5.1|||||||UNICODE UTF-8',
+    'PID|||1',
+    'ORC|NW',
+    'OBR|1|P1|F1|CT^TC\\.br\\de tórax||||||||||||||A1',
+    'NTE|||um\\X0B\\dois\\X00\\',
+    '',
+  ].join('\r');
+
+  it.each([
+    ['a table', table],
+    ['HL7', message],
+  ])('of %s are mended, so that no exam is refused for them', async (_, text) => {
+    const { items } = await readFile(text);
+    const item = items[0]!.item;
+    expect(item['exam_description']).toBe('TC de tórax');
+    expect(item['metadata']).toMatchObject({ notes: expect.stringMatching(/^um\ndois\n?$/) });
+    expect(item['Minha coluna']).toBe(text === table ? 'x\ny' : undefined);
+    expect(JSON.stringify(item)).not.toMatch(/\\u00|[\u0085\u200b\u2028]/);
+  });
+});

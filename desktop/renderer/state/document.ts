@@ -317,7 +317,8 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       await save();
       take(await upToDate(() => bridge.call('record.get', { id })));
     },
-    setTitle: (text) => change(() => (title.value = text)),
+    // A tab, or whatever else is pasted with a title, would have it refused.
+    setTitle: (text) => change(() => (title.value = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))),
     setText: (key, text) =>
       change(
         () =>

@@ -1,5 +1,6 @@
 /** CSV and TSV with a header line, as spreadsheets and RIS reports write them. */
 import { AppError } from '../../contract/errors.ts';
+import { mended, onOneLine } from '../../domain/characters.ts';
 import { identifierNames, itemFieldNames } from '../../domain/normalise.ts';
 import { fill, finished, newDraft } from '../draft.ts';
 import type { Lookup, Mapping } from '../draft.ts';
@@ -170,7 +171,7 @@ function rowReader(
     values = record.values;
     fill(draft, present, lookup, times, nameOf);
     for (const { name, index } of extra) {
-      const value = plainValue(values[index]!);
+      const value = mended('prose', plainValue(values[index]!));
       if (value !== '') draft.fields[name] = value;
     }
     return finished(draft, position, 'columns that are not there or empty: on the command line, --map names them');
@@ -179,7 +180,7 @@ function rowReader(
 
 /** A column that nobody knows keeps its heading, unless that is the name of a field with another column. */
 function extraName(heading: string, index: number): string {
-  const name = heading.trim() || `column ${index + 1}`;
+  const name = onOneLine(heading).trim() || `column ${index + 1}`;
   // No object takes this name, and no request with it is taken.
   if (name === '__proto__') return `column ${index + 1}`;
   return contractFields.has(name) ? `${name} (column ${index + 1})` : name;

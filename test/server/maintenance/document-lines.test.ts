@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createLineReader } from '../../../server/maintenance/document-lines.ts';
 import type { Migration } from '../../../server/store/migrations.ts';
 import { createValidation } from '../../../server/validation.ts';
+import { storedItem } from '../../support/stored-item.ts';
 
 const compile = createValidation();
 
@@ -49,6 +50,11 @@ test('only the steps that are needed are taken', async () => {
     'Line 2: options: there is no such collection.',
   );
   expect(await read(3, [{ collection: 'settings', document: setting('both') }])).toHaveLength(1);
+});
+
+test('what was taken before there was a rule for its characters is taken back', async () => {
+  const document = storedItem('wli_1', { patient_name: 'Test\u0007 Patient\u202e', exam_room: 'one\ntwo' });
+  expect(await read(3, [{ collection: 'items', document }])).toEqual([{ collection: 'items', document, line: 2 }]);
 });
 
 test('what is newer than the last step is refused', async () => {
