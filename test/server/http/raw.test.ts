@@ -87,7 +87,15 @@ describe('Host and Origin', () => {
     '',
     '127.0.0.1',
     `127.0.0.1:${Number(port) + 1}`,
+    `localhost:${Number(port) + 1}`,
+    `LOCALHOST:${Number(port) + 1}`,
+    `LocalHost`,
+    `[::1]:${Number(port) + 1}`,
     `2130706433:${port}`,
+    `[::ffff:127.0.0.1]:${port}`,
+    `user@localhost:${port}`,
+    `localhost:${port}:${port}`,
+    `localhost:0${port}0`,
   ])('Host "%s": 403, whatever the method', async (name) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE'])
       refused(await get({ Host: name }, method), 403, 'FORBIDDEN');
@@ -208,6 +216,14 @@ describe('Too large', () => {
     refused(answer, 413, 'PAYLOAD_TOO_LARGE');
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'only this computer reaches it, by the address that it was given',
+  async () => {
+    const elsewhere = connect(Number(port), '127.0.0.2');
+    await expect(once(elsewhere, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  },
+);
 
 describe('Connections that say nothing', () => {
   test.each([

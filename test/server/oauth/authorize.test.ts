@@ -40,6 +40,19 @@ test.each([
   ['another redirect_uri', { redirect_uri: 'https://evil.test/callback' }, ''],
   ['a trailing slash', { redirect_uri: 'http://127.0.0.1/callback/' }, ''],
   ['localhost for 127.0.0.1', { redirect_uri: 'http://localhost/callback' }, ''],
+  ['a query of its own', { redirect_uri: 'http://127.0.0.1/callback?to=evil.test' }, ''],
+  ['another case', { redirect_uri: 'http://127.0.0.1/Callback' }, ''],
+  ['a scheme in capitals', { redirect_uri: 'HTTP://127.0.0.1/callback' }, ''],
+  ['https for http', { redirect_uri: 'https://127.0.0.1/callback' }, ''],
+  ['a step back in the path', { redirect_uri: 'http://127.0.0.1/callback/../callback' }, ''],
+  ['an encoded slash', { redirect_uri: 'http://127.0.0.1/%2fcallback' }, ''],
+  ['a fragment', { redirect_uri: 'http://127.0.0.1/callback#evil.test' }, ''],
+  ['a user name', { redirect_uri: 'http://evil.test@127.0.0.1/callback' }, ''],
+  ['a user name that looks like the host', { redirect_uri: 'http://127.0.0.1:80@evil.test/callback' }, ''],
+  ['a name that begins like the address', { redirect_uri: 'http://127.0.0.1.evil.test/callback' }, ''],
+  ['another loopback address', { redirect_uri: 'http://127.0.0.2/callback' }, ''],
+  ['a port that is none', { redirect_uri: 'http://127.0.0.1:99999/callback' }, ''],
+  ['a space at its end', { redirect_uri: 'http://127.0.0.1/callback ' }, ''],
 ] as const)('%s: an error page that leads nowhere', async (_name, changes, suffix) => {
   const answer = await authorize(changes, suffix);
   expect(answer.statusCode).toBe(400);
