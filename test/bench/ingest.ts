@@ -12,6 +12,8 @@ import { median, takeTurns } from './rounds.ts';
 export interface Taker {
   readonly url: string;
   readonly token?: string;
+  /** What goes on while it is measured, until the function given is called. */
+  readonly beside?: () => () => Promise<void>;
 }
 
 export interface Turns {
@@ -71,7 +73,9 @@ export async function measureIngest<Name extends string>(
   const names = Object.keys(takers) as Name[];
   const latencies = new Map(names.map((name) => [name, [] as number[]]));
   const measureOf = (name: Name) => async (): Promise<number> => {
+    const end = takers[name].beside?.();
     const outcome = await loadOn(takers[name], body, duration);
+    await end?.();
     latencies.get(name)!.push(outcome.latency.p99);
     return outcome['2xx'] / outcome.duration;
   };

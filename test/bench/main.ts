@@ -14,6 +14,7 @@ import { measureEncryption } from './encryption.ts';
 import { bodies, ingestOf, measureIngest, seed } from './ingest.ts';
 import type { Taker } from './ingest.ts';
 import { measureJournal } from './journal.ts';
+import { crowdOf } from './logins.ts';
 import { measureReplay } from './replay.ts';
 import { measureLoaded, measureReady, measureStartUp } from './start-up.ts';
 
@@ -52,6 +53,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   ingest: ingestRows,
   'json-server': jsonServerRows,
   scale: scaleRows,
+  logins: loginRows,
   replay: replayRows,
   journal: journalRows,
 };
@@ -141,6 +143,27 @@ async function scaleRows({ serve, fresh }: Bench): Promise<Row[]> {
     ...rows,
     { what, against: '2 s', value: elapsed, base: 2000, unit: 'ms', target },
     { what: `${what}, memory`, against: '350 MiB', value: rss / 2 ** 20, base: 350, unit: 'MiB', target },
+  ];
+}
+
+/** Passwords are hashed beside the disk and not before it: commits go on while a crowd logs in. */
+async function loginRows({ serve }: Bench): Promise<Row[]> {
+  await using serving = await serve();
+  const quiet = await takerOf(serving);
+  const takers = { quiet, crowded: { ...quiet, beside: await crowdOf(serving.ready, 12) } };
+  const results = await measureIngest(bodies.new, takers, turns);
+  const what = 'ingest, new, while 12 log in at once';
+  const against = 'nobody';
+  return [
+    {
+      what,
+      against,
+      value: results.crowded.rate,
+      base: results.quiet.rate,
+      unit: 'requests/s',
+      target: { atLeast: 0.4 },
+    },
+    { what: `${what}, p99`, against, value: results.crowded.p99, base: results.quiet.p99, unit: 'ms' },
   ];
 }
 
