@@ -38,10 +38,10 @@ export function createPace(
   signal: AbortSignal,
   { rate, speed }: { rate: number | undefined; speed: number | undefined },
 ): Pace {
-  let free = clock.now();
+  let free = clock.elapsed();
   let begun: { at: number; exam: number } | undefined;
   return async ({ items, begins: exam }) => {
-    const now = clock.now();
+    const now = clock.elapsed();
     let at = now;
     if (rate !== undefined) {
       at = Math.max(now, free);

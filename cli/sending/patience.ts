@@ -30,12 +30,12 @@ export type Patience = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 export function createPatience({ clock, random, signal, retries, onWait }: PatienceDeps): Patience {
   /** Until when nobody sends anything. */
-  let notBefore = 0;
+  let notBefore = -Infinity;
 
   const wait = (delay: number, words: (seconds: number) => string): void => {
-    const until = clock.now() + delay;
+    const until = clock.elapsed() + delay;
     // Others that were under way are told the same a moment later.
-    if (notBefore <= clock.now()) onWait(words(Math.ceil(delay / 1000)));
+    if (notBefore <= clock.elapsed()) onWait(words(Math.ceil(delay / 1000)));
     notBefore = Math.max(notBefore, until);
   };
 
@@ -44,15 +44,15 @@ export function createPatience({ clock, random, signal, retries, onWait }: Patie
     let refusals = 0;
     let busySince: number | undefined;
     for (;;) {
-      while (notBefore > clock.now()) await pause(clock, notBefore - clock.now(), signal);
+      while (notBefore > clock.elapsed()) await pause(clock, notBefore - clock.elapsed(), signal);
       try {
         return await attempt();
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (isBusy(error)) {
-          busySince ??= clock.now();
+          busySince ??= clock.elapsed();
           const delay = Math.max((error.retryAfter ?? 0) * 1000, backoffDelay(++refusals, { ...waiting, random }));
-          if (clock.now() + delay - busySince > longestWait) throw error;
+          if (clock.elapsed() + delay - busySince > longestWait) throw error;
           wait(delay, (seconds) => `${busyWords(error)} Going on in ${seconds} s.`);
         } else if (isLost(error) && losses < retries) {
           losses += 1;

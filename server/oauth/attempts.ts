@@ -43,7 +43,7 @@ export function createAttempts(clock: Clock, policy: AttemptPolicy): Attempts {
 
   const rowOf = (id: string) => {
     const row = rows.get(id);
-    if (row && clock.now() - row.last < policy.memory) return row;
+    if (row && clock.elapsed() - row.last < policy.memory) return row;
     rows.delete(id);
     return undefined;
   };
@@ -51,13 +51,13 @@ export function createAttempts(clock: Clock, policy: AttemptPolicy): Attempts {
   return {
     wait(key) {
       const row = rowOf(sha256(key));
-      return row ? Math.max(0, Math.ceil((row.last + policy.delay(row.failures) - clock.now()) / 1000)) : 0;
+      return row ? Math.max(0, Math.ceil((row.last + policy.delay(row.failures) - clock.elapsed()) / 1000)) : 0;
     },
     failed(key) {
       const id = sha256(key);
       const failures = (rowOf(id)?.failures ?? 0) + 1;
       rows.delete(id);
-      rows.set(id, { failures, last: clock.now() });
+      rows.set(id, { failures, last: clock.elapsed() });
       if (rows.size > maxKeys) rows.delete(rows.keys().next().value!);
     },
     succeeded(key) {

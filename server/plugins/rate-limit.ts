@@ -13,7 +13,7 @@ export interface RateLimiter {
 /** `limit` 0: none, and no headers. */
 export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   const windows = new Map<string, { start: number; used: number }>();
-  let swept = clock.now();
+  let swept = clock.elapsed();
 
   const windowOf = (key: string, now: number) => {
     if (now - swept > windowMs) {
@@ -21,8 +21,7 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
       swept = now;
     }
     const present = windows.get(key);
-    // A clock set back must not lock a client out.
-    if (present && now >= present.start && now - present.start < windowMs) return present;
+    if (present && now - present.start < windowMs) return present;
     const fresh = { start: now, used: 0 };
     windows.set(key, fresh);
     return fresh;
@@ -31,7 +30,7 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   return {
     count(key, reply) {
       if (limit === 0) return;
-      const now = clock.now();
+      const now = clock.elapsed();
       const window = windowOf(key, now);
       window.used++;
       const remaining = Math.max(0, limit - window.used);

@@ -24,7 +24,8 @@ const secondsOf = (ms: number | undefined): number | null => (ms === undefined ?
 export function systemRoutes(services: Services, facts: SystemFacts): Handlers<typeof system, Call> {
   const { store, clock, hearing, writer } = services;
   const requireReady = createReadiness(services);
-  const uptime = () => Math.floor((clock.now() - facts.startedAt) / 1000);
+  const begun = clock.elapsed();
+  const uptime = () => Math.floor((clock.elapsed() - begun) / 1000);
   const health = () => ({ status: 'ok' as const, version: facts.version, uptime_s: uptime() });
   return {
     health: async () => ({ status: 200, data: health() }),

@@ -16,6 +16,8 @@ export interface BlobStore {
   remove(id: string): Promise<void>;
   /** Every id kept, for collecting those that no document names. */
   list(): Promise<string[]>;
+  /** Rejects with AppError STORAGE_UNAVAILABLE while audio is refused, be it only such that is as long as the last refused one. */
+  probe(): Promise<void>;
   /** Puts the stream aside, as a file that has no name: it is gone with whoever forgets to discard it. Rejects as `write`. */
   stage(source: AsyncIterable<Uint8Array>): Promise<Staged>;
 }

@@ -31,6 +31,8 @@ export interface CommitLog {
    * STORAGE_UNAVAILABLE where it cannot.
    */
   compact(inTurn: (begin: () => Promise<void>) => Promise<void>): Promise<void>;
+  /** Rejects with AppError STORAGE_UNAVAILABLE while changes as large as the last refused ones would be refused again. */
+  probe(): Promise<void>;
   /** Waits for what was appended. */
   close(): Promise<void>;
 }
@@ -136,6 +138,11 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         }
       });
     },
+    async probe() {
+      check();
+      await log.probe();
+    },
+    setbacks: () => log.setbacks,
     async close() {
       closed = true;
       gathering.stop();

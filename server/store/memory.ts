@@ -10,5 +10,6 @@ export const createMemoryStore = (): Store =>
     append: async () => {},
     replace: async () => {},
     compact: async () => {},
+    probe: async () => {},
     close: async () => {},
   });

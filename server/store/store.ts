@@ -81,6 +81,10 @@ export interface Store extends Reader {
   replace(documents: AsyncIterable<StoredDocument>): Promise<void>;
   /** Afterwards nothing that was removed before can be found on any disk. Other work goes on. */
   compact(): Promise<void>;
+  /** Rejects with AppError STORAGE_UNAVAILABLE while changes are refused, be it only those as large as the last refused one. */
+  probe(): Promise<void>;
+  /** How many times changes were refused. */
+  setbacks(): number;
   /** Waits for what is under way; afterwards every call fails. */
   close(): Promise<void>;
 }

@@ -28,12 +28,12 @@ export interface WaitForJobOptions {
  */
 export async function waitForJob(client: Pick<Client, 'jobs'>, id: string, options: WaitForJobOptions): Promise<Job> {
   const { clock, random, timeout, onProgress, signal } = options;
-  const end = clock.now() + timeout;
+  const end = clock.elapsed() + timeout;
   for (let attempt = 1; ; attempt++) {
     const { data: job } = await client.jobs.get({ params: { id } }, signal ? { signal } : {});
     onProgress?.(job);
     if (hasEnded(job)) return job;
-    const left = end - clock.now();
+    const left = end - clock.elapsed();
     if (left <= 0) {
       throw new AppError('STILL_PENDING', {
         message: `The job is still ${job.status.replace('_', ' ')}.`,

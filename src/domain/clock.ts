@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
+  /** Milliseconds since some moment of this run: for waits, since they go on evenly when somebody sets the hour. */
+  elapsed(): number;
   /** Calls `task` once at or after `at` (ms since 1970); the function returned calls it off. */
   schedule(at: number, task: () => void): () => void;
 }
@@ -13,15 +15,20 @@ export const isoNow = (clock: Clock): string => new Date(clock.now()).toISOStrin
 export interface ManualClock extends Clock {
   /** Moves forward by so many milliseconds. */
   advance(ms: number): void;
+  /** Makes it that hour, as a person may; no time goes by. */
+  set(hour: number): void;
 }
 
 export function manualClock(start: number): ManualClock {
-  let time = start;
+  let begun = start;
+  let time = 0;
   let pending: { at: number; task: () => void }[] = [];
   return {
-    now: () => time,
+    now: () => begun + time,
+    elapsed: () => time,
+    set: (hour) => void (begun = hour - time),
     schedule(at, task) {
-      const entry = { at, task };
+      const entry = { at: at - begun, task };
       pending.push(entry);
       return () => {
         pending = pending.filter((other) => other !== entry);

@@ -6,6 +6,7 @@ const longestDelay = 2 ** 31 - 1;
 /** The machine's own clock. Its timers never keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   schedule(at, task) {
     let timer: NodeJS.Timeout;
     const arm = () => {

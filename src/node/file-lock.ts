@@ -37,10 +37,10 @@ export async function withFileLock<T>(
 ): Promise<T> {
   await ensurePrivateDirectory(dirname(path));
   const mine = `${process.pid} ${randomUUID()}`;
-  const end = clock.now() + timeout;
+  const end = clock.elapsed() + timeout;
   while (!(await take(path, mine))) {
     await breakIfStale(path);
-    if (clock.now() >= end) {
+    if (clock.elapsed() >= end) {
       throw new AppError('CONFIGURATION', {
         message: `Another process has held ${path} for too long.`,
         hint: 'End it, or delete that file if no laudio is running.',

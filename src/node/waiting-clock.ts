@@ -4,6 +4,7 @@ import { systemClock } from './clock.ts';
 /** The machine's clock for a program that waits for it: what is scheduled keeps the process alive. */
 export const waitingClock: Clock = {
   now: () => systemClock.now(),
+  elapsed: () => systemClock.elapsed(),
   schedule(at, task) {
     const hold = setInterval(() => undefined, 2 ** 30);
     const callOff = systemClock.schedule(at, () => {

@@ -67,6 +67,7 @@ async function journal(directory: string, commits: number): Promise<number> {
     write: (group) => persistence.persist(group, nothing),
     replace: persistence.rewrite,
     compact: persistence.compact,
+    probe: persistence.probe,
     undo: () => {},
   });
   const started = performance.now();

@@ -1,3 +1,4 @@
+import { manualClock } from '../../src/domain/clock.ts';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
@@ -353,7 +354,7 @@ describe('waitForJob', () => {
     const interruption = new AbortController();
     const { client } = await clientOf(() => succeeded(job()));
     const waiting = waitForJob(client, 'job_1', {
-      clock: { now: () => 0, schedule: () => () => undefined },
+      clock: { ...manualClock(0), schedule: () => () => undefined },
       random: () => 0.5,
       timeout: 60_000,
       onProgress: () => interruption.abort(),

@@ -1,3 +1,4 @@
+import { manualClock } from '../../src/domain/clock.ts';
 import { createServer } from 'node:net';
 import { readdir, readFile, stat, writeFile, chmod } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -156,7 +157,7 @@ describe.runIf(process.platform === 'linux')('the keychain of the system', () =>
     // The limit passes as soon as the silent bus has been asked.
     let limit = 0;
     const call = createKeychain({
-      now: () => 0,
+      ...manualClock(0),
       schedule: (at, task) => {
         limit = at;
         void asked.then(task);

@@ -1,4 +1,5 @@
 /** The keychain's process where Electron runs it: asked through its port, since such a process has no stdin. */
+import { manualClock } from '../../src/domain/clock.ts';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createKeychain } from '../../src/node/keychain.ts';
@@ -41,7 +42,7 @@ describe('another way to run it', () => {
     let killed = 0;
     const hung = Promise.withResolvers<string>();
     const clock = {
-      now: () => 0,
+      ...manualClock(0),
       schedule: (_at: number, task: () => void) => (queueMicrotask(task), () => undefined),
     };
     const kill = () => {

@@ -365,6 +365,14 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
       expect(await store.find('items', { is: { space: 'local', accession: 'A8' } })).toHaveLength(1);
     });
 
+    test('takes changes, says so when it is asked, and changes nothing for that', async () => {
+      await putItems(store, storedItem(numbered(1)));
+      await Promise.all([store.probe(), store.probe(), putItems(store, storedItem(numbered(2)))]);
+      expect(store.setbacks()).toBe(0);
+      expect(idsOf(await store.find('items', {}))).toEqual([2, 1].map(numbered));
+      await opened.blobs.probe();
+    });
+
     test('finishes what is under way when it is closed, and then refuses every call', async () => {
       let committed = false;
       const running = putItems(store, storedItem(numbered(1))).then(() => (committed = true));
@@ -376,6 +384,7 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
         () => store.find('items', {}),
         () => store.count('items'),
         () => store.transact(async () => 1),
+        () => store.probe(),
         () => store.dump()[Symbol.asyncIterator]().next(),
         () => store.replace((async function* () {})()),
       ]) {

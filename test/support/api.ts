@@ -8,6 +8,7 @@ import { recognisers, writers } from '../../server/engine/registry.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { KeyOptions, Log, Server, ServerOptions } from '../../server/index.ts';
 import { stores } from '../../server/store/registry.ts';
+import type { StoreName, StoreOpener } from '../../server/store/registry.ts';
 import type { Store } from '../../server/store/store.ts';
 import { addressOf, formEncode } from '../../src/client/address.ts';
 import type { Client, User } from '../../src/contract/admin.ts';
@@ -38,7 +39,7 @@ export interface ApiOptions {
   readonly dataDir?: string;
   /** Encrypts them. */
   readonly key?: KeyOptions;
-  /** Puts something between the server and its store in memory. */
+  /** Puts something between the server and its store. */
   readonly store?: (real: Store) => Store;
   /** Hears test clients, and writes for everybody. */
   readonly engine?: ControlledEngine;
@@ -157,12 +158,13 @@ async function startServer(
   { store, engine, listen, dataDir, ...options }: ApiOptions & { clock: ManualClock },
   log: Log,
 ): Promise<Server> {
-  const { memory } = stores;
+  const name = dataDir === undefined ? 'memory' : 'lowdb';
+  const open: StoreOpener = stores[name];
   // The registries are where a server gets its parts from; nothing else has to know of the test.
   const spies = [
     store &&
-      vi.spyOn(stores, 'memory').mockImplementation(async () => {
-        const opened = await memory();
+      vi.spyOn<Record<StoreName, StoreOpener>, StoreName>(stores, name).mockImplementation(async (wish) => {
+        const opened = await open(wish);
         return { ...opened, store: store(opened.store) };
       }),
     engine && vi.spyOn(recognisers, 'simulated').mockImplementation(() => engine),
@@ -171,7 +173,7 @@ async function startServer(
   try {
     return await createServer({
       version: '0.0.0-test',
-      store: dataDir === undefined ? 'memory' : 'lowdb',
+      store: name,
       rateLimit: 0,
       log,
       ...options,

@@ -78,7 +78,7 @@ export function createSender(deps: SenderDeps): Sender {
   async function sendAll(): Promise<void> {
     let failures = 0;
     while (!closed) {
-      const now = clock.now();
+      const now = clock.elapsed();
       const queue = deps.queued();
       const next = queue.find(({ encodedBy }) => encodedBy <= now);
       if (!next) {

@@ -29,7 +29,7 @@ export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
   const queue = (kept: KeptDictation, fields: Parameters<KeptDictation['change']>[0], format = deps.uploadFormat()) => {
     const { sent, encoded } = { ...kept.stored, ...fields };
     const waits = format === 'opus' && sent === null && encoded === null;
-    kept.encodedBy = waits ? clock.now() + encodingPatience : 0;
+    kept.encodedBy = waits ? clock.elapsed() + encodingPatience : 0;
     kept.progress = 0;
     return kept.change({ ...fields, state: 'queued', sealed_at: isoNow(clock), recovered: false, error: null });
   };

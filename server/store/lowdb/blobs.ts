@@ -18,6 +18,8 @@ import {
   hasCode,
   makePrivateDirectory,
   nodeFileSystem,
+  openNameless,
+  proveRoom,
   removeTemporaries,
   syncDirectory,
   temporaryBeside,
@@ -60,6 +62,8 @@ export async function createFileBlobs(
   } catch (error) {
     throw unusable(error);
   }
+  /** Bytes to which the longest refused one got since one as long was written. */
+  let wanted = 0;
   return {
     async write(id, source, limit) {
       const name = plainName(id);
@@ -68,9 +72,21 @@ export async function createFileBlobs(
         if (sealing) await files.create(name + sealedEnding, sealStream(sealing, id, intake.chunks()));
         else await files.create(name, intake.chunks());
       } catch (error) {
-        throw error instanceof AppError || error === intake.failure() ? error : storageUnavailable(error);
+        if (error instanceof AppError || error === intake.failure()) throw error;
+        wanted = Math.max(wanted, intake.result().bytes);
+        throw storageUnavailable(error);
       }
-      return intake.result();
+      const written = intake.result();
+      if (written.bytes >= wanted) wanted = 0;
+      return written;
+    },
+    async probe() {
+      try {
+        await files.proveRoom(wanted);
+        wanted = 0;
+      } catch (error) {
+        throw storageUnavailable(error);
+      }
     },
     read: readerOf(files, { sealing, log }),
     async remove(id) {
@@ -203,6 +219,8 @@ interface Files {
   remove(name: string): Promise<void>;
   /** A new file to write and to read, gone when it is closed, or with the process. */
   openNameless(): Promise<FileHandle>;
+  /** Rejects where there is no room for so many bytes. */
+  proveRoom(bytes: number): Promise<void>;
 }
 
 // A pipe in the place of a file would keep its reader waiting. Windows knows neither flag.
@@ -261,11 +279,11 @@ function filesIn(directory: string, fs: FileSystem, place?: Place): Files {
     },
     async openNameless() {
       await place?.check();
-      const path = temporaryBeside(join(directory, stagedName));
-      const handle = await fs.open(path, 'wx+', 0o600);
-      // Where the system does not let go of the name of an open file, the next start does.
-      await discard(fs, path);
-      return handle;
+      return openNameless(fs, directory, stagedName);
+    },
+    async proveRoom(bytes) {
+      await place?.check();
+      await proveRoom(fs, directory, bytes);
     },
   };
 }

@@ -18,6 +18,8 @@ export interface GroupCommitOptions {
   readonly replace: (tables: Tables) => Promise<void>;
   /** Keeps nothing of what was removed before; `commit` makes a commit without changes. */
   readonly compact: (commit: () => Promise<void>) => Promise<void>;
+  /** Rejects where commits like the last refused ones would be refused again; `commit` makes one without changes. */
+  readonly probe: (commit: () => Promise<void>) => Promise<void>;
   /** Undoes what was applied. */
   readonly undo: (changes: readonly Change[], former: Former) => void;
 }
@@ -85,6 +87,13 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
       }
     },
     compact: (inTurn) => options.compact(() => inTurn(() => commit([], []))),
+    async probe() {
+      try {
+        await options.probe(() => commit([], []));
+      } catch (cause) {
+        throw storageUnavailable(cause);
+      }
+    },
     close: async () => {
       await writing;
     },

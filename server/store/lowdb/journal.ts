@@ -30,6 +30,8 @@ export interface Journal {
   readonly broken: boolean;
   /** Resolves once the commits are on disk, the first with that sequence. Where it rejects none of them is, unless broken. */
   append(commits: readonly (readonly Change[])[], sequence: number): Promise<void>;
+  /** Bytes of the last group, whatever became of it. */
+  readonly group: number;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ function growing(handle: FileHandle, { frames, start, file, directory }: Growing
   let size = start;
   let broken = false;
   let displaced = false;
+  let group = 0;
   let encoded: Buffer;
 
   const encode = (commits: readonly (readonly Change[])[], sequence: number): Buffer => {
@@ -138,9 +141,13 @@ function growing(handle: FileHandle, { frames, start, file, directory }: Growing
     get broken() {
       return broken;
     },
+    get group() {
+      return group;
+    },
     async append(commits, sequence) {
       const bytes = encode(commits, sequence);
-      const end = size + bytes.length;
+      group = bytes.length;
+      const end = size + group;
       // Nothing is written to a place where it may not be found.
       if (displaced) await checkReached(size);
       try {

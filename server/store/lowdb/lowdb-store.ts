@@ -97,6 +97,7 @@ async function openOver(persistence: Persistence): Promise<Store> {
     },
     replace: (fresh) => persistence.rewrite(fresh),
     compact: (commit) => persistence.compact(commit),
+    probe: (commit) => persistence.probe(commit),
     undo: (changes, former) => revertChanges(tables, changes, former),
   });
   return createDocumentStore('lowdb', tables, log);

@@ -17,6 +17,7 @@ import type { Journal } from './journal.ts';
 import { loadDirectory } from './loading.ts';
 import { isDisplaced } from './place.ts';
 import type { Place } from './place.ts';
+import { proveRoom } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 import { prepareSnapshot, removeFormer, snapshotsKept } from './snapshot.ts';
@@ -39,6 +40,8 @@ export interface Persistence {
    * STORAGE_UNAVAILABLE where the disk refuses.
    */
   compact(commit: () => Promise<void>): Promise<void>;
+  /** Rejects where commits like the last refused ones would be refused again, with `commit` to make one without changes. */
+  probe(commit: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,6 +78,8 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   let trouble: unknown;
   let displaced = false;
   let nextAttempt = -Infinity;
+  /** Bytes of the largest group that was refused since one as large was written. */
+  let wanted = 0;
 
   function leaveJournal(): void {
     // Nothing is written to it any more, and all that counts is synced.
@@ -117,8 +122,8 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   }
 
   async function tryAgain(tables: Tables): Promise<void> {
-    if (clock.now() < nextAttempt) throw trouble;
-    nextAttempt = clock.now() + attemptEvery;
+    if (clock.elapsed() < nextAttempt) throw trouble;
+    nextAttempt = clock.elapsed() + attemptEvery;
     try {
       await rewrite(tables);
     } catch (error) {
@@ -137,6 +142,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     try {
       await journal.append(commits, sequence + 1);
     } catch (error) {
+      wanted = Math.max(wanted, journal.group);
       if (journal.broken) {
         highest = Math.max(highest, last);
         becomeReadOnly(error);
@@ -150,6 +156,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     });
     sequence = last;
     highest = Math.max(highest, last);
+    if (journal.group >= wanted) wanted = 0;
     const noted = acknowledged.note(last);
     if (noted) await noted;
     if (!copy) return;
@@ -190,6 +197,12 @@ export function createPersistence(options: PersistenceOptions): Persistence {
           if (!(await snapshots.settled())) throw storageUnavailable();
         } while (snapshots.demanded);
       }
+    },
+    async probe(commit) {
+      await commit();
+      // What little room there is for that is no room for what was refused.
+      await proveRoom(fs, directory, wanted);
+      wanted = 0;
     },
     async close() {
       await snapshots.end();

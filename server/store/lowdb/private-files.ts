@@ -48,6 +48,32 @@ export async function removeTemporaries(fs: FileSystem, directory: string, prefi
   }
 }
 
+/**
+ * A new file in the directory to write and to read, gone when it is closed, or with the process. Where the system does not
+ * let go of the name of an open file, the next start removes it with the temporaries of `prefix`.
+ */
+export async function openNameless(fs: FileSystem, directory: string, prefix: string): Promise<FileHandle> {
+  const path = temporaryBeside(join(directory, prefix));
+  const handle = await fs.open(path, 'wx+', 0o600);
+  await discard(fs, path);
+  return handle;
+}
+
+/** Nobody writes more at once, in bytes. */
+const mostRoom = 16 * 1024 * 1024;
+
+/** Rejects where the directory has no room for so many bytes; nothing of them stays. */
+export async function proveRoom(fs: FileSystem, directory: string, bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  const handle = await openNameless(fs, directory, 'snapshot-room');
+  try {
+    await handle.writeFile(Buffer.alloc(Math.min(bytes, mostRoom)));
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Removes the file if that is possible; a temporary file that stays is removed at the next start. */
 export const discard = (fs: FileSystem, path: string): Promise<void> => fs.unlink(path).catch(() => undefined);
 

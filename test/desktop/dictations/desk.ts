@@ -37,7 +37,7 @@ export async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer
 
 /** The machine's clock, on which pauses of up to a few seconds take a fiftieth of that. */
 export const hastyClock: Clock = {
-  now: systemClock.now,
+  ...systemClock,
   schedule(at, task) {
     const delay = at - Date.now();
     return systemClock.schedule(delay < 8000 ? Date.now() + delay / 50 : at, task);

@@ -269,7 +269,8 @@ describe('after the app has died', () => {
   it('belongs to one process at a time', async () => {
     const desk = await openDesk();
     const clock = {
-      now: () => (clock.time += 1000),
+      now: () => clock.time,
+      elapsed: () => (clock.time += 1000),
       schedule: (_: number, task: () => void) => (setImmediate(task), () => {}),
       time: 0,
     };

@@ -4,13 +4,13 @@ import type { Store } from '../../../server/store/store.ts';
 export interface ControlledStore {
   /** For `startApi({ store })`. */
   readonly between: (real: Store) => Store;
-  /** Transactions reject with it until `recover`. */
+  /** Transactions and probes reject with it until `recover`. */
   fail(error: Error): void;
   recover(): void;
   /** Transactions wait until `release`; resolves once one does. */
   hold(): Promise<void>;
   release(): void;
-  /** How many transactions were asked for so far. */
+  /** How many transactions and probes were asked for so far. */
   asked(): number;
 }
 
@@ -27,6 +27,11 @@ export function controlledStore(): ControlledStore {
         await gate?.open.promise;
         if (failure) throw failure;
         return real.transact(work);
+      },
+      async probe() {
+        asked++;
+        if (failure) throw failure;
+        return real.probe();
       },
     }),
     fail: (error) => void (failure = error),

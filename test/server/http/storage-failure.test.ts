@@ -12,6 +12,7 @@ import { contract } from '../../../src/contract/index.ts';
 import { dictated, examFields, startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
+import type { Store } from '../../../server/store/store.ts';
 import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
 import { controlledStore } from './controlled-store.ts';
@@ -132,8 +133,9 @@ if (missing !== undefined) {
     const { generate } = records.endpoints;
     const start = async (bytes = 512 * 1024) => {
       const disk = await smallDisk(bytes);
-      const api = await startApi({ dataDir: disk.directory }, onTestFinished);
-      return { api, disk };
+      let store: Store;
+      const api = await startApi({ dataDir: disk.directory, store: (real) => (store = real) }, onTestFinished);
+      return { api, disk, store: store! };
     };
     const stored = async (api: Api) => {
       const { settings: _, ...counts } = succeeded(await api.call(status)).stored as Record<string, number>;
@@ -141,24 +143,29 @@ if (missing !== undefined) {
     };
     const exams = async (api: Api) => succeeded(await api.call(list, { query: { limit: 200 } })).items;
     /** Leaves no room at all: what a file has begun of its last block is used up as well. */
-    const fill = async ({ api, disk }: Awaited<ReturnType<typeof start>>) => {
+    const fill = async ({ api, disk, store }: Awaited<ReturnType<typeof start>>) => {
       await disk.fill();
-      for (let tries = 0; tries < 100; tries++) {
-        api.clock.advance(5000);
-        if ((await api.call(ready)).status === 503) return;
-      }
-      throw new Error('The disk is full, and /readyz does not say so.');
+      const more = () => store.transact(async (tx) => tx.put('settings', { id: 'more', value: 'x'.repeat(40) }));
+      await expect
+        .poll(() =>
+          more().then(
+            () => 'taken',
+            () => 'refused',
+          ),
+        )
+        .toBe('refused');
+      expect((await api.call(ready)).status).toBe(503);
     };
     /** Room is there again, and so much later that everybody has tried again. */
-    const freed = async ({ disk, api }: Awaited<ReturnType<typeof start>>) => {
+    const freed = async ({ disk, api }: Pick<Awaited<ReturnType<typeof start>>, 'disk' | 'api'>) => {
       await disk.free();
       api.clock.advance(5000);
     };
 
     test('refuses writes whole, still reads, and takes the same requests once there is room', async () => {
-      const { api, disk } = await start();
+      const { api, disk, store } = await start();
       const kept = await api.exam();
-      await fill({ api, disk });
+      await fill({ api, disk, store });
       const before = await stored(api);
       const batch = Array.from({ length: 20 }, () => examFields());
       const asks = [1, 2, 3].map((n) => ({ body: batch.slice(n), headers: { 'idempotency-key': `batch-${n}` } }));
@@ -179,9 +186,9 @@ if (missing !== undefined) {
     });
 
     test('has nothing of what it refused after a restart either', async () => {
-      const { api, disk } = await start();
+      const { api, disk, store } = await start();
       const kept = await api.exam();
-      await fill({ api, disk });
+      await fill({ api, disk, store });
       expect(await api.call(ingest, { body: Array.from({ length: 50 }, () => examFields()) })).toMatchObject(
         unavailable,
       );
@@ -189,6 +196,32 @@ if (missing !== undefined) {
       await disk.free();
       const again = await startApi({ dataDir: disk.directory }, onTestFinished);
       expect((await exams(again)).map(({ id }) => id)).toEqual([kept]);
+    });
+
+    test('is told by /readyz as long as it has no room for what it refused, though there is some for less', async () => {
+      const { api, disk } = await start();
+      await api.exam();
+      await disk.fill(24 * 1024);
+      expect(await api.call(ready)).toMatchObject({ status: 200 });
+      const batch = Array.from({ length: 200 }, (_, n) => examFields({ location: `${n}`.repeat(60) }));
+      expect(await api.call(ingest, { body: batch })).toMatchObject(unavailable);
+      expect(await api.call(ready)).toMatchObject(unavailable);
+      // What is small is still taken.
+      expect(succeeded(await api.call(ingest, { body: batch[0]! }))).toMatchObject({ inserted: 1 });
+      api.clock.advance(5000);
+      expect(await api.call(ready)).toMatchObject(unavailable);
+      await freed({ api, disk });
+      expect(await api.call(ready)).toMatchObject({ status: 200 });
+      expect(succeeded(await api.call(ingest, { body: batch }))).toMatchObject({ inserted: 199 });
+
+      await disk.fill(40 * 1024);
+      const speech = wav({ seconds: 10 }).toString('base64');
+      const dictation = { body: { audio: { content_type: 'audio/wav', data: speech }, mode: 'async' } };
+      expect(await api.call(generate, dictation)).toMatchObject(unavailable);
+      api.clock.advance(5000);
+      expect(await api.call(ready)).toMatchObject(unavailable);
+      await freed({ api, disk });
+      expect(await api.call(ready)).toMatchObject({ status: 200 });
     });
 
     test('takes no audio, and leaves nothing of it', async () => {
@@ -214,7 +247,7 @@ if (missing !== undefined) {
     });
 
     test('holds up jobs and webhooks, which go on by themselves once there is room', async () => {
-      const { api, disk } = await start();
+      const { api, disk, store } = await start();
       const receiver = await createReceiver();
       const client_id = 'test_tc_local';
       await api.call(webhooks.endpoints.put, { params: { client_id }, body: { url: receiver.url } });
@@ -223,7 +256,7 @@ if (missing !== undefined) {
       await expect
         .poll(async () => succeeded(await api.call(jobs.endpoints.get, { params: { id } })).status)
         .toBe('in_progress');
-      await fill({ api, disk });
+      await fill({ api, disk, store });
       // What little room there may be for small commits is used up by the attempts.
       await expect
         .poll(() => {

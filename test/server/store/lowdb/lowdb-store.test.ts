@@ -240,6 +240,18 @@ describe('a sync that fails', () => {
     expect(told).toEqual(['store_read_only', 'store_writable_again']);
   });
 
+  test('is over as soon as the disk is well again, though somebody has set the clock back meanwhile', async () => {
+    const store = await open();
+    await put(store, 'a');
+    hook = failing;
+    for (const id of ['b', 'c']) await expect(put(store, id)).rejects.toMatchObject(unavailable);
+    clock.set(clock.now() - 24 * 3600 * 1000);
+    calm();
+    clock.advance(1000);
+    await put(store, 'd');
+    expect(await onDisk()).toEqual(['a', 'd']);
+  });
+
   test('leaves reads up, and is not followed by an attempt at every commit', async () => {
     const store = await open();
     await put(store, 'a');

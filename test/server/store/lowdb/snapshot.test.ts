@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
+import { manualClock } from '../../../../src/domain/clock.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { afterCrash, asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';
 import { hookedFileSystem, systemError } from './hooked-file-system.ts';
@@ -233,7 +234,7 @@ test('whatever happens, all that was acknowledged is there again, and each commi
             directory: here,
             journalLimit: limit,
             fs: hookedFileSystem((call, name) => interfere(call, name)),
-            clock: { now: () => (time += 1000), schedule: () => () => {} },
+            clock: { ...manualClock(0), elapsed: () => (time += 1000) },
           });
         let store = await openHere();
         const acknowledged = new Set<number>();

@@ -22,7 +22,7 @@ export const openUnsteady =
     });
     // Each attempt to write again comes a second after the last one.
     let now = 0;
-    const clock = { ...manualClock(0), now: () => (now += 1000) };
+    const clock = { ...manualClock(0), elapsed: () => (now += 1000) };
     const store = await openLowdbStore({ directory, fs, clock, ...options });
     calm = false;
     return {
