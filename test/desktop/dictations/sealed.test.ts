@@ -82,7 +82,8 @@ describe('an encrypted dictation', () => {
     const { id } = await desk.dictate('wli_1', samples(1, 4), samples(2, 4));
     const directory = await crashed(desk);
     const handle = await open(soundOf(directory, id), 'r+');
-    await handle.write(Buffer.from([255]), 0, 1, 30);
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, 30);
+    await handle.write(Buffer.from([buffer[0]! ^ 1]), 0, 1, 30);
     await handle.close();
     const again = await openDesk({ directory });
     await expect(again.heard(id)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
