@@ -1,6 +1,7 @@
 /**
  * Slow hashes, in threads of their own: in those of Node they would stand before the disk, which uses the same ones. How
- * many are made at once is bounded by the processor, how many wait by who asks.
+ * many are made at once is bounded by the processor, how many wait by who asks. These are no tasks of workers.ts: the
+ * first token of a server would wait for those threads ten times as long as for its hash, and every login behind exports.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -42,7 +43,7 @@ const mostThreads = (): number => Math.max(1, Math.min(4, availableParallelism()
  * A password takes a third of a second, a client's secret a hundredth. Whoever would wait for longer than a few seconds is
  * better told to come again.
  */
-const usualLimits = { password: { lane: 16, kind: 64 }, client: { lane: 256, kind: 1024 } } as const;
+const usualLimits = { password: { lane: 16, kind: 256 }, client: { lane: 256, kind: 1024 } } as const;
 /** Seconds after which those who were too many come again. */
 const busySeconds = 3;
 

@@ -1,4 +1,7 @@
-/** A queue that is fair: kinds take turns, and within a kind those who ask, so that whoever asks a lot waits alone. */
+/**
+ * A queue that is fair at two levels, and bounded: kinds take turns, and within a kind those who ask, so that whoever asks a
+ * lot waits alone, and what is quick does not wait for all that is slow.
+ */
 
 /** Who waits for what. */
 export interface Lane {

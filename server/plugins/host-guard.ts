@@ -53,6 +53,7 @@ export function registerHostGuard(
   { names, publicUrl, isTrustedProxy }: Reach,
   isInside: (request: FastifyRequest) => boolean,
 ): void {
+  const publicHosts = publicUrl === undefined ? [] : hostsOf(publicUrl);
   const isOurs = (host: string, socket: FastifyRequest['raw']['socket']): boolean => {
     const [, name = '', port] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host) ?? [];
     if (names.has(name)) return true;
@@ -63,7 +64,7 @@ export function registerHostGuard(
   };
   const baseOf = (request: FastifyRequest, host: string): string => {
     const { socket } = request.raw;
-    if (publicUrl !== undefined && hostsOf(publicUrl).includes(host)) return publicUrl;
+    if (publicUrl !== undefined && publicHosts.includes(host)) return publicUrl;
     if (isInside(request)) return `http://${host}`;
     if (!isOurs(host, socket)) {
       throw new AppError('FORBIDDEN', {
