@@ -1,10 +1,16 @@
-/** Changes, of a worklist or of the records, as server-sent events (HTML Living Standard 9.2). */
+/**
+ * Changes, of a worklist or of the records, as server-sent events (HTML Living Standard 9.2). What is told in a space is
+ * written once for all who follow it there, and what comes quickly one after the other goes to them together.
+ */
+import { Readable } from 'node:stream';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Change, ChangeFeed, ToldChange } from './services.ts';
 
 const heartbeatMs = 15_000;
-/** Chunks that may wait for a reader. One that falls further behind is cut off; it connects again and lists anew. */
-const maxWaiting = 1000;
+/** Bytes that may wait for a reader. One that falls further behind is cut off; it connects again and lists anew. */
+const maxWaiting = 1024 * 1024;
+/** ms of the machine's own time between one piece and the next: a reader never has to take more than fifty a second. */
+const paceMs = 20;
 
 /** A proxy that gathers answers before it passes them on is asked not to (nginx's header; others know it too). */
 export const eventStreamHeaders = {
@@ -13,30 +19,16 @@ export const eventStreamHeaders = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-const encoder = new TextEncoder();
 /** A comment, which readers skip: it keeps the stream open. */
-const comment = encoder.encode(':\n\n');
+const comment = Buffer.from(':\n\n');
 
 /** Opens the stream and says where it stands, without being an event: it has no data. */
-const opening = (event: string): Uint8Array => encoder.encode(`:\nid: ${event}\n\n`);
+const opening = (event: string): string => `:\nid: ${event}\n\n`;
 
 const textOf = (name: string, { event, change: { space: _space, ...data } }: ToldChange<Change>): string =>
   `event: ${name}\nid: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** What came since the last event that the reader has seen, or that this is not known any more. */
-function missed({ feed, name, space }: Following<Change>, lastSeen: string): Uint8Array {
-  const told = feed.since(space, lastSeen);
-  const events = told
-    ? told.map((each) => textOf(name, each)).join('')
-    : `event: reset\nid: ${feed.position(space)}\ndata: {}\n\n`;
-  return encoder.encode(`:\n\n${events}`);
-}
-
-interface Following<C extends Change> {
-  readonly feed: ChangeFeed<C>;
-  /** Of the events. */
-  readonly name: 'item' | 'record';
-  readonly clock: Clock;
+interface Following {
   readonly space: string;
   /** `Last-Event-ID`, of a reader that connects again. */
   readonly lastSeen: string | undefined;
@@ -45,53 +37,144 @@ interface Following<C extends Change> {
 }
 
 /**
- * Follows from the last event seen, or from this moment on, even before the first chunk is asked for. Ends when the
- * signal aborts.
+ * Follows from the last event seen, or from this moment on, even before anything of it is read. Ends when the signal
+ * aborts.
  */
-export function eventStream<C extends Change>(following: Following<C>): AsyncIterable<Uint8Array> {
-  const { feed, name, clock, space, lastSeen, signal } = following;
-  const waiting: Uint8Array[] = [lastSeen === undefined ? opening(feed.position(space)) : missed(following, lastSeen)];
-  let ended = false;
-  let wake = (): void => {};
+export type Follow = (following: Following) => Readable;
 
-  const offer = (chunk: Uint8Array): void => {
-    if (waiting.length >= maxWaiting) return end();
+/** One who follows. */
+interface Reader {
+  readonly stream: Readable;
+  /** Nothing more is told, not even what waits. */
+  end(): void;
+  offer(chunk: Buffer): void;
+}
+
+/** Those who follow one space. */
+interface Channel {
+  readonly readers: Set<Reader>;
+  /** Told, and not written yet. */
+  pending: string[];
+  /** When something was written, in ms of the machine's own time. */
+  writtenAt: number;
+  timer: NodeJS.Timeout | undefined;
+  readonly leave: () => void;
+}
+
+/** `name` is that of the events. */
+export function createEventStreams<C extends Change>(
+  feed: ChangeFeed<C>,
+  { name, clock }: { readonly name: 'item' | 'record'; readonly clock: Clock },
+): Follow {
+  const channels = new Map<string, Channel>();
+
+  const flush = (channel: Channel): void => {
+    clearTimeout(channel.timer);
+    channel.timer = undefined;
+    if (channel.pending.length === 0) return;
+    const chunk = Buffer.from(channel.pending.join(''));
+    channel.pending = [];
+    channel.writtenAt = performance.now();
+    for (const reader of channel.readers) reader.offer(chunk);
+  };
+
+  /** The first one in a while goes at once. */
+  const tell = (channel: Channel, told: ToldChange<C>): void => {
+    channel.pending.push(textOf(name, told));
+    channel.timer ??= setTimeout(flush, Math.max(0, channel.writtenAt + paceMs - performance.now()), channel).unref();
+  };
+
+  const open = (space: string): Channel => {
+    const readers = new Set<Reader>();
+    const leave = feed.subscribe(
+      space,
+      (change, event) => tell(channel, { change, event }),
+      () => readers.forEach((reader) => reader.end()),
+    );
+    const channel: Channel = { readers, pending: [], writtenAt: -Infinity, timer: undefined, leave };
+    channels.set(space, channel);
+    return channel;
+  };
+
+  const leave = (space: string, channel: Channel, reader: Reader): void => {
+    channel.readers.delete(reader);
+    if (channel.readers.size > 0 || channels.get(space) !== channel) return;
+    clearTimeout(channel.timer);
+    channel.leave();
+    channels.delete(space);
+  };
+
+  /** What came since the last event that the reader has seen, or that this is not known any more. */
+  const missed = (space: string, lastSeen: string): string => {
+    const told = feed.since(space, lastSeen);
+    const events = told
+      ? told.map((each) => textOf(name, each)).join('')
+      : `event: reset\nid: ${feed.position(space)}\ndata: {}\n\n`;
+    return `:\n\n${events}`;
+  };
+
+  return ({ space, lastSeen, signal }) => {
+    const channel = channels.get(space) ?? open(space);
+    // Who comes now is told where the feed stands, or what was missed: what waits for the others is in that.
+    flush(channel);
+    const reader = createReader(clock, signal, () => leave(space, channel, reader));
+    channel.readers.add(reader);
+    reader.offer(Buffer.from(lastSeen === undefined ? opening(feed.position(space)) : missed(space, lastSeen)));
+    if (signal.aborted) reader.end();
+    return reader.stream;
+  };
+}
+
+function createReader(clock: Clock, signal: AbortSignal, left: () => void): Reader {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  let wanted = false;
+  let ended = false;
+
+  const leave = (): void => {
+    if (ended) return;
+    ended = true;
+    waiting = [];
+    stopBeating();
+    signal.removeEventListener('abort', end);
+    left();
+  };
+  const end = (): void => {
+    if (ended) return;
+    leave();
+    stream.push(null);
+  };
+  const give = (): void => {
+    for (let chunk = waiting[0]; wanted && chunk; chunk = waiting[0]) {
+      waiting.shift();
+      bytes -= chunk.length;
+      wanted = stream.push(chunk);
+    }
+  };
+  const offer = (chunk: Buffer): void => {
+    if (ended) return;
+    if (bytes + chunk.length > maxWaiting) return end();
     waiting.push(chunk);
-    wake();
+    bytes += chunk.length;
+    give();
   };
   const beat = (): void => {
     if (waiting.length === 0) offer(comment);
     stopBeating = clock.schedule(clock.now() + heartbeatMs, beat);
   };
-  const end = (): void => {
-    if (ended) return;
-    ended = true;
-    waiting.length = 0;
-    unsubscribe();
-    stopBeating();
-    signal.removeEventListener('abort', end);
-    wake();
-  };
-  const unsubscribe = feed.subscribe(
-    space,
-    (change, event) => offer(encoder.encode(textOf(name, { event, change }))),
-    () => end(),
-  );
+  const stream = new Readable({
+    // One chunk at a time is enough: the others wait here, where they can be dropped.
+    highWaterMark: 1,
+    read() {
+      wanted = true;
+      give();
+    },
+    destroy(error, done) {
+      leave();
+      done(error);
+    },
+  });
   let stopBeating = clock.schedule(clock.now() + heartbeatMs, beat);
   signal.addEventListener('abort', end);
-  if (signal.aborted) end();
-
-  async function* chunks(): AsyncGenerator<Uint8Array, void> {
-    try {
-      for (;;) {
-        if (ended) return;
-        const chunk = waiting.shift();
-        if (chunk) yield chunk;
-        else await new Promise<void>((resolve) => (wake = resolve));
-      }
-    } finally {
-      end();
-    }
-  }
-  return chunks();
+  return { stream, end, offer };
 }

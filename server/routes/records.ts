@@ -12,10 +12,11 @@ import { dictationOf } from '../records/dictation.ts';
 import { generateLater, generateNow } from '../records/generation.ts';
 import { etagOf, readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
-import { eventStream, eventStreamHeaders } from '../event-stream.ts';
+import { createEventStreams, eventStreamHeaders } from '../event-stream.ts';
 
 export function recordRoutes(services: Services): Handlers<typeof records, Call> {
-  const { store } = services;
+  const { store, recordFeed, clock } = services;
+  const follow = createEventStreams(recordFeed, { name: 'record', clock });
   return {
     async generate({ body }, call) {
       const dictation = await dictationOf(services, body, call);
@@ -34,14 +35,7 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
       return {
         status: 200,
         headers: eventStreamHeaders,
-        body: eventStream({
-          feed: services.recordFeed,
-          name: 'record',
-          clock: services.clock,
-          space: caller.space,
-          lastSeen: header('Last-Event-ID'),
-          signal: whileAllowed,
-        }),
+        body: follow({ space: caller.space, lastSeen: header('Last-Event-ID'), signal: whileAllowed }),
       };
     },
 

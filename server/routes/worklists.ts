@@ -9,7 +9,7 @@ import type { Call } from '../call.ts';
 import { pageOf } from '../paging.ts';
 import type { Services } from '../services.ts';
 import type { ItemValidator } from '../worklists/check-item.ts';
-import { eventStream, eventStreamHeaders } from '../event-stream.ts';
+import { createEventStreams, eventStreamHeaders } from '../event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { moveItem, ownItem, whoIs } from '../worklists/item-status.ts';
@@ -20,6 +20,7 @@ type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
 /** `validate` checks a single item against `WorklistItemInput`, so that one bad item of a batch leaves the others be. */
 export function worklistRoutes(services: WorklistServices, validate: ItemValidator): Handlers<typeof worklists, Call> {
   const { store, clock, ids, feed } = services;
+  const follow = createEventStreams(feed, { name: 'item', clock });
   return {
     async ingest({ body }, call) {
       const { space, test_mode: testMode } = call.caller;
@@ -81,14 +82,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
       return {
         status: 200,
         headers: eventStreamHeaders,
-        body: eventStream({
-          feed,
-          name: 'item',
-          clock,
-          space: caller.space,
-          lastSeen: header('Last-Event-ID'),
-          signal: whileAllowed,
-        }),
+        body: follow({ space: caller.space, lastSeen: header('Last-Event-ID'), signal: whileAllowed }),
       };
     },
   };

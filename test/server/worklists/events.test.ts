@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createFeed } from '../../../server/feed.ts';
 import type { ChangeFeed } from '../../../server/services.ts';
-import { eventStream } from '../../../server/event-stream.ts';
+import { createEventStreams } from '../../../server/event-stream.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { createWorklist, exam } from '../../support/worklist.ts';
 
@@ -28,20 +29,19 @@ function countedFeed(): ChangeFeed & { followers: () => number } {
 function follow(lastSeen?: string, feed = countedFeed()) {
   const clock = manualClock(0);
   const abort = new AbortController();
-  const stream = eventStream({
-    feed,
-    name: 'item',
-    clock,
-    space: 'local',
-    lastSeen,
-    signal: abort.signal,
-  });
+  const streams = createEventStreams(feed, { name: 'item', clock });
+  const join = () => readerOf(streams({ space: 'local', lastSeen, signal: abort.signal }));
+  return { clock, feed, abort, join, ...join() };
+}
+
+/** Chunk by chunk; `undefined` at the end. */
+function readerOf(stream: Readable) {
   const reader = stream[Symbol.asyncIterator]();
   const read = async () => {
     const { value, done } = await reader.next();
     return done ? undefined : Buffer.from(value).toString();
   };
-  return { clock, feed, abort, reader, read };
+  return { reader, read };
 }
 
 describe('GET /api/v1/worklists/events', () => {
@@ -53,23 +53,18 @@ describe('GET /api/v1/worklists/events', () => {
     const { items } = await worklist.ingest(exam());
     const { id = '' } = items[0]!;
     await worklist.setStatus(id, { status: 'in_progress' });
-    const told: string[] = [];
+    let told = '';
     for await (const chunk of output.body as AsyncIterable<Uint8Array>) {
-      told.push(Buffer.from(chunk).toString());
-      if (told.length === 3) break;
+      told += Buffer.from(chunk).toString();
+      if (told.includes('"change":"status"')) break;
     }
-    expect(
-      told
-        .map((text) => /^data: (.*)$/m.exec(text)?.[1])
-        .slice(1)
-        .map((data) => JSON.parse(data!) as unknown),
-    ).toEqual([
+    expect(Array.from(told.matchAll(/^data: (.*)$/gm), ([, data]) => JSON.parse(data!) as unknown)).toEqual([
       { id, status: 'new', version: 1, change: 'inserted' },
       { id, status: 'in_progress', version: 2, change: 'status' },
     ]);
   });
 
-  test('opens with a comment; each change is an event with its id', async () => {
+  test('opens with a comment; each change is an event with its id, and what comes together is told together', async () => {
     const { feed, read } = follow();
     feed.publish([
       change,
@@ -78,10 +73,9 @@ describe('GET /api/v1/worklists/events', () => {
     ]);
     expect(await read()).toBe(':\nid: run.0\n\n');
     expect(await read()).toBe(
-      'event: item\nid: run.1\ndata: {"id":"wli_1","status":"new","version":1,"change":"inserted"}\n\n',
+      'event: item\nid: run.1\ndata: {"id":"wli_1","status":"new","version":1,"change":"inserted"}\n\n' +
+        'event: item\nid: run.2\ndata: {"id":"wli_1","status":"in_progress","version":2,"change":"status"}\n\n',
     );
-    const next = read();
-    expect(await next).toContain('id: run.2\n');
     const waiting = read();
     feed.publish([{ ...change, version: 3 }]);
     expect(await waiting).toContain('id: run.3\n');
@@ -125,23 +119,49 @@ describe('GET /api/v1/worklists/events', () => {
     const { feed, read } = follow();
     const heard: number[] = [];
     feed.subscribe('local', ({ version }) => heard.push(version));
-    for (let version = 1; version <= 1001; version++) feed.publish([{ ...change, version }]);
-    expect(heard).toHaveLength(1001);
-    expect(feed.followers()).toBe(1);
+    const many = Array.from({ length: 20_000 }, (_, version) => ({ ...change, version }));
+    feed.publish(many);
+    expect(heard).toHaveLength(20_000);
+    await expect.poll(() => feed.followers()).toBe(1);
     expect(await read()).toBeUndefined();
+  });
+
+  test('many who follow are told with one writing of it, and who joins meanwhile of nothing twice', async () => {
+    let written = 0;
+    const counted = { ...change, toJSON: () => (written++, { id: 'wli_1' }) };
+    const { feed, join, read } = follow();
+    const others = Array.from({ length: 300 }, join);
+    for (const each of [{ read }, ...others]) await each.read();
+    feed.publish([counted, counted]);
+    const late = join();
+    const told = await Promise.all([{ read }, ...others].map((each) => each.read()));
+    expect(new Set(told)).toEqual(
+      new Set(['event: item\nid: run.1\ndata: {"id":"wli_1"}\n\nevent: item\nid: run.2\ndata: {"id":"wli_1"}\n\n']),
+    );
+    expect(written).toBe(2);
+    expect(await late.read()).toBe(':\nid: run.2\n\n');
+    expect(feed.followers()).toBe(1);
+    feed.publish([change]);
+    expect(await late.read()).toContain('id: run.3\n');
+  });
+
+  test('what comes quickly one after the other is told together, however many commits it was', async () => {
+    const { feed, read } = follow();
+    await read();
+    let chunks = 0;
+    for (let version = 1; version <= 200; version++) {
+      feed.publish([{ ...change, version }]);
+      await new Promise(setImmediate);
+    }
+    for (let text = ''; !text.includes('"version":200,'); chunks++) text = (await read())!;
+    expect(chunks).toBeLessThan(100);
   });
 
   test('a connection that is closed already is not followed', async () => {
     const feed = countedFeed();
-    const stream = eventStream({
-      feed,
-      name: 'item',
-      clock: manualClock(0),
-      space: 'local',
-      lastSeen: undefined,
-      signal: AbortSignal.abort(),
-    });
-    expect(await stream[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
+    const streams = createEventStreams(feed, { name: 'item', clock: manualClock(0) });
+    const { read } = readerOf(streams({ space: 'local', lastSeen: undefined, signal: AbortSignal.abort() }));
+    expect(await read()).toBeUndefined();
     expect(feed.followers()).toBe(0);
   });
 
