@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { validationFailed } from '../src/contract/errors.ts';
 import { paging } from '../src/contract/shared.ts';
+import { weightOf } from '../src/domain/weight.ts';
 import type { CollectionName, Documents } from './store/collections.ts';
 import type { Conditions, Reader } from './store/store.ts';
 
@@ -11,14 +12,26 @@ export interface PageRequest {
   readonly cursor?: string;
 }
 
-/** The page asked for. `space` is the caller's: a cursor given in one space is worth nothing in another. */
-export async function pageOf<C extends CollectionName>(
+/** Weight of what a page shows; one that is heavier has one item. Writing an answer takes time for each of its bytes. */
+const maxPageWeight = 1_000_000;
+
+interface Page<T> {
+  readonly items: T[];
+  readonly next_cursor: string | null;
+}
+
+/**
+ * The page asked for, or less of it where its items are large; each item is what `show` makes of a document. `space` is the
+ * caller's: a cursor given in one space is worth nothing in another.
+ */
+export async function pageOf<C extends CollectionName, T>(
   reader: Reader,
   collection: C,
   space: string,
   conditions: Conditions<C>,
   { limit = paging.limit.default as number, cursor }: PageRequest,
-): Promise<{ items: Documents[C][]; next_cursor: string | null }> {
+  show: (document: Documents[C]) => T,
+): Promise<Page<T>> {
   const scope = `${collection}\n${space}`;
   // One more than the page holds, to know whether there is another.
   const found = await reader.find(collection, {
@@ -26,9 +39,16 @@ export async function pageOf<C extends CollectionName>(
     limit: limit + 1,
     ...(cursor !== undefined && { before: readCursor(scope, cursor) }),
   });
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next_cursor: found.length > limit && last ? writeCursor(scope, last.id) : null };
+  const items: T[] = [];
+  let left = maxPageWeight;
+  for (const document of found.slice(0, limit)) {
+    const item = show(document);
+    left -= weightOf(item, left);
+    if (left < 0 && items.length > 0) break;
+    items.push(item);
+  }
+  const last = found[items.length - 1];
+  return { items, next_cursor: found.length > items.length && last ? writeCursor(scope, last.id) : null };
 }
 
 /** Opaque: the id, and a check over it and the listing it belongs to, in base64url. */

@@ -27,8 +27,7 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
       });
     },
     async list({ query }) {
-      const { items, next_cursor } = await pageOf(store, 'clients', '', {}, query);
-      return { status: 200, data: { items: items.map(shown), next_cursor } };
+      return { status: 200, data: await pageOf(store, 'clients', '', {}, query, shown) };
     },
     get: async ({ params }) => ({ status: 200, data: shown(await existing(store, params.id)) }),
     async update({ params, body }, call) {

@@ -16,8 +16,7 @@ export function jobRoutes(services: Services): Handlers<typeof jobs, Call> {
     async list({ query }, { caller: { space } }) {
       const { status, type } = query;
       const conditions = { is: { space, status, type }, during: { created: periodOf(query) } };
-      const { items, next_cursor } = await pageOf(store, 'jobs', space, conditions, query);
-      return { status: 200, data: { items: items.map(toJob), next_cursor } };
+      return { status: 200, data: await pageOf(store, 'jobs', space, conditions, query, toJob) };
     },
 
     async get({ params }, { caller }) {

@@ -27,8 +27,7 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
     async list({ query }, { caller: { space } }) {
       const { status, template_id: template, worklist_item_id: item, q: text } = query;
       const conditions = { is: { space, status, template, item }, during: { created: periodOf(query) }, text };
-      const { items, next_cursor } = await pageOf(store, 'records', space, conditions, query);
-      return { status: 200, data: { items: items.map(toRecord), next_cursor } };
+      return { status: 200, data: await pageOf(store, 'records', space, conditions, query, toRecord) };
     },
 
     async events(_input, { caller, header, whileAllowed }) {
@@ -53,8 +52,7 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
     async versions({ params, query }, { caller }) {
       await readRecord(store, caller.space, params.id);
       const conditions = { is: { record: params.id } };
-      const { items, next_cursor } = await pageOf(store, 'versions', caller.space, conditions, query);
-      return { status: 200, data: { items: items.map(toVersion), next_cursor } };
+      return { status: 200, data: await pageOf(store, 'versions', caller.space, conditions, query, toVersion) };
     },
 
     async version({ params }, { caller }) {

@@ -50,8 +50,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
       });
     },
     async list({ query }) {
-      const { items, next_cursor } = await pageOf(store, 'users', '', {}, query);
-      return { status: 200, data: { items: items.map(shown), next_cursor } };
+      return { status: 200, data: await pageOf(store, 'users', '', {}, query, shown) };
     },
     async setPassword({ params, body }, call) {
       const password_hash = await hashing.hash(body.password, passwordCost);

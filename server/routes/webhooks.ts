@@ -107,8 +107,8 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
 
     async deliveries({ params, query }) {
       const { id } = await clientOf(store, params.client_id);
-      const { items, next_cursor } = await pageOf(store, 'deliveries', id, { is: { client: id } }, query);
-      return { status: 200, data: { items: items.map(shownDelivery), next_cursor } };
+      const conditions = { is: { client: id } };
+      return { status: 200, data: await pageOf(store, 'deliveries', id, conditions, query, shownDelivery) };
     },
 
     resend: ({ params }, call) =>

@@ -26,7 +26,12 @@ export const MetadataInput = freeForm({
 
 /** Query of every collection; `cursor` is opaque. */
 export const paging = {
-  limit: integer({ minimum: 1, maximum: 200, default: 50, description: 'Items a page.' }),
+  limit: integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'Items a page; fewer where they are large (about a megabyte together).',
+  }),
   cursor: string({ minLength: 1, maxLength: 256, description: 'Where the last page ended: its `next_cursor`.' }),
 };
 

@@ -105,6 +105,37 @@ describe('Collections', () => {
     expect(rest.next_cursor).toBeNull();
   });
 
+  test('a page of large documents ends early, by its size, and the walk has them all', async () => {
+    const token = (await api.tokens({ client: await api.createClient({ test_mode: true }) })).access_token;
+    const made: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      const text = `Test Patient. Findings: ${'lungs are clear '.repeat(count === 2 ? 60_000 : 6000)}`;
+      made.unshift((await api.generate({ text, template_id: 'test_template_general' }, { token })).id);
+    }
+    const pages: number[] = [];
+    const walked: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const answer = await api.call(records.endpoints.list, {
+        query: { limit: 200, ...(cursor && { cursor }) },
+        token,
+      });
+      const page = succeeded(answer);
+      pages.push(page.items.length);
+      // A document alone may be larger; several together are not.
+      if (page.items.length > 1) expect(answer.text.length).toBeLessThan(1_200_000);
+      walked.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(walked).toEqual(made);
+    expect(pages).toEqual([2, 1, 2]);
+    // Their jobs show nothing of the text.
+    for (let count = 0; count < 3; count++) {
+      await api.enqueue({ text: `Test Patient. ${'lungs are clear '.repeat(30_000)}` }, { token });
+    }
+    expect(succeeded(await api.call(jobs.endpoints.list, { token })).items).toHaveLength(3);
+  });
+
   test('a cursor of another listing is refused', async () => {
     await made;
     const { next_cursor: cursor } = succeeded(await api.call(list, { query: { limit: 1 } }));
