@@ -4,16 +4,43 @@
  */
 
 import { AppError } from '../../src/contract/errors.ts';
-import { emptyCollections } from './tables.ts';
-import type { Collections } from './tables.ts';
+import { Table } from '../tables/table.ts';
+import type { AnyDocument } from '../tables/table.ts';
+import { collectionNames } from './collections.ts';
+import type { CollectionName } from './collections.ts';
+import { createTables } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** A document of some schema, and where it is kept. */
 export interface KeptDocument {
   readonly id: string;
 }
 
-/** By collection and id. */
-export type KeptDocuments = Map<string, Map<string, KeptDocument>>;
+/** Documents of one schema, as they come from files. */
+export interface KeptDocuments {
+  put(collection: string, document: KeptDocument): void;
+  remove(collection: string, id: string): void;
+  /** Where they are by now, by collection. */
+  readonly tables: ReadonlyMap<string, Table>;
+}
+
+/** Those of the newest schema are indexed as they come. Those of a former one may lack what the indexes need. */
+export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): KeptDocuments {
+  const tables = new Map<string, Table>();
+  const tableOf = (collection: string): Table => {
+    let table = tables.get(collection);
+    if (!table) {
+      const name = collection as CollectionName;
+      tables.set(name, (table = new Table(name, areNewest && isKnown(name) ? undefined : {})));
+    }
+    return table;
+  };
+  return {
+    tables,
+    put: (collection, document) => void tableOf(collection).set(document.id, document as AnyDocument),
+    remove: (collection, id) => void tables.get(collection)?.set(id, undefined),
+  };
+}
 
 /** Gives the documents that take the place of this one: none, one or several. It must not change the one it was given. */
 export type Migration = (
@@ -27,38 +54,34 @@ export const migrations: readonly Migration[] = [];
 /** The schema to which the steps lead. */
 export const schemaAfter = (steps: readonly Migration[]): number => steps.length + 1;
 
-/** Documents of schema `from` as those of the newest. */
-export function migrate(documents: KeptDocuments, from: number, steps: readonly Migration[]): KeptDocuments {
+/** The tables of documents that are of schema `from`. AppError CONFIGURATION where some are in no known collection. */
+export function migrate(documents: KeptDocuments, from: number, steps: readonly Migration[]): Tables {
   let present = documents;
-  for (const step of steps.slice(from - 1)) {
-    const next: KeptDocuments = new Map();
-    for (const [collection, former] of present) {
-      for (const document of former.values()) {
-        for (const [name, made] of step(collection, document)) keep(next, name, made);
+  const left = steps.slice(from - 1);
+  for (const [index, step] of left.entries()) {
+    const next = keepDocuments({ areNewest: index === left.length - 1 });
+    for (const [collection, former] of present.tables) {
+      for (const document of former.view().documents()) {
+        for (const [name, made] of step(collection, document)) next.put(name, made);
       }
     }
     present = next;
   }
-  return present;
+  return tablesOf(present);
 }
 
-export function keep(documents: KeptDocuments, collection: string, document: KeptDocument): void {
-  let kept = documents.get(collection);
-  if (!kept) documents.set(collection, (kept = new Map()));
-  kept.set(document.id, document);
-}
-
-/** Takes over the documents, which are of the newest schema. AppError CONFIGURATION where some are in no known collection. */
-export function collectionsOf(documents: KeptDocuments): Collections {
-  const collections = emptyCollections() as unknown as Record<string, Map<string, KeptDocument>>;
-  for (const [name, kept] of documents) {
-    if (!Object.hasOwn(collections, name)) {
+function tablesOf({ tables: kept }: KeptDocuments): Tables {
+  const tables = createTables();
+  for (const [name, table] of kept) {
+    if (!isKnown(name)) {
       throw new AppError('CONFIGURATION', {
         message: `The data directory holds documents of an unknown kind (${JSON.stringify(name)}).`,
         hint: 'Start the version that wrote it, or a newer one.',
       });
     }
-    collections[name] = kept;
+    tables[name] = table;
   }
-  return collections as unknown as Collections;
+  return tables;
 }
+
+const isKnown = (name: string): name is CollectionName => (collectionNames as readonly string[]).includes(name);

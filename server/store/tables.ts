@@ -1,15 +1,12 @@
 /** All collections in memory; whatever changes them can be undone. */
 import { collectionNames } from './collections.ts';
-import type { CollectionName, Documents } from './collections.ts';
+import type { CollectionName } from './collections.ts';
 import { indexesOf } from './conditions.ts';
 import { isPackableId } from '../tables/packing.ts';
 import { Table } from '../tables/table.ts';
 import type { AnyDocument, TableView } from '../tables/table.ts';
 
 export type { AnyDocument };
-
-/** Documents by id, as they come in. */
-export type Collections = { readonly [C in CollectionName]: Map<string, Documents[C]> };
 
 /** A document put, or removed where `document` is `undefined`. */
 export interface Change {
@@ -23,11 +20,9 @@ export type Former = readonly (AnyDocument | undefined)[];
 
 export type Tables = Record<CollectionName, Table>;
 
-export const emptyCollections = (): Collections =>
-  Object.fromEntries(collectionNames.map((name) => [name, new Map()])) as unknown as Collections;
-
-export const createTables = (collections = emptyCollections()): Tables =>
-  Object.fromEntries(collectionNames.map((name) => [name, new Table(name, collections[name].values())])) as Tables;
+/** With nothing in them. */
+export const createTables = (): Tables =>
+  Object.fromEntries(collectionNames.map((name) => [name, new Table(name)])) as Tables;
 
 /** All documents at one moment, whatever becomes of the tables. */
 export type Copy = readonly ({ readonly collection: CollectionName } & TableView)[];

@@ -132,8 +132,7 @@ function newest<D>(steps: Iterable<Step>): D | undefined {
 
 /** What a table gives to the query as the writes would leave it. */
 function* merged<C extends CollectionName>(table: Table, query: Query<C>, writes: Writes): Generator<Step, void> {
-  const present = [...writes.documents.values()].filter((document) => document !== undefined);
-  writes.table ??= new Table(table.collection, present);
+  writes.table ??= tableOf(table.collection, writes.documents);
   const own = Array.from(findIn(writes.table, query), ({ documents }) => documents).flat();
   const later = (from: string): AnyDocument[] => {
     const at = own.findIndex(({ id }) => id < from);
@@ -145,4 +144,10 @@ function* merged<C extends CollectionName>(table: Table, query: Query<C>, writes
     yield { documents: put.length === 0 ? kept : [...kept, ...put].toSorted((a, b) => (a.id < b.id ? 1 : -1)), from };
   }
   yield { documents: own, from: '' };
+}
+
+function tableOf(collection: CollectionName, documents: Writes['documents']): Table {
+  const table = new Table(collection);
+  for (const [id, document] of documents) if (document) table.set(id, document);
+  return table;
 }

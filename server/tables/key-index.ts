@@ -12,11 +12,16 @@ interface Links {
   newer: Uint32Array;
 }
 
+/** Pairs: the newest row that has a hash, + 1, and the hash, at the place that it gives or the next one that was free. */
 interface Part {
-  /** At the place of a hash, or after it: the newest row that has the hash, + 1. */
   heads: Uint32Array;
   count: number;
 }
+
+/** Pairs that a part begins with. */
+const fewest = 4;
+/** How full a part may be. */
+const fullest = 0.6;
 
 export class KeyIndex {
   readonly #slotBits: number;
@@ -42,7 +47,7 @@ export class KeyIndex {
   /** The newest row that may have a name with that hash; -1 where there is none. */
   newest(hash: number): number {
     const part = this.#parts[hash >>> 24];
-    return part ? part.heads[this.#placeOf(part, hash)]! - 1 : -1;
+    return part ? part.heads[placeOf(part, hash)]! - 1 : -1;
   }
 
   /** The next older row that may have the same name; -1 where there is none. */
@@ -53,12 +58,13 @@ export class KeyIndex {
   /** `isNewest`: whether its id is known to come after all others. */
   add(row: number, hash: number, isNewest: boolean): void {
     this.#setHash(row, hash);
-    const part = (this.#parts[hash >>> 24] ??= { heads: new Uint32Array(4), count: 0 });
-    const place = this.#placeOf(part, hash);
+    const part = (this.#parts[hash >>> 24] ??= { heads: new Uint32Array(2 * fewest), count: 0 });
+    const place = placeOf(part, hash);
     const head = part.heads[place]!;
     if (head === 0) {
       part.heads[place] = row + 1;
-      if (++part.count > 0.6 * part.heads.length) this.#grow(part);
+      part.heads[place + 1] = hash;
+      if (++part.count > (fullest * part.heads.length) / 2) grow(part);
       return;
     }
     let newer = 0;
@@ -84,9 +90,9 @@ export class KeyIndex {
     links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
     if (newer !== 0) return;
     const part = this.#parts[hash >>> 24]!;
-    const place = this.#placeOfHead(part, hash, row + 1);
+    const place = placeOf(part, hash);
     if (older !== 0) part.heads[place] = older;
-    else this.#close(part, place);
+    else close(part, place);
   }
 
   /** The document lies in another row now. */
@@ -103,7 +109,7 @@ export class KeyIndex {
     links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
     if (newer !== 0) return;
     const part = this.#parts[hash >>> 24]!;
-    part.heads[this.#placeOfHead(part, hash, row + 1)] = to + 1;
+    part.heads[placeOf(part, hash)] = to + 1;
   }
 
   /** Nothing is in that chunk any more. */
@@ -144,48 +150,42 @@ export class KeyIndex {
     if (newer !== 0) this.#linksOf(newer - 1).older[this.#slotOf(newer - 1)] = older;
     if (older !== 0) this.#linksOf(older - 1).newer[this.#slotOf(older - 1)] = newer;
   }
+}
 
-  #hashOf(link: number): number {
-    return this.#linksOf(link - 1).hash[this.#slotOf(link - 1)]!;
-  }
+/** Where the rows of that hash are, or would be. */
+function placeOf({ heads }: Part, hash: number): number {
+  const mask = heads.length - 1;
+  let place = (2 * hash) & mask;
+  while (heads[place] !== 0 && heads[place + 1] !== hash) place = (place + 2) & mask;
+  return place;
+}
 
-  /** Where the rows of that hash are, or would be. */
-  #placeOf({ heads }: Part, hash: number): number {
-    const mask = heads.length - 1;
-    let place = hash & mask;
-    while (heads[place] !== 0 && this.#hashOf(heads[place]!) !== hash) place = (place + 1) & mask;
-    return place;
+function grow(part: Part): void {
+  const former = part.heads;
+  part.heads = new Uint32Array(2 * former.length);
+  for (let at = 0; at < former.length; at += 2) {
+    if (former[at] === 0) continue;
+    const place = placeOf(part, former[at + 1]!);
+    part.heads[place] = former[at]!;
+    part.heads[place + 1] = former[at + 1]!;
   }
+}
 
-  /** Where that head is, which may have forgotten its hash already. */
-  #placeOfHead({ heads }: Part, hash: number, head: number): number {
-    const mask = heads.length - 1;
-    let place = hash & mask;
-    while (heads[place] !== head) place = (place + 1) & mask;
-    return place;
+/** Empties a place, so that what stands after it is still found. */
+function close(part: Part, emptied: number): void {
+  const { heads } = part;
+  const mask = heads.length - 1;
+  let hole = emptied;
+  for (let place = (hole + 2) & mask; heads[place] !== 0; place = (place + 2) & mask) {
+    const home = (2 * heads[place + 1]!) & mask;
+    // Whether its home lies after the hole, going round.
+    if (((place - home) & mask) < ((place - hole) & mask)) continue;
+    heads[hole] = heads[place]!;
+    heads[hole + 1] = heads[place + 1]!;
+    hole = place;
   }
-
-  #grow(part: Part): void {
-    const former = part.heads;
-    part.heads = new Uint32Array(2 * former.length);
-    for (const head of former) if (head !== 0) part.heads[this.#placeOf(part, this.#hashOf(head))] = head;
-  }
-
-  /** Empties a place, so that what stands after it is still found. */
-  #close(part: Part, emptied: number): void {
-    const { heads } = part;
-    const mask = heads.length - 1;
-    let hole = emptied;
-    for (let place = (hole + 1) & mask; heads[place] !== 0; place = (place + 1) & mask) {
-      const home = this.#hashOf(heads[place]!) & mask;
-      // Whether its home lies after the hole, going round.
-      if (((place - home) & mask) < ((place - hole) & mask)) continue;
-      heads[hole] = heads[place]!;
-      hole = place;
-    }
-    heads[hole] = 0;
-    part.count--;
-  }
+  heads[hole] = 0;
+  part.count--;
 }
 
 /** Another one in each process, so that nobody can choose names that all fall on one place. */

@@ -22,15 +22,6 @@ export interface TableView {
   documents(): Generator<AnyDocument, void>;
 }
 
-/** A document with what it gives to the indexes. */
-interface Given {
-  readonly document: AnyDocument;
-  readonly groups: readonly (string | null)[];
-  readonly instants: readonly (number | null)[];
-  /** Hashes; 0 stands for none. */
-  readonly keys: readonly number[];
-}
-
 export class Table {
   readonly collection: CollectionName;
   readonly groups: readonly Declared<'group'>[];
@@ -48,9 +39,12 @@ export class Table {
   readonly #freeNumbers: number[] = [];
   /** No id comes after that one. */
   #newest = '';
+  /** What the document that is being written gives to the indexes; of keys the hashes, 0 for none. */
+  readonly #given = { groups: [] as (string | null)[], instants: [] as (number | null)[], keys: [] as number[] };
 
-  constructor(collection: CollectionName, documents: Iterable<AnyDocument> = []) {
-    const all = Object.entries(indexesOf(collection)).map(([name, index]) => ({ ...index, name }));
+  /** Default: the indexes that are declared for the collection. */
+  constructor(collection: CollectionName, indexes = indexesOf(collection)) {
+    const all = Object.entries(indexes).map(([name, index]) => ({ ...index, name }));
     const declared = <K extends AnyIndex['kind']>(kind: K) =>
       all.filter((index) => index.kind === kind) as unknown as Declared<K>[];
     const isOlder = (row: number, than: number): boolean => this.idOf(row) < this.idOf(than);
@@ -59,7 +53,6 @@ export class Table {
     this.instants = declared('instant');
     this.keys = declared('key').map((index) => ({ ...index, rows: new KeyIndex(slotBits, isOlder) }));
     this.text = declared('text')[0];
-    for (const document of documents) this.set(document.id, document);
   }
 
   /** Of memory, about. */
@@ -82,10 +75,10 @@ export class Table {
   /** Puts the document, or removes it where it is `undefined`; gives back what was there. */
   set(id: string, document: AnyDocument | undefined): AnyDocument | undefined {
     // All that can fail comes first, while nothing has changed.
-    const given = document && this.#given(id, document);
+    if (document) this.#take(id, document);
     this.changes++;
     if (this.size === 0 || id > this.#newest) {
-      if (given) this.#insert(id, given, true);
+      if (document) this.#insert(document, true);
       return undefined;
     }
     const at = this.chunkOf(id);
@@ -93,11 +86,11 @@ export class Table {
     const position = chunk.positionOf(id);
     const slot = chunk.slotOf(id, position);
     if (slot < 0) {
-      if (given) this.#insert(id, given, false);
+      if (document) this.#insert(document, false);
       return undefined;
     }
     const previous = this.documentAt(chunk, slot);
-    if (given) this.#replace(chunk, slot, previous, given);
+    if (document) this.#replace(chunk, slot, previous, document);
     else this.#remove(at, position);
     return previous;
   }
@@ -151,44 +144,48 @@ export class Table {
     };
   }
 
-  #given(id: string, document: AnyDocument): Given {
+  #take(id: string, document: AnyDocument): void {
     if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
     this.text?.of(document);
-    return {
-      document,
-      groups: this.groups.map(({ of }) => of(document) ?? null),
-      instants: this.instants.map(({ of }) => of(document) ?? null),
-      keys: this.keys.map((key) => hashIn(key, document)),
-    };
+    const { groups, instants, keys } = this.#given;
+    for (let i = 0; i < this.groups.length; i++) groups[i] = this.groups[i]!.of(document) ?? null;
+    for (let i = 0; i < this.instants.length; i++) instants[i] = this.instants[i]!.of(document) ?? null;
+    for (let i = 0; i < this.keys.length; i++) keys[i] = hashIn(this.keys[i]!, document);
   }
 
   /** `isNewest`: whether its id comes after all there are. */
-  #insert(id: string, given: Given, isNewest: boolean): void {
-    const packed = this.#packing.pack(given.document);
+  #insert(document: AnyDocument, isNewest: boolean): void {
+    const { id } = document;
+    const packed = this.#packing.pack(document);
     const chunk = this.#chunkFor(id, packed.length, isNewest);
     const slot = chunk.insert(isNewest ? chunk.count : chunk.positionOf(id), packed);
     if (id < chunk.least) chunk.least = id;
     if (isNewest) this.#newest = id;
     this.size++;
-    for (let i = 0; i < given.groups.length; i++) chunk.groups[i]!.set(slot, given.groups[i]!);
-    for (let i = 0; i < given.instants.length; i++) chunk.instants[i]!.set(slot, given.instants[i]!);
-    for (let i = 0; i < given.keys.length; i++) {
-      if (given.keys[i] !== 0) this.keys[i]!.rows.add(rowOf(chunk, slot), given.keys[i]!, isNewest);
+    this.#fillColumns(chunk, slot);
+    for (let i = 0; i < this.keys.length; i++) {
+      const hash = this.#given.keys[i]!;
+      if (hash !== 0) this.keys[i]!.rows.add(rowOf(chunk, slot), hash, isNewest);
     }
     chunk.words?.change(slot);
   }
 
-  #replace(chunk: Chunk, slot: number, previous: AnyDocument, given: Given): void {
-    chunk.replace(slot, this.#packing.pack(given.document));
-    for (let i = 0; i < given.groups.length; i++) chunk.groups[i]!.set(slot, given.groups[i]!);
-    for (let i = 0; i < given.instants.length; i++) chunk.instants[i]!.set(slot, given.instants[i]!);
-    for (let i = 0; i < given.keys.length; i++) {
+  #replace(chunk: Chunk, slot: number, previous: AnyDocument, document: AnyDocument): void {
+    chunk.replace(slot, this.#packing.pack(document));
+    this.#fillColumns(chunk, slot);
+    for (let i = 0; i < this.keys.length; i++) {
       const key = this.keys[i]!;
-      if (hashIn(key, previous) === given.keys[i]) continue;
+      const hash = this.#given.keys[i]!;
+      if (hashIn(key, previous) === hash) continue;
       key.rows.remove(rowOf(chunk, slot));
-      if (given.keys[i] !== 0) key.rows.add(rowOf(chunk, slot), given.keys[i]!, false);
+      if (hash !== 0) key.rows.add(rowOf(chunk, slot), hash, false);
     }
-    if (this.text && !isSame(this.text.of(previous), this.text.of(given.document))) chunk.words!.change(slot);
+    if (this.text && !isSame(this.text.of(previous), this.text.of(document))) chunk.words!.change(slot);
+  }
+
+  #fillColumns({ groups, instants }: Chunk, slot: number): void {
+    for (let i = 0; i < groups.length; i++) groups[i]!.set(slot, this.#given.groups[i]!);
+    for (let i = 0; i < instants.length; i++) instants[i]!.set(slot, this.#given.instants[i]!);
   }
 
   #remove(at: number, position: number): void {

@@ -3,9 +3,26 @@
 /** Ways in which senders write a date-time. */
 const dateTime =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-]\d{2}):?(\d{2})?)?$/;
-/** The one in which it is kept. */
+/** The one in which it is kept, which `usualForm` is in most cases. */
 const normalDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/;
 const date = /^\d{4}-\d{2}-\d{2}$/;
+
+const usualForm = '0000-00-00T00:00:00-00:00';
+
+/** The same as `normalDateTime`, letter by letter: every date-time that is kept or looked for is read. */
+function isNormalDateTime(text: string): boolean {
+  const { length } = text;
+  if (length !== 19 && length !== 20 && length !== 25) return normalDateTime.test(text);
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    const expected = usualForm.charCodeAt(i);
+    if (expected === 0x30 ? code < 0x30 || code > 0x39 : code !== expected) {
+      // `+`, or `Z` at the end.
+      if (i !== 19 || (length === 25 ? code !== 0x2b : code !== 0x5a)) return false;
+    }
+  }
+  return length !== 20 || text.endsWith('Z');
+}
 
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -40,7 +57,7 @@ export const isIsoDate = (value: string): boolean => date.test(value) && isDay(v
  * offset stays the one it came with; without one, none is made up.
  */
 export function normaliseIsoDateTime(value: string): string | undefined {
-  const text = normalDateTime.test(value) ? value : rewritten(value);
+  const text = isNormalDateTime(value) ? value : rewritten(value);
   return text !== undefined && isInstant(text) ? text : undefined;
 }
 

@@ -1,12 +1,13 @@
 /** Looks at every byte of the documents and the audio in a data directory and changes nothing; a server may be running. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { CheckedFile, CheckReport, Problem } from '../condition.ts';
-import { collectionsOf, migrate, migrations as known, schemaAfter } from '../migrations.ts';
-import type { KeptDocuments, Migration } from '../migrations.ts';
+import { migrate, migrations as known, schemaAfter } from '../migrations.ts';
+import type { Migration } from '../migrations.ts';
+import type { StoredDocument } from '../store.ts';
 import { noteAudio } from '../named-audio.ts';
 import type { NamedAudio } from '../named-audio.ts';
-import { emptyCollections } from '../tables.ts';
-import type { Collections } from '../tables.ts';
+import { createTables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
 import { checkAudio } from './check-audio.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
@@ -71,27 +72,30 @@ async function look(around: Surroundings, migrations: readonly Migration[]): Pro
   }
   const problems = findings.map((finding) => problemOf(finding, found !== undefined));
   if (!found) return { sound: false, files, audio: null, found: null, problems };
-  const { sequence, collections } = found;
-  const named = audioIn(collections);
+  const { sequence, tables } = found;
+  const named = audioIn(tables);
   const bad = await checkAudio(around, named);
   if (bad.size > 0) {
     // A running server may have removed documents with their audio meanwhile.
-    const still = audioIn((await find(around, migrations)).collections);
+    const still = audioIn((await find(around, migrations)).tables);
     for (const blob of bad.keys()) if (!still.has(blob)) bad.delete(blob);
   }
   return {
     sound: bad.size === 0,
     files,
     audio: { named: named.size, bad: bad.size },
-    found: { sequence, documents: countsOf(collections) },
+    found: { sequence, documents: countsOf(tables) },
     problems: [...problems, ...bad.values()],
   };
 }
 
-function audioIn({ records, jobs }: Collections): NamedAudio {
+function audioIn({ records, jobs }: Tables): NamedAudio {
   const named: NamedAudio = new Map();
-  for (const document of records.values()) noteAudio(named, { collection: 'records', document });
-  for (const document of jobs.values()) noteAudio(named, { collection: 'jobs', document });
+  for (const table of [records, jobs]) {
+    for (const document of table.view().documents()) {
+      noteAudio(named, { collection: table.collection, document } as StoredDocument);
+    }
+  }
   return named;
 }
 
@@ -105,7 +109,7 @@ function problemOf({ hint, ...finding }: Finding, starts: boolean): Problem {
 interface Found {
   /** Of the last commit. */
   readonly sequence: number;
-  readonly collections: Collections;
+  readonly tables: Tables;
 }
 
 /** What the server would find. */
@@ -116,16 +120,14 @@ async function find(around: Surroundings, migrations: readonly Migration[]): Pro
   if (recovered) {
     const { documents, schema, sequence } = recovered;
     if (former) refuseLaterFile(recovered, files);
-    return { sequence, collections: collectionsOf(migrate(documents, schema, migrations)) };
+    return { sequence, tables: migrate(documents, schema, migrations) };
   }
-  const collections = former ? await readFormerFile(around.fs, around.directory) : null;
-  return { sequence: 0, collections: collections ?? emptyCollections() };
+  const tables = former ? await readFormerFile(around.fs, around.directory) : null;
+  return { sequence: 0, tables: tables ?? createTables() };
 }
 
-export const countsOf = (collections: object): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(collections as Record<string, KeptDocuments>).map(([name, documents]) => [name, documents.size]),
-  );
+export const countsOf = (tables: Tables): Record<string, number> =>
+  Object.fromEntries(Object.entries(tables).map(([name, { size }]) => [name, size]));
 
 /** The error that opening the store would give, as a finding. */
 function findingOf(error: AppError): Finding {

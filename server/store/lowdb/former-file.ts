@@ -1,8 +1,8 @@
 /** `database.json`, in which earlier versions kept everything: read once, then kept beside under another name. */
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
-import { emptyCollections, isIndexable } from '../tables.ts';
-import type { AnyDocument, Collections } from '../tables.ts';
+import { createTables, isIndexable } from '../tables.ts';
+import type { AnyDocument, Tables } from '../tables.ts';
 import type { DataFiles } from './data-files.ts';
 import { hasCode, syncDirectory } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
@@ -17,7 +17,7 @@ export const hasFormerFile = async (fs: FileSystem, directory: string): Promise<
   (await fs.readdir(directory)).includes(file);
 
 /** `null` where there is none. AppError CONFIGURATION where it cannot be read. */
-export async function readFormerFile(fs: FileSystem, directory: string): Promise<Collections | null> {
+export async function readFormerFile(fs: FileSystem, directory: string): Promise<Tables | null> {
   try {
     return parseFormerFile(await fs.readFile(join(directory, file), 'utf8'));
   } catch (cause) {
@@ -59,7 +59,7 @@ const damaged = (): AppError =>
     hint: 'It was left as it is. Put a copy in its place, or move it away to begin with no data.',
   });
 
-function parseFormerFile(text: string): Collections {
+function parseFormerFile(text: string): Tables {
   let kept: unknown;
   try {
     kept = JSON.parse(text);
@@ -68,19 +68,19 @@ function parseFormerFile(text: string): Collections {
     throw damaged();
   }
   if (!isObject(kept) || kept['schema'] !== schema || !isObject(kept['collections'])) throw damaged();
-  const collections = emptyCollections();
+  const tables = createTables();
   for (const [name, documents] of Object.entries(kept['collections'])) {
     // One that is not known would be lost.
-    if (!Object.hasOwn(collections, name) || !Array.isArray(documents)) throw damaged();
-    const collection = collections[name as keyof Collections] as Map<string, AnyDocument>;
+    if (!Object.hasOwn(tables, name) || !Array.isArray(documents)) throw damaged();
+    const table = tables[name as keyof Tables];
     for (const document of documents as unknown[]) {
-      if (!isObject(document) || typeof document['id'] !== 'string' || collection.has(document['id'])) throw damaged();
+      if (!isObject(document) || typeof document['id'] !== 'string' || table.has(document['id'])) throw damaged();
       const known = document as unknown as AnyDocument;
-      if (!isIndexable(name as keyof Collections, known)) throw damaged();
-      collection.set(known.id, known);
+      if (!isIndexable(name as keyof Tables, known)) throw damaged();
+      table.set(known.id, known);
     }
   }
-  return collections;
+  return tables;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,9 +1,8 @@
 /** What a start finds in the data directory, whatever version wrote it, and what has to be done about it. */
 import { join } from 'node:path';
 import type { Log } from '../../services.ts';
-import { collectionsOf, migrate } from '../migrations.ts';
+import { migrate } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
-import { createTables } from '../tables.ts';
 import type { Tables } from '../tables.ts';
 import { listDataFiles } from './data-files.ts';
 import type { Surroundings } from './data-files.ts';
@@ -33,10 +32,10 @@ export async function loadDirectory(
   const recovered = await recover(around, files);
   const former = await hasFormerFile(fs, directory);
   if (!recovered) {
-    const collections = former ? await readFormerFile(fs, directory) : null;
+    const tables = former ? await readFormerFile(fs, directory) : null;
     const growth = { bytes: 0, commits: 0, documents: 0 };
     const nothing = { sequence: 0, base: 0, growth, last: undefined };
-    return collections && { ...nothing, tables: createTables(collections), outdated: true, former };
+    return tables && { ...nothing, tables, outdated: true, former };
   }
   if (former) refuseLaterFile(recovered, files);
   for (const { file } of recovered.unreadable) {
@@ -48,7 +47,7 @@ export async function loadDirectory(
   if (last && last.torn > 0) log({ level: 'warn', event: 'journal_cut', file: last.file.name, bytes: last.torn });
   return {
     ...recovered,
-    tables: createTables(collectionsOf(migrate(recovered.documents, recovered.schema, migrations))),
+    tables: migrate(recovered.documents, recovered.schema, migrations),
     outdated: recovered.formerFormat || recovered.schema < schema || (sealing !== undefined && recovered.plain),
     former,
   };

@@ -5,6 +5,7 @@ import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-fil
 import type { Growth } from './background-snapshot.ts';
 import { headerLength, knownFormat } from './frame.ts';
 import type { Header } from './frame.ts';
+import { keepDocuments } from '../migrations.ts';
 import type { KeptDocuments } from '../migrations.ts';
 import { applyRuns, isTrailer } from './runs.ts';
 import type { Run, Trailer } from './runs.ts';
@@ -49,10 +50,10 @@ export interface UnreadableFile {
 }
 
 interface Base {
-  readonly documents: KeptDocuments;
-  readonly sequence: number;
-  /** `undefined` where there was no snapshot. */
+  /** `undefined`, like its header, where there was no snapshot. */
+  readonly documents: KeptDocuments | undefined;
   readonly header: Header | undefined;
+  readonly sequence: number;
   readonly count: number;
 }
 
@@ -65,7 +66,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   const unreadable: UnreadableFile[] = [];
   const base = await newestBase(around, files, unreadable);
   const journals = files.journals.filter(({ sequence }) => sequence >= base.sequence);
-  let { sequence } = base;
+  let { sequence, documents } = base;
   let schema = base.header?.schema;
   let plain = base.header?.sealed === false;
   let formerFormat = base.header !== undefined && base.header.format < knownFormat;
@@ -91,7 +92,8 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
       }
       plain ||= !journal.header.sealed;
       formerFormat ||= journal.header.format < knownFormat;
-      const end = await replay(journal, base.documents, { sequence, until: next?.sequence });
+      documents ??= keepDocuments({ areNewest: schema === around.schema });
+      const end = await replay(journal, documents, { sequence, until: next?.sequence });
       ({ sequence } = end);
       bytes += end.size;
       changes += end.documents;
@@ -104,7 +106,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   if (sequence < newest) throw unreadable[0]!.error;
   if (sequence < files.acknowledged) throw endMissing(journals.at(-1), sequence, files.acknowledged);
   return {
-    documents: base.documents,
+    documents: documents ?? keepDocuments({ areNewest: true }),
     schema: schema ?? around.schema,
     sequence,
     last,
@@ -119,23 +121,22 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
 /** Where there is no snapshot yet, all begins with nothing. */
 async function newestBase(around: Surroundings, files: DataFiles, unreadable: UnreadableFile[]): Promise<Base> {
   for (const file of files.snapshots.toReversed()) {
-    const documents: KeptDocuments = new Map();
     try {
-      const { header, count } = await readSnapshot(around, file, documents);
-      return { documents, sequence: file.sequence, header, count };
+      return { sequence: file.sequence, ...(await readSnapshot(around, file)) };
     } catch (error) {
       if (!isDamage(error)) throw error;
       unreadable.push({ file, error });
     }
   }
-  return { documents: new Map(), sequence: 0, header: undefined, count: 0 };
+  return { documents: undefined, sequence: 0, header: undefined, count: 0 };
 }
 
-/** Adds the documents of a snapshot. Throws `damaged` where it is not whole. */
-export async function readSnapshot(around: Surroundings, file: DataFile, documents: KeptDocuments) {
+/** The documents of a snapshot. Throws `damaged` where it is not whole. */
+export async function readSnapshot(around: Surroundings, file: DataFile) {
   const snapshot = await openDataFile(around, file);
   if (snapshot === unfinished) throw damaged(file.name, 0, 'it has no header');
   try {
+    const documents = keepDocuments({ areNewest: snapshot.header.schema === around.schema });
     let number = 0;
     let count = 0;
     let trailer: Trailer | undefined;
@@ -147,7 +148,7 @@ export async function readSnapshot(around: Surroundings, file: DataFile, documen
       else count += applyRuns(documents, content);
     }
     if (trailer?.documents !== count) throw damaged(file.name, snapshot.size, 'its end is missing');
-    return { header: snapshot.header, count };
+    return { header: snapshot.header, documents, count };
   } finally {
     await snapshot.close();
   }

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Loss, RepairReport } from '../condition.ts';
-import { collectionsOf, migrate, migrations as known, schemaAfter } from '../migrations.ts';
+import { keepDocuments, migrate, migrations as known, schemaAfter } from '../migrations.ts';
 import type { KeptDocuments } from '../migrations.ts';
 import { checkDirectory, countsOf } from './check.ts';
 import type { CareOptions } from './check.ts';
@@ -13,7 +13,7 @@ import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-fil
 import { readFormerFile } from './former-file.ts';
 import { takeLock } from './lock.ts';
 import type { Lock } from './lock.ts';
-import { copyOf, createTables } from '../tables.ts';
+import { copyOf } from '../tables.ts';
 import { discard, nodeFileSystem, unusable } from './private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { readSnapshot } from './recovery.ts';
@@ -39,19 +39,16 @@ export async function repairDirectory({
     // With no file of ours there is nothing to salvage; what is wrong is said best by reading it.
     if (files.snapshots.length + files.journals.length + files.acknowledged === 0) await readFormerFile(fs, directory);
     const { documents, schema, highest, ...told } = await salvage(around, files);
-    const collections = collectionsOf(migrate(documents, schema, migrations));
+    const tables = migrate(documents, schema, migrations);
     const sequence = highest + 1;
-    const prepared = await prepareSnapshot(
-      { ...around, place: lock.place, sequence },
-      copyOf(createTables(collections)),
-    );
+    const prepared = await prepareSnapshot({ ...around, place: lock.place, sequence }, copyOf(tables));
     const former = [...files.snapshots, ...files.journals];
     const quarantined: string[] = [];
     // First a second name for each, then the snapshot, then the first name goes: a crash loses none of them.
     for (const { name } of former) quarantined.push(await keepInQuarantine(fs, directory, name));
     await prepared.publish();
     for (const { name } of former) await discard(fs, join(directory, name));
-    return { repaired: true, ...told, quarantined, found: { sequence, documents: countsOf(collections) } };
+    return { repaired: true, ...told, quarantined, found: { sequence, documents: countsOf(tables) } };
   } catch (error) {
     throw unusable(error);
   } finally {
@@ -71,9 +68,14 @@ interface Salvage {
 /** Everything that can be read, in the order of the commits. */
 async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage> {
   const { whole, broken } = await sortSnapshots(around, files);
-  const result: Salvage = { documents: new Map(), schema: around.schema, highest: 0, lost: [], cut: 0 };
+  const result: Salvage = {
+    documents: whole?.documents ?? keepDocuments({ areNewest: false }),
+    schema: whole?.header.schema ?? around.schema,
+    highest: 0,
+    lost: [],
+    cut: 0,
+  };
   let reached = whole?.sequence ?? 0;
-  if (whole) result.schema = (await readSnapshot(around, whole, result.documents)).header.schema;
 
   /** What lies between there and that commit is lost, but for what a damaged snapshot still has. */
   async function skipTo(sequence: number): Promise<void> {
@@ -120,8 +122,8 @@ async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage>
 async function sortSnapshots(around: Surroundings, { snapshots }: DataFiles) {
   const broken: DataFile[] = [];
   for (const file of snapshots.toReversed()) {
-    const isWhole = await readSnapshot(around, file, new Map()).then(() => true, unlessDamage);
-    if (isWhole) return { whole: file, broken };
+    const read = await readSnapshot(around, file).catch(unlessDamage);
+    if (read) return { whole: { ...read, sequence: file.sequence }, broken };
     broken.unshift(file);
   }
   return { whole: undefined, broken };

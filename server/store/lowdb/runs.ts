@@ -1,5 +1,4 @@
 /** What frames hold: documents with the same fields stand in a row, and what they have in common stands once before them. */
-import { keep } from '../migrations.ts';
 import type { KeptDocument, KeptDocuments } from '../migrations.ts';
 import type { FileKind } from './frame.ts';
 
@@ -84,11 +83,11 @@ function isCommon(rows: readonly (readonly unknown[])[], column: number): boolea
 }
 
 /** Brings the documents up to date with the runs. Gives how many were put or removed. */
-export function applyRuns(documents: KeptDocuments, runs: readonly Run[]): number {
+export function applyRuns(documents: Pick<KeptDocuments, 'put' | 'remove'>, runs: readonly Run[]): number {
   for (const [collection, first, ...rest] of runs) {
-    const put = (document: Fields): void => keep(documents, collection, document as unknown as KeptDocument);
+    const put = (document: Fields): void => documents.put(collection, document as unknown as KeptDocument);
     if (!first) {
-      for (const id of rest) documents.get(collection)?.delete(id as string);
+      for (const id of rest) documents.remove(collection, id as string);
     } else if (rest.length === 0) {
       put(first);
     } else {

@@ -128,6 +128,12 @@ describe('with thousands of documents', () => {
   /** Every number once, in no order. */
   const numbers = Array.from({ length: count }, (_, n) => (n * 1789) % count);
 
+  function filled(order: readonly number[]): Table {
+    const table = new Table('items');
+    for (const n of order) table.set(numbered(n), small(n));
+    return table;
+  }
+
   test.each([
     ['in order', numbers.toSorted((a, b) => a - b)],
     ['the other way round', numbers.toSorted((a, b) => b - a)],
@@ -173,7 +179,7 @@ describe('with thousands of documents', () => {
   });
 
   test('gives each step little to do', () => {
-    const table = new Table('items', numbers.map(small));
+    const table = filled(numbers);
     const steps = [...findIn(table, { text: 'nothing at all', is: { space: 'local' } })];
     expect(steps.length).toBe(table.chunks.length);
     for (const { documents } of findIn(table, { limit: 10 })) expect(documents.length).toBeLessThanOrEqual(10);
@@ -181,7 +187,7 @@ describe('with thousands of documents', () => {
   });
 
   test('a view keeps what there was, whatever happens meanwhile', () => {
-    const table = new Table('items', numbers.map(small));
+    const table = filled(numbers);
     const before = expectedOf(new Map(numbers.map((n) => [numbered(n), small(n)])), {}).toReversed();
     const view = table.view();
     const documents = view.documents();
