@@ -4,7 +4,7 @@
  * told. The page knows nothing else of the app; Electron's IPC (main/ipc.ts) and HTTP (web/) carry the same calls.
  * Tokens and audio files stay on the app's side.
  */
-import { MedicalRecord, Section } from '../src/contract/document.ts';
+import { maxTextLength, MedicalRecord, Section } from '../src/contract/document.ts';
 import { detailCodes } from '../src/contract/errors.ts';
 import { Job } from '../src/contract/job.ts';
 import type { ExportFormat } from '../src/contract/record.ts';
@@ -260,9 +260,21 @@ export interface BridgeCall {
 
 const call = <const C extends BridgeCall>(definition: C): C => definition;
 
+/** Of what a page says of what is typed, in several calls at once, the newest counts. */
+const Stroke = object({
+  page: string({ maxLength: 64, description: 'Which page: a word of its own.' }),
+  at: integer({ minimum: 0, description: 'Counts what that page says.' }),
+});
+export type Stroke = TypeOf<typeof Stroke>;
+const byStroke = { stroke: Stroke };
+
 const DocumentEdit = object(
   { id: Id, version: integer({ minimum: 1, description: 'The version that was edited.' }) },
-  { title: string({ minLength: 1, maxLength: 200 }), sections: array(Section, { minItems: 1, maxItems: 100 }) },
+  {
+    title: string({ minLength: 1, maxLength: 200 }),
+    sections: array(Section, { minItems: 1, maxItems: 100 }),
+    ...byStroke,
+  },
 );
 
 export const Signature = named(
@@ -276,6 +288,23 @@ const SavedDocument = object(
   { outcome: oneOf(['saved', 'queued', 'conflict']), record: MedicalRecord },
   { theirs: MedicalRecord },
 );
+
+const typedAbout = { kind: oneOf(['report', 'addendum', 'instruction', 'text']), subject: Id };
+/**
+ * What is typed: `report`: changes of a draft, over the version that was seen; `addendum` and `instruction`: to a document;
+ * `text`: a report that is being written, of an exam.
+ */
+export const Typed = named(
+  'Typed',
+  object(typedAbout, {
+    version: integer({ minimum: 1 }),
+    title: string({ maxLength: 200 }),
+    sections: array(Section, { maxItems: 100 }),
+    text: string({ maxLength: maxTextLength }),
+    ...byStroke,
+  }),
+);
+export type Typed = TypeOf<typeof Typed>;
 
 /** What was done offline and came to nothing. */
 export const RefusedChange = named(
@@ -526,7 +555,10 @@ export const calls = {
   'record.for_item': call({
     summary: 'Documents of an exam, newest first',
     input: byId,
-    output: object({ items: array(MedicalRecord) }),
+    output: object({
+      items: array(MedicalRecord),
+      waiting: array(Id, { description: 'Those of which changes wait to be sent.' }),
+    }),
   }),
   'record.prior': call({
     summary: 'Earlier documents of the same patient',
@@ -541,20 +573,26 @@ export const calls = {
   }),
   'record.addendum': call({
     summary: 'Add to a final document',
-    input: object({
-      id: Id,
-      text: string({ minLength: 1, maxLength: 100_000 }),
-      title: string({ minLength: 1, maxLength: 200 }),
-    }),
+    input: object(
+      {
+        id: Id,
+        text: string({ minLength: 1, maxLength: 100_000 }),
+        title: string({ minLength: 1, maxLength: 200 }),
+      },
+      byStroke,
+    ),
     output: SavedDocument,
   }),
   'record.correct': call({
     summary: 'Correct by an instruction in words',
-    input: object({
-      id: Id,
-      version: integer({ minimum: 1 }),
-      instruction: string({ minLength: 1, maxLength: 10_000 }),
-    }),
+    input: object(
+      {
+        id: Id,
+        version: integer({ minimum: 1 }),
+        instruction: string({ minLength: 1, maxLength: 10_000 }),
+      },
+      byStroke,
+    ),
     output: object({ record: MedicalRecord, changes: array(SectionChange), instruction: string() }),
   }),
   'record.correct_spoken': call({
@@ -580,6 +618,18 @@ export const calls = {
   }),
   'record.delete': call({ summary: 'Delete a draft', input: byId, output: nothing }),
 
+  'typed.list': call({
+    summary: 'Words that are not part of a document yet',
+    input: nothing,
+    output: object({ items: array(Typed) }),
+  }),
+  'typed.keep': call({ summary: 'Keep what is typed; it is on disk when this returns', input: Typed, output: nothing }),
+  'typed.forget': call({
+    summary: 'Forget what was typed',
+    input: object(typedAbout, byStroke),
+    output: nothing,
+  }),
+
   'changes.refused': call({
     summary: 'Changes made offline that the service did not take, oldest first',
     input: nothing,
@@ -593,6 +643,9 @@ export const calls = {
 export type CallName = keyof typeof calls;
 export type CallInput<N extends CallName> = TypeOf<(typeof calls)[N]['input']>;
 export type CallOutput<N extends CallName> = TypeOf<(typeof calls)[N]['output']>;
+
+/** Calls that go on where the page ends meanwhile: what was typed last is kept. */
+export const lastingCalls: readonly CallName[] = ['typed.keep', 'typed.forget', 'record.save'];
 
 /** Files that the page shows or offers: fetched by address, since they can be large and are played in parts. */
 export const files = {

@@ -15,6 +15,7 @@ import { recordFile } from './record-files.ts';
 import { createJobs, createTemplates } from './reference.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from './service.ts';
 import { createSettings } from './settings.ts';
+import { createTyped } from './typed.ts';
 import { createWorklist } from './worklist.ts';
 
 /** Who logged in where; the tokens are in the credential store. */
@@ -98,7 +99,8 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     for (const listener of stateListeners) listener();
   });
   const worklist = await createWorklist(service, changes);
-  const records = await createRecords({ ...service, changes, otherExams: (id) => worklist.others(id) });
+  const typed = await createTyped(service);
+  const records = await createRecords({ ...service, changes, typed, otherExams: (id) => worklist.others(id) });
   const settings = await createSettings(service);
   const dictations = createDictations({ ...service, uploadFormat: () => settings.current().upload_format });
   await dictations.start();
@@ -111,6 +113,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     createTemplates(service),
     createJobs(service),
     changes,
+    typed,
   ] as const;
   changes.start();
 
@@ -128,6 +131,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       ...services[4].handlers,
       ...services[5].handlers,
       ...services[6].handlers,
+      ...services[7].handlers,
     },
     state: () => ({
       online: connection.online,

@@ -9,11 +9,12 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import { addendumKey, changeContent, textOf } from '../../src/domain/record-state.ts';
 import { mayPass } from '../../src/node/outbox.ts';
 import type { Change } from '../../src/node/outbox.ts';
-import type { CallOutput, Signature } from '../bridge.ts';
+import type { CallOutput, Signature, Stroke, Typed } from '../bridge.ts';
 import type { Changes } from './changes.ts';
 import { followEvents } from './event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
 import type { Service, ServiceDeps } from './service.ts';
+import type { TypedWords } from './typed.ts';
 
 const RecordEvent = contract.records.endpoints.events.responses[200];
 type RecordEvent = TypeOf<typeof RecordEvent>;
@@ -38,6 +39,12 @@ const mostPriors = 20;
 /** Documents that are looked at again when the service is back: those that pages asked for last. */
 const mostLooked = 8;
 
+/** As what the words of a wish were typed. */
+const typedAs: Readonly<Partial<Record<UpdateKind, Typed['kind']>>> = {
+  'record.save': 'report',
+  'record.addendum': 'addendum',
+};
+
 /** What a wish asks of a document as it is. */
 const updates: Readonly<Record<UpdateKind, (wish: Wish, record: MedicalRecord) => RecordUpdate>> = {
   'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
@@ -57,17 +64,24 @@ function wished(record: MedicalRecord, kind: UpdateKind, wish: Wish): MedicalRec
   }
 }
 
+const wordsOf = ({ version, title, sections }: Wish): Omit<Typed, 'kind' | 'subject'> => ({
+  version,
+  ...(title !== undefined && { title }),
+  ...(sections && { sections }),
+});
+
 const isUpdate = (kind: string): kind is UpdateKind => Object.hasOwn(updates, kind);
 const wishOf = ({ payload }: Change): Wish => payload as Wish;
 
 export interface RecordsDeps extends ServiceDeps {
   readonly changes: Changes;
+  readonly typed: TypedWords;
   /** Ids of earlier exams of the same patient. */
   readonly otherExams: (itemId: string) => string[];
 }
 
 export async function createRecords(deps: RecordsDeps): Promise<Service<'record'>> {
-  const { connect, changes } = deps;
+  const { connect, changes, typed } = deps;
   const cache = await openRecordCache(join(deps.directory, 'records'), deps.sealing);
   const api = () => connect().client.records;
 
@@ -187,8 +201,10 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
   }
   changes.define('record.delete', async (change) => {
     const { subject: id } = change;
+    // What somebody made of it since, a signed report above all, is not what was to be deleted.
+    const headers = { 'if-match': `"${baseOf(id, wishOf(change))}"` };
     await api()
-      .delete({ params: { id } })
+      .delete({ params: { id } }, { headers })
       .catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
       });
@@ -200,12 +216,14 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
   async function change(
     kind: UpdateKind,
     id: string,
-    given: Omit<Wish, 'after' | 'version'> & { version?: number },
+    { stroke, ...given }: Omit<Wish, 'after' | 'version'> & { version?: number; stroke?: Stroke },
   ): Promise<Saved> {
     const before = cache.get(id)?.record ?? (await fetch(id));
     const wish: Wish = { ...given, version: given.version ?? before.version };
+    const about = typedAs[kind] && { kind: typedAs[kind], subject: id };
     try {
       const made = await changes.make(kind, id, (after) => ({ ...wish, ...(after !== undefined && { after }) }));
+      if (about) await typed.settle(about, stroke);
       if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
       return { outcome: 'queued', record: withWishes(before) };
     } catch (error) {
@@ -214,6 +232,8 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
       if (!isConflict) throw error;
       const theirs = await fetch(id);
       if (theirs.version === wish.version) throw error;
+      // Whoever chooses between both may do so later, or elsewhere.
+      if (about?.kind === 'report') await typed.keep({ ...about, ...wordsOf(wish), ...(stroke && { stroke }) });
       return { outcome: 'conflict', record: wished(before, kind, wish), theirs };
     }
   }
@@ -255,7 +275,10 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
   return {
     handlers: {
       'record.get': ({ id }) => seen(id),
-      'record.for_item': async ({ id }) => ({ items: await ofItem(id) }),
+      async 'record.for_item'({ id }) {
+        const items = await ofItem(id);
+        return { items, waiting: items.map((record) => record.id).filter((each) => changes.waiting(each).length > 0) };
+      },
       async 'record.prior'({ id }) {
         const found: MedicalRecord[] = [];
         for (const other of deps.otherExams(id)) {
@@ -266,13 +289,14 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
       },
       'record.save': ({ id, ...wish }) => change('record.save', id, wish),
       'record.sign': ({ id, version }) => change('record.sign', id, { version }),
-      'record.addendum': ({ id, text, title }) => change('record.addendum', id, { text, title }),
-      async 'record.correct'({ id, version, instruction }) {
+      'record.addendum': ({ id, ...wish }) => change('record.addendum', id, wish),
+      async 'record.correct'({ id, version, instruction, stroke }) {
         await beforeCorrecting(id);
         const answer = await api().correct(
           { params: { id }, body: { text: instruction } },
           { headers: { 'if-match': `"${version}"` } },
         );
+        await typed.settle({ kind: 'instruction', subject: id }, stroke);
         return corrected(answer.data);
       },
       async 'record.correct_spoken'({ id, version }, bytes = new Uint8Array()) {
@@ -294,7 +318,9 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
       'record.signature': async ({ id }) => ({ signature: await signatureOf(id) }),
       'record.version': async ({ id, n }) => (await api().version({ params: { id, n } })).data,
       async 'record.delete'({ id }) {
-        await changes.make('record.delete', id, () => ({}));
+        const { version } = cache.get(id)?.record ?? (await fetch(id));
+        await changes.make('record.delete', id, (after) => ({ version, ...(after !== undefined && { after }) }));
+        await typed.forget(id);
         return {};
       },
     },

@@ -1,5 +1,5 @@
 /** The bridge over HTTP: the page in a browser, the app beside the server that gave the page. */
-import { events, web } from '../bridge.ts';
+import { events, lastingCalls, web } from '../bridge.ts';
 import type { Bridge, BridgeError, CallName, EventData, EventName } from '../bridge.ts';
 
 /** What is needed of the browser. */
@@ -79,6 +79,9 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
   };
 }
 
+/** Bytes of a call that may go on without its page: of all together a browser takes 64 KiB (Fetch, 4.5). */
+const mostLasting = 30_000;
+
 async function post(
   send: typeof fetch,
   name: CallName,
@@ -93,6 +96,7 @@ async function post(
     credentials: 'same-origin',
     cache: 'no-store',
     ...(signal && { signal }),
+    keepalive: lastingCalls.includes(name) && new Blob([text]).size <= mostLasting,
     ...(bytes === undefined
       ? { headers: { ...own, 'content-type': 'application/json' }, body: text }
       : {

@@ -2,7 +2,7 @@
  * The report of an exam while it is read and edited: saved by itself, never over somebody else's words. Knows no DOM; the
  * clock is an argument.
  */
-import { batch, computed, effect, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import type { RecordVersion, SectionChange } from '../../../src/contract/record.ts';
@@ -11,6 +11,9 @@ import type { Discrepancy } from '../../../src/domain/dictation/discrepancies.ts
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Bridge, BridgeError, CallOutput, EventData, Signature } from '../../bridge.ts';
 import { asBridgeError } from './bridge.ts';
+import { followSignature } from './signature.ts';
+import { createKeeper, leftOver, nextStroke } from './typed.ts';
+import type { Keeper, LeftOver } from './typed.ts';
 
 /** How long after the last key a change is saved, in ms. */
 export const autosaveMs = 800;
@@ -48,8 +51,11 @@ export interface OpenDocument {
   setText(key: string, text: string): void;
   /** Saves now what has changed. */
   save(): Promise<void>;
+  /** The page is about to end: says what it has not said yet. */
+  hurry(): void;
   /** Of two versions: keep ours over theirs, or take theirs. */
   resolve(choice: 'ours' | 'theirs'): Promise<void>;
+  /** This one and those below reject with what the app says. */
   sign(): Promise<void>;
   addAddendum(text: string, title: string): Promise<void>;
   correct(instruction: string | ArrayBuffer): Promise<void>;
@@ -72,25 +78,6 @@ const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
     (section, at) => section.key === b[at]?.key && section.text === b[at]?.text && section.title === b[at]?.title,
   );
 
-/** A signature is made once: it is asked for when a signed report is seen, and again with each version until it is known. */
-function followSignature(bridge: Bridge, record: ReadonlySignal<MedicalRecord | null>) {
-  const value = signal<Signature | null>(null);
-  let of: string | undefined;
-  const close = effect(() => {
-    const { id, status } = record.value ?? {};
-    if (id === undefined || status !== 'final' || id !== of) value.value = null;
-    if (id === undefined || status !== 'final' || (id === of && value.peek() !== null)) return;
-    of = id;
-    void bridge.call('record.signature', { id }).then(
-      (known) => {
-        if (record.peek()?.id === id && record.peek()?.status === 'final') value.value = known.signature;
-      },
-      () => undefined,
-    );
-  });
-  return { value, close };
-}
-
 export interface DocumentDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
@@ -110,11 +97,14 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   const theirs = signal<MedicalRecord | null>(null);
   const corrected = signal<Corrected | null>(null);
   const signature = followSignature(bridge, record);
+  let keeper: { readonly of: string; readonly keeper: Keeper } | undefined;
   let callOff = (): void => {};
   /** Saves go one after the other: the second starts from the version that the first made. */
   let queue: Promise<void> = Promise.resolve();
   /** Changes of this page that have no answer yet: what is told of meanwhile may be one of them. */
   let underWay = 0;
+  /** Reports of which changes wait to be sent. */
+  let waiting: ReadonlySet<string> = new Set();
   /** The newest version that was told of each report. */
   const told = new Map<string, number>();
   /** Reports that were told to be deleted. */
@@ -136,6 +126,20 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     const present = record.peek();
     return present !== null && (title.peek() !== present.title || !sameText(sections.peek(), present.sections));
   };
+  const keeperOf = (id: string): Keeper => {
+    if (keeper?.of !== id) {
+      keeper?.keeper.close();
+      keeper = { of: id, keeper: createKeeper(bridge, { kind: 'report', subject: id }) };
+    }
+    return keeper.keeper;
+  };
+  /** Before they are saved, and for as long as they can't be. */
+  const keepWords = (): void => {
+    const { id, version } = record.peek() ?? {};
+    if (id === undefined || version === undefined) return;
+    const words = { version, title: title.peek(), sections: [...sections.peek()] };
+    keeperOf(id).keep(isChanged() ? words : null);
+  };
   const take = (fresh: MedicalRecord, keepDraft = false): void => {
     changesKnown += 1;
     batch(() => {
@@ -150,6 +154,22 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       }
     });
   };
+  /** With the words that a page left over it: they are saved now, or stand beside what somebody else made meanwhile. */
+  const takeUp = (fresh: MedicalRecord, left: LeftOver | undefined): void => {
+    take(fresh);
+    saving.value = waiting.has(fresh.id) ? 'queued' : 'saved';
+    if (!left) return;
+    const { words, base } = left;
+    if (words.title === fresh.title && sameText(words.sections, fresh.sections)) return keepWords();
+    record.value = base;
+    title.value = words.title;
+    sections.value = words.sections;
+    theirs.value = base === fresh ? null : fresh;
+    saving.value = base === fresh ? 'changed' : 'conflict';
+    // From now on they are this page's.
+    keepWords();
+    if (base === fresh) later();
+  };
   const settle = (answer: Saved, draftAtStart: readonly Section[], titleAtStart: string): void => {
     batch(() => {
       error.value = null;
@@ -162,28 +182,31 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       const typedOn = !sameText(sections.peek(), draftAtStart) || title.peek() !== titleAtStart;
       take(answer.record, typedOn);
       saving.value = typedOn ? 'changed' : answer.outcome === 'queued' ? 'queued' : 'saved';
-      if (typedOn) later();
+      if (!typedOn) return;
+      keepWords();
+      later();
     });
   };
-  const attempt = (work: () => Promise<void>): Promise<void> => {
+  /** After what was asked for before; rejects with what the app says. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
     underWay += 1;
-    const run = queue
-      .then(work)
-      .catch((thrown: unknown) => {
-        error.value = asBridgeError(thrown);
-        saving.value = 'failed';
-      })
-      .finally(() => {
-        underWay -= 1;
-        // Somebody else may have been at it right after.
-        const id = record.peek()?.id;
-        if (id === undefined) return;
-        if (gone.has(id)) void leave();
-        else void look(id, told.get(id) ?? 0).catch(() => undefined);
-      });
-    queue = run;
+    const run = queue.then(work).finally(() => {
+      underWay -= 1;
+      // Somebody else may have been at it right after.
+      const id = record.peek()?.id;
+      if (id === undefined) return;
+      if (gone.has(id)) void leave();
+      else void look(id, told.get(id) ?? 0).catch(() => undefined);
+    });
+    queue = run.catch(() => undefined);
     return run;
   };
+  /** A save that is refused says so where the words are. */
+  const attempt = (work: () => Promise<void>): Promise<void> =>
+    inTurn(work).catch((thrown: unknown) => {
+      error.value = asBridgeError(thrown);
+      saving.value = 'failed';
+    });
   const later = (): void => {
     callOff();
     callOff = clock.schedule(clock.now() + autosaveMs, () => void save());
@@ -201,6 +224,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
           version: present.version,
           title: name,
           sections: [...draft],
+          stroke: nextStroke(),
         }),
         draft,
         name,
@@ -209,6 +233,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   };
   const change = (work: () => void): void => {
     work();
+    keepWords();
     if (saving.peek() === 'conflict') return;
     saving.value = isChanged() ? 'changed' : 'saved';
     later();
@@ -223,14 +248,19 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   };
   const load = async (): Promise<void> => {
     try {
-      const items = await list();
+      const { items, left, ...found } = await upToDate(async () => {
+        const typed = await bridge.call('typed.list', {});
+        const listed = await bridge.call('record.for_item', { id: itemId });
+        return { ...listed, left: await leftOver(bridge, typed.items, listed.items[0]) };
+      });
       const [newest] = items;
+      waiting = new Set(found.waiting);
       batch(() => {
         all.value = items;
         error.value = null;
         // Words that were not saved yet stay.
         if (isChanged()) return;
-        if (newest) take(newest);
+        if (newest) takeUp(newest, left);
         else clear('none');
       });
     } catch (thrown) {
@@ -246,7 +276,8 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     if (present?.id !== id || present.version >= version || underWay > 0) return;
     const fresh = await bridge.call('record.get', { id });
     if (record.peek()?.id !== id || fresh.version <= (record.peek()?.version ?? 0)) return;
-    if (isChanged()) {
+    const isOurs = fresh.title === title.peek() && sameText(fresh.sections, sections.peek());
+    if (isChanged() && !isOurs) {
       callOff();
       batch(() => {
         theirs.value = fresh;
@@ -254,11 +285,10 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       });
       return;
     }
-    const isNews = fresh.title !== title.peek() || !sameText(fresh.sections, sections.peek());
     take(fresh);
     // What waited here has been sent.
     saving.value = 'saved';
-    if (isNews) deps.onChangedElsewhere?.(fresh);
+    if (!isOurs) deps.onChangedElsewhere?.(fresh);
   };
   /** The report that is shown was deleted. Words that were not saved yet stay; saving them says that it is gone. */
   const leave = async (): Promise<void> => {
@@ -285,7 +315,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     bridge.on('dictation', (dictation) => {
       if (dictation.item_id === itemId && dictation.state === 'done') void save().then(load);
     }),
-    bridge.onGap(() => void load()),
+    bridge.onGap(() => void load().then(() => (saving.peek() === 'failed' ? save() : undefined))),
   ];
   const present = (): MedicalRecord => {
     const found = record.peek();
@@ -295,6 +325,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   const replaceAll = (fresh: readonly Section[], name: string): Promise<void> => {
     sections.value = fresh;
     title.value = name;
+    keepWords();
     return save();
   };
 
@@ -315,7 +346,12 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     load,
     async show(id) {
       await save();
-      take(await upToDate(() => bridge.call('record.get', { id })));
+      const { fresh, left } = await upToDate(async () => {
+        const typed = await bridge.call('typed.list', {});
+        const record = await bridge.call('record.get', { id });
+        return { fresh: record, left: await leftOver(bridge, typed.items, record) };
+      });
+      takeUp(fresh, left);
     },
     // A tab, or whatever else is pasted with a title, would have it refused.
     setTitle: (text) => change(() => (title.value = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))),
@@ -325,6 +361,10 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
           (sections.value = sections.peek().map((section) => (section.key === key ? { ...section, text } : section))),
       ),
     save,
+    hurry() {
+      keeper?.keeper.flush();
+      void save();
+    },
     resolve: (choice) =>
       attempt(async () => {
         const other = theirs.peek();
@@ -336,11 +376,18 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
         });
         if (choice === 'theirs') {
           take(other);
+          keepWords();
           saving.value = 'saved';
           return;
         }
         settle(
-          await bridge.call('record.save', { id: other.id, version: other.version, title: name, sections: [...draft] }),
+          await bridge.call('record.save', {
+            id: other.id,
+            version: other.version,
+            title: name,
+            sections: [...draft],
+            stroke: nextStroke(),
+          }),
           draft,
           name,
         );
@@ -348,25 +395,30 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     async sign() {
       await save();
       if (saving.peek() === 'conflict' || saving.peek() === 'failed') return;
-      await attempt(async () => {
+      await inTurn(async () => {
         const { id, version } = present();
         settle(await bridge.call('record.sign', { id, version }), sections.peek(), title.peek());
       });
     },
     addAddendum: (text, name) =>
-      attempt(async () => {
-        const answer = await bridge.call('record.addendum', { id: present().id, text, title: name });
+      inTurn(async () => {
+        const answer = await bridge.call('record.addendum', {
+          id: present().id,
+          text,
+          title: name,
+          stroke: nextStroke(),
+        });
         take(answer.record);
         saving.value = answer.outcome === 'queued' ? 'queued' : 'saved';
       }),
     async correct(instruction) {
       await save();
-      await attempt(async () => {
+      await inTurn(async () => {
         const before = present();
         const about = { id: before.id, version: before.version };
         const answer =
           typeof instruction === 'string'
-            ? await bridge.call('record.correct', { ...about, instruction })
+            ? await bridge.call('record.correct', { ...about, instruction, stroke: nextStroke() })
             : await bridge.call('record.correct_spoken', about, instruction);
         batch(() => {
           take(answer.record);
@@ -389,7 +441,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     restore: (version) => replaceAll(version.sections, version.title),
     async remove() {
       callOff();
-      await attempt(async () => {
+      await inTurn(async () => {
         await bridge.call('record.delete', { id: present().id });
         clear('none');
       });
@@ -399,6 +451,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       for (const end of endings) end();
       signature.close();
       await save();
+      keeper?.keeper.close();
     },
   };
 }

@@ -9,6 +9,7 @@ import { bridge } from './bridge.ts';
 import { takeForDictation } from './exam.ts';
 import { notify } from './notices.ts';
 import { pageClock } from './page-clock.ts';
+import { pageName } from './page-name.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { isLive, unkept } from './recorder-state.ts';
@@ -17,8 +18,6 @@ import { settings } from './settings.ts';
 import { followWaitingSound } from './waiting-sound.ts';
 import { keepWarm } from './warm-microphone.ts';
 
-/** Random enough to tell a person's windows apart; a page without https has no `randomUUID`. */
-const page = Math.random().toString(36).slice(2);
 const recorders = signal<ReadonlyMap<string, Recorder>>(new Map());
 const microphone = keepWarm(openMicrophone, pageClock);
 const backlog = createBrowserBacklog();
@@ -54,7 +53,7 @@ export function recorderOf(itemId: string): Recorder {
     // One microphone: what is said for one patient must not get into the report of another.
     takeExam: async () => !isOtherLive(itemId) && takeForDictation(itemId),
     backlog,
-    page,
+    page: pageName,
     desk: () => desk.peek(),
     moved: () => notify({ tone: 'error', text: t('recorder.moved'), hint: t('recorder.moved_hint') }),
     elsewhere: (takeOver) =>
@@ -86,7 +85,7 @@ export function sendWaitingSound(): () => void {
   let end = (): void => undefined;
   const stop = effect(() => {
     end();
-    end = followWaitingSound({ bridge: bridge(), clock: pageClock, backlog, page, desk: desk.value });
+    end = followWaitingSound({ bridge: bridge(), clock: pageClock, backlog, page: pageName, desk: desk.value });
   });
   return () => {
     stop();

@@ -13,6 +13,7 @@ import { guardRecording, sendWaitingSound } from '../../state/recorders.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, followSettings, settings } from '../../state/settings.ts';
+import { hasUnkeptWords } from '../../state/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followWorklist } from '../../state/worklist.ts';
 import { tellOutside } from '../settings/notifications.tsx';
@@ -70,6 +71,7 @@ export async function startPage(): Promise<void> {
   else void followUpdates();
   bridge().on('action', ({ action }) => void perform(action));
   onKey('help', () => openSheet('shortcuts'));
+  guardWords();
   followLogin();
   guardRecording();
   sendWaitingSound();
@@ -117,6 +119,13 @@ function followAddress(): void {
     // What was closed is not opened again by the browser's way back.
     if (before.sheet !== null && route.value.sheet === null) history.replaceState(null, '', hash);
     else history.pushState(null, '', hash);
+  });
+}
+
+/** Asks before the page is left with words that it alone has. */
+function guardWords(): void {
+  addEventListener('beforeunload', (event) => {
+    if (hasUnkeptWords.peek()) event.preventDefault();
   });
 }
 

@@ -1,9 +1,11 @@
 /** Two people changed one report: both versions stand side by side, and neither is lost. */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import { textOf } from '../../../../src/domain/record-state.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { OpenDocument } from '../../state/document.ts';
+import { copyText } from './copy-text.ts';
 import { Difference } from './difference.tsx';
 
 export function Conflict({ document, theirs }: { document: OpenDocument; theirs: MedicalRecord }) {
@@ -12,6 +14,8 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
   const ours = document.sections.value;
   const keys = [...new Set([...ours, ...theirs.sections].map(({ key }) => key))];
   const find = (sections: typeof ours, key: string) => sections.find((section) => section.key === key);
+  // Nothing replaces what is signed; the words can go into an addendum.
+  const isSigned = theirs.status === 'final';
   const differing = keys.filter((key) => find(ours, key)?.text !== find(theirs.sections, key)?.text);
   return (
     <section class="document-conflict" role="alert">
@@ -19,7 +23,7 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
         <Icon name="warn" />
         {t('document.conflict_title')}
       </h2>
-      <p>{t('document.conflict_text')}</p>
+      <p>{t(isSigned ? 'document.conflict_signed' : 'document.conflict_text')}</p>
       {differing.map((key) => (
         <div class="document-sides" key={key}>
           {[
@@ -37,9 +41,15 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
       ))}
       <div class="document-choices">
         <Button onClick={() => void document.resolve('theirs')}>{t('document.take_theirs')}</Button>
-        <Button kind="primary" onClick={() => void document.resolve('ours')}>
-          {t('document.keep_ours')}
-        </Button>
+        {isSigned ? (
+          <Button kind="primary" icon="copy" onClick={() => void copyText(textOf(ours))}>
+            {t('document.copy_ours')}
+          </Button>
+        ) : (
+          <Button kind="primary" onClick={() => void document.resolve('ours')}>
+            {t('document.keep_ours')}
+          </Button>
+        )}
       </div>
     </section>
   );

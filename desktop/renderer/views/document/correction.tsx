@@ -8,8 +8,10 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import type { Corrected, OpenDocument } from '../../state/document.ts';
+import { asBridgeError } from '../../state/bridge.ts';
 import { settings } from '../../state/settings.ts';
 import { Difference } from './difference.tsx';
+import { useTyped } from './use-typed.ts';
 
 /** A spoken instruction while it is heard. */
 interface Hearing {
@@ -26,15 +28,22 @@ export function CorrectionDialog({
   open: boolean;
   onClose: () => void;
 }) {
-  const [instruction, setInstruction] = useState('');
+  const { text: instruction, setText: setInstruction, clear } = useTyped('instruction', document.record.value!.id);
   const [step, setStep] = useState<'ask' | 'listening' | 'working' | 'no-microphone'>('ask');
+  /** What was said and could not be done, and why. */
+  const [refused, setRefused] = useState<{ readonly said: string | ArrayBuffer; readonly why: string } | null>(null);
   const hearing = useRef<Hearing | null>(null);
   const apply = async (said: string | ArrayBuffer): Promise<void> => {
     setStep('working');
-    await document.correct(said);
+    setRefused(null);
+    try {
+      await document.correct(said);
+      clear();
+      onClose();
+    } catch (thrown) {
+      setRefused({ said, why: asBridgeError(thrown).message });
+    }
     setStep('ask');
-    setInstruction('');
-    onClose();
   };
   const speak = async (): Promise<void> => {
     try {
@@ -65,6 +74,7 @@ export function CorrectionDialog({
     void hearing.current?.microphone.close();
     hearing.current = null;
     setStep('ask');
+    setRefused(null);
   }, [open]);
 
   const isListening = step === 'listening';
@@ -101,6 +111,16 @@ export function CorrectionDialog({
         onValue={setInstruction}
         onKeyDown={(event) => event.key === 'Enter' && instruction.trim() !== '' && void apply(instruction.trim())}
       />
+      {refused !== null && (
+        <p class="field-note field-error" role="alert">
+          {refused.why}{' '}
+          {typeof refused.said !== 'string' && (
+            <Button kind="bare" onClick={() => void apply(refused.said)}>
+              {t('app.try_again')}
+            </Button>
+          )}
+        </p>
+      )}
       <p class="document-listening" role="status">
         {isListening && (
           <>

@@ -1,13 +1,18 @@
 /** Whether it is saved, and the next step: correct, sign, or add to what is signed. */
 import { useLayoutEffect, useState } from 'preact/hooks';
+import type { BridgeError } from '../../../bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
+import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument, Saving } from '../../state/document.ts';
 import { onKey } from '../../state/keys.ts';
+import { notifyError } from '../../state/notices.ts';
 import { CorrectionDialog } from './correction.tsx';
+import { useTyped } from './use-typed.ts';
+import type { TypedText } from './use-typed.ts';
 
 const savingIcons: Readonly<Record<Saving, IconName>> = {
   saved: 'check',
@@ -23,6 +28,7 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   const record = document.record.value!;
   const isDraft = record.status === 'draft';
   const saving = document.saving.value;
+  const addendum = useTyped('addendum', record.id);
   // Before it is painted: the key works as soon as the report is seen.
   useLayoutEffect(() => (isDraft ? onKey('sign', () => setAsks('sign')) : undefined), [isDraft]);
   return (
@@ -51,12 +57,12 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
         </>
       ) : (
         <Button icon="plus" onClick={() => setAsks('addendum')}>
-          {t('document.addendum_add')}
+          {t(addendum.text === '' ? 'document.addendum_add' : 'document.addendum_go_on')}
         </Button>
       )}
       <SignDialog document={document} open={asks === 'sign'} onClose={() => setAsks(null)} />
       <CorrectionDialog document={document} open={asks === 'correct'} onClose={() => setAsks(null)} />
-      <AddendumDialog document={document} open={asks === 'addendum'} onClose={() => setAsks(null)} />
+      <AddendumDialog document={document} typed={addendum} open={asks === 'addendum'} onClose={() => setAsks(null)} />
     </footer>
   );
 }
@@ -74,7 +80,9 @@ function SignDialog({ document, open, onClose }: Asking) {
   const deservesALook = warnings > 0 || empty.length > 0;
   const sign = (): void => {
     onClose();
-    void document.sign();
+    document
+      .sign()
+      .catch((thrown: unknown) => notifyError(asBridgeError(thrown), { label: t('app.try_again'), run: sign }));
   };
   return (
     <Dialog
@@ -105,13 +113,18 @@ function SignDialog({ document, open, onClose }: Asking) {
   );
 }
 
-function AddendumDialog({ document, open, onClose }: Asking) {
-  const [text, setText] = useState('');
+function AddendumDialog({ document, typed, open, onClose }: Asking & { readonly typed: TypedText }) {
+  const { text, setText } = typed;
+  const [refused, setRefused] = useState<BridgeError | null>(null);
   const add = async (): Promise<void> => {
-    await document.addAddendum(text.trim(), t('document.addendum'));
-    if (document.error.peek() !== null) return;
-    setText('');
-    onClose();
+    setRefused(null);
+    try {
+      await document.addAddendum(text.trim(), t('document.addendum'));
+      typed.clear();
+      onClose();
+    } catch (thrown) {
+      setRefused(asBridgeError(thrown));
+    }
   };
   return (
     <Dialog
@@ -131,7 +144,11 @@ function AddendumDialog({ document, open, onClose }: Asking) {
         <span>{t('document.addendum_text')}</span>
         <textarea class="input" rows={6} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
-      {document.error.value !== null && <p role="alert">{document.error.value.message}</p>}
+      {refused !== null && (
+        <p class="field-note field-error" role="alert">
+          {refused.message}
+        </p>
+      )}
     </Dialog>
   );
 }

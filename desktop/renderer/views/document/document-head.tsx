@@ -11,9 +11,10 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
-import { bridge } from '../../state/bridge.ts';
+import { asBridgeError, bridge } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/document.ts';
-import { notify } from '../../state/notices.ts';
+import { notifyError } from '../../state/notices.ts';
+import { copyText } from './copy-text.ts';
 import { Versions } from './versions.tsx';
 
 export function DocumentHead({ document }: { document: OpenDocument }) {
@@ -48,7 +49,7 @@ export function DocumentHead({ document }: { document: OpenDocument }) {
               icon="trash"
               onClick={() => {
                 setAsksToRemove(false);
-                void document.remove();
+                document.remove().catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
               }}
             >
               {t('document.remove')}
@@ -89,8 +90,7 @@ async function copy(record: MedicalRecord): Promise<void> {
   const text = record.sections
     .filter((section) => section.text !== '')
     .map((section) => `${section.title}\n${section.text}`);
-  await navigator.clipboard.writeText([record.title, ...text].join('\n\n'));
-  notify({ tone: 'done', text: t('document.copied') });
+  await copyText([record.title, ...text].join('\n\n'));
 }
 
 function download(address: string): void {

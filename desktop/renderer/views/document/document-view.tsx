@@ -32,8 +32,11 @@ export function DocumentView({ itemId }: { itemId: string }) {
   useEffect(() => {
     void document.load();
     const conceal = announceDocument({ itemId, document });
+    // Whoever closes the page does not wait until it is saved.
+    addEventListener('pagehide', document.hurry);
     return () => {
       conceal();
+      removeEventListener('pagehide', document.hurry);
       // What was typed last is saved even when the next exam is opened at once.
       void document.close();
     };

@@ -61,7 +61,8 @@ const work = (...kept: Dictation[]): Script => ({
   'templates.list': () => ({
     items: [{ id: 'chest_ct', name: 'Tórax, tomografia', specialty: 'radiology', language: 'pt-BR', sections: [] }],
   }),
-  'record.for_item': () => ({ items: [] }),
+  'record.for_item': () => ({ items: [], waiting: [] }),
+  'typed.list': () => ({ items: [] }),
   'record.prior': () => ({
     items: ['TC de crânio sem contraste', 'Radiografia de tórax PA'].map((title, n) => ({
       id: `rec_${n}`,

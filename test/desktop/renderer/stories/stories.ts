@@ -65,7 +65,8 @@ const work: Script = {
   'worklist.list': () => ({ items: list, as_of: minutesAgo(0) }),
   'dictation.list': () => ({ items: [] }),
   'templates.list': () => ({ items: [] }),
-  'record.for_item': () => ({ items: [] }),
+  'record.for_item': () => ({ items: [], waiting: [] }),
+  'typed.list': () => ({ items: [] }),
   'record.prior': () => ({ items: [] }),
   'worklist.history': () => ({ items: [] }),
 };

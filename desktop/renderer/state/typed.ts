@@ -1,0 +1,109 @@
+/** What is typed is kept by the app behind the page with each key: a page that ends at any moment loses no word. */
+import { computed, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
+import type { Bridge, Stroke, Typed } from '../../bridge.ts';
+import { pageName } from './page-name.ts';
+
+export type TypedWords = Omit<Typed, 'kind' | 'subject' | 'stroke'>;
+
+export interface Keeper {
+  /** `null`: there is nothing to keep any more. */
+  keep(words: TypedWords | null): void;
+  /** Says now what is not said yet: the page is about to end. */
+  flush(): void;
+  /** Lets it go once all of it is kept. */
+  close(): void;
+}
+
+let strokes = 0;
+/** Newer than all that this page has said. */
+export const nextStroke = (): Stroke => ({ page: pageName, at: ++strokes });
+
+/** Calls at the same time: with more, what is typed meanwhile is said together. */
+const mostCalls = 4;
+
+/** Keepers whose words the app did not take: it is away. */
+const failing = signal<ReadonlySet<Keeper>>(new Set());
+/** Something that was typed is in this page alone. */
+export const hasUnkeptWords: ReadonlySignal<boolean> = computed(() => failing.value.size > 0);
+
+export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subject'>): Keeper {
+  /** Not said yet, or said in vain; `undefined`: there is nothing. */
+  let next: TypedWords | null | undefined;
+  let calls = 0;
+  /** Stroke of what was said last. */
+  let latest = 0;
+  let closed = false;
+  const note = (isFailing: boolean): void => {
+    if (failing.peek().has(keeper) === isFailing) return;
+    const others = new Set(failing.peek());
+    if (isFailing) others.add(keeper);
+    else others.delete(keeper);
+    failing.value = others;
+  };
+  const tell = (words: TypedWords | null, stroke: Stroke): Promise<unknown> =>
+    words === null
+      ? bridge.call('typed.forget', { ...about, stroke })
+      : bridge.call('typed.keep', { ...about, ...words, stroke });
+  const say = async (words: TypedWords | null): Promise<void> => {
+    const stroke = nextStroke();
+    latest = stroke.at;
+    calls += 1;
+    const isSaid = await tell(words, stroke).then(
+      () => true,
+      () => false,
+    );
+    calls -= 1;
+    // Said again with the next key, or when the app answers again.
+    if (!isSaid && stroke.at === latest && next === undefined) next = words;
+    note(!isSaid && next !== undefined && next !== null);
+    if (isSaid) flush();
+    if (closed && calls === 0 && next === undefined) end();
+  };
+  const flush = (): void => {
+    if (next === undefined) return;
+    const words = next;
+    next = undefined;
+    void say(words);
+  };
+  const stopGaps = bridge.onGap(flush);
+  const end = (): void => {
+    stopGaps();
+    note(false);
+  };
+  const keeper: Keeper = {
+    keep(words) {
+      next = words;
+      if (calls < mostCalls) flush();
+    },
+    flush,
+    close() {
+      closed = true;
+      if (calls === 0 && next === undefined) end();
+    },
+  };
+  return keeper;
+}
+
+/** What a page had in hand of a report when it ended. */
+export interface LeftOver {
+  readonly words: { readonly title: string; readonly sections: readonly Section[] };
+  /** What they were typed over. */
+  readonly base: MedicalRecord;
+}
+
+export async function leftOver(
+  bridge: Bridge,
+  typed: readonly Typed[],
+  fresh: MedicalRecord | undefined,
+): Promise<LeftOver | undefined> {
+  const found = typed.find(({ kind, subject }) => kind === 'report' && subject === fresh?.id);
+  if (!fresh || !found) return undefined;
+  const { version = fresh.version, title = fresh.title, sections = fresh.sections } = found;
+  const isUntouched = version === fresh.version && fresh.status === 'draft';
+  const before = isUntouched
+    ? fresh
+    : await bridge.call('record.version', { id: fresh.id, n: version }).catch(() => null);
+  return { words: { title, sections }, base: before ?? { ...fresh } };
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Typed } from '../../../bridge.ts';
+import { bridge } from '../../state/bridge.ts';
+import { createKeeper } from '../../state/typed.ts';
+import type { Keeper } from '../../state/typed.ts';
+
+export interface TypedText {
+  readonly text: string;
+  setText(text: string): void;
+  /** Shows an empty field; what the app has taken it has forgotten already. */
+  clear(): void;
+}
+
+/** A text that is kept while it is typed, and found again by the next page. */
+export function useTyped(kind: Typed['kind'], subject: string): TypedText {
+  const [text, show] = useState('');
+  const keeper = useRef<Keeper | null>(null);
+  useEffect(() => {
+    const made = createKeeper(bridge(), { kind, subject });
+    keeper.current = made;
+    const recall = async (): Promise<void> => {
+      const { items } = await bridge().call('typed.list', {});
+      const found = items.find((typed) => typed.kind === kind && typed.subject === subject)?.text ?? '';
+      // Whoever has begun to type meanwhile goes on with that.
+      if (keeper.current === made) show((now) => (now === '' ? found : now));
+    };
+    recall().catch(() => undefined);
+    return () => {
+      keeper.current = null;
+      show('');
+      made.close();
+    };
+  }, [kind, subject]);
+  return {
+    text,
+    setText(next) {
+      show(next);
+      keeper.current?.keep(next === '' ? null : { text: next });
+    },
+    clear: () => show(''),
+  };
+}

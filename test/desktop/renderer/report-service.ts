@@ -1,0 +1,153 @@
+/** One report of one exam, as the app behind the page has it. */
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import { manualClock } from '../../../src/domain/clock.ts';
+import type { Bridge, CallName, EventData, EventName, Typed } from '../../../desktop/bridge.ts';
+import { openDocument } from '../../../desktop/renderer/state/document.ts';
+
+export const base: MedicalRecord = {
+  id: 'rec_1',
+  version: 1,
+  status: 'draft',
+  title: 'CT of the chest',
+  template_id: 'test_template_general',
+  language: 'en-US',
+  sections: [
+    { key: 'findings', title: 'Findings', text: 'Lungs are clear.' },
+    { key: 'impression', title: 'Impression', text: '' },
+  ],
+  text: '',
+  transcript: null,
+  source: { kind: 'text' },
+  worklist_item_id: 'wli_1',
+  job_id: null,
+  test_mode: true,
+  metadata: {},
+  created_at: '2026-03-02T11:30:00.000Z',
+  updated_at: '2026-03-02T11:30:00.000Z',
+};
+
+/**
+ * A service with one report, as the app tells of it. `hold` keeps requests from it until they are let go, `delay` the
+ * answers to one call: they say what was when it was asked.
+ */
+export function service() {
+  let stored: MedicalRecord = base;
+  const versions: MedicalRecord[] = [base];
+  const listeners = new Map<string, (data: never) => void>();
+  const called: { name: CallName; input: unknown }[] = [];
+  let listed: MedicalRecord[] | undefined;
+  let waiting: string[] = [];
+  let kept: Typed[] = [];
+  const gaps = new Set<() => void>();
+  let gate: Promise<void> = Promise.resolve();
+  const delays = new Map<CallName, Promise<void>>();
+  let refusal: { code: string; message: string } | undefined;
+  const put = (change: Partial<MedicalRecord>): MedicalRecord => {
+    stored = { ...stored, ...change, version: stored.version + 1 };
+    versions.push(stored);
+    return stored;
+  };
+  const answers: Partial<Record<CallName, (input: never) => unknown>> = {
+    'record.for_item': () => ({ items: listed ?? [stored], waiting }),
+    'record.signature': () => ({ signature: null }),
+    'typed.list': () => ({ items: kept }),
+    'typed.keep': (typed: Typed) => void (kept = [typed]),
+    'typed.forget': () => void (kept = []),
+    'record.get': () => stored,
+    'record.version': ({ n }: { n: number }) => versions[n - 1],
+    'record.save': ({ version, title, sections }: MedicalRecord) => {
+      const isKept = JSON.stringify(kept[0]?.sections) === JSON.stringify(sections);
+      if (version !== stored.version) {
+        kept = [{ kind: 'report', subject: 'rec_1', version, title, sections }];
+        return { outcome: 'conflict', record: stored, theirs: stored };
+      }
+      if (isKept) kept = [];
+      return { outcome: 'saved', record: put({ title, sections }) };
+    },
+    'record.delete': () => {
+      listed = [];
+      return {};
+    },
+    'record.sign': () => ({ outcome: 'saved', record: put({ status: 'final' }) }),
+    'record.correct': ({ instruction }: { instruction: string }) => {
+      const before = stored.sections[0]!.text;
+      const sections = stored.sections.map((section, at) =>
+        at === 0 ? { ...section, text: 'Lungs are NOT clear.' } : section,
+      );
+      return {
+        record: put({ sections }),
+        instruction,
+        changes: [{ section: 'findings', before, after: 'Lungs are NOT clear.' }],
+      };
+    },
+  };
+  const bridge: Bridge = {
+    async call(name, input) {
+      called.push({ name, input });
+      await gate;
+      if (refusal) throw refusal;
+      const answer = answers[name]!(input as never) as never;
+      await delays.get(name);
+      return answer;
+    },
+    on(name: EventName, listener: (data: never) => void) {
+      listeners.set(name, listener);
+      return () => void listeners.delete(name);
+    },
+    onGap(listener) {
+      gaps.add(listener);
+      return () => void gaps.delete(listener);
+    },
+    address: (file) => file,
+  };
+  return {
+    bridge,
+    called,
+    put,
+    stored: () => stored,
+    kept: () => kept,
+    gap: () => gaps.forEach((listener) => listener()),
+    wait: (...ids: string[]) => void (waiting = ids),
+    drop: () => void (listed = []),
+    add: (newer: MedicalRecord) => void (listed = [newer, stored]),
+    tell: (name: EventName, data: unknown) => listeners.get(name)?.(data as never),
+    delay(name: CallName) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      delays.set(name, promise);
+      return () => {
+        delays.delete(name);
+        resolve();
+      };
+    },
+    refuse: (error: typeof refusal) => void (refusal = error),
+    hold() {
+      let open = () => {};
+      gate = new Promise((resolve) => (open = resolve));
+      return () => {
+        gate = Promise.resolve();
+        open();
+      };
+    },
+  };
+}
+
+/** That there is a new version of the report. */
+export const told = (version: number, change: Partial<EventData<'record'>> = {}): EventData<'record'> => ({
+  id: 'rec_1',
+  item_id: 'wli_1',
+  version,
+  deleted: false,
+  ...change,
+});
+
+export const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+/** A page with the report open; another one of the same service where `api` is given. */
+export async function opened(api = service()) {
+  const clock = manualClock(0);
+  const elsewhere: number[] = [];
+  const onChangedElsewhere = ({ version }: MedicalRecord) => void elsewhere.push(version);
+  const document = openDocument('wli_1', { bridge: api.bridge, clock, onChangedElsewhere });
+  await document.load();
+  return { clock, api, document, elsewhere };
+}

@@ -1,0 +1,125 @@
+/** What is typed is never lost: not by a tab that is closed or dies, not during a conflict, not by a dialog or a lock. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  enterTestMode,
+  importSamples,
+  makeReport,
+  openExam,
+  openPage,
+  report,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+import type { RunningApp } from '../support/app.ts';
+
+const browser = useBrowser();
+
+const findings = (page: Page) => report(page).getByRole('textbox', { name: 'Text of Findings' });
+const version = (page: Page, n: number) => report(page).getByText(`version ${n}`).waitFor();
+
+async function openReport(): Promise<{ app: RunningApp; page: Page }> {
+  const app = await startApp();
+  const page = await openPage(browser(), app.url);
+  await enterTestMode(page);
+  await importSamples(page);
+  await openExam(page);
+  await makeReport(page);
+  return { app, page };
+}
+
+/** Another tab with the same exam. */
+async function openAgain(page: Page): Promise<Page> {
+  const next = await page.context().newPage();
+  next.setDefaultTimeout(10_000);
+  await next.goto(page.url());
+  await report(next).waitFor();
+  return next;
+}
+
+async function typeAtEnd(page: Page, text: string): Promise<void> {
+  await findings(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(text);
+}
+
+test('a tab that is closed at once, and one that dies: the words are in the report', async () => {
+  const { page } = await openReport();
+  await typeAtEnd(page, ' Typed and closed.');
+  const url = page.url();
+  const context = page.context();
+  await page.close();
+  const second = await context.newPage();
+  await second.goto(url);
+  await expect.poll(() => findings(second).inputValue()).toMatch(/Typed and closed\.$/);
+  await version(second, 2);
+
+  const kept = second.waitForResponse((answer) => answer.request().postData()?.includes('killed.') === true);
+  await typeAtEnd(second, ' Typed and killed.');
+  await kept;
+  const crashed = second.waitForEvent('crash');
+  second.goto('chrome://crash').catch(() => undefined);
+  await crashed;
+  const third = await context.newPage();
+  await third.goto(url);
+  await expect.poll(() => findings(third).inputValue()).toMatch(/Typed and closed\. Typed and killed\.$/);
+  await version(third, 3);
+  await report(third).getByText('Saved', { exact: true }).waitFor();
+});
+
+test('a tab that is closed during a conflict: the next one shows both versions, and mine can stay', async () => {
+  const { page } = await openReport();
+  const other = await openAgain(page);
+  const late = Promise.withResolvers<void>();
+  await page.route(/record\.save/, async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  await typeAtEnd(page, ' Mine.');
+  await report(page).getByText('Saving', { exact: true }).waitFor();
+  await typeAtEnd(other, ' Theirs.');
+  await version(other, 2);
+  late.resolve();
+  await report(page).getByRole('heading', { name: 'Somebody else changed this report' }).waitFor();
+  await typeAtEnd(page, ' And more.');
+  await page.close();
+
+  const next = await openAgain(other);
+  await report(next).getByRole('heading', { name: 'Somebody else changed this report' }).waitFor();
+  await expect.poll(() => findings(next).inputValue()).toMatch(/Mine\. And more\.$/);
+  await report(next).getByRole('button', { name: 'Keep yours' }).click();
+  await version(next, 3);
+  await expect.poll(() => findings(other).inputValue()).toMatch(/Mine\. And more\.$/);
+});
+
+test('an instruction that cannot be carried out now, and an addendum that is being written, are there after F5', async () => {
+  const { app, page } = await openReport();
+  app.network.isUp = false;
+  await report(page).getByRole('button', { name: 'Correct by voice' }).click();
+  const correction = page.getByRole('dialog', { name: 'What should be changed?' });
+  await correction.getByLabel('Instruction').fill('delete the last sentence');
+  await correction.getByRole('button', { name: 'Apply' }).click();
+  await correction.getByRole('alert').waitFor();
+  expect(await correction.getByLabel('Instruction').inputValue()).toBe('delete the last sentence');
+  app.network.isUp = true;
+  await page.reload();
+  await report(page).getByRole('button', { name: 'Correct by voice' }).click();
+  await expect.poll(() => correction.getByLabel('Instruction').inputValue()).toBe('delete the last sentence');
+  await page.keyboard.press('Escape');
+  await correction.waitFor({ state: 'hidden' });
+
+  await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+  await report(page)
+    .getByText(/^Signed/)
+    .waitFor();
+  await report(page).getByRole('button', { name: 'Add an addendum' }).click();
+  const addendum = page.getByRole('dialog', { name: 'Add an addendum' });
+  await addendum.getByLabel('What to add').fill('Compared with the ex');
+  await page.reload();
+  await report(page).getByRole('button', { name: 'Go on with the addendum' }).click();
+  await addendum.getByLabel('What to add').fill('Compared with the examination of last year.');
+  await addendum.getByRole('button', { name: 'Add an addendum' }).click();
+  await report(page).getByRole('paragraph').filter({ hasText: 'examination of last year' }).waitFor();
+  await report(page).getByRole('button', { name: 'Add an addendum' }).waitFor();
+});
