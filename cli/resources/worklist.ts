@@ -76,8 +76,9 @@ export const historyColumns = (now: number): readonly Column<HistoryEntry>[] => 
   { title: 'Reason', value: reasonWords, cut: true },
 ];
 
+/** Of a patient who was changed, how: that says more than the sentence about it. */
 function reasonWords({ reason, changes = [] }: HistoryEntry): string | null {
-  return changes.length === 0 ? reason : `${reason ?? ''} ${changes.map(changeWords).join('; ')}`;
+  return changes.length === 0 ? reason : changes.map(changeWords).join('; ');
 }
 
 /** `patient_name: SOUZA^ANA → SOUSA^ANA`. */

@@ -253,7 +253,7 @@ export function countWords(
     counts,
     ...(cancelled > 0 || statuses.refused > 0 ? [`${cancelled} cancelled`] : []),
     ...(reinstated > 0 ? [`${reinstated} reinstated`] : []),
-    ...(warned.length > 0 ? [`${warned.length} warnings`] : []),
+    ...(warned.length > 0 ? [`${warned.length} ${warned.length === 1 ? 'warning' : 'warnings'}`] : []),
     ...(recalled > 0 ? [`${recalled} of them by the earlier run`] : []),
     ...(seconds >= 2 ? [`${Math.round(fresh / seconds)} a second`] : []),
   ].join(', ');

@@ -37,7 +37,7 @@ export async function judgePatient(reader: Reader, stored: StoredItem, sent: Che
   }
   const problem = sent.instructions.accept_patient_change
     ? ((await signedDocument(reader, stored)) ?? incomplete(sent))
-    : mismatch(match.differs);
+    : mismatch(match.differs, stored, sent);
   if (problem) return { problems: [problem], base: stored, warning: undefined };
   return {
     problems: none,
@@ -61,16 +61,26 @@ const words: Readonly<Record<PatientField, string>> = {
   patient_birth_date: 'birth date',
 };
 
-function mismatch(differs: readonly [PatientField, ...PatientField[]]): FieldError {
+function mismatch(
+  differs: readonly [PatientField, ...PatientField[]],
+  stored: StoredItem,
+  { fields }: CheckedItem,
+): FieldError {
   const others =
     differs.length > 1
       ? `${differs.map((field) => words[field]).join(' and ')} differ`
-      : 'the id differs, and name and birth date do not show that it is the same one';
+      : `the id differs${manner(stored.patient_id, String(fields['patient_id']))}, and name and birth date do not show that it is the same one`;
   return {
     field: differs[0],
     message: `the exam with this accession number or study UID is another patient’s: ${others}`,
     code: 'PATIENT_MISMATCH',
   };
+}
+
+/** What a spreadsheet or a form does to ids: the person who mends the file wants to know. */
+function manner(one: string, other: string): string {
+  const bare = (id: string): string => id.replace(/^0+|[\s.-]/g, '').toUpperCase();
+  return bare(one) === bare(other) ? ' in zeros, spaces, dashes or capitals alone' : '';
 }
 
 /** A signed document is about the patient it was signed for. */

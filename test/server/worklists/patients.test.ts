@@ -54,6 +54,17 @@ describe('an item of another patient', () => {
     expect((await worklist.list()).items).toMatchObject([{ ...ana, exam_room: 'Sala 1' }]);
   });
 
+  test.each([
+    ['45871', true],
+    ['004-5871', true],
+    ['0045872', false],
+  ])('with the id %s, that differs in its writing alone: %s', async (patient_id, isAlike) => {
+    const worklist = createWorklist();
+    await worklist.ingest(exam());
+    const [problem] = fieldErrorsOf(await refusal(worklist.ingest(exam({ patient_id }))));
+    expect(problem!.message.includes('zeros')).toBe(isAlike);
+  });
+
   test('is told together with what else is wrong, but a wrong name is told as such', async () => {
     const worklist = await withAna();
     const both = await refusal(worklist.ingest(exam({ ...rui, modality: 'ZZ' })));

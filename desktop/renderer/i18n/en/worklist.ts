@@ -81,7 +81,7 @@ export const worklist = {
   import_cancelled: 'Cancelled',
   import_reinstated: 'Brought back',
   refused_list: 'What was refused, and why',
-  noted_list: 'What was left out or assumed',
+  noted_list: 'What to look at',
   why_patient_mismatch:
     'Another patient has this exam. Nothing was changed. Ask the RIS whose the accession number is.',
   why_patient_corrected:

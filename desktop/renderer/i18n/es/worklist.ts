@@ -82,7 +82,7 @@ export const worklist: Translated<typeof source> = {
   import_cancelled: 'Cancelados',
   import_reinstated: 'Recuperados',
   refused_list: 'Qué se rechazó y por qué',
-  noted_list: 'Qué se omitió o se supuso',
+  noted_list: 'Qué conviene revisar',
   why_patient_mismatch:
     'Este estudio es de otro paciente. No se cambió nada. Pregunte al RIS de quién es el número de acceso.',
   why_patient_corrected:

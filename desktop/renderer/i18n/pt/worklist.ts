@@ -82,7 +82,7 @@ export const worklist: Translated<typeof source> = {
   import_cancelled: 'Cancelados',
   import_reinstated: 'Reabertos',
   refused_list: 'O que foi recusado e por quê',
-  noted_list: 'O que foi deixado de fora ou presumido',
+  noted_list: 'O que convém conferir',
   why_patient_mismatch:
     'Este exame é de outro paciente. Nada foi alterado. Pergunte ao RIS de quem é o número de acesso.',
   why_patient_corrected:
