@@ -44,12 +44,15 @@ export async function judgePatient(reader: Reader, stored: StoredItem, sent: Che
     base: { ...stored, patient_birth_date: null, patient_sex: null, patient_age: null, metadata: null },
     warning: {
       code: 'PATIENT_CHANGED',
-      message:
-        stored.record_id === null
-          ? 'The exam is another patient’s now; what was known of the former one is gone.'
-          : 'The exam is another patient’s now; what was known of the former one is gone. It has a draft: see whose it is.',
+      message: `The exam is another patient’s now; what was known of the former one is gone.${inHand(stored)}`,
     },
   };
+}
+
+/** Who was told of the former patient already. */
+function inHand({ record_id, status }: StoredItem): string {
+  if (record_id !== null) return ' It has a draft: see whose it is.';
+  return status === 'in_progress' ? ' Somebody reports on it: see that they know.' : '';
 }
 
 const none: readonly FieldError[] = [];

@@ -280,6 +280,13 @@ test('whatever comes in whatever order, all that an exam says is of one patient'
   );
 });
 
+test('of an exam that somebody has in hand, it is said', async () => {
+  const worklist = await withAna();
+  await worklist.setStatus(worklist.id, { status: 'in_progress' });
+  const { items } = await worklist.ingest(exam({ ...rui, metadata: accepted }));
+  expect(items[0]!.message).toContain('Somebody reports on it');
+});
+
 describe('metadata.keep_absent', () => {
   const keep = { keep_absent: true };
   test.each([
