@@ -132,6 +132,38 @@ describe('a dictation', () => {
     expect(errors).toEqual([]);
   });
 
+  test('has its keys also after a click on the wave, a mode or a button; by keyboard these have their own', async () => {
+    const { page } = await openExam();
+    await page.keyboard.press('Space');
+    await says(page, 'Recording');
+    await seconds(page, 4);
+    await page.keyboard.press('Space');
+    await says(page, 'Paused');
+    const mode = page.getByRole('radio', { name: 'Overwrite' });
+    await page.getByText('Overwrite').click();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => page.locator('.timer-place').textContent()).toMatch(/^0:01 of/);
+    expect(await mode.isChecked()).toBe(true);
+    for (const clicked of [page.getByRole('slider'), page.getByText('At the end'), page.getByText('Insert')]) {
+      await clicked.click();
+      await page.keyboard.press('Space');
+      await says(page, 'Recording');
+      await page.keyboard.press('Space');
+      await says(page, 'Paused');
+    }
+    await page.getByRole('button', { name: 'Back 3 s' }).click();
+    await page.keyboard.press('Space');
+    await says(page, 'Recording');
+    await page.keyboard.press('Space');
+    await says(page, 'Paused');
+
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('Tab');
+    await page.getByRole('radio', { name: 'Insert' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => mode.isChecked()).toBe(true);
+  });
+
   test('is sent as Opus where that was chosen', async () => {
     const { page } = await openExam();
     const call = (name: string, input: unknown) =>

@@ -5,8 +5,7 @@ import type { Language } from '../../../../src/contract/shared.ts';
 import { shownLanguage, showLanguage } from '../../i18n/index.ts';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { followJobs, isRecording } from '../../state/jobs.ts';
-import { dispatchKey, onKey, perform } from '../../state/keys.ts';
-import type { Place } from '../../state/keys.ts';
+import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/now.ts';
 import { guardRecording, sendWaitingSound } from '../../state/recorders.ts';
@@ -16,6 +15,7 @@ import { changeSettings, followSettings, settings } from '../../state/settings.t
 import { hasUnkeptWords } from '../../state/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followWorklist } from '../../state/worklist.ts';
+import { followKeyboard } from './keyboard.ts';
 import { tellOutside } from '../settings/notifications.tsx';
 import { followRefused } from '../../state/refused.ts';
 
@@ -147,25 +147,6 @@ function followLook(): void {
     if (wished !== undefined && wished !== chosen.locale) return void changeSettings({ locale: wished });
     void showLanguage(chosen.locale);
     rememberLook({ theme: chosen.theme, locale: chosen.locale });
-  });
-}
-
-const textTypes = new Set(['text', 'search', 'password', 'url', 'email', 'number', 'date', 'tel']);
-
-function placeOf(target: EventTarget | null): Place {
-  if (!(target instanceof Element)) return 'page';
-  const input = target.closest('input, textarea, select, [contenteditable]:not([contenteditable=false])');
-  if (input !== null) return input instanceof HTMLInputElement && !textTypes.has(input.type) ? 'control' : 'text';
-  return target.closest('button, a[href], summary, audio, [role=slider]') === null ? 'page' : 'control';
-}
-
-function followKeyboard(): void {
-  addEventListener('keydown', (event) => {
-    // A dialog and a menu have the keyboard to themselves.
-    if (event.defaultPrevented || document.querySelector('dialog[open], .menu:popover-open') !== null) return;
-    // A key that is held down repeats movements, not a recording.
-    if (event.repeat && !['j', 'k', 'ArrowLeft', 'ArrowRight'].includes(event.key)) return;
-    if (dispatchKey(event, placeOf(event.target))) event.preventDefault();
   });
 }
 

@@ -1,0 +1,60 @@
+/** Passes the keys of the page on to whoever answers to them (state/keys.ts), or leaves them to what has the focus. */
+import { dispatchKey, keyOf } from '../../state/keys.ts';
+import type { Place } from '../../state/keys.ts';
+
+const textTypes = new Set(['text', 'search', 'password', 'url', 'email', 'number', 'date', 'tel']);
+
+function placeOf(target: EventTarget | null): Place {
+  if (!(target instanceof Element)) return 'page';
+  const input = target.closest('input, textarea, select, [contenteditable]:not([contenteditable=false])');
+  if (input !== null) return input instanceof HTMLInputElement && !textTypes.has(input.type) ? 'control' : 'text';
+  return target.closest('button, a[href], summary, audio, [role=slider]') === null ? 'page' : 'control';
+}
+
+/** Keys that press or move a control; who has only clicked on it means the page's own by them. */
+const movingKeys = new Set(['Space', 'ArrowLeft', 'ArrowRight']);
+/** What plays by itself keeps them. */
+const hasOwnPlayer = (target: EventTarget | null): boolean => target instanceof HTMLMediaElement;
+
+/** A dialog and a menu have the keyboard to themselves. */
+const isCovered = (): boolean => document.querySelector('dialog[open], .menu:popover-open') !== null;
+/** A key that is held down repeats movements, not a recording. */
+const isUnwantedRepeat = (event: KeyboardEvent): boolean =>
+  event.repeat && !['j', 'k', 'ArrowLeft', 'ArrowRight'].includes(event.key);
+
+export function followKeyboard(): void {
+  /** What has the focus because it was clicked on, not because somebody moved there by keyboard. */
+  let clicked: EventTarget | null = null;
+  let isPointing = false;
+  let taken: string | null = null;
+  addEventListener('pointerdown', () => (isPointing = true), { capture: true });
+  addEventListener('focusin', ({ target }) => (clicked = isPointing ? target : null));
+  // Before what was clicked on takes the key.
+  addEventListener(
+    'keydown',
+    (event) => {
+      isPointing = false;
+      const { target } = event;
+      const isOurs = target === clicked && placeOf(target) === 'control' && !hasOwnPlayer(target);
+      if (!isOurs || isCovered() || isUnwantedRepeat(event) || !movingKeys.has(keyOf(event) ?? '')) return;
+      if (!dispatchKey(event, 'page')) return;
+      taken = event.key;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
+  // Some browsers press a button when the key comes up.
+  addEventListener(
+    'keyup',
+    (event) => {
+      if (event.key === taken) event.preventDefault();
+      taken = null;
+    },
+    { capture: true },
+  );
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || isCovered() || isUnwantedRepeat(event)) return;
+    if (dispatchKey(event, placeOf(event.target))) event.preventDefault();
+  });
+}
