@@ -29,6 +29,11 @@ import { HistoryEntry, ingestWarnings, WorklistItem, WorklistStatus } from '../s
 const byId = object({ id: Id });
 const nothing = object({});
 
+/** Answers and events arrive in any order: what was read later has the greater one. */
+const read = {
+  revision: integer({ minimum: 0, description: 'When it was read; what was read later has a greater one.' }),
+};
+
 // The session.
 
 /** Where the work is kept: on this computer, at a service elsewhere, or on this computer with test patients only. */
@@ -53,6 +58,7 @@ export const SessionState = named(
         'Whoever creates the first user or chooses a new service types the code in the terminal of the server.',
     }),
     places: array(oneOf(places), { description: 'Where one can log in from here.' }),
+    ...read,
   }),
 );
 export type SessionState = TypeOf<typeof SessionState>;
@@ -150,6 +156,7 @@ export const Dictation = named(
     record_id: nullable(Id),
     error: nullable(object({ code: string(), message: string() })),
     created_at: timestamp('When it was begun.'),
+    ...read,
   }),
 );
 export type Dictation = TypeOf<typeof Dictation>;
@@ -398,6 +405,7 @@ export const calls = {
     output: object({
       items: array(WorklistItem),
       as_of: nullable(timestamp('When the service last gave it; `null`: never.')),
+      ...read,
     }),
   }),
   'worklist.take': call({
@@ -407,12 +415,13 @@ export const calls = {
       outcome: oneOf(['taken', 'queued', 'held', 'closed']),
       item: WorklistItem,
       holder: nullable(string()),
+      ...read,
     }),
   }),
   'worklist.set_status': call({
     summary: 'Release, cancel or reinstate an exam',
     input: object({ id: Id, status: WorklistStatus }, { reason: string({ maxLength: 500 }) }),
-    output: WorklistItem,
+    output: object({ item: WorklistItem, ...read }),
   }),
   'worklist.history': call({
     summary: 'How an exam’s status changed',
@@ -429,7 +438,7 @@ export const calls = {
   'dictation.list': call({
     summary: 'Dictations that are not done',
     input: nothing,
-    output: object({ items: array(Dictation) }),
+    output: object({ items: array(Dictation), ...read }),
   }),
   'dictation.start': call({
     summary: 'Begin one; it is on disk when this returns',
@@ -548,7 +557,7 @@ export const calls = {
     output: Dictation,
   }),
   'dictation.cancel': call({ summary: 'Stop a job; the sound is kept', input: byId, output: Dictation }),
-  'dictation.discard': call({ summary: 'Put it away', input: byId, output: nothing }),
+  'dictation.discard': call({ summary: 'Put it away', input: byId, output: object(read) }),
   'dictation.restore': call({ summary: 'Bring back what was just put away', input: byId, output: Dictation }),
 
   'record.get': call({ summary: 'A document', input: byId, output: MedicalRecord }),
@@ -703,6 +712,8 @@ export const events = {
     change: oneOf(['inserted', 'updated', 'status']),
   }),
   dictation: Dictation,
+  /** A dictation was put away. */
+  discarded: object({ id: Id, ...read }),
   /** A document has a new version, made by whomever, or is gone. */
   record: object({ id: Id, item_id: nullable(Id), version: integer(), deleted: boolean() }),
   refused: RefusedChange,

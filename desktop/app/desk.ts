@@ -14,6 +14,7 @@ import { createRecords } from './records.ts';
 import { recordFile } from './record-files.ts';
 import { createJobs, createTemplates } from './reference.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from './service.ts';
+import { createRevisions } from './revisions.ts';
 import { createSettings } from './settings.ts';
 import { createTyped } from './typed.ts';
 import { createWorklist } from './worklist.ts';
@@ -86,6 +87,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     clock: deps.clock,
     random: deps.random,
     uuid: deps.uuid,
+    revision: createRevisions(deps.clock),
     log: deps.log,
     sealing: deps.sealing,
     connect: () => ({ client: connection.client, person: login.person, online: connection.online }),

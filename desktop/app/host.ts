@@ -22,6 +22,7 @@ import type { LocalServer } from './local-server.ts';
 import { sealKept } from './kept-files.ts';
 import { createLogins } from './logins.ts';
 import type { FinishedLogin, Logins, PendingLogin } from './logins.ts';
+import { createRevisions } from './revisions.ts';
 import type { Listener, MachineDeps } from './service.ts';
 import type { Updates } from './updates.ts';
 
@@ -95,6 +96,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       return session && (await deskOf(session.desk)).login.server;
     },
   });
+  const revision = createRevisions(deps.clock);
   const check = createCheck();
 
   const sessionFile = (id: string) => jsonFile(join(directory, 'sessions', `${id}.json`), Session, sealing);
@@ -164,6 +166,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
           needs_first_user,
           desk: null,
           ...offered,
+          revision: revision(),
         };
       }
       const desk = await deskOf(session.desk);
@@ -180,6 +183,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
         needs_first_user: false,
         desk: session.desk,
         ...offered,
+        revision: revision(),
       };
     },
     follow(id, listener) {

@@ -4,6 +4,7 @@ import type { Transport } from '../../src/client/transport.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Sealing } from '../../src/node/sealing.ts';
 import type { CallInput, CallName, CallOutput, EventData, EventName } from '../bridge.ts';
+import type { NextRevision } from './revisions.ts';
 
 /** One handler a call; input and output have been checked by app.ts. */
 export type Handlers = {
@@ -67,6 +68,7 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly uuid: () => string;
+  readonly revision: NextRevision;
   readonly log: Log;
   /** Encrypts what is kept; absent where that is plain. */
   readonly sealing?: Sealing | undefined;

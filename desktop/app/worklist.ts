@@ -147,17 +147,25 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
       .filter(({ kind }) => kind === 'worklist.status')
       .reduce((seen, { payload }) => wished(seen, payload as StatusWish, connect().person.display_name), item);
   const seen = async (id: string): Promise<WorklistItem> => withWishes(items.get(id) ?? (await fetchItem(id)));
+  /** With when it was read. */
+  const seenNow = async (id: string): Promise<CallOutput<'worklist.set_status'>> => ({
+    item: await seen(id),
+    revision: deps.revision(),
+  });
 
   async function take(id: string, takeOver: boolean): Promise<CallOutput<'worklist.take'>> {
     const wish: StatusWish = { status: 'in_progress', ...(takeOver && { take_over: true }) };
     try {
       const made = await changes.make('worklist.status', id, () => wish);
-      return { outcome: made ? 'taken' : 'queued', item: await seen(id), holder: null };
+      return { outcome: made ? 'taken' : 'queued', ...(await seenNow(id)), holder: null };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'INVALID_TRANSITION') throw error;
       const item = await fetchItem(id);
       const holder = error.details?.['assigned_to'];
-      return typeof holder === 'string' ? { outcome: 'held', item, holder } : { outcome: 'closed', item, holder: null };
+      const revision = deps.revision();
+      return typeof holder === 'string'
+        ? { outcome: 'held', item, holder, revision }
+        : { outcome: 'closed', item, holder: null, revision };
     }
   }
 
@@ -179,12 +187,13 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
         if (asked === true || asOf === null) await tryRefresh();
         const wanted = ids === undefined ? [...items.values()] : ids.flatMap((id) => items.get(id) ?? []);
         const shown = changes.waiting().length === 0 ? wanted : wanted.map(withWishes);
-        return { items: first === undefined ? shown : firstOpen(shown, first), as_of: asOf };
+        const revision = deps.revision();
+        return { items: first === undefined ? shown : firstOpen(shown, first), as_of: asOf, revision };
       },
       'worklist.take': ({ id, take_over }) => take(id, take_over === true),
       async 'worklist.set_status'({ id, status, reason }) {
         await changes.make('worklist.status', id, () => ({ status, ...(reason !== undefined && { reason }) }));
-        return seen(id);
+        return seenNow(id);
       },
       async 'worklist.history'({ id }) {
         const { worklists } = connect().client;

@@ -80,10 +80,21 @@ function durableFile(handle: FileHandle, start: number): DurableFile {
     }
     try {
       await handle.datasync();
+      await requireThere(size + bytes.length);
     } catch (error) {
       throw (broken = storageFailure(error));
     }
     size += bytes.length;
+  }
+
+  /** A file that was deleted takes what is written as if nothing were amiss, and so does a disk that lies. */
+  async function requireThere(length: number): Promise<void> {
+    const { nlink, size: actual } = await handle.stat();
+    if (nlink > 0 && actual === length) return;
+    throw new AppError('STORAGE_UNAVAILABLE', {
+      message: nlink > 0 ? 'The disk of this computer has lost data.' : 'The directory of the data was removed.',
+      hint: 'Start Laudio again; what was kept elsewhere is safe.',
+    });
   }
 
   return {

@@ -259,3 +259,27 @@ test('what somebody spoke is saved under their own login, whoever is there befor
   expect(samples).toBe(inOrder);
   expect(samples).toBeGreaterThan(spoken - lastMoment);
 });
+
+test('a dictation that another window takes over goes on where the first one was', async () => {
+  const hospital = await startHospital();
+  const page = await recordAt(hospital.url);
+  await say(page, 3);
+  const other = await page.context().newPage();
+  await other.goto(hospital.url);
+  await open(other);
+  // What the other window has seen of it is old now.
+  await say(page, 8);
+  await other.keyboard.press('Space');
+  await other.getByRole('button', { name: 'Record here' }).waitFor();
+  // Until it was refused, it listened.
+  const refused = await spokenSamples(other);
+  await other.getByRole('button', { name: 'Record here' }).click();
+  await recorder(other).getByRole('heading', { name: 'Recording' }).waitFor();
+  await recorder(page).getByRole('heading', { name: 'Paused' }).waitFor();
+  await say(other, 2);
+  await other.keyboard.press('Space');
+  await recorder(other).getByRole('heading', { name: 'Paused' }).waitFor();
+  const [first, second] = [await spokenSamples(page), await spokenSamples(other)];
+  // Each window counts for itself.
+  expect(await heard(other)).toEqual({ counted: first, samples: first + second - refused });
+});

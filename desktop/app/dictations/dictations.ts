@@ -47,7 +47,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
   return {
     handlers: whileOpen(
       {
-        'dictation.list': async () => ({ items: listOf(all) }),
+        'dictation.list': async () => ({ items: listOf(all), revision: deps.revision() }),
         ...shelfCalls(desk, shelf),
         ...recordingCalls(desk, shelf),
         ...sendingCalls(desk),
@@ -89,7 +89,7 @@ const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean): H =>
 
 type ShelfCalls = Pick<HandlersOf<'dictation'>, 'dictation.start' | 'dictation.discard' | 'dictation.restore'>;
 
-const shelfCalls = ({ sender, find }: Desk, shelf: Shelf): ShelfCalls => ({
+const shelfCalls = ({ deps, sender, find }: Desk, shelf: Shelf): ShelfCalls => ({
   async 'dictation.start'(beginning) {
     const kept = await shelf.begin(beginning);
     kept.tell();
@@ -109,7 +109,9 @@ const shelfCalls = ({ sender, find }: Desk, shelf: Shelf): ShelfCalls => ({
     });
     await sender.leave(kept);
     await shelf.discard(kept);
-    return {};
+    const revision = deps.revision();
+    deps.tell('discarded', { id, revision });
+    return { revision };
   },
   async 'dictation.restore'({ id }) {
     const kept = await shelf.restore(id);

@@ -9,6 +9,7 @@ import type { OpenFile } from '../../../src/node/durable-file.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 import { otherWindow } from '../../bridge.ts';
 import type { Dictation } from '../../bridge.ts';
+import type { NextRevision } from '../revisions.ts';
 import { openRecording } from './recording.ts';
 import type { Recording } from './recording.ts';
 import { readStored, writeStored } from './stored-dictation.ts';
@@ -43,6 +44,7 @@ export interface KeptDictation {
 
 export interface KeptDeps {
   readonly tell: (dictation: Dictation) => void;
+  readonly revision: NextRevision;
   readonly open: OpenFile | undefined;
   readonly sealing: Sealing | undefined;
 }
@@ -81,7 +83,7 @@ function keptDictation(
   directory: string,
   from: StoredDictation,
   recording: Recording,
-  { tell, sealing }: KeptDeps,
+  { tell, sealing, revision }: KeptDeps,
 ): KeptDictation {
   let stored = from;
   const kept: KeptDictation = {
@@ -105,13 +107,13 @@ function keptDictation(
     takenAt: 0,
     peaks: undefined,
     sound: () => ({ reader: recording.reader, segments: recording.segments(), rate: stored.sample_rate }),
-    view: () => viewOf(kept),
+    view: () => ({ ...viewOf(kept), revision: revision() }),
     tell: () => tell(kept.view()),
   };
   return kept;
 }
 
-function viewOf({ stored, recording, isSending, progress }: KeptDictation): Dictation {
+function viewOf({ stored, recording, isSending, progress }: KeptDictation): Omit<Dictation, 'revision'> {
   return {
     id: stored.id,
     item_id: stored.item_id,

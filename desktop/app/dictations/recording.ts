@@ -114,6 +114,11 @@ const countOf = (edits: readonly Edit[]): number => edits.filter((edit) => edit 
 
 function addPart({ edits, takes }: Edited, { offset = 0, ...part }: Part, length: number): void {
   edits.push({ ...part, length });
+  // A take in which nothing was recorded yet comes after what was put at its place meanwhile.
+  for (const [id, take] of takes) {
+    if (id !== part.id && take.last === undefined && part.mode !== 'overwrite' && part.at <= take.at)
+      takes.set(id, { ...take, at: take.at + length });
+  }
   if (part.id === undefined) return;
   const before = takes.get(part.id);
   takes.set(part.id, {
@@ -178,20 +183,18 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     before = segmentsOf(edits);
     revision++;
   }
-  async function begin(part: Omit<Part, 'from'>): Promise<void> {
-    const begun = { ...part, from: recorded() };
-    // The part before it ends where this one begins.
-    await log.append({ take: begun } satisfies Entry);
+  /** The part before it ends where this one begins: that needs no entry of its own. */
+  async function begin(part: Pick<Part, 'id' | 'offset'>, place: () => Pick<Part, 'mode' | 'at'>): Promise<void> {
     closePart();
+    const begun = { ...part, ...place(), from: recorded() };
+    await log.append({ take: begun } satisfies Entry);
     open = begun;
   }
   /** How a take that has no part just now goes on. */
   function placeOf(take: KnownTake): Pick<Part, 'mode' | 'at'> {
-    const now = segments();
-    const isLast = countOf(edits) + (open && lengthOfOpen(open) > 0 ? 1 : 0) === take.edits;
-    const end = lengthOf(now);
-    const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(now, take.last) ?? end);
-    return { mode: isLast ? take.mode : 'insert', at };
+    const end = lengthOf(before);
+    const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(before, take.last) ?? end);
+    return { mode: countOf(edits) === take.edits ? take.mode : 'insert', at };
   }
   async function end(take?: string): Promise<void> {
     if (take === undefined || take === current) current = undefined;
@@ -226,9 +229,11 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
       // What lies between was said to be here and is not.
       if (here < from) await end(id);
       if (open?.id !== id) {
-        const known = takes.get(id);
-        const asked = at === null ? ({ mode: 'append', at: lengthOf(segments()) } as const) : { mode, at };
-        await begin({ id, ...(known ? placeOf(known) : asked), offset: Math.max(here, from) });
+        await begin({ id, offset: Math.max(here, from) }, () => {
+          const known = takes.get(id);
+          if (known) return placeOf(known);
+          return at === null ? { mode: 'append', at: lengthOf(before) } : { mode, at };
+        });
       }
       current = id;
       return { at: open!.at, stored: stored(id)! };
@@ -246,7 +251,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
       }
       const fresh = bytes.subarray((here - from) * bytesPerSample);
       if (fresh.length === 0) return here;
-      if (open?.id !== take) await begin({ id: take, ...placeOf(takes.get(take)!), offset: here });
+      if (open?.id !== take) await begin({ id: take, offset: here }, () => placeOf(takes.get(take)!));
       await sound.append(fresh);
       savedAt = now;
       revision++;

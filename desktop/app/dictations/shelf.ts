@@ -50,6 +50,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
   const discarded = createDiscarded(join(deps.directory, 'discarded'), { clock, log });
   const keptDeps: KeptDeps = {
     tell: (dictation) => deps.tell('dictation', dictation),
+    revision: deps.revision,
     open: disk.open,
     sealing: deps.sealing,
   };

@@ -1,7 +1,10 @@
 /** The dictations of somebody at a desk, and a service to which they go. */
 import { randomUUID } from 'node:crypto';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createDictations } from '../../../desktop/app/dictations/dictations.ts';
+import { createRevisions } from '../../../desktop/app/revisions.ts';
 import type { DictationsDeps } from '../../../desktop/app/dictations/desk.ts';
 import type { CallInput, CallOutput, Dictation } from '../../../desktop/bridge.ts';
 import { createSealing } from '../../../server/store/lowdb/sealing.ts';
@@ -63,6 +66,7 @@ export async function openDesk(options: DeskOptions = {}) {
     clock: manualClock(startOfTest),
     random: () => 0.5,
     uuid: randomUUID,
+    revision: createRevisions(options.clock ?? manualClock(startOfTest)),
     log: ({ event }) => void log.push(event),
     connect: () => {
       if (!options.client) throw new AppError('NETWORK');
@@ -156,6 +160,15 @@ export async function openDesk(options: DeskOptions = {}) {
 }
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+/** The files of its dictations as they are now, for another process. */
+export async function crashed({ directory }: Desk): Promise<string> {
+  const copy = await temporaryDirectory();
+  await cp(join(directory, 'dictations'), join(copy, 'dictations'), { recursive: true });
+  return copy;
+}
+
+export const beginning = { item_id: 'wli_1', sample_rate: rate, language: 'pt-BR', template_id: null } as const;
 
 /** Something that happens to requests on their way. */
 export type Fault = (request: Parameters<Transport>[0], pass: () => ReturnType<Transport>) => ReturnType<Transport>;

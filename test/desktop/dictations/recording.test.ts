@@ -4,20 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { openDesk as openAnyDesk, rate, samples, startOfTest, valuesOf } from './desk.ts';
+import { beginning, crashed, openDesk as openAnyDesk, rate, samples, startOfTest, valuesOf } from './desk.ts';
 import type { Desk, DeskOptions } from './desk.ts';
 
 /** Its files are plain here, so that they can be measured and changed; those that are encrypted: sealed.test.ts. */
 const openDesk = (options: DeskOptions = {}): Promise<Desk> => openAnyDesk({ sealing: undefined, ...options });
-
-const beginning = { item_id: 'wli_1', sample_rate: rate, language: 'pt-BR', template_id: null } as const;
-
-/** The files as they are now, for another process. */
-async function crashed({ directory }: Desk): Promise<string> {
-  const copy = await temporaryDirectory();
-  await cp(join(directory, 'dictations'), join(copy, 'dictations'), { recursive: true });
-  return copy;
-}
 
 const soundOf = (directory: string, id: string): string => join(directory, 'dictations', id, 'sound.pcm');
 
@@ -80,6 +71,24 @@ describe('recording', () => {
     expect(await desk.call['dictation.pause']({ id, take: 'two' })).toMatchObject({ state: 'paused' });
     expect(await desk.heard(id)).toEqual([1, 1, 1, 2, 2, 2, 9, 9]);
   });
+
+  it.each(['before', 'after'])(
+    'keeps the order of what was said, the last words of the first window coming %s',
+    async (when) => {
+      const desk = await openDesk();
+      const { id } = await desk.dictate('wli_1', samples(9, 2));
+      await desk.take(id, { take: 'one', page: 'one' });
+      await desk.block(id, samples(1, 2));
+      await desk.take(id, { take: 'two', page: 'two', take_over: true });
+      const late = () => desk.block(id, samples(1, 1), { take: 'one', from: 2 });
+      if (when === 'before') await late();
+      await desk.block(id, samples(2, 2), { take: 'two', from: 0 });
+      if (when === 'after') await late();
+      expect(await desk.heard(id)).toEqual([9, 9, 1, 1, 1, 2, 2]);
+      const again = await openDesk({ directory: await crashed(desk) });
+      expect(await again.heard(id)).toEqual([9, 9, 1, 1, 1, 2, 2]);
+    },
+  );
 
   it('is free for a window that was loaded anew', async () => {
     const clock = manualClock(startOfTest);
@@ -278,91 +287,6 @@ describe('after the app has died', () => {
   });
 });
 
-describe('a take that was cut off', () => {
-  const resumed = { ...beginning, from: 0 };
-  const desks = async (mode: 'insert' | 'overwrite' | 'append', at: number | null) => {
-    const desk = await openDesk();
-    const { id } = await desk.dictate('wli_1', samples(1, 6));
-    await desk.take(id, { take: 'cut', mode, at: at === null ? null : at / rate });
-    await desk.block(id, samples(2, 2));
-    return { desk, id, again: await openDesk({ directory: await crashed(desk) }) };
-  };
-  const rest = (desk: Desk, id: string) => desk.block(id, samples(2, 3), { take: 'cut', from: 1 });
-
-  it.each([
-    ['insert', 2, [1, 1, 2, 2, 2, 2, 1, 1, 1, 1]],
-    ['overwrite', 1, [1, 2, 2, 2, 2, 1]],
-    ['overwrite', 4, [1, 1, 1, 1, 2, 2, 2, 2]],
-    ['append', null, [1, 1, 1, 1, 1, 1, 2, 2, 2, 2]],
-  ] as const)('is the same as if it had not been: %s at %s', async (mode, at, whole) => {
-    const { id, again } = await desks(mode, at);
-    expect(await again.get(id)).toMatchObject({ state: 'paused', recovered: true });
-    const take = { take: 'cut', mode, at: at === null ? null : at / rate, resumed };
-    expect(await again.take(id, take)).toMatchObject({
-      stored: 2,
-      dictation: { state: 'recording', recovered: false },
-    });
-    expect(await again.take(id, take)).toMatchObject({ stored: 2 });
-    expect(await rest(again, id)).toMatchObject({ stored: 4, is_current: true });
-    expect(await again.heard(id)).toEqual(whole);
-    await again.call['dictation.pause']({ id });
-    const later = await openDesk({ directory: await crashed(again) });
-    expect(await later.heard(id)).toEqual(whole);
-    // It is one take: taken back as a whole.
-    await later.call['dictation.undo']({ id });
-    expect(await later.heard(id)).toEqual(Array(6).fill(1));
-  });
-
-  it('covers nothing of what was done meanwhile', async () => {
-    const { id, again } = await desks('overwrite', 4);
-    await again.take(id, { take: 'other' });
-    await again.block(id, samples(3, 2));
-    await again.call['dictation.pause']({ id });
-    expect(await rest(again, id)).toMatchObject({ stored: 4, is_current: false });
-    expect(await again.heard(id)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 3]);
-  });
-
-  it('is still kept where it was taken back before the rest of it came', async () => {
-    const { id, again } = await desks('insert', 2);
-    await again.call['dictation.undo']({ id });
-    await rest(again, id);
-    expect(await again.heard(id)).toEqual([1, 1, 1, 1, 1, 1, 2, 2]);
-  });
-
-  it.each([
-    ['discarded', async (desk: Desk, id: string) => void (await desk.call['dictation.discard']({ id }))],
-    ['on its way to the service', async (desk: Desk, id: string) => void (await desk.send(id))],
-  ])('goes on in another dictation of the exam, once, where its own is %s', async (_, leave) => {
-    const { id, again } = await desks('insert', 2);
-    await leave(again, id);
-    await expect(rest(again, id)).rejects.toMatchObject({
-      code: expect.stringMatching(/NOT_FOUND|INVALID_TRANSITION/),
-    });
-    const announce = () => again.take(id, { take: 'cut', resumed: { ...resumed, from: 1 } });
-    const [one, two] = await Promise.all([announce(), announce()]);
-    // What came to the first one is not repeated in the other.
-    expect(one).toMatchObject({ stored: 2, dictation: { item_id: 'wli_1' } });
-    const other = one.dictation.id;
-    expect([two.dictation.id, other === id]).toEqual([other, false]);
-    await rest(again, other);
-    await again.call['dictation.pause']({ id: other, take: 'cut', interrupted: true });
-    expect(await again.heard(other)).toEqual([2, 2]);
-    const later = await openDesk({ directory: await crashed(again) });
-    expect(await later.get(other)).toMatchObject({ state: 'paused', recovered: true });
-    expect(await later.take(id, { take: 'cut', resumed: { ...resumed, from: 1 } })).toMatchObject({
-      stored: 4,
-      dictation: { id: other },
-    });
-  });
-
-  it('goes on after what its page can no longer give', async () => {
-    const { id, again } = await desks('insert', 2);
-    expect(await again.take(id, { take: 'cut', resumed: { ...resumed, from: 5 } })).toMatchObject({ stored: 5 });
-    await again.block(id, samples(3, 1), { take: 'cut', from: 5 });
-    expect(await again.heard(id)).toEqual([1, 1, 2, 2, 3, 1, 1, 1, 1]);
-  });
-});
-
 it('takes a page that sends nothing for ten seconds for gone', async () => {
   const clock = manualClock(startOfTest);
   const desk = await openDesk({ clock });
@@ -433,6 +357,15 @@ describe('a disk', () => {
     await expect(block()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     expect((await desk.get(id))?.seconds).toBe(0);
   });
+});
+
+it('is not said to be saved once its directory was removed', async () => {
+  const desk = await openDesk();
+  const { id } = await desk.dictate('wli_1', samples(1, 4));
+  await desk.take(id);
+  await desk.block(id, samples(2, 4));
+  await rm(join(desk.directory, 'dictations', id), { recursive: true });
+  await expect(desk.block(id, samples(2, 4))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
 });
 
 /** A file on a disk with so many bytes left: it takes those and refuses the rest, as ENOSPC does. */

@@ -1,20 +1,12 @@
 /** Dictations that are encrypted on disk: nothing can be heard or read there, and nothing is lost. */
-import { appendFile, cp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sealKept } from '../../../desktop/app/kept-files.ts';
 import { openSound, sealedPieces, writeSound } from '../../../desktop/app/dictations/sealed-sound.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { bytesOf, openDesk, samples, sealing } from './desk.ts';
-import type { Desk } from './desk.ts';
-
-/** The files as they are now, for another process. */
-async function crashed({ directory }: Desk): Promise<string> {
-  const copy = await temporaryDirectory();
-  await cp(join(directory, 'dictations'), join(copy, 'dictations'), { recursive: true });
-  return copy;
-}
+import { bytesOf, crashed, openDesk, samples, sealing } from './desk.ts';
 
 const soundOf = (directory: string, id: string): string => join(directory, 'dictations', id, 'sound.pcm');
 const pattern = samples(12_345, 10);
