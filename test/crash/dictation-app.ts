@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { createDictations } from '../../desktop/app/dictations/dictations.ts';
+import { createRevisions } from '../../desktop/app/revisions.ts';
 import type { ServiceDeps } from '../../desktop/app/service.ts';
 import { createSealing } from '../../server/store/lowdb/sealing.ts';
 import { createClient } from '../../src/client/client.ts';
@@ -68,6 +69,7 @@ const dictations = createDictations({
   clock: systemClock,
   random: () => 0,
   uuid: randomUUID,
+  revision: createRevisions(systemClock),
   log: ({ event }) => reach(`log ${event}`),
   connect,
   onOnline: () => () => {},

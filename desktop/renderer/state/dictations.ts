@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Dictation } from '../../bridge.ts';
 import { bridge } from './bridge.ts';
+import { createNewest } from './newest.ts';
 
 const byId = signal<ReadonlyMap<string, Dictation>>(new Map());
 /** Gone on with in this page: who did that knows that they were cut off. */
@@ -19,19 +20,26 @@ export const recoveredDictations = computed(() =>
   dictations.value.filter(({ recovered, state }) => recovered && state === 'paused'),
 );
 
-/** The newest one of an exam. */
-export const dictationOf = (itemId: string): Dictation | null =>
-  dictations.value.find((dictation) => dictation.item_id === itemId) ?? null;
+/** The newest one of an exam; first one of which the sound was not sent. */
+export function dictationOf(itemId: string): Dictation | null {
+  const ofExam = dictations.value.filter((dictation) => dictation.item_id === itemId);
+  return ofExam.find(({ state }) => state === 'recording' || state === 'paused') ?? ofExam[0] ?? null;
+}
 
-/** Takes what a call has answered. */
+const newest = createNewest();
+
+/** Takes what a call has answered or an event has told, unless something newer is known. */
 export function putDictation(dictation: Dictation): void {
+  if (!newest.isNews(dictation.id, dictation.revision)) return;
   byId.value = new Map(byId.peek()).set(dictation.id, seen(dictation));
 }
 
 /** A take of this page begins on it. */
 export const goOnWith = (id: string): void => void goneOnWith.add(id);
 
-export function removeDictation(id: string): void {
+/** It is gone, as was found at that revision. */
+export function removeDictation(id: string, revision: number): void {
+  if (!newest.isNews(id, revision)) return;
   const rest = new Map(byId.peek());
   rest.delete(id);
   byId.value = rest;
@@ -41,24 +49,36 @@ export function removeDictation(id: string): void {
 export async function followDictations(
   changed: (dictation: Dictation, before: Dictation | undefined) => void,
 ): Promise<() => void> {
-  const stopEvents = bridge().on('dictation', (dictation) => {
-    const before = byId.peek().get(dictation.id);
-    putDictation(dictation);
-    changed(dictation, before);
-  });
-  const stopGaps = bridge().onGap(() => void readDictations().catch(() => undefined));
+  const endings = [
+    bridge().on('dictation', (dictation) => {
+      const before = byId.peek().get(dictation.id);
+      putDictation(dictation);
+      changed(dictation, before);
+    }),
+    bridge().on('discarded', ({ id, revision }) => removeDictation(id, revision)),
+    bridge().onGap(() => {
+      newest.forget();
+      void readDictations().catch(() => undefined);
+    }),
+  ];
   await readDictations();
   return () => {
-    stopEvents();
-    stopGaps();
+    for (const end of endings) end();
     byId.value = new Map();
+    newest.forget();
     goneOnWith.clear();
   };
 }
 
 /** Asks for all of them. Throws what the app says. */
 export async function readDictations(): Promise<void> {
-  const { items } = await bridge().call('dictation.list', {});
-  const ended = [...byId.peek().values()].filter(({ state }) => state === 'done');
-  byId.value = new Map([...ended, ...items].map((dictation) => [dictation.id, seen(dictation)]));
+  const { items, revision } = await bridge().call('dictation.list', {});
+  const after = new Map<string, Dictation>();
+  // What was told meanwhile is newer; those that ended are kept until the page is closed.
+  for (const [id, dictation] of byId.peek())
+    if (dictation.state === 'done' || newest.isNewer(id, revision)) after.set(id, dictation);
+  for (const dictation of items)
+    if (newest.isNews(dictation.id, dictation.revision)) after.set(dictation.id, seen(dictation));
+  newest.readAll(revision);
+  byId.value = after;
 }

@@ -1,6 +1,6 @@
 /** One exam: what happened to it, earlier documents of the patient, and taking it, letting it go, calling it off. */
 import { signal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { HistoryEntry, WorklistItem } from '../../../src/contract/worklist.ts';
 import type { Bridge, BridgeError } from '../../bridge.ts';
@@ -36,12 +36,17 @@ export interface Exam {
   reinstate(): Promise<void>;
 }
 
-async function read<T>(call: Promise<{ readonly items: readonly T[] }>): Promise<Read<T>> {
-  try {
-    return { value: (await call).items };
-  } catch (thrown) {
-    return { error: asBridgeError(thrown) };
-  }
+/** Reads it anew; of several questions the last one counts. */
+function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: readonly T[] }>): () => Promise<void> {
+  let asked = 0;
+  return async () => {
+    const mine = ++asked;
+    const answer: Read<T> = await ask().then(
+      ({ items: value }) => ({ value }),
+      (thrown: unknown) => ({ error: asBridgeError(thrown) }),
+    );
+    if (mine === asked) to.value = answer;
+  };
 }
 
 /** Takes the exam where it is not this person's yet; `false`: somebody else has it, or it is closed. Throws what the app says. */
@@ -57,9 +62,7 @@ export async function takeForDictation(itemId: string): Promise<boolean> {
 export function createExam(itemId: string, bridge: Bridge): Exam {
   const history = signal<Read<HistoryEntry>>({});
   const prior = signal<Read<MedicalRecord>>({});
-  const readHistory = async (): Promise<void> => {
-    history.value = await read(bridge.call('worklist.history', { id: itemId }));
-  };
+  const readHistory = reader(history, () => bridge.call('worklist.history', { id: itemId }));
   /** Runs a change of the exam and tells how it went. */
   const change = async (act: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> => {
     try {
@@ -77,9 +80,7 @@ export function createExam(itemId: string, bridge: Bridge): Exam {
     history,
     prior,
     readHistory,
-    async readPrior() {
-      prior.value = await read(bridge.call('record.prior', { id: itemId }));
-    },
+    readPrior: reader(prior, () => bridge.call('record.prior', { id: itemId })),
     async take(takeOver = false) {
       try {
         const { outcome } = await takeExam(itemId, takeOver);

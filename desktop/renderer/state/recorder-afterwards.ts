@@ -46,9 +46,9 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: Re
     undo: () => change(({ id }) => bridge.call('dictation.undo', { id })),
     discard: () =>
       change(async (dictation) => {
-        await bridge.call('dictation.discard', { id: dictation.id });
+        const { revision } = await bridge.call('dictation.discard', { id: dictation.id });
         dispatch({ type: 'discarded', dictation });
-        removeDictation(dictation.id);
+        removeDictation(dictation.id, revision);
         return undefined;
       }),
     restore: () =>

@@ -173,13 +173,15 @@ function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
     const { dictation, take } = state.value;
     return take ? null : `${dictation?.id} ${dictation?.seconds} ${dictation?.saved_at}`;
   });
+  let asked = 0;
   const read = async (dictation: Dictation | null): Promise<void> => {
+    const mine = ++asked;
     if (!dictation || dictation.seconds === 0) {
       value.value = noOutline;
       return;
     }
     const outline = await bridge.call('dictation.peaks', { id: dictation.id, points: outlinePoints }).catch(() => null);
-    if (outline && state.peek().dictation?.id === dictation.id) value.value = outline;
+    if (outline && mine === asked) value.value = outline;
   };
   const close = effect(() => {
     if (shape.value !== null) void read(state.peek().dictation);
@@ -220,7 +222,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
     const dictation = await take.end();
     dispatch({ type: 'paused', dictation });
     if (dictation) putDictation(dictation);
-    else if (former) removeDictation(former.id);
+    else if (former) removeDictation(former.id, former.revision);
   };
   /** Returns when all that was said is on disk, also where somebody else has asked for it already. */
   const pause = async (): Promise<void> => {

@@ -6,24 +6,34 @@ import { bridge } from './bridge.ts';
 /** Oldest first. */
 export const refusedChanges = signal<readonly RefusedChange[]>([]);
 
+/** Seen here: an answer from before that tells of it once more. */
+const dismissed = new Set<string>();
+
 const add = (change: RefusedChange): void => {
+  if (dismissed.has(change.id)) return;
   refusedChanges.value = [...refusedChanges.peek().filter(({ id }) => id !== change.id), change];
 };
 
 /** Reads what was refused before and follows. The function returned ends it. */
 export async function followRefused(): Promise<() => void> {
-  const stop = bridge().on('refused', add);
+  const endings = [bridge().on('refused', add), bridge().onGap(() => void read().catch(() => undefined))];
+  await read();
+  return () => {
+    for (const end of endings) end();
+    refusedChanges.value = [];
+    dismissed.clear();
+  };
+}
+
+async function read(): Promise<void> {
   const { items } = await bridge().call('changes.refused', {});
   for (const change of items) add(change);
-  return () => {
-    stop();
-    refusedChanges.value = [];
-  };
 }
 
 /** Forgets one that was seen. Throws what the app says. */
 export async function dismissRefused(id: string): Promise<void> {
   await bridge().call('changes.dismiss', { id });
+  dismissed.add(id);
   refusedChanges.value = refusedChanges.peek().filter((change) => change.id !== id);
 }
 

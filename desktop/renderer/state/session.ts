@@ -21,12 +21,27 @@ export const waitingChanges = computed(() => session.value?.waiting ?? 0);
 /** The display name of who is logged in. */
 export const userName = computed(() => session.value?.user ?? null);
 
+/** Takes what was answered or told, unless something newer is known. */
+function take(state: SessionState): void {
+  if (state.revision >= known) {
+    known = state.revision;
+    session.value = state;
+  }
+}
+let known = 0;
+
+const ask = async (): Promise<void> => take(await bridge().call('session.state', {}));
+
 /** Asks once and follows from then on. The function returned ends it. */
 export async function followSession(): Promise<() => void> {
-  const stopEvents = bridge().on('session', (state) => (session.value = state));
-  const stopGaps = bridge().onGap(() => void refreshSession());
+  const stopEvents = bridge().on('session', take);
+  const stopGaps = bridge().onGap(() => {
+    // The app may have been started again, and counts anew.
+    known = 0;
+    void refreshSession();
+  });
   const stopSilence = bridge().onSilence?.((isSilent) => (isAppSilent.value = isSilent));
-  session.value = await bridge().call('session.state', {});
+  await ask();
   return () => {
     stopEvents();
     stopGaps();
@@ -36,7 +51,7 @@ export async function followSession(): Promise<() => void> {
 
 async function refreshSession(): Promise<void> {
   try {
-    session.value = await bridge().call('session.state', {});
+    await ask();
   } catch (thrown) {
     notifyError(asBridgeError(thrown));
   }
@@ -45,7 +60,7 @@ async function refreshSession(): Promise<void> {
 /** Logs in. A browser is sent on to `go_to`; `null`: the login happens elsewhere or has happened. */
 export async function logIn(input: CallInput<'session.start'>): Promise<string | null> {
   const { go_to } = await bridge().call('session.start', { ...input, language: shownLanguage() });
-  if (go_to === null) session.value = await bridge().call('session.state', {});
+  if (go_to === null) await ask();
   return go_to;
 }
 

@@ -1,5 +1,6 @@
 /** What the person chose. A choice shows at once and is kept by the app behind the page. */
 import { signal } from '@preact/signals';
+import { createOrder } from '../../../src/domain/in-order.ts';
 import { defaultKeys } from '../../bridge.ts';
 import type { AppSettings } from '../../bridge.ts';
 import { asBridgeError, bridge } from './bridge.ts';
@@ -9,29 +10,45 @@ import { notifyError } from './notices.ts';
 /** `undefined` until it has been read. */
 export const settings = signal<AppSettings | undefined>(undefined);
 
-function take(value: AppSettings): void {
-  settings.value = value;
-  keys.value = value.keys;
+function show(): void {
+  settings.value = kept && waiting.reduce<AppSettings>((shown, change) => ({ ...shown, ...change }), kept);
+  keys.value = settings.value?.keys ?? defaultKeys;
 }
 
 /** Reads them; the function returned forgets them: the next person has others. */
 export async function followSettings(): Promise<() => void> {
-  take(await bridge().call('settings.get', {}));
+  kept = await bridge().call('settings.get', {});
+  show();
   return () => {
-    settings.value = undefined;
-    keys.value = defaultKeys;
+    kept = undefined;
+    waiting = [];
+    show();
   };
 }
 
-/** Changes some of it; where the app refuses, the old choice is shown again. */
+/** As the app has them. */
+let kept: AppSettings | undefined;
+/** Changes that the app has not answered, the oldest first. */
+let waiting: readonly Partial<AppSettings>[] = [];
+/** One after the other, so that an earlier one never arrives over a later one. */
+const inOrder = createOrder();
+
+/** Changes some of it; where the app refuses, what it has is shown again. */
 export async function changeSettings(change: Partial<AppSettings>): Promise<void> {
-  const before = settings.peek();
-  if (before === undefined) return;
-  take({ ...before, ...change });
-  try {
-    await bridge().call('settings.set', { ...before, ...change });
-  } catch (thrown) {
-    take(before);
-    notifyError(asBridgeError(thrown));
-  }
+  if (kept === undefined) return;
+  waiting = [...waiting, change];
+  show();
+  await inOrder(async () => {
+    // Somebody else may have come to the page meanwhile.
+    if (kept === undefined || !waiting.includes(change)) return;
+    const wished = { ...kept, ...change };
+    try {
+      await bridge().call('settings.set', wished);
+      kept &&= wished;
+    } catch (thrown) {
+      notifyError(asBridgeError(thrown));
+    }
+    waiting = waiting.filter((other) => other !== change);
+    show();
+  });
 }

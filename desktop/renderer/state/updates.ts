@@ -19,16 +19,25 @@ function take(state: UpdateState): void {
   });
 }
 
+/** How often it was told of itself. */
+let told = 0;
+
+/** Each change is told, in order: what was told since the question is newer than its answer. */
 const ask = async (call: Promise<UpdateState>): Promise<void> => {
+  const before = told;
   try {
-    take(await call);
+    const state = await call;
+    if (before === told) take(state);
   } catch (thrown) {
     notifyError(asBridgeError(thrown));
   }
 };
 
 export async function followUpdates(): Promise<void> {
-  bridge().on('updates', take);
+  bridge().on('updates', (state) => {
+    told += 1;
+    take(state);
+  });
   await ask(bridge().call('updates.state', {}));
 }
 

@@ -5,6 +5,7 @@ import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { t } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { notify, notifyError } from './notices.ts';
+import { createNewest } from './newest.ts';
 import { now } from './now.ts';
 import { go, openItemId } from './route.ts';
 import { userName } from './session.ts';
@@ -46,7 +47,10 @@ export const clearFilters = (): void => setFilters({ query: '', modality: null, 
 /** Reads the list as last seen, then as it is now, and follows its changes. The function returned ends it. */
 export async function followWorklist(): Promise<() => void> {
   const stopEvents = bridge().on('item', noteChange);
-  const stopGaps = bridge().onGap(() => void refreshWorklist());
+  const stopGaps = bridge().onGap(() => {
+    forget();
+    void refreshWorklist();
+  });
   await readWorklist({ first: firstScreen });
   // The first screen shows while the rest is on its way.
   if (!isWhole.peek()) await readWorklist({});
@@ -62,6 +66,7 @@ export async function followWorklist(): Promise<() => void> {
       cursorId.value = null;
       filters.value = noFilters;
     });
+    forget();
   };
 }
 
@@ -89,14 +94,32 @@ async function readWorklist(wanted: CallInput<'worklist.list'>): Promise<void> {
   }
 }
 
+const newest = createNewest();
+/** When the list that is shown was read. */
+let listed = 0;
+const forget = (): void => {
+  newest.forget();
+  listed = 0;
+};
+
 /** Items that did not change stay the same objects: nothing is worked out for them again. */
 function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
+  const { revision } = answer;
+  if (revision < listed) return;
   const before = items.peek();
   const after = new Map<string, WorklistItem>();
   for (const item of answer.items) {
     const old = before?.get(item.id);
-    after.set(item.id, old !== undefined && old.version === item.version && old.status === item.status ? old : item);
+    const isOld = !newest.isNews(item.id, revision);
+    if (isOld && !old) continue;
+    const isSame = old?.version === item.version && old.status === item.status;
+    after.set(item.id, old && (isOld || isSame) ? old : item);
   }
+  // What came meanwhile is not in it.
+  for (const [id, item] of whole ? (before ?? []) : [])
+    if (!after.has(id) && newest.isNewer(id, revision)) after.set(id, item);
+  listed = revision;
+  if (whole) newest.readAll(revision);
   batch(() => {
     tellOfHandOver(before, after);
     items.value = after;
@@ -143,6 +166,7 @@ async function fetchChanged(): Promise<void> {
     const after = new Map(before);
     const found = new Map(answer.items.map((item) => [item.id, item]));
     for (const id of ids) {
+      if (!newest.isNews(id, answer.revision)) continue;
       const item = found.get(id);
       if (item === undefined) after.delete(id);
       else after.set(id, item);
@@ -150,7 +174,7 @@ async function fetchChanged(): Promise<void> {
     batch(() => {
       tellOfHandOver(before, after);
       items.value = after;
-      asOf.value = answer.as_of;
+      if (answer.revision >= listed) asOf.value = answer.as_of;
     });
   } catch {
     // The next reading of the whole list brings them; that the service is away is shown elsewhere.
@@ -177,23 +201,23 @@ function tellOfHandOver(
     notify({ tone: 'info', text: t('worklist.was_completed_by', { who }) });
 }
 
-/** Puts a newer state of an item into the list: after a call that returned it. */
-export function takeItem(item: WorklistItem): void {
-  items.value = new Map(items.peek()).set(item.id, item);
+/** Puts what a call has answered into the list, unless something newer is known. */
+export function takeItem({ item, revision }: CallOutput<'worklist.set_status'>): void {
+  if (newest.isNews(item.id, revision)) items.value = new Map(items.peek()).set(item.id, item);
 }
 
 /** Takes an exam, or takes it over. Throws what the app says. */
 export async function takeExam(id: string, takeOver = false): Promise<CallOutput<'worklist.take'>> {
   const answer = await bridge().call('worklist.take', { id, ...(takeOver && { take_over: true }) });
-  takeItem(answer.item);
+  takeItem(answer);
   return answer;
 }
 
 /** Releases, cancels or reinstates an exam. Throws what the app says. */
 export async function setExamStatus(input: CallInput<'worklist.set_status'>): Promise<WorklistItem> {
-  const item = await bridge().call('worklist.set_status', input);
-  takeItem(item);
-  return item;
+  const answer = await bridge().call('worklist.set_status', input);
+  takeItem(answer);
+  return answer.item;
 }
 
 /** Sends a worklist file to the service. Throws what the app says. */

@@ -28,6 +28,7 @@ const stateOf = (phase: SessionState['phase']): SessionState => ({
   desk: 'desk_1',
   asks_code: false,
   places: ['this-computer', 'service', 'test'],
+  revision: 0,
 });
 const dictationOf = (id: string, state: Dictation['state']) => ({ id, item_id: `item-of-${id}`, state }) as Dictation;
 

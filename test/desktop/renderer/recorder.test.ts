@@ -1,6 +1,6 @@
 /** The recorder of an exam, from the key to the disk and on to the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Bridge, BridgeError, CallInput, CallName, Dictation } from '../../../desktop/bridge.ts';
+import type { Bridge, BridgeError, CallInput, CallName } from '../../../desktop/bridge.ts';
 import {
   dictations,
   putDictation,
@@ -14,6 +14,7 @@ import { alarmOf, lengthOf } from '../../../desktop/renderer/state/recorder-stat
 import { keepWarm } from '../../../desktop/renderer/state/warm-microphone.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { fakeMicrophone } from './fake-microphone.ts';
+import { dictation as anyDictation } from './stories/scripted-bridge.ts';
 import { memoryBrowser } from '../../support/memory-backlog.ts';
 import type { MemoryBrowser } from '../../support/memory-backlog.ts';
 
@@ -21,23 +22,7 @@ const rate = 16_000;
 
 /** A service that keeps sound as the real one does: one dictation, takes, blocks counted from 0. */
 function fakeService() {
-  let dictation: Dictation = {
-    id: 'dic_1',
-    item_id: 'wli_1',
-    state: 'paused',
-    recovered: false,
-    seconds: 0,
-    sample_rate: rate,
-    saved_at: null,
-    template_id: null,
-    language: 'pt-BR',
-    can_undo: false,
-    progress: 0,
-    job_id: null,
-    record_id: null,
-    error: null,
-    created_at: '2026-03-02T11:30:00.000Z',
-  };
+  let dictation = anyDictation({ seconds: 0, sample_rate: rate });
   let current: string | null = null;
   const stored = new Map<string, number>();
   let discarded = false;
@@ -81,13 +66,13 @@ function fakeService() {
     'dictation.cancel': () => (dictation = { ...dictation, state: 'paused' }),
     'dictation.discard': () => {
       discarded = true;
-      return {};
+      return { revision: 0 };
     },
     'dictation.restore': () => {
       discarded = false;
       return dictation;
     },
-    'dictation.list': () => ({ items: [dictation] }),
+    'dictation.list': () => ({ items: [dictation], revision: 0 }),
   };
   const bridge: Bridge = {
     async call(name, input, bytes) {
@@ -161,7 +146,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   recorder.close();
-  for (const { id } of dictations.value) removeDictation(id);
+  for (const { id } of dictations.value) removeDictation(id, 0);
 });
 
 const face = () => faceOf(recorder.state.value);
@@ -465,7 +450,7 @@ describe('what becomes of it', () => {
   test('a recovered one is offered when the exam is opened again', async () => {
     await recorder.pause();
     const { dictation } = recorder.state.value;
-    removeDictation('dic_1');
+    removeDictation('dic_1', 0);
     putDictation({ ...dictation!, id: 'dic_0', recovered: true });
     recorder.close();
     recorder = build();

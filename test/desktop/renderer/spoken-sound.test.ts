@@ -153,7 +153,7 @@ async function startWorld(faultsToCome: Fault[]) {
         backlog.close();
         recorder.close();
         microphone.tell()?.ended();
-        for (const { id } of dictations.value) removeDictation(id);
+        for (const { id, revision } of dictations.value) removeDictation(id, revision);
       },
     };
   }

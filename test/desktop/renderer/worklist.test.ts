@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CallOutput } from '../../../desktop/bridge.ts';
 import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
 import { setBridge } from '../../../desktop/renderer/state/bridge.ts';
 import { dismiss, notices } from '../../../desktop/renderer/state/notices.ts';
@@ -27,7 +26,7 @@ let stop: () => void;
 
 async function follow(script: Parameters<typeof scriptedBridge>[0] = {}) {
   const bridge = scriptedBridge({
-    'worklist.list': ({ ids }): CallOutput<'worklist.list'> => ({
+    'worklist.list': ({ ids }) => ({
       items: ids === undefined ? list : list.filter(({ id }) => ids.includes(id)),
       as_of: '2026-03-02T15:00:00Z',
     }),

@@ -1,5 +1,5 @@
 /** A bridge that answers from a script: for looking at every state of every screen without an app behind it. */
-import { defaultKeys } from '../../../../desktop/bridge.ts';
+import { calls, defaultKeys } from '../../../../desktop/bridge.ts';
 import type {
   AppSettings,
   Bridge,
@@ -7,15 +7,22 @@ import type {
   CallInput,
   CallName,
   CallOutput,
+  Dictation,
   EventData,
   EventName,
   SessionState,
 } from '../../../../desktop/bridge.ts';
+import type { Schema } from '../../../../src/contract/schema.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { displayName } from '../../../../src/domain/person-name.ts';
 import samples from '../../../../samples/worklist.json' with { type: 'json' };
 
-export type Script = { [N in CallName]?: (input: CallInput<N>) => CallOutput<N> | Promise<CallOutput<N>> };
+/** What a script need not count. */
+type Scripted<O> = O extends { readonly revision: number } ? Omit<O, 'revision'> & { readonly revision?: number } : O;
+type Answer<N extends CallName> = Scripted<CallOutput<N>>;
+export type Script = { [N in CallName]?: (input: CallInput<N>) => Answer<N> | Promise<Answer<N>> };
+
+const isCounted = (name: CallName): boolean => 'revision' in ((calls[name].output as Schema).properties ?? {});
 
 export interface ScriptedBridge extends Bridge {
   /** Tells the page something, as the app would. */
@@ -43,7 +50,8 @@ export function scriptedBridge(script: Script): ScriptedBridge {
       asked.push({ name, input });
       const answer = script[name];
       if (answer === undefined) throw refusal('NOT_FOUND', 'There is nothing here.');
-      return (await answer(input)) as never;
+      const output: unknown = await answer(input);
+      return (isCounted(name) ? { revision: 0, ...Object(output) } : output) as never;
     },
     on: (name, listener) => follow(name, listener),
     onGap: (listener) => follow('gap', listener),
@@ -73,6 +81,28 @@ export const session = (change: Partial<SessionState> = {}): SessionState => ({
   desk: 'desk_1',
   asks_code: true,
   places: ['this-computer', 'service', 'test'],
+  revision: 0,
+  ...change,
+});
+
+/** One that is paused, with three seconds in it. */
+export const dictation = (change: Partial<Dictation> = {}): Dictation => ({
+  id: 'dic_1',
+  item_id: 'wli_1',
+  state: 'paused',
+  recovered: false,
+  seconds: 3,
+  sample_rate: 16_000,
+  saved_at: null,
+  template_id: null,
+  language: 'pt-BR',
+  can_undo: false,
+  progress: 0,
+  job_id: null,
+  record_id: null,
+  error: null,
+  created_at: '2026-03-02T11:30:00.000Z',
+  revision: 0,
   ...change,
 });
 

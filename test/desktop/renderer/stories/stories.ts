@@ -36,6 +36,7 @@ const dictation = (change: Partial<Dictation>): Dictation => ({
   record_id: null,
   error: null,
   created_at: minutesAgo(4),
+  revision: 0,
   ...change,
 });
 const running = [
