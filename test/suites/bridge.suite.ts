@@ -154,11 +154,12 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
       await bridge.call('session.lock', {});
       await vi.waitFor(() => expect(told).toContain('session'));
       const locked = told.length;
-      await sendExam(ris);
+      // While the later ones are sent, the first has long been told to whoever may hear of it.
+      for (let sent = 0; sent < 5; sent++) await sendExam(ris);
+      expect(told.slice(locked).filter((name) => name === 'item')).toEqual([]);
       await bridge.call('session.start', { place: 'test' });
       const { items } = await bridge.call('worklist.list', { refresh: true });
-      expect(items.length).toBeGreaterThan(1);
-      expect(told.slice(locked).filter((name) => name === 'item')).toEqual([]);
+      expect(items.length).toBeGreaterThan(5);
     });
 
     test('ends', async () => {
