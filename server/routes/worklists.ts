@@ -25,7 +25,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
     async ingest({ body }, call) {
       const { space, test_mode: testMode } = call.caller;
       const source_system = sourceSystemOf(call);
-      const batch = readBatch(body, { validate, testMode });
+      const batch = await readBatch(body, { validate, testMode });
       const { status, data, changes } = await call.commit(async (tx) => {
         const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock) };
         const { result, changes } = await ingest(tx, ids, batch, arrival);

@@ -11,6 +11,7 @@ import { weightOf } from '../../src/domain/weight.ts';
 import type { Ids } from '../ids.ts';
 import type { ItemChange } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
+import { createBreaks } from '../store/breaks.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import { inOrder, missingCoreFields, readItem } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
@@ -31,7 +32,7 @@ interface Batch {
  * Reads a body of any of the three shapes and checks each item. Throws PAYLOAD_TOO_LARGE above 1,000 items and
  * VALIDATION_FAILED where there are no items to speak of.
  */
-export function readBatch(body: unknown, rules: ItemRules): Batch {
+export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch> {
   const { list, pathOf } = itemsOf(body);
   if (list.length > maxBatchItems) {
     throw new AppError('PAYLOAD_TOO_LARGE', {
@@ -45,7 +46,14 @@ export function readBatch(body: unknown, rules: ItemRules): Batch {
       { field: 'items', message: 'the request must hold at least one item', code: 'FIELD_REQUIRED' },
     ]);
   }
-  return { items: list.map((value) => readItem(value, rules)), pathOf };
+  const items: CheckedItem[] = [];
+  const breathe = createBreaks();
+  for (const value of list) {
+    items.push(readItem(value, rules));
+    const pause = breathe();
+    if (pause) await pause;
+  }
+  return { items, pathOf };
 }
 
 const inList = (index: number, field: string): string => (field === '' ? `items.${index}` : `items.${index}.${field}`);

@@ -21,7 +21,7 @@ export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
   const validate = createValidation()(WorklistItemInput);
   const tx = itemsAlone();
   return async (items) => {
-    const batch = readBatch(items, { validate, testMode });
+    const batch = await readBatch(items, { validate, testMode });
     const arrival = { space, source_system: null, who: space, at: isoNow(clock) };
     return (await ingest(tx, ids, batch, arrival)).result;
   };

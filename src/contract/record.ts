@@ -228,7 +228,7 @@ export const records = group({
       scope: 'medical_records:write',
       ...byId,
       body: RecordUpdate,
-      bodyLimit: 10 * 1024 * 1024,
+      bodyLimit: 6 * 1024 * 1024,
       answer: 'envelope',
       responses: { 200: MedicalRecord },
       errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION'],
