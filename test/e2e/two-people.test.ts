@@ -5,6 +5,7 @@ import {
   addPerson,
   anna,
   bruno,
+  enterTestMode,
   importSamples,
   logIn,
   makeReport,
@@ -48,11 +49,21 @@ test('what one takes the other sees at once, and can take over; the first is tol
   await rows(b).first().getByText('yours').waitFor();
 });
 
+/** Reports come of sound in test mode alone: the same list in two browsers, with the first exam open in the first. */
+async function openBothWithTestData(): Promise<[Page, Page]> {
+  const app = await startApp();
+  const pages = await Promise.all([openPage(browser(), app.url), openPage(browser(), app.url)]);
+  await Promise.all(pages.map(enterTestMode));
+  await importSamples(pages[0]);
+  await rows(pages[1]).first().waitFor();
+  await openExam(pages[0]);
+  return pages;
+}
+
 const impression = (page: Page) => report(page).getByRole('textbox', { name: 'Text of Impression' });
 
 test('what one writes in a report the other sees at once, and the caret stays among its words', async () => {
-  const [a, b] = await openBoth();
-  await openExam(a);
+  const [a, b] = await openBothWithTestData();
   await openExam(b);
   await makeReport(a);
   // The other one had nothing open but the exam.
@@ -74,8 +85,7 @@ test('what one writes in a report the other sees at once, and the caret stays am
 });
 
 test('both change one report: the second sees both versions side by side, and decides', async () => {
-  const [a, b] = await openBoth();
-  await openExam(a);
+  const [a, b] = await openBothWithTestData();
   await makeReport(a);
   await rows(b).first().click();
   await report(b).waitFor();
@@ -99,8 +109,7 @@ test('both change one report: the second sees both versions side by side, and de
 });
 
 test('whoever is writing when somebody else saves sees both versions at once', async () => {
-  const [a, b] = await openBoth();
-  await openExam(a);
+  const [a, b] = await openBothWithTestData();
   await makeReport(a);
   await rows(b).first().click();
   await report(b).waitFor();
