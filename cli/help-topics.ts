@@ -24,7 +24,7 @@ const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   invalid: 'The request was refused as invalid',
   rateLimited: 'Rate limited, and retries are used up',
   unavailable: 'Network or server failure',
-  failedOrPartial: 'A job failed, or part of a batch was refused',
+  failedOrPartial: 'A job failed, part of a batch was refused, or something is missing or damaged',
   pending: 'Still pending when the wait ended',
   conflict: 'Conflict with the present state',
   interrupted: 'Interrupted by Ctrl-C, or declined',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
+import { explain, isSystemError } from '../src/node/system-error.ts';
 import { createContext } from './create-context.ts';
 import type { Context } from './context.ts';
 import type { GlobalInput } from './global-options.ts';
@@ -98,8 +99,9 @@ function listenForInterruption(): { signal: AbortSignal; exitCode: () => number 
 function fail(io: Io, error: unknown, interrupted: number | undefined): number {
   // A reader that has seen enough, such as head, closes the pipe: that is no failure.
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') return exitCodes.done;
-  const known = error instanceof AppError ? error : defectOf(error);
-  const exitCode = interrupted ?? (error instanceof AppError ? errors[known.code].exit : exitCodes.defect);
+  const told = isSystemError(error) ? new AppError('CONFIGURATION', { ...explain(error), cause: error }) : error;
+  const known = told instanceof AppError ? told : defectOf(told);
+  const exitCode = interrupted ?? (told instanceof AppError ? errors[known.code].exit : exitCodes.defect);
   if (io.output === 'json') {
     io.notice(jsonText({ error: errorDocument(known, exitCode) }));
   } else {

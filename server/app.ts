@@ -8,6 +8,7 @@ import { AppError } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import { WorklistItemInput } from '../src/contract/worklist.ts';
 import type { Clock } from '../src/domain/clock.ts';
+import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/sealing.ts';
 import { createHearing } from './engine/hearing.ts';
 import { recognisers, writers } from './engine/registry.ts';
@@ -129,8 +130,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   } catch (error) {
     // Who starts it again, in this process or another, finds the directory free.
     await opened.close();
-    throw error;
+    throw error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE' ? takesNothing(error) : error;
   }
+}
+
+/** The disk refuses what a start cannot do without. */
+function takesNothing({ cause }: AppError): AppError {
+  const { message, hint } = isSystemError(cause) ? explain(cause) : { message: '', hint: 'Check its disk.' };
+  return new AppError('CONFIGURATION', {
+    message: `The data directory takes no changes. ${message}`.trim(),
+    hint,
+    cause,
+  });
 }
 
 async function assemble(
@@ -141,7 +152,8 @@ async function assemble(
   const { clock, log } = options;
   const { store } = opened;
   const blobs = createHeldBlobs(opened.blobs);
-  const ids = createIds(clock, await newestId(store));
+  const newest = await newestId(store);
+  const ids = createIds(clock, newest);
   const hearing = createHearing(recognisers.simulated(), undefined);
   const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: Math.random });
   const feed = createFeed();
@@ -151,6 +163,12 @@ async function assemble(
   const foundation = { store, blobs, hearing, writer, clock, ids, feed, recordFeed, announcer, workers, log };
   const jobs = createJobRunner(foundation);
   const services: Services = { ...foundation, jobs };
+  /** A disk that is full still gives what it holds. What nobody may use any more has to go before, though. */
+  const unlessReadable = async (error: unknown): Promise<void> => {
+    const isRefusal = error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';
+    if (!isRefusal || !options.testClient || newest === 0) throw error;
+    log({ level: 'warn', event: 'started_without_test_client' });
+  };
   const hashing = createHashing();
   const authorization: AuthorizationServices = { ...services, hashing };
   const adminToken = randomBytes(32).toString('base64url');
@@ -239,7 +257,7 @@ async function assemble(
     registerHome(fastify, { version: options.version, testClient: options.testClient ? builtInTestClient : undefined });
   }
 
-  await bootstrap(authorization, { testClient: options.testClient });
+  await bootstrap(authorization, { testClient: options.testClient }).catch(unlessReadable);
   await fastify.ready();
   await jobs.start();
   await announcer.start();

@@ -1,5 +1,6 @@
 import { AppError } from '../../src/contract/errors.ts';
-import { announceServer, findServer, withdrawServer } from '../../src/node/running-server.ts';
+import { explain, isSystemError } from '../../src/node/system-error.ts';
+import { announceServer, findServer } from '../../src/node/running-server.ts';
 import { makeSetupCode } from '../../src/node/setup-code.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { settingValue } from '../../src/node/settings.ts';
@@ -144,15 +145,25 @@ export async function runServer(
     ...(mount && { setup_code: setupCode }),
     ...(testClient && { test_client: testClient }),
   };
+  const withdraw = await announceServer(running, {
+    stateDirectory: paths.state,
+    clock: context.clock,
+    onTrouble: (error) => sayHidden(io, error),
+  });
   try {
-    await announceServer(paths.state, running);
     await ready(running, server);
     await until(signal);
   } finally {
-    await withdrawServer(paths.state, running);
+    await withdraw();
     await server.close();
   }
   io.notice('Stopped.', 'faint');
+}
+
+/** It serves all the same. */
+function sayHidden(io: Context['io'], error: unknown): void {
+  const reason = isSystemError(error) ? explain(error).message : 'Its address could not be written down.';
+  io.notice(`${reason} Until it can be, the commands on this computer do not find this server by themselves.`, 'warn');
 }
 
 type CreateServer = (options: ServerOptions) => Promise<Server>;

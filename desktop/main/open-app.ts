@@ -7,7 +7,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { createHttpCall } from '../../src/node/http-call.ts';
 import type { Keychain } from '../../src/node/keychain.ts';
 import { loggedInPage, loginFailedPage } from '../../src/node/login-page.ts';
-import { announceServer, withdrawServer } from '../../src/node/running-server.ts';
+import { announceServer } from '../../src/node/running-server.ts';
 import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
 import type { App } from '../app/app.ts';
 import { appKey } from '../app/app-key.ts';
@@ -103,19 +103,18 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     started_at: new Date(clock.now()).toISOString(),
     test_client: builtInTestClient,
   };
+  // The command line on this computer works with the same server.
+  const withdraw = await announceServer(running, {
+    stateDirectory: options.stateDirectory,
+    clock,
+    onTrouble: () => log({ level: 'warn', event: 'server_not_announced' }),
+  });
   const close = async (): Promise<void> => {
-    await withdrawServer(options.stateDirectory, running);
+    await withdraw();
     await server.close();
     await http.close();
   };
   if (!host) throw new Error('the app was not mounted');
-  try {
-    // The command line on this computer works with the same server.
-    await announceServer(options.stateDirectory, running);
-  } catch (error) {
-    await close().catch(() => undefined);
-    throw error;
-  }
   // The window opens meanwhile.
   void host.resume();
   return {

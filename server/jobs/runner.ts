@@ -142,9 +142,14 @@ export function createJobRunner(
       queued?.stop();
       paused.clear();
       queue.clear();
-      await recover();
+      const trouble = await recover().then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
       queued = createNewcomers(store, 'jobs', 'queued', wake);
-      wake();
+      // What is stored can be read meanwhile.
+      if (trouble) setback(trouble.error);
+      else wake();
     },
     async stop() {
       queued?.stop();

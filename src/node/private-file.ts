@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { ofFile } from './system-error.ts';
 import { isSealed, openWhole, sealWhole } from './sealing.ts';
 import type { Sealing } from './sealing.ts';
 
@@ -85,7 +86,7 @@ export async function writePrivateFile(path: string, content: string | Uint8Arra
     await syncDirectory(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw ofFile(path, error);
   }
 }
 
@@ -97,6 +98,8 @@ export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {
     await handle.sync();
+  } catch (error) {
+    throw ofFile(directory, error);
   } finally {
     await handle.close();
   }

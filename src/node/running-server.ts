@@ -6,6 +6,7 @@ import { conforms } from '../client/conforms.ts';
 import { AppError } from '../contract/errors.ts';
 import { integer, object, string, timestamp } from '../contract/schema.ts';
 import type { TypeOf } from '../contract/schema.ts';
+import type { Clock } from '../domain/clock.ts';
 import { isRunning } from './file-lock.ts';
 import { isMissing, readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
 
@@ -40,15 +41,44 @@ const pointerPath = (stateDirectory: string, dataDirectory: string): string =>
 
 const Pointer = object({ data_dir: string() });
 
-/** Called by a server that takes requests now. */
-export async function announceServer(stateDirectory: string, server: RunningServer): Promise<void> {
-  const dataDirectory = resolve(server.data_dir);
-  await writePrivateFile(filePath(dataDirectory), JSON.stringify({ ...server, data_dir: dataDirectory }));
-  await writePrivateFile(pointerPath(stateDirectory, dataDirectory), JSON.stringify({ data_dir: dataDirectory }));
+interface AnnounceOptions {
+  readonly stateDirectory: string;
+  readonly clock: Clock;
+  /** Told why it cannot be announced, once. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
-/** Called by it when it stops. Does nothing when another server has taken over since. */
-export async function withdrawServer(stateDirectory: string, { data_dir, pid }: RunningServer): Promise<void> {
+/** Milliseconds after which an announcement is tried again for which there was no room, say. */
+const announceAgain = 5000;
+
+/** Called by a server that takes requests now. The function returned is called when it stops. It rejects in no case. */
+export async function announceServer(
+  server: RunningServer,
+  { stateDirectory, clock, onTrouble }: AnnounceOptions,
+): Promise<() => Promise<void>> {
+  const dataDirectory = resolve(server.data_dir);
+  let callOff = () => {};
+  let announcing: Promise<void>;
+  const announce = async (isFirst: boolean): Promise<void> => {
+    try {
+      await writePrivateFile(filePath(dataDirectory), JSON.stringify({ ...server, data_dir: dataDirectory }));
+      await writePrivateFile(pointerPath(stateDirectory, dataDirectory), JSON.stringify({ data_dir: dataDirectory }));
+    } catch (error) {
+      if (isFirst) onTrouble(error);
+      callOff = clock.schedule(clock.now() + announceAgain, () => void (announcing = announce(false)));
+    }
+  };
+  await (announcing = announce(true));
+  return async () => {
+    callOff();
+    await announcing;
+    callOff();
+    await withdraw(stateDirectory, server);
+  };
+}
+
+/** Does nothing when another server has taken over since. */
+async function withdraw(stateDirectory: string, { data_dir, pid }: RunningServer): Promise<void> {
   const dataDirectory = resolve(data_dir);
   const present = await readServer(dataDirectory);
   if (present && present.pid !== pid) return;

@@ -147,11 +147,11 @@ describe('errors', () => {
     expect(await cli.run(['job', 'result', await jobThat('fail')])).toMatchObject({ code: 9, stdout: '' });
   });
 
-  it('ends with 1 and without a word of the data when it is our defect', async () => {
+  const failing = async (error: Error) => {
     const said: string[] = [];
     const broken = new Writable({ write() {} });
     broken.write = () => {
-      throw new TypeError('canary');
+      throw error;
     };
     const stderr = new Writable({ write: (chunk, _, done) => (said.push(String(chunk)), done()) });
     const code = await run(['help', 'exit-codes'], {
@@ -160,9 +160,23 @@ describe('errors', () => {
       stderr,
       env: { LAUDIO_CONFIG_DIR: cli.directory, LAUDIO_STATE_DIR: cli.directory },
     });
+    return { code, said: said.join('') };
+  };
+
+  it('ends with 1 and without a word of the data when it is our defect', async () => {
+    const { code, said } = await failing(new TypeError('canary'));
     expect(code).toBe(1);
-    expect(said.join('')).toContain('This is a defect of laudio.\n  TypeError at ');
-    expect(said.join('')).not.toContain('canary');
+    expect(said).toContain('This is a defect of laudio.\n  TypeError at ');
+    expect(said).not.toContain('canary');
+  });
+
+  it('ends with 2, and with the file and what can be done, when the system refused something', async () => {
+    const path = '/home/canary/server.json';
+    const { code, said } = await failing(Object.assign(new Error('canary'), { code: 'EMFILE', syscall: 'open', path }));
+    expect({ code, said }).toEqual({
+      code: 2,
+      said: 'laudio: server.json cannot be opened (EMFILE).\n  Too many files are open: raise the limit (ulimit -n), or end the programs that hold them.\n',
+    });
   });
 });
 

@@ -8,6 +8,7 @@ import type { FileKind, Frame, Header, Stretch } from './frame.ts';
 import type { FileSystem } from './private-files.ts';
 import { contentOfFormat1 } from './runs.ts';
 import type { Content } from './runs.ts';
+import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface DataFile {
@@ -106,7 +107,13 @@ export async function openDataFile(
       header,
       intact,
       size,
-      frames: () => readFrames(handle, header, size),
+      frames: async function* () {
+        try {
+          yield* readFrames(handle, header, size);
+        } catch (error) {
+          throw ofFile(file.name, error);
+        }
+      },
       content: (frame) => {
         const content = contentOf(file.name, frame, open);
         return header.format === 1 ? contentOfFormat1(header.kind, content) : (content as Content);
@@ -115,7 +122,7 @@ export async function openDataFile(
     };
   } catch (error) {
     await handle.close();
-    throw error;
+    throw ofFile(file.name, error);
   }
 }
 

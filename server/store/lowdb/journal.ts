@@ -11,6 +11,7 @@ import type { Place } from './place.ts';
 import { discard, hasCode, syncDirectory } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import { runsOf } from './runs.ts';
+import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 /**
@@ -64,11 +65,17 @@ export async function createJournal(
     await handle.sync();
     await syncDirectory(fs, directory);
     const frames = createFrameBuffer(header, sealing);
-    return growing(handle, { frames, start: bytes.length, file: await rememberPlace(fs, path), directory: place });
+    return growing(handle, {
+      path,
+      frames,
+      start: bytes.length,
+      file: await rememberPlace(fs, path),
+      directory: place,
+    });
   } catch (error) {
     await handle.close().catch(() => undefined);
     await discard(fs, path);
-    throw error;
+    throw ofFile(path, error);
   }
 }
 
@@ -83,14 +90,15 @@ export async function continueJournal(
     await handle.truncate(size);
     await handle.sync();
     const frames = createFrameBuffer(header, sealing);
-    return growing(handle, { frames, start: size, file: await rememberPlace(fs, path), directory: place });
+    return growing(handle, { path, frames, start: size, file: await rememberPlace(fs, path), directory: place });
   } catch (error) {
     await handle.close().catch(() => undefined);
-    throw error;
+    throw ofFile(path, error);
   }
 }
 
 interface Growing {
+  readonly path: string;
   readonly frames: FrameBuffer;
   /** Bytes that are on disk. */
   readonly start: number;
@@ -99,7 +107,7 @@ interface Growing {
   readonly directory: Place;
 }
 
-function growing(handle: FileHandle, { frames, start, file, directory }: Growing): Journal {
+function growing(handle: FileHandle, { path, frames, start, file, directory }: Growing): Journal {
   let size = start;
   let broken = false;
   let displaced = false;
@@ -154,14 +162,14 @@ function growing(handle: FileHandle, { frames, start, file, directory }: Growing
         await writeAt(handle, bytes, size);
       } catch (error) {
         await cutBack().catch(() => (broken = true));
-        throw error;
+        throw ofFile(path, error);
       }
       const [synced, reached] = await Promise.allSettled([handle.datasync(), checkReached(end)]);
       if (synced.status === 'rejected') {
         // It is not tried again: the system may have forgotten what it could not write, and call it written then.
         broken = true;
         await handle.truncate(size).catch(() => undefined);
-        throw synced.reason;
+        throw ofFile(path, synced.reason);
       }
       if (reached.status === 'rejected') {
         // In a directory that was moved it is still there, and may come back.

@@ -17,6 +17,7 @@ import { createPersistence } from './persistence.ts';
 import type { Persistence } from './persistence.ts';
 import { makePrivateDirectory, nodeFileSystem, unusable } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
+import { tighten } from './tighten.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface LowdbStoreOptions {
@@ -50,6 +51,8 @@ export async function openLowdbStore({
     await makePrivateDirectory(fs, directory);
     lock = await takeLock(directory, fs);
     const { place, release } = lock;
+    const log = options.log ?? (() => {});
+    await tighten(fs, directory, log);
     const sealing = await options.sealing?.();
     const files = createPersistence({
       directory,
@@ -57,7 +60,7 @@ export async function openLowdbStore({
       fs,
       clock: options.clock ?? systemClock,
       sealing,
-      log: options.log ?? (() => {}),
+      log,
       migrations: options.migrations ?? migrations,
       journalLimit: options.journalLimit,
     });

@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { makeDirectories } from '../../../src/node/private-file.ts';
+import { explain, isSystemError, ofFile } from '../../../src/node/system-error.ts';
 
 /** What is used of `node:fs/promises`; an argument, so that tests can let any call of it fail. */
 export type FileSystem = Pick<
@@ -18,16 +19,22 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(error.code as string);
 
 /** AppError CONFIGURATION for whatever kept the data directory from being opened; the system's message has paths. */
-export const unusable = (cause: unknown): AppError =>
-  cause instanceof AppError
-    ? cause
-    : new AppError('CONFIGURATION', {
-        message: `The data directory cannot be used (${(cause as NodeJS.ErrnoException)?.code ?? 'unknown reason'}).`,
-        hint: 'Check its permissions and the space on its disk; its file system has to know hard links.',
-        cause,
-      });
+export function unusable(error: unknown): AppError {
+  const isRefusal = error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';
+  if (error instanceof AppError && !isRefusal) return error;
+  const cause = isRefusal ? (error.cause ?? error) : error;
+  if (isSystemError(cause)) {
+    const { message, hint } = explain(cause);
+    return new AppError('CONFIGURATION', { message: `The data directory cannot be used: ${message}`, hint, cause });
+  }
+  return new AppError('CONFIGURATION', {
+    message: `The data directory cannot be used (${(cause as NodeJS.ErrnoException)?.code ?? 'unknown reason'}).`,
+    hint: 'Check its permissions and the space on its disk; its file system has to know hard links.',
+    cause,
+  });
+}
 
-/** Makes the directory where it is missing, durably. One that is there keeps the permissions that its owner gave it. */
+/** Makes the directory where it is missing, durably. One that is there keeps its permissions (see tighten.ts). */
 export const makePrivateDirectory = (fs: FileSystem, directory: string): Promise<void> =>
   makeDirectories(resolve(directory), async (level) => {
     await fs.mkdir(level, { mode: 0o700 });
@@ -99,7 +106,7 @@ export async function createPrivateFile<T>(
     return result;
   } catch (error) {
     await discard(fs, path);
-    throw error;
+    throw ofFile(path, error);
   }
 }
 
@@ -109,6 +116,8 @@ export async function syncDirectory(fs: FileSystem, directory: string): Promise<
   const handle = await fs.open(directory, 'r');
   try {
     await handle.sync();
+  } catch (error) {
+    throw ofFile(directory, error);
   } finally {
     await handle.close();
   }

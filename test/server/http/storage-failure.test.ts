@@ -12,6 +12,7 @@ import { contract } from '../../../src/contract/index.ts';
 import { dictated, examFields, startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
+import { createServer } from '../../../server/index.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
@@ -222,6 +223,36 @@ if (missing !== undefined) {
       expect(await api.call(ready)).toMatchObject(unavailable);
       await freed({ api, disk });
       expect(await api.call(ready)).toMatchObject({ status: 200 });
+    });
+
+    test('lets a server start for reading, and for writing as soon as there is room', async () => {
+      const { api, disk, store } = await start();
+      const kept = await api.exam();
+      await fill({ api, disk, store });
+      const { token } = api;
+      await api.close();
+      const { clock } = api;
+      const again = await createServer({ version: '0.0.0-test', dataDir: disk.directory, rateLimit: 0, clock });
+      onTestFinished(() => again.close());
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const listed = await again.inject({ url: list.path, headers });
+      expect(listed.json()).toMatchObject({ success: true, data: { items: [{ id: kept }] } });
+      const exam = { method: 'POST', url: ingest.path, headers, payload: examFields() } as const;
+      expect((await again.inject(exam)).statusCode).toBe(503);
+      expect((await again.inject({ url: ready.path })).statusCode).toBe(503);
+      await disk.free();
+      expect((await again.inject(exam)).statusCode).toBe(200);
+    });
+
+    test('says at the first start that it takes nothing', async () => {
+      const disk = await smallDisk(64 * 1024);
+      await disk.fill();
+      const starting = createServer({ version: '0.0.0-test', dataDir: disk.directory });
+      await expect(starting).rejects.toMatchObject({
+        code: 'CONFIGURATION',
+        message: expect.stringMatching(/ cannot be written \(ENOSPC\)\.$/),
+        hint: 'Make room on its disk.',
+      });
     });
 
     test('takes no audio, and leaves nothing of it', async () => {

@@ -254,6 +254,22 @@ test('when storage fails the job is taken up again once it is back', async () =>
   expect(await service.store.count('records')).toBe(1);
 });
 
+test('a start with storage that refuses everything begins nothing, and what was under way later', async () => {
+  const service = await createRecordService();
+  service.engine.hold();
+  const { id } = await service.enqueue();
+  await service.engine.called(1);
+  const { transact } = service.store;
+  (service.store as { transact: unknown }).transact = () => Promise.reject(new AppError('STORAGE_UNAVAILABLE'));
+  await service.jobs.stop();
+  await service.jobs.start();
+  expect((await service.job(id)).status).toBe('in_progress');
+  (service.store as { transact: unknown }).transact = transact;
+  service.engine.release();
+  service.clock.advance(5000);
+  await expect.poll(async () => (await service.job(id)).status).toBe('completed');
+});
+
 test('a job that storage refuses again and again goes on once it does not', async () => {
   const service = await createRecordService();
   const { transact } = service.store;

@@ -1,0 +1,46 @@
+/** A data directory that others on the machine can enter or read is made private, as far as it is ours alone. */
+import { join } from 'node:path';
+import type { Log } from '../../services.ts';
+import type { FileSystem } from './private-files.ts';
+
+/** What Laudio keeps in a data directory; `lost+found` is of the file system on a volume of its own. */
+const ours =
+  /^(?:(?:journal|snapshot)-[0-9a-f]{16}\.laudio|lock|lock\.held|acknowledged|encryption\.json|server\.json|database\.json(?:\.imported(?:\.\d+)?)?|audio|quarantine|app|lost\+found|\..*\.tmp)$/;
+
+const isOurs = (name: string): boolean => ours.test(name);
+const folders: ReadonlySet<string> = new Set(['audio', 'quarantine', 'app']);
+
+/** Of the group and of all others. */
+const others = 0o077;
+/** Of a directory such as `/tmp`, where everybody may put files: nobody else could use it any more. */
+const sticky = 0o1000;
+
+/**
+ * Makes the directory 0700 and the files in it that are ours 0600, and says so. What is somebody else's stays as it is and is
+ * named, and so does a directory with anything of somebody else. Windows knows no such modes.
+ */
+export async function tighten(fs: FileSystem, directory: string, log: Log): Promise<void> {
+  if (process.platform === 'win32') return;
+  const names = await fs.readdir(directory);
+  const tightened: string[] = [];
+  const open: string[] = [];
+  const look = async (name: string, mode: number, mayBe: boolean): Promise<void> => {
+    const path = join(directory, name);
+    const { mode: present } = await fs.stat(path);
+    if ((present & others) === 0) return;
+    const isPrivate =
+      mayBe &&
+      (present & sticky) === 0 &&
+      (await fs.chmod(path, mode).then(
+        () => true,
+        () => false,
+      ));
+    (isPrivate ? tightened : open).push(name);
+  };
+  await look('.', 0o700, names.every(isOurs));
+  for (const name of names.filter((each) => isOurs(each) && each !== 'lost+found')) {
+    await look(name, folders.has(name) ? 0o700 : 0o600, true);
+  }
+  if (tightened.length > 0) log({ level: 'warn', event: 'permissions_tightened', names: tightened });
+  if (open.length > 0) log({ level: 'warn', event: 'permissions_open', names: open });
+}

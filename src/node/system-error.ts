@@ -1,0 +1,69 @@
+/** Errors of the system about files, in words: which file, what could not be done with it, and what can be done about that. */
+import { basename } from 'node:path';
+
+/** By the name of the call, as Node has it. */
+const verbs: Readonly<Record<string, string>> = {
+  open: 'opened',
+  read: 'read',
+  write: 'written',
+  fsync: 'written to disk',
+  fdatasync: 'written to disk',
+  ftruncate: 'cut to its length',
+  stat: 'found',
+  fstat: 'found',
+  lstat: 'found',
+  scandir: 'listed',
+  opendir: 'listed',
+  mkdir: 'made',
+  rename: 'given its name',
+  link: 'given its name',
+  unlink: 'removed',
+  chmod: 'made private',
+  fchmod: 'made private',
+};
+
+const advice: Readonly<Record<string, string>> = {
+  EIO: 'The disk reports an error: look at the log of the system, and have a backup at hand.',
+  ENOSPC: 'Make room on its disk.',
+  EDQUOT: 'Make room on its disk, or have the quota raised.',
+  EMFILE: 'Too many files are open: raise the limit (ulimit -n), or end the programs that hold them.',
+  ENFILE: 'Too many files are open: raise the limit of the system, or end the programs that hold them.',
+  EACCES: 'Its owner has to be the user that runs this.',
+  EPERM: 'Its owner has to be the user that runs this.',
+  EROFS: 'Its disk may only be read.',
+  EFBIG: 'Raise the limit to the size of files (ulimit -f).',
+};
+
+export interface SystemError extends Error {
+  readonly code: string;
+  readonly syscall: string;
+  /** Those of an open file have none by themselves. */
+  path?: string;
+  /** Where it was to go. */
+  readonly dest?: string;
+}
+
+export const isSystemError = (error: unknown): error is SystemError =>
+  error instanceof Error && 'code' in error && 'syscall' in error && Object.hasOwn(verbs, String(error.syscall));
+
+/** Gives the error, which says from then on of which file it is. */
+export function ofFile(path: string, error: unknown): unknown {
+  if (isSystemError(error)) error.path ??= path;
+  return error;
+}
+
+/** A file that is being made has its name with something before and after. */
+const plainName = (path: string): string =>
+  basename(path)
+    .replace(/^\.(?=.*\.tmp$)/, '')
+    .replace(/\.[0-9a-f-]{16,36}\.tmp$/, '');
+
+/** One sentence with the last name of the path alone, and what the reader can do next. */
+export function explain({ code, syscall, path, dest }: SystemError): {
+  readonly message: string;
+  readonly hint: string;
+} {
+  const where = dest ?? path;
+  const what = where === undefined ? 'A file' : plainName(where);
+  return { message: `${what} cannot be ${verbs[syscall]} (${code}).`, hint: advice[code] ?? 'Check the disk.' };
+}
