@@ -8,6 +8,7 @@ import { AppError } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import { WorklistItemInput } from '../src/contract/worklist.ts';
 import type { Clock } from '../src/domain/clock.ts';
+import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/sealing.ts';
 import { createHearing } from './engine/hearing.ts';
@@ -57,6 +58,7 @@ import { migrations } from './store/migrations.ts';
 import { stores } from './store/registry.ts';
 import type { OpenedStore, StoreName } from './store/registry.ts';
 export { openBackup, sealBackup } from './store/lowdb/sealed-backup.ts';
+import { createTemplates } from './templates/templates.ts';
 import { registerAudioParsers } from './uploads.ts';
 import { createValidation } from './validation.ts';
 import { createAnnouncer } from './webhooks/announcer.ts';
@@ -160,7 +162,21 @@ async function assemble(
   const recordFeed = createFeed<RecordChange>();
   const workers = createWorkers();
   const writer = threadedWriter('rules', writers.rules(), workers);
-  const foundation = { store, blobs, hearing, writer, clock, ids, feed, recordFeed, announcer, workers, log };
+  const templates = createTemplates(shippedTemplates);
+  const foundation = {
+    store,
+    blobs,
+    hearing,
+    writer,
+    templates,
+    clock,
+    ids,
+    feed,
+    recordFeed,
+    announcer,
+    workers,
+    log,
+  };
   const jobs = createJobRunner(foundation);
   const services: Services = { ...foundation, jobs };
   /** A disk that is full still gives what it holds. What nobody may use any more has to go before, though. */

@@ -8,6 +8,7 @@ import type { Writer } from './engine/writer.ts';
 import type { Ids } from './ids.ts';
 import type { BlobStore } from './store/blobs.ts';
 import type { Store, Transaction } from './store/store.ts';
+import type { Templates } from './templates/templates.ts';
 import type { Workers } from './workers/workers.ts';
 
 /** Something changed; told to whoever follows it, without its space. */
@@ -78,6 +79,7 @@ export interface Services {
   readonly blobs: BlobStore;
   readonly hearing: Hearing;
   readonly writer: Writer;
+  readonly templates: Templates;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly feed: ChangeFeed;

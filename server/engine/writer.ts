@@ -29,7 +29,6 @@ export interface CorrectInput extends OnAccount {
 }
 
 export interface Composed {
-  readonly title: string;
   readonly sections: Section[];
 }
 
@@ -45,9 +44,4 @@ export interface Writer {
   compose(input: ComposeInput, signal: AbortSignal): Promise<Composed>;
   /** `changes` is empty, and `sections` as given, where the instruction was not understood or changes nothing. */
   correct(input: CorrectInput, signal: AbortSignal): Promise<Corrected>;
-  /** In the language asked for; `undefined` for an unknown id. */
-  template(id: string, language: Language): Template | undefined;
-  templates(language: Language): readonly Template[];
-  /** Which language a text is written in, as far as can be told. */
-  languageOf(text: string): Language | undefined;
 }

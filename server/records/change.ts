@@ -10,7 +10,7 @@ import type { Call } from '../call.ts';
 import type { RecordChange, Services } from '../services.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { whoIs } from '../worklists/item-status.ts';
-import { heardFrom, spokenOrWritten, templateFor, whileCalled } from './dictation.ts';
+import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { completeExam, linkExam, unlinkExam } from './exam.ts';
 import type { ExamChanges } from './exam.ts';
 import { changeOf, checkIfMatch, etagOf, putRecord, readRecord, toRecord } from './stored-record.ts';
@@ -146,7 +146,7 @@ async function instructionOf(
   if (!audio) return text;
   const language = body.language ?? record.language;
   const read = () => heardFrom(services.blobs, audio);
-  const template = templateFor(services, record.template_id, language);
+  const template = await services.templates.choose(call.caller, record.template_id, language);
   const input = { audio, read, language, template, exam: null, purpose: 'instruction' as const };
   return whileCalled(call, services.hearing.transcribe(call.caller, input, call.signal));
 }

@@ -5,10 +5,10 @@
 import type { Readable } from 'node:stream';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { Template } from '../../src/contract/template.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { languageOf } from '../../src/domain/dictation/language-vote.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
 import type { Call } from '../call.ts';
@@ -18,12 +18,13 @@ import type { BlobStore } from '../store/blobs.ts';
 import type { Documents, StoredAudio } from '../store/collections.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import type { StoredRecord } from './stored-record.ts';
+import { titleOf } from './title.ts';
 
 /** What is to become a document; a job holds the same fields. */
 export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'test_mode' | 'request' | 'audio'>;
 
 type Item = Documents['items'];
-type Foundation = Pick<Services, 'store' | 'blobs' | 'hearing' | 'writer' | 'clock'>;
+type Foundation = Pick<Services, 'store' | 'blobs' | 'hearing' | 'writer' | 'templates' | 'clock'>;
 
 /** Where neither the request nor the text nor the exam tells the language. */
 const fallbackLanguage: Language = 'en-US';
@@ -61,7 +62,8 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
       'TEST_DATA_REQUIRED',
     );
   }
-  if (body.template_id !== undefined && !services.writer.template(body.template_id, fallbackLanguage)) {
+  const { template_id: templateId } = body;
+  if (templateId !== undefined && !(await services.templates.find(caller, templateId, fallbackLanguage))) {
     throw refused('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
   }
   if (body.worklist_item_id !== undefined && !(await itemOf(services, caller.space, body.worklist_item_id))) {
@@ -90,16 +92,16 @@ export async function draftDocument(
   signal: AbortSignal,
   heard: () => Promise<void> = async () => {},
 ): Promise<Draft> {
-  const { hearing, writer, blobs } = services;
+  const { hearing, writer, templates, blobs } = services;
   const { request, audio } = dictation;
   const item = await itemOf(services, dictation.space, request.worklist_item_id);
   const exam = item ? examOf(item) : null;
   const language =
     request.language ??
-    (request.text === undefined ? undefined : writer.languageOf(request.text)) ??
-    (exam ? writer.languageOf(exam.exam_description) : undefined) ??
+    (request.text === undefined ? undefined : languageOf(request.text)) ??
+    (exam ? languageOf(exam.exam_description) : undefined) ??
     fallbackLanguage;
-  const template = templateFor(services, request.template_id, language);
+  const template = await templates.choose(dictation, request.template_id, language);
   let transcript = request.text ?? '';
   if (audio) {
     const read = () => heardFrom(blobs, audio);
@@ -108,8 +110,8 @@ export async function draftDocument(
     await heard();
   }
   const input = { account: dictation.space, text: transcript, template, language, exam };
-  const written = await unlessAborted(writer.compose(input, signal), signal);
-  return { title: written.title, sections: written.sections, template_id: template.id, language, transcript };
+  const { sections } = await unlessAborted(writer.compose(input, signal), signal);
+  return { title: titleOf(template, exam), sections, template_id: template.id, language, transcript };
 }
 
 /** The audio, for a recogniser. */
@@ -126,17 +128,6 @@ const examOf = (item: Item): ExamContext => ({
   patient_sex: item.patient_sex ?? null,
   patient_age: item.patient_age ?? null,
 });
-
-/** The template asked for, or the general one, which is listed first. */
-export function templateFor(
-  { writer }: Pick<Services, 'writer'>,
-  id: string | undefined,
-  language: Language,
-): Template {
-  const template = (id === undefined ? undefined : writer.template(id, language)) ?? writer.templates(language)[0];
-  if (!template) throw new AppError('ENGINE_UNAVAILABLE');
-  return template;
-}
 
 /** Rejects at once when the signal is aborted, even where the one at work does not listen. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,24 +1,29 @@
-/** Templates: what the writer makes documents by. */
+/** Templates: what documents are made by. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { templates } from '../../src/contract/template.ts';
+import type { Template, templates as contract } from '../../src/contract/template.ts';
+import type { ReportTemplate } from '../../src/domain/templates/template.ts';
 import type { Call } from '../call.ts';
 import type { Services } from '../services.ts';
 
 /** The default of the query, for callers whose input was not validated and filled in. */
 const languageOf = (query: { language?: Language }): Language => query.language ?? 'en-US';
 
-export function templateRoutes({ writer }: Pick<Services, 'writer'>): Handlers<typeof templates, Call> {
+/** The template alone, as the API shows it. */
+const toTemplate = ({ title: _title, ...template }: ReportTemplate): Template => template;
+
+export function templateRoutes({ templates }: Pick<Services, 'templates'>): Handlers<typeof contract, Call> {
   return {
-    async list({ query }) {
-      return { status: 200, data: { items: [...writer.templates(languageOf(query))] } };
+    async list({ query }, { caller }) {
+      const found = await templates.list(caller, languageOf(query));
+      return { status: 200, data: { items: found.map(toTemplate) } };
     },
 
-    async get({ params, query }) {
-      const template = writer.template(params.id, languageOf(query));
+    async get({ params, query }, { caller }) {
+      const template = await templates.find(caller, params.id, languageOf(query));
       if (!template) throw new AppError('NOT_FOUND');
-      return { status: 200, data: template };
+      return { status: 200, data: toTemplate(template) };
     },
   };
 }

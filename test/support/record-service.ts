@@ -10,9 +10,11 @@ import { templateRoutes } from '../../server/routes/templates.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
 import type { ItemChange, RecordChange, Services } from '../../server/services.ts';
 import { createFileBlobs } from '../../server/store/lowdb/blobs.ts';
+import { createTemplates } from '../../server/templates/templates.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Job } from '../../src/contract/job.ts';
+import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
 import { wav } from './audio.ts';
 import { fakeCall } from './call.ts';
 import type { CallOptions } from './call.ts';
@@ -58,6 +60,7 @@ export async function createRecordService({
     blobs,
     hearing: createHearing(engine, hearsPatients ? engine : undefined),
     writer: engine,
+    templates: createTemplates(shippedTemplates),
     clock,
     ids,
     feed,

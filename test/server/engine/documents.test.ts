@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ExamContext } from '../../../server/engine/exam-context.ts';
 import { createRulesWriter } from '../../../server/engine/rules/rules-writer.ts';
+import { titleOf } from '../../../server/records/title.ts';
 import type { Language } from '../../../src/contract/shared.ts';
+import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
+import { templateIn } from '../../../src/domain/templates/template.ts';
 
 const signal = new AbortController().signal;
 const chestCt: ExamContext = {
@@ -21,11 +24,10 @@ interface Case {
 
 /** The document as lines: its title, then `Section title: text`. */
 async function documentOf({ text, template = 'general', language = 'pt-BR', exam = null }: Case): Promise<string[]> {
-  const writer = createRulesWriter();
-  const form = writer.template(`test_template_${template}`, language);
-  if (!form) throw new Error('no such template');
-  const { title, sections } = await writer.compose({ text, template: form, language, exam }, signal);
-  return [title, ...sections.map((section) => `${section.title}: ${section.text}`)];
+  const id = `test_template_${template}`;
+  const form = templateIn(language, id, shippedTemplates[id]!);
+  const { sections } = await createRulesWriter().compose({ text, template: form, language, exam }, signal);
+  return [titleOf(form, exam), ...sections.map((section) => `${section.title}: ${section.text}`)];
 }
 
 const technique = 'Técnica: Exame realizado por tomografia computadorizada. Procedimento: TC de tórax sem contraste.';

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ExamContext } from '../../../server/engine/exam-context.ts';
 import { createRulesWriter } from '../../../server/engine/rules/rules-writer.ts';
 import { createSimulatedRecogniser } from '../../../server/engine/simulated/simulated-recogniser.ts';
+import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
+import { languageOf } from '../../../src/domain/dictation/language-vote.ts';
+import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
+import { templateIn } from '../../../src/domain/templates/template.ts';
 
 const signal = new AbortController().signal;
 const writer = createRulesWriter();
@@ -20,10 +24,11 @@ interface Heard {
   readonly exam?: ExamContext | null;
 }
 
-const templateIn = (language: Language) => writer.template('test_template_general', language)!;
+const templateOf = (language: Language, id = 'test_template_general') =>
+  templateIn(language, id, shippedTemplates[id]!);
 
 async function hear(language: Language, { sha256 = audio.sha256, purpose = 'record', exam = chestCt }: Heard = {}) {
-  const template = templateIn(language);
+  const template = templateOf(language);
   const read = () => expect.unreachable();
   const input = { audio: { ...audio, sha256 }, read, language, template, exam, purpose };
   return (await createSimulatedRecogniser().transcribe(input, signal)).text;
@@ -31,11 +36,23 @@ async function hear(language: Language, { sha256 = audio.sha256, purpose = 'reco
 
 /** Title of a section → its text. */
 async function documentOf(text: string, language: Language, exam: ExamContext | null = chestCt) {
-  const { sections } = await writer.compose({ text, template: templateIn(language), language, exam }, signal);
+  const { sections } = await writer.compose({ text, template: templateOf(language), language, exam }, signal);
   return Object.fromEntries(sections.map((section) => [section.title, section.text]));
 }
 
 describe('a simulated dictation', () => {
+  it.each(languages.flatMap((language) => Object.keys(shippedTemplates).map((id) => [language, id] as const)))(
+    'in %s for %s becomes a document that lacks nothing',
+    async (language, id) => {
+      const template = templateOf(language, id);
+      const input = { audio, read: () => expect.unreachable(), language, template, exam: chestCt };
+      const { text } = await createSimulatedRecogniser().transcribe({ ...input, purpose: 'record' }, signal);
+      expect(languageOf(text)).toBe(language);
+      const { sections } = await writer.compose({ text, template, language, exam: chestCt }, signal);
+      for (const section of sections) expect(section.text, section.key).not.toBe('');
+    },
+  );
+
   it.each([
     ['pt-BR', 'Transcrição simulada (modo de teste): ', 'Aviso'],
     ['en-US', 'Simulated transcript (test mode): ', 'Notice'],

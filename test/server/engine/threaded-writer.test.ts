@@ -4,6 +4,8 @@ import { createRulesWriter } from '../../../server/engine/rules/rules-writer.ts'
 import { threadedWriter } from '../../../server/engine/threaded-writer.ts';
 import { createWorkers } from '../../../server/workers/workers.ts';
 import type { TaskName } from '../../../server/workers/workers.ts';
+import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
+import { templateIn } from '../../../src/domain/templates/template.ts';
 import { longestTurn } from '../../support/longest-turn.ts';
 
 const workers = createWorkers();
@@ -18,12 +20,13 @@ const counting: typeof workers = {
 };
 const plain = createRulesWriter();
 const writer = threadedWriter('rules', plain, counting);
-const [template] = writer.templates('en-US');
+const [[id, data]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
+const template = templateIn('en-US', id, data);
 const { signal } = new AbortController();
 const composing = (text: string) => ({
   account: 'a',
   text,
-  template: template!,
+  template,
   language: 'en-US' as const,
   exam: null,
 });

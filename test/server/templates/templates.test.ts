@@ -1,0 +1,65 @@
+/** Who may use which template, in which order people are shown them, and what stands in the templates that come along. */
+import { describe, expect, it, test } from 'vitest';
+import { createTemplates } from '../../../server/templates/templates.ts';
+import { languages } from '../../../src/contract/shared.ts';
+import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
+import { inLanguages } from '../../../src/domain/templates/template.ts';
+import type { TemplateData } from '../../../src/domain/templates/template.ts';
+
+const testClient = { space: 'test', test_mode: true };
+const hospital = { space: 'hospital', test_mode: false };
+
+const kneeMr: TemplateData = {
+  name: inLanguages('RM de joelho', 'MR knee', 'RM de rodilla'),
+  specialty: inLanguages('Radiologia', 'Radiology', 'Radiología'),
+  title: inLanguages('RM de joelho', 'MR of the knee', 'RM de rodilla'),
+  sections: [['findings'], ['impression']],
+};
+
+describe('the templates that come along', () => {
+  const templates = createTemplates(shippedTemplates);
+
+  it.each(languages)('are those of test mode for test clients in %s, the general one first', async (language) => {
+    // Specification, section 1.
+    expect((await templates.list(testClient, language)).map(({ id }) => id)).toEqual([
+      'test_template_general',
+      'test_template_cardiology',
+      'test_template_dermatology',
+    ]);
+  });
+
+  it.each(languages)('are whole in %s', async (language) => {
+    for (const template of await templates.list(hospital, language)) {
+      expect(template).toEqual(await templates.find(hospital, template.id, language));
+      expect(template.language).toBe(language);
+      expect(template.sections.length).toBeGreaterThan(2);
+      expect(new Set(template.sections.map(({ key }) => key)).size).toBe(template.sections.length);
+      for (const { key, title } of template.sections) expect(title, key).not.toBe(key);
+    }
+  });
+});
+
+describe('a template that is not for test mode', () => {
+  const templates = createTemplates({ knee_mr: kneeMr, ...shippedTemplates });
+
+  it('is there for everybody but test clients', async () => {
+    expect(await templates.find(hospital, 'knee_mr', 'pt-BR')).toMatchObject({ name: 'RM de joelho' });
+    expect(await templates.find(testClient, 'knee_mr', 'pt-BR')).toBeUndefined();
+    expect((await templates.list(testClient, 'pt-BR')).map(({ id }) => id)).not.toContain('knee_mr');
+  });
+
+  it('is the usual one for whom it is listed first', async () => {
+    expect((await templates.choose(hospital, undefined, 'en-US')).id).toBe('knee_mr');
+    expect((await templates.choose(testClient, undefined, 'en-US')).id).toBe('test_template_general');
+    expect((await templates.choose(testClient, 'knee_mr', 'en-US')).id).toBe('test_template_general');
+    expect((await templates.choose(hospital, 'test_template_cardiology', 'en-US')).id).toBe('test_template_cardiology');
+  });
+});
+
+test.each(['', 'nope', '__proto__', 'constructor'])('there is no template %j', async (id) => {
+  expect(await createTemplates(shippedTemplates).find(hospital, id, 'en-US')).toBeUndefined();
+});
+
+test('a server cannot be put together whose test clients have no template', () => {
+  expect(() => createTemplates({ knee_mr: kneeMr })).toThrow(/test mode/);
+});
