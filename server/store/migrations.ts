@@ -6,6 +6,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { Table } from '../tables/table.ts';
 import type { AnyDocument } from '../tables/table.ts';
+import type { Definitions } from '../tables/vocabulary.ts';
 import { collectionNames } from './collections.ts';
 import type { CollectionName } from './collections.ts';
 import { createTables } from './tables.ts';
@@ -19,6 +20,8 @@ export interface KeptDocument {
 /** Documents of one schema, as they come from files. */
 export interface KeptDocuments {
   put(collection: string, document: KeptDocument): void;
+  /** Puts documents as they are packed. `false` where their definitions do not fit those that are known: nothing happens then. */
+  putPacked(collection: string, definitions: Definitions, documents: readonly Buffer[]): boolean;
   remove(collection: string, id: string): void;
   /** Where they are by now, by collection. */
   readonly tables: ReadonlyMap<string, Table>;
@@ -38,6 +41,12 @@ export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): K
   return {
     tables,
     put: (collection, document) => void tableOf(collection).set(document.id, document as AnyDocument),
+    putPacked(collection, definitions, documents) {
+      const table = tableOf(collection);
+      if (!table.vocabulary.take(definitions)) return false;
+      for (const packed of documents) table.setPacked(packed);
+      return true;
+    },
     remove: (collection, id) => void tables.get(collection)?.set(id, undefined),
   };
 }

@@ -5,6 +5,7 @@ import { indexesOf } from './conditions.ts';
 import { isPackableId } from '../tables/packing.ts';
 import { Table } from '../tables/table.ts';
 import type { AnyDocument, TableView } from '../tables/table.ts';
+import type { Vocabulary } from '../tables/vocabulary.ts';
 
 export type { AnyDocument };
 
@@ -13,6 +14,8 @@ export interface Change {
   readonly collection: CollectionName;
   readonly id: string;
   readonly document: AnyDocument | undefined;
+  /** How the document was packed, once the change is applied. The bytes never change. */
+  packed?: { readonly bytes: Buffer; readonly vocabulary: Vocabulary };
 }
 
 /** What was there before each of some changes. */
@@ -51,7 +54,11 @@ const isTextOrNone = (value: unknown): boolean => value === null || typeof value
 export function applyChanges(tables: Tables, changes: readonly Change[]): Former {
   const former: (AnyDocument | undefined)[] = [];
   try {
-    for (const { collection, id, document } of changes) former.push(tables[collection].set(id, document));
+    for (const change of changes) {
+      const table = tables[change.collection];
+      former.push(table.set(change.id, change.document));
+      if (change.document) change.packed = { bytes: table.lastPacked, vocabulary: table.vocabulary };
+    }
   } catch (error) {
     revertChanges(tables, changes.slice(0, former.length), former);
     throw error;

@@ -16,7 +16,9 @@ const mostBytes = 256 * 1024;
 /** The documents of a chunk at one moment. Whatever becomes of the chunk, they stay. */
 export interface ChunkView {
   readonly bytes: Buffer;
+  /** By slot. */
   readonly starts: Uint32Array;
+  readonly lengths: Uint32Array;
   /** Slots in ascending order of the ids. */
   readonly order: Uint16Array;
 }
@@ -152,7 +154,8 @@ export class Chunk {
 
   view(): ChunkView {
     this.#isViewed = true;
-    return { bytes: this.#bytes, starts: this.#starts, order: this.#order.subarray(0, this.count) };
+    const order = this.#order.subarray(0, this.count);
+    return { bytes: this.#bytes, starts: this.#starts, lengths: this.#lengths, order };
   }
 
   /** Gives back what it does not need, for it will hardly grow any more. */
@@ -165,6 +168,7 @@ export class Chunk {
     if (!this.#isViewed) return;
     this.#order = this.#order.slice();
     this.#starts = this.#starts.slice();
+    this.#lengths = this.#lengths.slice();
     this.#isViewed = false;
   }
 

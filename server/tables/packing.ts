@@ -6,16 +6,13 @@
  *     document  u16: length of the id, doubled, and 1 where it is wide | id | number of the shape | a value a field
  *     value     tag u8, and what the tag says: see below
  *
- * Texts are Latin-1, or wide: UTF-16, as nothing but that keeps every text that JSON can hold. A shape is the names of the
- * fields in their order; a word is a text that many documents have. Both are numbered by the packing, which belongs to one
- * table, and are never forgotten. Numbers are LEB128: seven bits a byte, the lowest first; all others are little-endian.
+ * Texts are Latin-1, or wide: UTF-16, as nothing but that keeps every text that JSON can hold. Shapes and words are those of
+ * a vocabulary. Numbers are LEB128, seven bits a byte, the lowest first; all others are little-endian.
  */
+import type { Shape, Vocabulary } from './vocabulary.ts';
 
-export interface Packing<D extends { readonly id: string }> {
-  /** The document as bytes, good until the next one is packed. A field that is `undefined` is left out, as in any JSON. */
-  pack(document: D): Buffer;
-  unpack(bytes: Buffer, start: number): D;
-}
+/** Gives a document as bytes, good until the next one is packed. A field that is `undefined` is left out, as in any JSON. */
+export type Pack<D extends { readonly id: string }> = (document: D) => Buffer;
 
 const longestId = 0x7fff;
 
@@ -74,8 +71,6 @@ const mostWordsOfField = 4096;
 /** Characters of a word, at most. */
 const longestWord = 64;
 
-type Fields = Record<string, unknown>;
-
 /** A field of a shape: whether its texts come again often enough to be looked for among the words, and the last of them. */
 class Field {
   readonly name: string;
@@ -95,39 +90,24 @@ class Field {
   }
 }
 
-interface Shape {
-  readonly number: number;
-  readonly names: readonly string[];
+/** How a shape is packed. */
+interface Packed {
+  readonly shape: Shape;
   readonly fields: readonly Field[];
-  /** Copied and then filled, so that all documents of the shape are alike to the engine. */
-  readonly template: Readonly<Fields>;
 }
 
-export function createPacking<D extends { readonly id: string }>(): Packing<D> {
-  const shapes: Shape[] = [];
-  const shapeNumbers = new Map<string, Shape>();
-  let lastShape: Shape | undefined;
-  const words: string[] = [];
-  const wordNumbers = new Map<string, number>();
+/** What is packed refers to the vocabulary, and adds to it. */
+export function createPack<D extends { readonly id: string }>(vocabulary: Vocabulary): Pack<D> {
+  const known: Packed[] = [];
+  let last: Packed | undefined;
   /** Texts seen once, each at the place that its letters give: one that comes again soon becomes a word. */
   const seenOnce = Array.from({ length: 4096 }, () => '');
   let buffer = Buffer.allocUnsafeSlow(16 * 1024);
 
-  function shapeOf(names: readonly string[]): Shape {
-    if (lastShape && isSame(lastShape.names, names)) return lastShape;
-    const key = JSON.stringify(names);
-    let shape = shapeNumbers.get(key);
-    if (!shape) {
-      shape = {
-        number: shapes.length,
-        names: [...names],
-        fields: names.map((name) => new Field(name)),
-        template: Object.fromEntries(names.map((name) => [name, null])),
-      };
-      shapes.push(shape);
-      shapeNumbers.set(key, shape);
-    }
-    return (lastShape = shape);
+  function packedOf(names: readonly string[]): Packed {
+    if (last && isSame(last.shape.names, names)) return last;
+    const shape = vocabulary.shapeOf(names);
+    return (last = known[shape.number] ??= { shape, fields: names.map((name) => new Field(name)) });
   }
 
   /** Makes room for so many bytes after those that there are. */
@@ -147,7 +127,7 @@ export function createPacking<D extends { readonly id: string }>(): Packing<D> {
     const place = placeOf(text);
     const lately = place & 15;
     if (field.lately[lately] === text) return field.numbers[lately]!;
-    let number = wordNumbers.get(text) ?? -1;
+    let number = vocabulary.numberOfWord(text);
     if (number >= 0) field.worth = Math.min(field.worth + 4, 64);
     else if (--field.worth < 0) {
       field.worth = 8;
@@ -156,8 +136,7 @@ export function createPacking<D extends { readonly id: string }>(): Packing<D> {
     const once = place & 4095;
     if (number < 0 && seenOnce[once] !== text) seenOnce[once] = text;
     else if (number < 0 && field.words++ < mostWordsOfField) {
-      number = words.push(text) - 1;
-      wordNumbers.set(text, number);
+      number = vocabulary.addWord(text);
     }
     if (number >= 0) {
       field.lately[lately] = text;
@@ -236,66 +215,94 @@ export function createPacking<D extends { readonly id: string }>(): Packing<D> {
     return start + buffer.write(json, start);
   }
 
-  return {
-    pack(document) {
-      const values: unknown[] = Object.values(document);
-      if (values.includes(undefined)) return this.pack(JSON.parse(JSON.stringify(document)) as D);
-      const { fields, number } = shapeOf(Object.keys(document));
-      let at = putId(0, document.id);
-      reserve(at, 16);
-      at = putNumber(at, number);
-      for (let i = 0; i < fields.length; i++) {
-        const value = values[i];
-        // So much each finds free; what needs more makes more room.
-        if (at + 16 > buffer.length) reserve(at, 16);
-        if (value === null) buffer[at++] = tags.null;
-        else if (typeof value === 'string') {
-          if (fields[i]!.isId) buffer[at++] = tags.id;
-          else at = putText(at, value, fields[i]!);
-        } else if (typeof value === 'boolean') buffer[at++] = value ? tags.true : tags.false;
-        else at = putOther(at, value);
-      }
-      return buffer.subarray(0, at);
-    },
-
-    unpack(bytes, start) {
-      const id = idIn(bytes, start);
-      let next = idAt(bytes, start).to;
-      const number = (): number => {
-        let byte = bytes[next++]!;
-        let value = byte & 0x7f;
-        for (let weight = 0x80; byte > 0x7f; weight *= 0x80) {
-          byte = bytes[next++]!;
-          value += (byte & 0x7f) * weight;
-        }
-        return value;
-      };
-      const { names, template } = shapes[number()]!;
-      const document: Fields = { ...template };
-      for (let i = 0; i < names.length; i++) {
-        const tag = bytes[next++]!;
-        if (tag === tags.null) continue;
-        let value: unknown;
-        if (tag >= tags.short) value = bytes.toString('latin1', next, (next += tag - tags.short));
-        else if (tag === tags.word) value = words[number()];
-        else if (tag === tags.whole) value = number();
-        else if (tag === tags.id) value = id;
-        else if (tag === tags.true) value = true;
-        else if (tag === tags.false) value = false;
-        else if (tag === tags.double) value = bytes.readDoubleLE((next += 8) - 8);
-        else {
-          const length = number();
-          const from = next;
-          next += length;
-          if (tag === tags.latin1) value = bytes.toString('latin1', from, next);
-          else if (tag === tags.wide) value = bytes.toString('utf16le', from, next);
-          else value = JSON.parse(bytes.toString('utf8', from, next));
-        }
-        document[names[i]!] = value;
-      }
-      return document as unknown as D;
-    },
+  return function pack(document: D): Buffer {
+    const values: unknown[] = Object.values(document);
+    if (values.includes(undefined)) return pack(JSON.parse(JSON.stringify(document)) as D);
+    const { shape, fields } = packedOf(Object.keys(document));
+    let at = putId(0, document.id);
+    reserve(at, 16);
+    at = putNumber(at, shape.number);
+    for (let i = 0; i < fields.length; i++) {
+      const value = values[i];
+      // So much each finds free; what needs more makes more room.
+      if (at + 16 > buffer.length) reserve(at, 16);
+      if (value === null) buffer[at++] = tags.null;
+      else if (typeof value === 'string') {
+        if (fields[i]!.isId) buffer[at++] = tags.id;
+        else at = putText(at, value, fields[i]!);
+      } else if (typeof value === 'boolean') buffer[at++] = value ? tags.true : tags.false;
+      else at = putOther(at, value);
+    }
+    return buffer.subarray(0, at);
   };
+}
+
+/** Reads numbers from a place on. */
+class NumberReader {
+  readonly #bytes: Buffer;
+  at: number;
+
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  number(): number {
+    let byte = this.#bytes[this.at++]!;
+    let value = byte & 0x7f;
+    for (let weight = 0x80; byte > 0x7f; weight *= 0x80) {
+      byte = this.#bytes[this.at++]!;
+      value += (byte & 0x7f) * weight;
+    }
+    return value;
+  }
+}
+
+/** The document that is packed there. */
+export function unpack<D>(bytes: Buffer, start: number, vocabulary: Vocabulary): D {
+  const reader = new NumberReader(bytes, idAt(bytes, start).to);
+  const { names, template } = vocabulary.shape(reader.number());
+  const document: Record<string, unknown> = { ...template };
+  for (let i = 0; i < names.length; i++) {
+    const tag = bytes[reader.at++]!;
+    if (tag === tags.null) continue;
+    let value: unknown;
+    if (tag >= tags.short) value = bytes.toString('latin1', reader.at, (reader.at += tag - tags.short));
+    else if (tag === tags.word) value = vocabulary.word(reader.number());
+    else if (tag === tags.whole) value = reader.number();
+    else if (tag === tags.id) value = idIn(bytes, start);
+    else if (tag === tags.true) value = true;
+    else if (tag === tags.false) value = false;
+    else if (tag === tags.double) value = bytes.readDoubleLE((reader.at += 8) - 8);
+    else {
+      const length = reader.number();
+      const from = reader.at;
+      const to = (reader.at += length);
+      if (tag === tags.latin1) value = bytes.toString('latin1', from, to);
+      else if (tag === tags.wide) value = bytes.toString('utf16le', from, to);
+      else value = JSON.parse(bytes.toString('utf8', from, to));
+    }
+    document[names[i]!] = value;
+  }
+  return document as D;
+}
+
+/** Tells of each word in the document that is packed there; gives the number of its shape. */
+export function wordsIn(bytes: Buffer, vocabulary: Vocabulary, visit: (word: number) => void): number {
+  const reader = new NumberReader(bytes, idAt(bytes, 0).to);
+  const shape = reader.number();
+  for (let left = vocabulary.shape(shape).names.length; left > 0; left--) {
+    const tag = bytes[reader.at++]!;
+    if (tag >= tags.short) reader.at += tag - tags.short;
+    else if (tag === tags.word) visit(reader.number());
+    else if (tag === tags.whole) reader.number();
+    else if (tag === tags.double) reader.at += 8;
+    else if (tag === tags.latin1 || tag === tags.wide || tag === tags.json) {
+      const length = reader.number();
+      reader.at += length;
+    }
+  }
+  return shape;
 }
 
 const isLatin1 = /^[\x00-\xff]*$/;

@@ -7,8 +7,8 @@ import { indexesOf } from '../store/conditions.ts';
 import type { AnyIndex } from '../store/conditions.ts';
 import { Chunk, slotBits } from './chunk.ts';
 import { hashOfName, KeyIndex } from './key-index.ts';
-import { createPacking, isPackableId } from './packing.ts';
-import type { Packing } from './packing.ts';
+import { createPack, isPackableId, unpack } from './packing.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 export type AnyDocument = Documents[CollectionName];
 
@@ -18,8 +18,10 @@ type Key = Declared<'key'> & { readonly rows: KeyIndex };
 /** All documents at one moment, whatever becomes of them. */
 export interface TableView {
   readonly size: number;
+  readonly vocabulary: Vocabulary;
   /** From the oldest to the newest. */
   documents(): Generator<AnyDocument, void>;
+  packed(): Generator<Buffer, void>;
 }
 
 export class Table {
@@ -33,12 +35,14 @@ export class Table {
   size = 0;
   /** How often it was changed: whoever has noted rows has to look again. */
   changes = 0;
-  readonly #packing: Packing<AnyDocument> = createPacking();
+  readonly vocabulary = new Vocabulary();
+  readonly #pack = createPack<AnyDocument>(this.vocabulary);
   /** By their numbers. */
   readonly #numbered: (Chunk | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
   /** No id comes after that one. */
   #newest = '';
+  #lastPut: { readonly chunk: Chunk; readonly slot: number } | undefined;
   /** What the document that is being written gives to the indexes; of keys the hashes, 0 for none. */
   readonly #given = { groups: [] as (string | null)[], instants: [] as (number | null)[], keys: [] as number[] };
 
@@ -74,29 +78,28 @@ export class Table {
 
   /** Puts the document, or removes it where it is `undefined`; gives back what was there. */
   set(id: string, document: AnyDocument | undefined): AnyDocument | undefined {
+    if (!document) return this.#removeById(id);
     // All that can fail comes first, while nothing has changed.
-    if (document) this.#take(id, document);
-    this.changes++;
-    if (this.size === 0 || id > this.#newest) {
-      if (document) this.#insert(document, true);
-      return undefined;
-    }
-    const at = this.chunkOf(id);
-    const chunk = this.chunks[at]!;
-    const position = chunk.positionOf(id);
-    const slot = chunk.slotOf(id, position);
-    if (slot < 0) {
-      if (document) this.#insert(document, false);
-      return undefined;
-    }
-    const previous = this.documentAt(chunk, slot);
-    if (document) this.#replace(chunk, slot, previous, document);
-    else this.#remove(at, position);
-    return previous;
+    if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
+    this.#take(document);
+    return this.#put(id, document, this.#pack(document));
+  }
+
+  /** Puts a document that is packed already, with what `vocabulary` says. */
+  setPacked(packed: Buffer): void {
+    const document = unpack<AnyDocument>(packed, 0, this.vocabulary);
+    this.#take(document);
+    this.#put(document.id, document, packed);
+  }
+
+  /** The document that was put last, as bytes that never change. */
+  get lastPacked(): Buffer {
+    const { chunk, slot } = this.#lastPut!;
+    return chunk.packedAt(slot);
   }
 
   documentAt(chunk: Chunk, slot: number): AnyDocument {
-    return this.#packing.unpack(chunk.bytes, chunk.startOf(slot));
+    return unpack(chunk.bytes, chunk.startOf(slot), this.vocabulary);
   }
 
   documentIn(row: number): AnyDocument {
@@ -132,20 +135,54 @@ export class Table {
   }
 
   view(): TableView {
-    const packing = this.#packing;
+    const { vocabulary } = this;
     const views = this.chunks.map((chunk) => chunk.view());
     return {
       size: this.size,
+      vocabulary,
       *documents() {
         for (const { bytes, starts, order } of views) {
-          for (const slot of order) yield packing.unpack(bytes, starts[slot]!);
+          for (const slot of order) yield unpack<AnyDocument>(bytes, starts[slot]!, vocabulary);
+        }
+      },
+      *packed() {
+        for (const { bytes, starts, lengths, order } of views) {
+          for (const slot of order) yield bytes.subarray(starts[slot]!, starts[slot]! + lengths[slot]!);
         }
       },
     };
   }
 
-  #take(id: string, document: AnyDocument): void {
-    if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
+  #put(id: string, document: AnyDocument, packed: Buffer): AnyDocument | undefined {
+    this.changes++;
+    if (this.size === 0 || id > this.#newest) {
+      this.#insert(id, packed, true);
+      return undefined;
+    }
+    const chunk = this.chunks[this.chunkOf(id)]!;
+    const slot = chunk.slotOf(id);
+    if (slot < 0) {
+      this.#insert(id, packed, false);
+      return undefined;
+    }
+    const previous = this.documentAt(chunk, slot);
+    this.#replace(chunk, slot, { previous, document, packed });
+    return previous;
+  }
+
+  #removeById(id: string): AnyDocument | undefined {
+    const at = this.chunkOf(id);
+    const chunk = this.chunks[at];
+    const position = chunk?.positionOf(id) ?? 0;
+    const slot = chunk?.slotOf(id, position) ?? -1;
+    if (slot < 0) return undefined;
+    const previous = this.documentAt(chunk!, slot);
+    this.changes++;
+    this.#remove(at, position);
+    return previous;
+  }
+
+  #take(document: AnyDocument): void {
     this.text?.of(document);
     const { groups, instants, keys } = this.#given;
     for (let i = 0; i < this.groups.length; i++) groups[i] = this.groups[i]!.of(document) ?? null;
@@ -154,14 +191,13 @@ export class Table {
   }
 
   /** `isNewest`: whether its id comes after all there are. */
-  #insert(document: AnyDocument, isNewest: boolean): void {
-    const { id } = document;
-    const packed = this.#packing.pack(document);
+  #insert(id: string, packed: Buffer, isNewest: boolean): void {
     const chunk = this.#chunkFor(id, packed.length, isNewest);
     const slot = chunk.insert(isNewest ? chunk.count : chunk.positionOf(id), packed);
     if (id < chunk.least) chunk.least = id;
     if (isNewest) this.#newest = id;
     this.size++;
+    this.#lastPut = { chunk, slot };
     this.#fillColumns(chunk, slot);
     for (let i = 0; i < this.keys.length; i++) {
       const hash = this.#given.keys[i]!;
@@ -170,8 +206,13 @@ export class Table {
     chunk.words?.change(slot);
   }
 
-  #replace(chunk: Chunk, slot: number, previous: AnyDocument, document: AnyDocument): void {
-    chunk.replace(slot, this.#packing.pack(document));
+  #replace(
+    chunk: Chunk,
+    slot: number,
+    { previous, document, packed }: { previous: AnyDocument; document: AnyDocument; packed: Buffer },
+  ): void {
+    chunk.replace(slot, packed);
+    this.#lastPut = { chunk, slot };
     this.#fillColumns(chunk, slot);
     for (let i = 0; i < this.keys.length; i++) {
       const key = this.keys[i]!;

@@ -6,7 +6,7 @@ import { createGroupCommit } from '../../server/store/lowdb/group-commit.ts';
 import { takeLock } from '../../server/store/lowdb/lock.ts';
 import { createPersistence } from '../../server/store/lowdb/persistence.ts';
 import { nodeFileSystem } from '../../server/store/lowdb/private-files.ts';
-import { createTables } from '../../server/store/tables.ts';
+import { applyChanges, createTables } from '../../server/store/tables.ts';
 import type { Change } from '../../server/store/tables.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import type { Measure } from './rounds.ts';
@@ -50,7 +50,7 @@ const inFreshDirectory =
   };
 
 async function journal(directory: string, commits: number): Promise<number> {
-  const nothing = createTables();
+  const tables = createTables();
   const { place, release } = await takeLock(directory, nodeFileSystem);
   const persistence = createPersistence({
     directory,
@@ -64,7 +64,7 @@ async function journal(directory: string, commits: number): Promise<number> {
   });
   await persistence.load();
   const log = createGroupCommit({
-    write: (group) => persistence.persist(group, nothing),
+    write: (group) => persistence.persist(group, tables),
     replace: persistence.rewrite,
     compact: persistence.compact,
     probe: persistence.probe,
@@ -76,8 +76,8 @@ async function journal(directory: string, commits: number): Promise<number> {
     Array.from({ length: writers }, async () => {
       while (next < commits) {
         const document = payload(next++);
-        const change: Change = { collection: 'settings', id: document.id, document };
-        await log.append([change], [undefined]);
+        const changes: Change[] = [{ collection: 'settings', id: document.id, document }];
+        await log.append(changes, applyChanges(tables, changes));
       }
     }),
   );

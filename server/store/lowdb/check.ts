@@ -15,8 +15,6 @@ import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts
 import { hasCode, nodeFileSystem, unusable } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import { recover } from './recovery.ts';
-import { documentsIn, isTrailer } from './runs.ts';
-import type { Trailer } from './runs.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface CareOptions {
@@ -172,7 +170,7 @@ async function readThrough(opened: OpenDataFile) {
   const { name: file, kind, sequence } = opened.file;
   const findings: Finding[] = [];
   let documents = 0;
-  let trailer: Trailer | undefined;
+  let total: number | undefined;
   const first = kind === 'journal' ? sequence + 1 : 1;
   let next = first;
   let unreadable = '';
@@ -194,8 +192,8 @@ async function readThrough(opened: OpenDataFile) {
     next = frame.sequence + 1;
     try {
       const content = opened.content(frame);
-      if (isTrailer(content)) trailer = content;
-      else documents += documentsIn(content);
+      documents += content.changes;
+      ({ total } = content);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       findings.push(findingOf(error));
@@ -204,7 +202,7 @@ async function readThrough(opened: OpenDataFile) {
   if (kind === 'journal') {
     return { findings, documents: null, commits: next === first ? null : { from: first, to: next - 1 } };
   }
-  if (trailer?.documents !== documents && findings.length === 0) {
+  if (total !== documents && findings.length === 0) {
     findings.push({ file, offset: opened.size, what: 'its end is missing' });
   }
   return { findings, documents, commits: sequence === 0 ? null : { from: 1, to: sequence } };

@@ -6,8 +6,9 @@ import { readAcknowledged } from './acknowledged.ts';
 import { decodeHeader, headerLength, knownFormat, openerOf, readFrames } from './frame.ts';
 import type { FileKind, Frame, Header, Stretch } from './frame.ts';
 import type { FileSystem } from './private-files.ts';
-import { contentOfFormat1 } from './runs.ts';
-import type { Content } from './runs.ts';
+import { readContent } from './content.ts';
+import type { Content } from './content.ts';
+import { readFormerContent } from './former-content.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
@@ -63,7 +64,7 @@ export interface OpenDataFile {
   readonly intact: boolean;
   readonly size: number;
   frames(): AsyncIterable<Frame | Stretch>;
-  /** What a frame holds; a journal's has no trailer. Throws `damaged` where that is no JSON, CONFIGURATION where it cannot be decrypted. */
+  /** What a frame holds, good as long as the frame is. Throws `damaged` where that cannot be read, CONFIGURATION where it cannot be decrypted. */
   content(frame: Frame): Content;
   close(): Promise<void>;
 }
@@ -114,10 +115,7 @@ export async function openDataFile(
           throw ofFile(file.name, error);
         }
       },
-      content: (frame) => {
-        const content = contentOf(file.name, frame, open);
-        return header.format === 1 ? contentOfFormat1(header.kind, content) : (content as Content);
-      },
+      content: (frame) => contentOf(file.name, frame, open, header),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -152,10 +150,10 @@ function refuseUnknown(file: string, header: Header, known: Pick<Surroundings, '
   }
 }
 
-function contentOf(file: string, frame: Frame, open: (frame: Frame) => string): unknown {
-  let json: string;
+function contentOf(file: string, frame: Frame, open: (frame: Frame) => Buffer, { kind, format }: Header): Content {
+  let content: Buffer;
   try {
-    json = open(frame);
+    content = open(frame);
   } catch (cause) {
     throw new AppError('CONFIGURATION', {
       message: `The file ${file} in the data directory cannot be decrypted at byte ${frame.offset}.`,
@@ -165,9 +163,9 @@ function contentOf(file: string, frame: Frame, open: (frame: Frame) => string): 
     });
   }
   try {
-    return JSON.parse(json) as unknown;
+    return format < 3 ? readFormerContent(content.toString(), kind, format as 1 | 2) : readContent(content);
   } catch {
-    // The parser's own message quotes the text.
-    throw damaged(file, frame.offset, 'a frame holds no JSON');
+    // A parser's own message quotes the text.
+    throw damaged(file, frame.offset, 'what a frame holds cannot be read');
   }
 }

@@ -6,7 +6,7 @@
  *
  * The header is there twice, for without its salt a sealed file could never be read again. A frame's CRC begins with the
  * salt and covers all else of the frame, so that neither what lay on the disk before nor a frame of another file passes.
- * The payload is JSON, sealed where the store is encrypted; what it says is described in runs.ts.
+ * The payload is described in content.ts, and sealed where the store is encrypted.
  */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -42,7 +42,8 @@ export interface Stretch {
   readonly end: number;
 }
 
-export const knownFormat = 2;
+/** 1 and 2 had JSON in their frames: see former-content.ts. */
+export const knownFormat = 3;
 
 const magic: Record<FileKind, Buffer> = {
   journal: Buffer.from('LAUDIO J', 'latin1'),
@@ -96,7 +97,7 @@ export function decodeHeader(bytes: Buffer): { header: Header; intact: boolean }
 export interface FrameBuffer {
   /** Bytes added and not yet taken. */
   readonly length: number;
-  add(sequence: number, json: string): void;
+  add(sequence: number, payload: Buffer): void;
   /** What was added since the last time; good until something is added again. */
   take(): Buffer;
 }
@@ -123,12 +124,11 @@ export function createFrameBuffer(header: Header, sealing: Sealing | undefined):
     get length() {
       return length;
     },
-    add(sequence, json) {
-      const sealed = seal?.(Buffer.from(json), sequence);
-      // A UTF-16 unit takes at most three bytes of UTF-8.
-      reserve(overhead + (sealed?.length ?? 3 * json.length));
+    add(sequence, payload) {
+      const written = seal?.(payload, sequence) ?? payload;
+      reserve(overhead + written.length);
       const start = length + overhead;
-      const size = sealed ? sealed.copy(buffer, start) : buffer.write(json, start);
+      const size = written.copy(buffer, start);
       buffer.writeUInt32BE(size, length);
       writeSequence(buffer, sequence, length + 8);
       buffer.writeUInt32BE(checksum(buffer, length, start + size, seed), length + 4);
@@ -148,13 +148,13 @@ const sealerOf = (header: Header, sealing: Sealing | undefined) => {
   return (plain: Buffer, sequence: number): Buffer => file.seal(plain, contextOf(header.kind, sequence));
 };
 
-/** Gives the JSON of a frame; throws where it is sealed and was changed, or the key is another one. */
-export function openerOf({ sealed, salt, kind }: Header, sealing: Sealing | undefined): (frame: Frame) => string {
-  if (!sealed) return ({ payload }) => payload.toString('utf8');
+/** Gives the content of a frame, its bytes being good as long as the frame's; throws where it is sealed and was changed, or the key is another one. */
+export function openerOf({ sealed, salt, kind }: Header, sealing: Sealing | undefined): (frame: Frame) => Buffer {
+  if (!sealed) return ({ payload }) => payload;
   const file: FileSealing | undefined = sealing?.forFile(salt);
   return ({ payload, sequence }) => {
     if (!file) throw new TypeError('A sealed file needs a key.');
-    return file.open(payload, contextOf(kind, sequence)).toString('utf8');
+    return file.open(payload, contextOf(kind, sequence));
   };
 }
 
@@ -171,18 +171,18 @@ const windowLength = 1024 * 1024;
 
 /**
  * Every frame from `offset` to `size`, and every stretch between them that is none. A frame is searched for at each byte
- * of such a stretch: JSON has no bytes below 0x20, and a length begins with them, so that none is found inside another.
+ * of such a stretch; what a document says does not pass for one, for nobody knows the salt before.
  */
 export async function* readFrames(
   handle: FileHandle,
-  { salt }: Header,
+  { kind, salt, sequence }: Header,
   size: number,
   offset = headerLength,
 ): AsyncGenerator<Frame | Stretch, void> {
   const seed = crc32(salt);
   const bytes = createWindow(handle, size);
   let at = offset;
-  let last = 0;
+  let last = kind === 'journal' ? sequence : 0;
   for (let bad = at; at < size;) {
     const head =
       at + overhead > size ? undefined : (bytes.at(at, at + overhead) ?? (await bytes.load(at, at + overhead)));
@@ -204,8 +204,8 @@ export async function* readFrames(
 function plausibleLength(head: Buffer, before: number, room: number): number {
   const length = head.readUInt32BE(0);
   if (overhead + length > room) return 0;
-  const sequence = readSequence(head, 8);
-  return sequence > before && Number.isSafeInteger(sequence) ? length : 0;
+  const ahead = readSequence(head, 8) - before;
+  return ahead > 0 && ahead < 2 ** 32 ? length : 0;
 }
 
 function createWindow(handle: FileHandle, size: number) {

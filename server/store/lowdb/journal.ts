@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Change } from '../tables.ts';
+import { createContentWriter } from './content.ts';
 import { nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
@@ -10,7 +11,6 @@ import { rememberPlace } from './place.ts';
 import type { Place } from './place.ts';
 import { discard, hasCode, syncDirectory } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
-import { runsOf } from './runs.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
@@ -113,11 +113,12 @@ function growing(handle: FileHandle, { path, frames, start, file, directory }: G
   let displaced = false;
   let group = 0;
   let encoded: Buffer;
+  const content = createContentWriter();
 
   const encode = (commits: readonly (readonly Change[])[], sequence: number): Buffer => {
     let next = sequence;
     try {
-      for (const changes of commits) frames.add(next++, JSON.stringify(runsOf(changes)));
+      for (const changes of commits) frames.add(next++, content.changes(changes));
     } finally {
       // Whatever happened: the next group begins with nothing.
       encoded = frames.take();

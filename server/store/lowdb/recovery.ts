@@ -7,8 +7,6 @@ import { headerLength, knownFormat } from './frame.ts';
 import type { Header } from './frame.ts';
 import { keepDocuments } from '../migrations.ts';
 import type { KeptDocuments } from '../migrations.ts';
-import { applyRuns, isTrailer } from './runs.ts';
-import type { Run, Trailer } from './runs.ts';
 
 export interface Recovered {
   readonly documents: KeptDocuments;
@@ -139,15 +137,17 @@ export async function readSnapshot(around: Surroundings, file: DataFile) {
     const documents = keepDocuments({ areNewest: snapshot.header.schema === around.schema });
     let number = 0;
     let count = 0;
-    let trailer: Trailer | undefined;
+    let total: number | undefined;
     for await (const frame of snapshot.frames()) {
       if (!frame.payload) throw damaged(file.name, frame.offset, 'what is there cannot be read');
-      if (trailer || frame.sequence !== ++number) throw damaged(file.name, frame.offset, 'frames are missing');
+      if (total !== undefined || frame.sequence !== ++number)
+        throw damaged(file.name, frame.offset, 'frames are missing');
       const content = snapshot.content(frame);
-      if (isTrailer(content)) trailer = content;
-      else count += applyRuns(documents, content);
+      content.apply(documents);
+      count += content.changes;
+      ({ total } = content);
     }
-    if (trailer?.documents !== count) throw damaged(file.name, snapshot.size, 'its end is missing');
+    if (total !== count) throw damaged(file.name, snapshot.size, 'its end is missing');
     return { header: snapshot.header, documents, count };
   } finally {
     await snapshot.close();
@@ -179,7 +179,9 @@ async function replay(
     if (frame.sequence !== sequence + 1) {
       throw damaged(name, frame.offset, lacking(sequence + 1, frame.sequence - 1));
     }
-    changes += applyRuns(documents, journal.content(frame) as Run[]);
+    const content = journal.content(frame);
+    content.apply(documents);
+    changes += content.changes;
     ({ sequence, end: size } = frame);
   }
   if (until !== undefined && sequence !== until) {

@@ -17,8 +17,6 @@ import { copyOf } from '../tables.ts';
 import { discard, nodeFileSystem, unusable } from './private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { readSnapshot } from './recovery.ts';
-import { applyRuns, isTrailer } from './runs.ts';
-import type { Run } from './runs.ts';
 import { prepareSnapshot } from './snapshot.ts';
 
 /** Rejects with AppError CONFIGURATION where another process has the directory, or where there is no key. */
@@ -102,10 +100,10 @@ async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage>
         torn = frame.payload ? 0 : torn + frame.end - frame.offset;
         if (!frame.payload) continue;
         if (frame.sequence <= reached) continue;
-        const runs = readable(() => journal.content(frame) as Run[]);
-        if (!runs) continue;
+        const content = readable(() => journal.content(frame));
+        if (!content) continue;
         await skipTo(frame.sequence - 1);
-        applyRuns(result.documents, runs);
+        content.apply(result.documents);
         reached = frame.sequence;
       }
       // What was acknowledged is lost, and not cut off.
@@ -135,7 +133,8 @@ async function takeReadable(around: Surroundings, file: DataFile, { documents }:
   await withReadable(around, file, async (snapshot) => {
     for await (const frame of snapshot.frames()) {
       const content = frame.payload && readable(() => snapshot.content(frame));
-      if (content && !isTrailer(content)) count += applyRuns(documents, content);
+      content?.apply(documents);
+      count += content?.changes ?? 0;
     }
   });
   return count;

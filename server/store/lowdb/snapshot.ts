@@ -2,15 +2,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBreaks } from '../breaks.ts';
-import type { AnyDocument, Copy } from '../tables.ts';
+import type { Copy } from '../tables.ts';
+import { createContentWriter } from './content.ts';
 import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import { isThere } from './place.ts';
 import type { Place } from './place.ts';
 import { createPrivateFile, discard, syncDirectory, temporaryBeside } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
-import { runsOf } from './runs.ts';
-import type { Trailer } from './runs.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface SnapshotOptions {
@@ -33,10 +32,8 @@ export interface PreparedSnapshot {
   discard(): Promise<void>;
 }
 
-/** Characters of JSON in a frame, about: documents written together take far less time than one by one. */
-const frameLength = 16 * 1024;
-/** Documents in a frame, whatever their length: it is not known before. */
-const mostTogether = 64;
+/** Bytes of documents in a frame, about. */
+const frameLength = 32 * 1024;
 /** Bytes in one write, about. */
 const writeLength = 1024 * 1024;
 /** Synced by and by, so that a commit's own sync does not have to wait for all of it. */
@@ -70,6 +67,7 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
 async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: SnapshotOptions, copy: Copy) {
   const header = newHeader('snapshot', { schema, sequence, sealed: sealing !== undefined });
   const frames = createFrameBuffer(header, sealing);
+  const content = createContentWriter();
   const breathe = createBreaks();
   let number = 0;
   let written = 0;
@@ -85,31 +83,33 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: S
 
   await write(encodeHeader(header));
   let total = 0;
-  for (const { collection, size, documents } of copy) {
-    let together = 1;
-    for (const some of inGroups(documents(), () => together)) {
-      const text = JSON.stringify(runsOf(some.map((document) => ({ collection, id: document.id, document }))));
-      frames.add(++number, text);
+  for (const { collection, size, vocabulary, packed } of copy) {
+    for (const some of inGroups(packed())) {
+      const changes = some.map((bytes) => ({ collection, id: '', packed: { bytes, vocabulary } }));
+      frames.add(++number, content.changes(changes));
       if (frames.length >= writeLength) await write(frames.take());
-      together = Math.ceil(Math.min(mostTogether, together * Math.min(2, frameLength / text.length)));
       const turn = breathe();
       if (turn) await turn;
       signal?.throwIfAborted();
     }
     total += size;
   }
-  frames.add(++number, JSON.stringify({ documents: total } satisfies Trailer));
+  frames.add(++number, content.total(total));
   await write(frames.take());
   return total;
 }
 
-/** So many at a time as is said when a group begins. */
-function* inGroups(documents: Iterable<AnyDocument>, size: () => number): Generator<readonly AnyDocument[], void> {
-  let group: AnyDocument[] = [];
+/** As many at a time as fill a frame. */
+function* inGroups(documents: Iterable<Buffer>): Generator<readonly Buffer[], void> {
+  let group: Buffer[] = [];
+  let length = 0;
   for (const document of documents) {
-    if (group.push(document) < size()) continue;
+    group.push(document);
+    length += document.length;
+    if (length < frameLength) continue;
     yield group;
     group = [];
+    length = 0;
   }
   if (group.length > 0) yield group;
 }

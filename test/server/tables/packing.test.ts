@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareId, createPacking, idIn, isPackableId } from '../../../server/tables/packing.ts';
+import { compareId, createPack, idIn, isPackableId, unpack, wordsIn } from '../../../server/tables/packing.ts';
+import { Vocabulary } from '../../../server/tables/vocabulary.ts';
 
 interface Document {
   readonly id: string;
@@ -34,33 +35,60 @@ const own = (name: string, value: unknown) => ({ [name]: value });
 test('documents come back as they were, with their fields in their order', () => {
   fc.assert(
     fc.property(fc.array(anyDocument, { maxLength: 40 }), (documents) => {
-      const packing = createPacking<Document>();
+      const vocabulary = new Vocabulary();
+      const pack = createPack<Document>(vocabulary);
       // Twice, for what comes again is packed as a word.
-      const kept = [...documents, ...documents].map((document) => Buffer.from(packing.pack(document)));
+      const kept = [...documents, ...documents].map((document) => Buffer.from(pack(document)));
       kept.forEach((bytes, at) => {
         const document = documents[at % documents.length]!;
         const padded = Buffer.concat([Buffer.alloc(at), bytes]);
-        expect(JSON.stringify(packing.unpack(padded, at))).toBe(JSON.stringify(document));
-        expect(packing.unpack(padded, at)).toEqual(document);
+        const unpacked = unpack<Document>(padded, at, vocabulary);
+        expect(JSON.stringify(unpacked)).toBe(JSON.stringify(document));
+        expect(unpacked).toEqual(document);
         expect(idIn(padded, at)).toBe(document.id);
+        // With the definitions that it needs it can be read elsewhere.
+        const words = new Set<number>();
+        const shape = wordsIn(bytes, vocabulary, (word) => void words.add(word));
+        const elsewhere = new Vocabulary();
+        elsewhere.take({
+          shapes: [vocabulary.shapeDefinition(shape)],
+          words: Array.from(words, (word) => vocabulary.wordDefinition(word)),
+        });
+        expect(JSON.stringify(unpack<Document>(bytes, 0, elsewhere))).toBe(JSON.stringify(document));
       });
     }),
   );
 });
 
+test('definitions are taken over unless a number stands for something else already', () => {
+  const one = new Vocabulary();
+  const other = new Vocabulary();
+  const shape = one.shapeOf(['id', 'a']).number;
+  const definitions = { shapes: [one.shapeDefinition(shape)], words: [one.wordDefinition(one.addWord('CT'))] };
+  expect(other.take(definitions)).toBe(true);
+  expect(other.take(definitions)).toBe(true);
+  expect(other.numberOfWord('CT')).toBe(one.numberOfWord('CT'));
+  expect(other.addWord('MR')).not.toBe(other.numberOfWord('CT'));
+  const another = new Vocabulary();
+  another.addWord('MR');
+  expect(another.take(definitions)).toBe(false);
+  expect(another.word(0)).toBe('MR');
+});
+
 test('ids are compared as texts are', () => {
-  const packing = createPacking<Document>();
+  const pack = createPack<Document>(new Vocabulary());
   fc.assert(
     fc.property(id, id, (one, other) => {
       const order = one < other ? -1 : one > other ? 1 : 0;
-      expect(Math.sign(compareId(packing.pack({ id: one }), 0, other))).toBe(order);
+      expect(Math.sign(compareId(pack({ id: one }), 0, other))).toBe(order);
     }),
   );
 });
 
 test('a field that is undefined is left out, and an id has to be a text of some length', () => {
-  const packing = createPacking<Document>();
-  expect(packing.unpack(packing.pack({ id: 'a', none: undefined, b: 1 }), 0)).toStrictEqual({ id: 'a', b: 1 });
+  const vocabulary = new Vocabulary();
+  const pack = createPack<Document>(vocabulary);
+  expect(unpack(pack({ id: 'a', none: undefined, b: 1 }), 0, vocabulary)).toStrictEqual({ id: 'a', b: 1 });
   expect(['a', '', 'x'.repeat(0x7fff), 'x'.repeat(0x8000), 7, null].map(isPackableId)).toEqual([
     true,
     true,
@@ -72,11 +100,11 @@ test('a field that is undefined is left out, and an id has to be a text of some 
 });
 
 test('a field whose texts never come again leaves the words to the others', () => {
-  const packing = createPacking<Document>();
-  const lengthOf = (document: Document): number => packing.pack(document).length;
+  const pack = createPack<Document>(new Vocabulary());
+  const lengthOf = (document: Document): number => pack(document).length;
   for (let n = 0; n < 20_000; n++) {
-    packing.pack({ id: 'x', own: `accession ${n}`, shared: 'Hospital São Lucas' });
-    packing.pack({ id: 'x', own: `accession ${n}`, shared: 'Hospital São Lucas' });
+    pack({ id: 'x', own: `accession ${n}`, shared: 'Hospital São Lucas' });
+    pack({ id: 'x', own: `accession ${n}`, shared: 'Hospital São Lucas' });
   }
   const short = lengthOf({ id: 'x', own: 'never seen before', shared: 'Hospital São Lucas' });
   expect(short).toBeLessThan(lengthOf({ id: 'x', own: 'never seen before', shared: 'Hospital São Pedro' }) - 10);

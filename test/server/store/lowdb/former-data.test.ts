@@ -99,7 +99,7 @@ describe('files of format 1, where each document was an object of its own', () =
     const header = { ...newHeader(kind, { schema: 1, sequence, sealed: false }), format: 1 };
     const frames = createFrameBuffer(header, undefined);
     const first = kind === 'journal' ? sequence + 1 : 1;
-    for (const [at, payload] of payloads.entries()) frames.add(first + at, JSON.stringify(payload));
+    for (const [at, payload] of payloads.entries()) frames.add(first + at, Buffer.from(JSON.stringify(payload)));
     await writeFile(join(directory, nameOf(kind, sequence)), Buffer.concat([encodeHeader(header), frames.take()]));
   };
   const setting = (id: string) => ({ id, value: [id] });

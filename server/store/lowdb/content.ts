@@ -1,0 +1,173 @@
+/**
+ * What frames hold: changes of documents, collection by collection, as they are packed in memory, with the definitions of
+ * the shapes and words that they use, so that each frame can be read by itself. Numbers are LEB128: seven bits a byte, the
+ * lowest first. `T[]` stands for a number of Ts and then so many of them, `bytes` for a number of bytes and then these.
+ *
+ *     content     run[], or in the last frame of a snapshot 0 and the number of documents in all of it
+ *     run         name of the collection bytes | shapes definition[] | words definition[] | put bytes[] | removed bytes[]
+ *     definition  number | JSON bytes
+ *
+ * What is put is described in packing.ts. What was removed is told by its id, as JSON.
+ */
+import { unpack, wordsIn } from '../../tables/packing.ts';
+import type { Definition, Definitions } from '../../tables/vocabulary.ts';
+import { Vocabulary } from '../../tables/vocabulary.ts';
+import type { KeptDocument, KeptDocuments } from '../migrations.ts';
+import type { Change } from '../tables.ts';
+
+type PackedChange = Pick<Change, 'id' | 'packed'> & { readonly collection: string };
+
+/** Of a frame. */
+export interface Content {
+  /** Documents that it puts or removes. */
+  readonly changes: number;
+  /** Documents of a whole snapshot, in its last frame. */
+  readonly total?: number;
+  /** Brings the documents up to date. */
+  apply(documents: KeptDocuments): void;
+}
+
+/** Documents of one collection that were put together, packed, with what they refer to. */
+interface Run {
+  readonly collection: string;
+  readonly definitions: Definitions;
+  readonly put: readonly Buffer[];
+  readonly removed: readonly string[];
+}
+
+export interface ContentWriter {
+  /** The content of a frame, good until the next one is written. */
+  changes(changes: readonly PackedChange[]): Buffer;
+  /** That of the last frame of a snapshot. */
+  total(documents: number): Buffer;
+}
+
+export function createContentWriter(): ContentWriter {
+  let buffer = Buffer.allocUnsafeSlow(64 * 1024);
+  let at = 0;
+
+  function reserve(bytes: number): void {
+    if (at + bytes <= buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * buffer.length, at + bytes));
+    buffer.copy(larger, 0, 0, at);
+    buffer = larger;
+  }
+
+  function putNumber(value: number): void {
+    reserve(10);
+    let rest = value;
+    for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) buffer[at++] = (rest % 0x80) + 0x80;
+    buffer[at++] = rest;
+  }
+
+  function putBytes(bytes: Buffer): void {
+    putNumber(bytes.length);
+    reserve(bytes.length);
+    at += bytes.copy(buffer, at);
+  }
+
+  function putDefinitions(definitions: readonly Definition[]): void {
+    putNumber(definitions.length);
+    for (const [number, json] of definitions) {
+      putNumber(number);
+      putBytes(json);
+    }
+  }
+
+  function putRun(collection: string, changes: readonly PackedChange[]): void {
+    const shapes = new Set<number>();
+    const words = new Set<number>();
+    const addWord = (number: number): void => void words.add(number);
+    let put = 0;
+    for (const { packed } of changes) {
+      if (!packed) continue;
+      put++;
+      shapes.add(wordsIn(packed.bytes, packed.vocabulary, addWord));
+    }
+    // All of a collection are of its one table.
+    const vocabulary = changes.find(({ packed }) => packed)?.packed?.vocabulary;
+    putBytes(Buffer.from(collection));
+    putDefinitions(Array.from(shapes, (number) => vocabulary!.shapeDefinition(number)));
+    putDefinitions(Array.from(words, (number) => vocabulary!.wordDefinition(number)));
+    putNumber(put);
+    for (const { packed } of changes) if (packed) putBytes(packed.bytes);
+    putNumber(changes.length - put);
+    for (const { packed, id } of changes) if (!packed) putBytes(Buffer.from(JSON.stringify(id)));
+  }
+
+  return {
+    changes(changes) {
+      at = 0;
+      const collections = new Set(changes.map(({ collection }) => collection));
+      putNumber(collections.size);
+      for (const name of collections) {
+        putRun(name, collections.size === 1 ? changes : changes.filter(({ collection }) => collection === name));
+      }
+      return buffer.subarray(0, at);
+    },
+    total(documents) {
+      at = 0;
+      putNumber(0);
+      putNumber(documents);
+      return buffer.subarray(0, at);
+    },
+  };
+}
+
+/** Throws RangeError where the bytes are no content. */
+export function readContent(bytes: Buffer): Content {
+  const reader = createReader(bytes);
+  const runs = reader.list((): Run => {
+    const collection = reader.text();
+    const definition = (): Definition => [reader.number(), reader.bytes()];
+    const shapes = reader.list(definition);
+    const words = reader.list(definition);
+    const put = reader.list(reader.bytes);
+    const removed = reader.list(() => JSON.parse(reader.text()) as string);
+    return { collection, definitions: { shapes, words }, put, removed };
+  });
+  const total = runs.length === 0 && !reader.isAtEnd() ? reader.number() : undefined;
+  return {
+    changes: runs.reduce((count, { put, removed }) => count + put.length + removed.length, 0),
+    ...(total !== undefined && { total }),
+    apply: (documents) => runs.forEach((run) => applyRun(documents, run)),
+  };
+}
+
+function applyRun(documents: KeptDocuments, { collection, definitions, put, removed }: Run): void {
+  for (const id of removed) documents.remove(collection, id);
+  if (put.length === 0 || documents.putPacked(collection, definitions, put)) return;
+  const vocabulary = new Vocabulary();
+  vocabulary.take(definitions);
+  for (const bytes of put) documents.put(collection, unpack<KeptDocument>(bytes, 0, vocabulary));
+}
+
+function createReader(bytes: Buffer) {
+  let at = 0;
+  const reader = {
+    isAtEnd: () => at === bytes.length,
+    number(): number {
+      let value = 0;
+      for (let weight = 1; ; weight *= 0x80) {
+        if (at === bytes.length || weight > Number.MAX_SAFE_INTEGER) throw new RangeError('A number has no end.');
+        const byte = bytes[at++]!;
+        value += (byte & 0x7f) * weight;
+        if (byte <= 0x7f) return value;
+      }
+    },
+    bytes(): Buffer {
+      const length = reader.number();
+      if (at + length > bytes.length) throw new RangeError('There are fewer bytes.');
+      return bytes.subarray(at, (at += length));
+    },
+    text: (): string => reader.bytes().toString(),
+    list<T>(read: () => T): T[] {
+      const length = reader.number();
+      if (length > bytes.length) throw new RangeError('There are fewer of them.');
+      const list: T[] = [];
+      for (let i = 0; i < length; i++) list.push(read());
+      return list;
+    },
+  };
+  return reader;
+}
