@@ -261,7 +261,7 @@ describe('repair', () => {
       for (let n = 0; n < 3000; n++) {
         yield {
           collection: 'settings' as const,
-          document: { id: `id ${String(n).padStart(4, '0')}`, value: 'x'.repeat(50) },
+          document: { id: `id ${String(n).padStart(4, '0')}`, value: `${n} ${'x'.repeat(50)}` },
         };
       }
     }

@@ -94,9 +94,14 @@ describe('migrations', () => {
   });
 });
 
-describe('files of format 1, where each document was an object of its own', () => {
-  const write = async (kind: FileKind, sequence: number, payloads: readonly unknown[]): Promise<void> => {
-    const header = { ...newHeader(kind, { schema: 1, sequence, sealed: false }), format: 1 };
+describe('files with JSON in them', () => {
+  const write = async (
+    format: number,
+    kind: FileKind,
+    sequence: number,
+    payloads: readonly unknown[],
+  ): Promise<void> => {
+    const header = { ...newHeader(kind, { schema: 1, sequence, sealed: false }), format };
     const frames = createFrameBuffer(header, undefined);
     const first = kind === 'journal' ? sequence + 1 : 1;
     for (const [at, payload] of payloads.entries()) frames.add(first + at, Buffer.from(JSON.stringify(payload)));
@@ -104,15 +109,36 @@ describe('files of format 1, where each document was an object of its own', () =
   };
   const setting = (id: string) => ({ id, value: [id] });
 
-  test('are read, checked, and written anew', async () => {
-    await write('snapshot', 7, [['settings', setting('a'), setting('b')], { documents: 2 }]);
-    await write('journal', 7, [
-      [['settings', setting('c')]],
-      [
-        ['settings', 'a'],
-        ['settings', { id: 'b', value: null }],
+  /** Each: a snapshot of a and b, a commit that puts c, one that removes a and changes b. */
+  const forms = {
+    1: {
+      snapshot: [['settings', setting('a'), setting('b')], { documents: 2 }],
+      journal: [
+        [['settings', setting('c')]],
+        [
+          ['settings', 'a'],
+          ['settings', { id: 'b', value: null }],
+        ],
       ],
-    ]);
+    },
+    2: {
+      snapshot: [
+        [['settings', { id: null, value: null }, ['id', 'value'], ['a', ['a']], ['b', ['b']]]],
+        { documents: 2 },
+      ],
+      journal: [
+        [['settings', setting('c')]],
+        [
+          ['settings', null, 'a'],
+          ['settings', { id: 'b', value: null }],
+        ],
+      ],
+    },
+  } as const;
+
+  test.each([1, 2] as const)('of format %s are read, checked, and written anew', async (format) => {
+    await write(format, 'snapshot', 7, forms[format].snapshot);
+    await write(format, 'journal', 7, forms[format].journal);
     const report = await checkDirectory({ directory });
     expect(report).toMatchObject({ sound: true, problems: [], found: { sequence: 9, documents: { settings: 2 } } });
     const store = await openLowdbStore({ directory });
