@@ -11,9 +11,9 @@ import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/sealing.ts';
-import { createHearing } from './engine/hearing.ts';
+import { chooseEngines } from './engine/engines.ts';
+import type { EngineChoices, Engines } from './engine/engines.ts';
 import { recognisers, writers } from './engine/registry.ts';
-import { threadedWriter } from './engine/threaded-writer.ts';
 import { createFeed } from './feed.ts';
 import { keepHouse } from './housekeeping.ts';
 import { createIds, newestId } from './ids.ts';
@@ -65,13 +65,14 @@ import { createAnnouncer } from './webhooks/announcer.ts';
 import { createTargets } from './webhooks/target.ts';
 import type { Targets } from './webhooks/target.ts';
 import { createWorkers } from './workers/workers.ts';
+import type { Workers } from './workers/workers.ts';
 
 export { checkDirectory, repairDirectory } from './store/registry.ts';
 
 /** How long what runs may go on when the server stops, in ms of the machine's own time. */
 const graceMs = 5000;
 
-export interface AppOptions extends ReachOptions {
+export interface AppOptions extends ReachOptions, EngineChoices {
   readonly version: string;
   readonly store: StoreName;
   /** Where the store keeps its files; `memory` needs none. */
@@ -125,11 +126,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   // These refuse what cannot be read, so before anything is opened.
   const targets = createTargets({ allow: options.webhookTargets });
   const reach = readReach(options);
+  const validation = createValidation();
+  const openEngines = chooseEngines({ recognisers, writers }, options, validation);
   const { dataDir: directory, key, clock, log } = options;
   const opened = await stores[options.store]({ directory, key, clock, log });
+  const workers = createWorkers();
+  let engines: Engines | undefined;
   try {
-    return await assemble(options, opened, { targets, reach });
+    engines = await openEngines({ dataDir: directory || undefined, clock, log, workers });
+    return await assemble(options, { ...opened, engines, workers, validation, targets, reach });
   } catch (error) {
+    await engines?.close();
+    await workers.close();
     // Who starts it again, in this process or another, finds the directory free.
     await opened.close();
     throw error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE' ? takesNothing(error) : error;
@@ -146,22 +154,26 @@ function takesNothing({ cause }: AppError): AppError {
   });
 }
 
-async function assemble(
-  options: AppOptions,
-  opened: OpenedStore,
-  { targets, reach }: { readonly targets: Targets; readonly reach: Reach },
-): Promise<App> {
+/** What was read and opened before anything is put together. */
+interface Parts extends OpenedStore {
+  readonly engines: Engines;
+  readonly workers: Workers;
+  readonly validation: ReturnType<typeof createValidation>;
+  readonly targets: Targets;
+  readonly reach: Reach;
+}
+
+async function assemble(options: AppOptions, opened: Parts): Promise<App> {
+  const { engines, workers, validation, targets, reach } = opened;
   const { clock, log } = options;
   const { store } = opened;
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const ids = createIds(clock, newest);
-  const hearing = createHearing(recognisers.simulated(), undefined);
   const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: Math.random });
   const feed = createFeed();
   const recordFeed = createFeed<RecordChange>();
-  const workers = createWorkers();
-  const writer = threadedWriter('rules', writers.rules(), workers);
+  const { hearing, writer } = engines;
   const templates = createTemplates(shippedTemplates);
   const foundation = {
     store,
@@ -190,7 +202,6 @@ async function assemble(
   const adminToken = randomBytes(32).toString('base64url');
   const stopping = new AbortController();
 
-  const validation = createValidation();
   const fastify = createFastify(clock, ids, validation, { ...options, ...reach });
   fastify.decorateRequest('upload', undefined);
   fastify.decorateRequest('caller', undefined);
@@ -277,6 +288,7 @@ async function assemble(
   await fastify.ready();
   await jobs.start();
   await announcer.start();
+  void engines.probe(stopping.signal);
   const stopHousekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
 
   return {
@@ -298,6 +310,7 @@ async function assemble(
       clearTimeout(patience);
       await jobs.stop();
       await announcer.stop();
+      await engines.close();
       await workers.close();
       await hashing.close();
       await opened.close();

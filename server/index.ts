@@ -3,6 +3,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { isLoopback } from '../src/client/address.ts';
 import type { Transport } from '../src/client/transport.ts';
 import type { Clock } from '../src/domain/clock.ts';
+import type { EngineChoice } from '../src/domain/engine-choice.ts';
 import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { createApp } from './app.ts';
@@ -46,6 +47,10 @@ export interface ServerOptions {
   readonly testClient?: boolean;
   /** How long what is over is kept, in ms. Default: for ever. */
   readonly retention?: Partial<Retention>;
+  /** Hears everybody but test clients; default: `none`, and sound is refused. */
+  readonly recogniser?: EngineChoice;
+  /** Default: `rules`. */
+  readonly writer?: EngineChoice;
   readonly clock?: Clock;
   /** How long a client may take to send its headers, in ms; default 15,000. */
   readonly headersTimeout?: number;
@@ -95,6 +100,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     webhookTargets: options.webhookTargets ?? [],
     testClient: options.testClient ?? !isShared(options),
     retention: { completed: undefined, audio: undefined, ...options.retention },
+    recogniser: options.recogniser ?? { use: 'none' },
+    writer: options.writer ?? { use: 'rules' },
     headersTimeout: options.headersTimeout ?? 15_000,
     mount: options.mount,
   });

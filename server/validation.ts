@@ -18,9 +18,10 @@ export type Validator = (value: unknown) => FieldError[];
 /**
  * `exact` takes values as they are, but for characters in texts that are mended, and refuses unknown fields of closed
  * objects: bodies. `kept` does the same for documents that were taken before: their characters are nobody's concern any
- * more. `text` reads numbers and booleans from strings and drops unknown fields: path and query.
+ * more. `text` reads numbers and booleans from strings and drops unknown fields: path and query. `setting` reads them too,
+ * and refuses unknown fields: what an operator wrote.
  */
-export type ValidationMode = 'exact' | 'kept' | 'text';
+export type ValidationMode = 'exact' | 'kept' | 'text' | 'setting';
 
 /** How many errors of one value are told. */
 const maxErrors = 100;
@@ -56,6 +57,7 @@ const optionsOf: Readonly<Record<ValidationMode, Options>> = {
   exact: { useDefaults: true },
   kept: { useDefaults: true },
   text: { useDefaults: true, coerceTypes: true, removeAdditional: true },
+  setting: { useDefaults: true, coerceTypes: true },
 };
 
 const require = createRequire(import.meta.url);

@@ -52,6 +52,8 @@ export const desktop = command({
       noTestClient: false,
       keepCompleted: undefined,
       keepAudio: undefined,
+      recogniser: undefined,
+      writer: undefined,
       key: await appKeyOf(context),
     };
     return runServer(context, unset, async (server, { encryptedBy }) => {

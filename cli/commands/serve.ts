@@ -1,9 +1,11 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { explain, isSystemError } from '../../src/node/system-error.ts';
+import { engineChoices } from '../../src/node/engine-choices.ts';
 import { announceServer, findServer } from '../../src/node/running-server.ts';
 import { makeSetupCode } from '../../src/node/setup-code.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { settingValue } from '../../src/node/settings.ts';
+import type { SettingName, Settings } from '../../src/node/settings.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { appMount } from '../app-mount.ts';
 import { command, flag, integer, list, text } from '../command.ts';
@@ -37,6 +39,10 @@ export const serve = command({
       placeholder: 'DURATION',
     }),
     keepAudio: text('Remove the audio of signed documents after so long; default: never', { placeholder: 'DURATION' }),
+    recogniser: text('What turns sound into text, for all but test clients; default: none, which takes only text', {
+      placeholder: 'CHOICE',
+    }),
+    writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
     encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase where one is given'),
     ...passphraseOption,
   },
@@ -71,20 +77,30 @@ export interface ServeInput {
   readonly noTestClient: boolean;
   readonly keepCompleted: string | undefined;
   readonly keepAudio: string | undefined;
+  readonly recogniser: string | undefined;
+  readonly writer: string | undefined;
   readonly key: KeyOptions;
 }
 
-/** In ms: as said to the command, or as set. */
-function retentionOf({ settings, cwd }: Context, { keepCompleted, keepAudio }: ServeInput) {
-  const kept = (name: 'keep_completed' | 'keep_audio', given: string | undefined) =>
-    given === undefined ? settings[name] : settingValue(name, given, cwd);
-  return { completed: kept('keep_completed', keepCompleted), audio: kept('keep_audio', keepAudio) };
-}
-
 /** As said to the command, or as set. */
-function reachOf({ settings, cwd }: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
-  const url = publicUrl === undefined ? settings.public_url : settingValue('public_url', publicUrl, cwd);
-  const proxies = trustProxy.length === 0 ? settings.trust_proxy : settingValue('trust_proxy', trustProxy, cwd);
+const chosen = <N extends SettingName>({ settings, cwd }: Context, name: N, given: unknown): Settings[N] =>
+  given === undefined ? settings[name] : settingValue(name, given, cwd);
+
+/** In ms. */
+const retentionOf = (context: Context, { keepCompleted, keepAudio }: ServeInput) => ({
+  completed: chosen(context, 'keep_completed', keepCompleted),
+  audio: chosen(context, 'keep_audio', keepAudio),
+});
+
+const enginesOf = (context: Context, { recogniser, writer }: ServeInput) =>
+  engineChoices(
+    { recogniser: chosen(context, 'recogniser', recogniser), writer: chosen(context, 'writer', writer) },
+    context.env,
+  );
+
+function reachOf(context: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
+  const url = chosen(context, 'public_url', publicUrl);
+  const proxies = chosen(context, 'trust_proxy', trustProxy.length === 0 ? undefined : trustProxy);
   return {
     allowedHosts: allowHost,
     trustedProxies: proxies ?? [],
@@ -129,6 +145,7 @@ export async function runServer(
       webhookTargets: input.allowWebhook,
       testClient: hasTestClient,
       retention: retentionOf(context, input),
+      ...enginesOf(context, input),
       log: (entry) => io.notice(jsonText(entry)),
       ...reach,
       ...(mount && { mount }),
@@ -234,8 +251,11 @@ async function sayReady(
   if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
   io.notice(`  API reference  ${url}/docs`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
-  if (recogniser === undefined)
-    io.notice('  Speech         not recognised: only text is taken, except for test clients');
+  const speech =
+    recogniser === undefined
+      ? 'not recognised: only text is taken, except for test clients'
+      : `recognised by ${recogniser}`;
+  io.notice(`  Speech         ${speech}`);
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
   saySetupCode(io, running);
   io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');

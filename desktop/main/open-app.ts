@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { builtInTestClient, createServer } from '../../server/index.ts';
+import type { ServerOptions } from '../../server/index.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createHttpCall } from '../../src/node/http-call.ts';
 import type { Keychain } from '../../src/node/keychain.ts';
@@ -33,6 +34,8 @@ export interface AppOptions {
   readonly keychain: Keychain | undefined;
   /** Of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
+  /** Of the embedded server; what is not chosen is the server's to choose. */
+  readonly engines: Pick<ServerOptions, 'recogniser' | 'writer'>;
   /** Takes the person's browser to a login. */
   readonly openBrowser: (url: string) => Promise<void>;
   /** The browser is back and somebody is logged in. */
@@ -67,6 +70,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     version: options.version,
     dataDir: dataDirectory,
     key: appKey({ ...options, inWindow: true }),
+    ...options.engines,
     port: 0,
     clock,
     log,

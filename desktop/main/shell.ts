@@ -19,6 +19,7 @@ import { serveBridge } from './ipc.ts';
 import { launchUtility } from './keychain-launcher.ts';
 import type { Command } from './menu-template.ts';
 import { openApp } from './open-app.ts';
+import type { AppOptions } from './open-app.ts';
 import { createPageAnswer } from './page-answer.ts';
 import { serveScheme } from './protocol.ts';
 import { closingMeans, quitSafely } from './quit.ts';
@@ -40,6 +41,8 @@ export interface ShellOptions {
   readonly hasKeychain: boolean;
   /** Of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
+  /** Of the embedded server; what is not chosen is the server's to choose. */
+  readonly engines: AppOptions['engines'];
   /** The directory of the built page. */
   readonly page: string;
   /** The exam to begin with. */

@@ -1,6 +1,7 @@
 /** Who hears whose sound. This is the only place that decides it, and the only one that calls a recogniser. */
 import { noRecogniser } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
+import type { Heard } from '../../src/domain/heard.ts';
 import type { Recogniser, TranscribeInput } from './recogniser.ts';
 
 /** Whose sound it is: of a test client, or of real patients. */
@@ -14,7 +15,7 @@ export interface Hearing {
   /** Throws ENGINE_UNAVAILABLE where nobody hears it: before sound is taken that would come to nothing. */
   require(spoken: Spoken): void;
   /** ENGINE_UNAVAILABLE where nobody hears it. */
-  transcribe(spoken: Spoken, input: TranscribeInput, signal: AbortSignal): Promise<string>;
+  transcribe(spoken: Spoken, input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
 }
 
 /** `forTests` hears test clients, `forPatients` everybody else. A simulation never hears a patient. */
@@ -29,7 +30,7 @@ export function createHearing(forTests: Recogniser, forPatients: Recogniser | un
   return {
     recogniserOf,
     require: (spoken) => void found(spoken),
-    transcribe: async (spoken, input, signal) => (await found(spoken).transcribe(input, signal)).text,
+    transcribe: async (spoken, input, signal) => found(spoken).transcribe(input, signal),
   };
 }
 

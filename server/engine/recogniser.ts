@@ -5,7 +5,9 @@
 import type { Readable } from 'node:stream';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
+import type { Heard } from '../../src/domain/heard.ts';
 import type { StoredAudio } from '../store/collections.ts';
+import type { Engine } from './engine.ts';
 import type { ExamContext } from './exam-context.ts';
 
 export interface TranscribeInput {
@@ -19,10 +21,8 @@ export interface TranscribeInput {
   readonly purpose: 'record' | 'instruction';
 }
 
-export interface Recogniser {
-  /** Shown to the operator and to callers. */
-  readonly name: string;
+export interface Recogniser extends Engine {
   /** What it gives was not heard: for test clients alone, and the text says so. */
   readonly simulated: boolean;
-  transcribe(input: TranscribeInput, signal: AbortSignal): Promise<{ text: string }>;
+  transcribe(input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
 }

@@ -1,13 +1,14 @@
-/** Every recogniser and every writer that the server can be put together with: name → how to make one. */
+/** Every kind of recogniser and of writer that an operator can choose, by the name used for it. */
+import type { EngineKinds } from './engine.ts';
 import type { Recogniser } from './recogniser.ts';
-import { createRulesWriter } from './rules/rules-writer.ts';
-import { createSimulatedRecogniser } from './simulated/simulated-recogniser.ts';
+import { rulesWriter } from './rules/rules-writer.ts';
+import { simulatedRecogniser } from './simulated/simulated-recogniser.ts';
 import type { Writer } from './writer.ts';
 
 export const recognisers = {
-  simulated: createSimulatedRecogniser,
-} as const satisfies Readonly<Record<string, () => Recogniser>>;
+  simulated: simulatedRecogniser,
+} as const satisfies EngineKinds<Recogniser>;
 
 export const writers = {
-  rules: createRulesWriter,
-} as const satisfies Readonly<Record<string, () => Writer>>;
+  rules: rulesWriter,
+} as const satisfies EngineKinds<Writer>;

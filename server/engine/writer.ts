@@ -7,6 +7,8 @@ import type { Section } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
+import type { Heard } from '../../src/domain/heard.ts';
+import type { Engine } from './engine.ts';
 import type { ExamContext } from './exam-context.ts';
 
 /** What a writer is given of who asks. */
@@ -16,7 +18,8 @@ interface OnAccount {
 }
 
 export interface ComposeInput extends OnAccount {
-  readonly text: string;
+  /** What was said, or sent as text; a writer may use what is known of single words. */
+  readonly heard: Heard;
   readonly template: Template;
   readonly language: Language;
   readonly exam: ExamContext | null;
@@ -37,10 +40,8 @@ export interface Corrected {
   readonly changes: SectionChange[];
 }
 
-export interface Writer {
-  /** Shown to the operator and to callers. */
-  readonly name: string;
-  /** Every word of `text` is found in the sections, spoken section names and punctuation excepted. */
+export interface Writer extends Engine {
+  /** Every word heard is found in the sections, spoken section names and punctuation excepted. */
   compose(input: ComposeInput, signal: AbortSignal): Promise<Composed>;
   /** `changes` is empty, and `sections` as given, where the instruction was not understood or changes nothing. */
   correct(input: CorrectInput, signal: AbortSignal): Promise<Corrected>;

@@ -148,5 +148,5 @@ async function instructionOf(
   const read = () => heardFrom(services.blobs, audio);
   const template = await services.templates.choose(call.caller, record.template_id, language);
   const input = { audio, read, language, template, exam: null, purpose: 'instruction' as const };
-  return whileCalled(call, services.hearing.transcribe(call.caller, input, call.signal));
+  return (await whileCalled(call, services.hearing.transcribe(call.caller, input, call.signal))).text;
 }

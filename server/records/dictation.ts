@@ -8,6 +8,7 @@ import type { Language } from '../../src/contract/shared.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import type { Heard } from '../../src/domain/heard.ts';
 import { languageOf } from '../../src/domain/dictation/language-vote.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
@@ -85,12 +86,12 @@ async function itemOf(
 /** What became of a dictation. */
 export type Draft = Pick<StoredRecord, 'title' | 'template_id' | 'language' | 'sections' | 'transcript'>;
 
-/** Has it heard, where it is sound, and written. `heard` is told once audio has become text. */
+/** Has it heard, where it is sound, and written. `afterHearing` is called once audio has become text. */
 export async function draftDocument(
   services: Foundation,
   dictation: Dictation,
   signal: AbortSignal,
-  heard: () => Promise<void> = async () => {},
+  afterHearing: () => Promise<void> = async () => {},
 ): Promise<Draft> {
   const { hearing, writer, templates, blobs } = services;
   const { request, audio } = dictation;
@@ -102,16 +103,16 @@ export async function draftDocument(
     (exam ? languageOf(exam.exam_description) : undefined) ??
     fallbackLanguage;
   const template = await templates.choose(dictation, request.template_id, language);
-  let transcript = request.text ?? '';
+  let heard: Heard = { text: request.text ?? '' };
   if (audio) {
     const read = () => heardFrom(blobs, audio);
     const input = { audio, read, language, template, exam, purpose: 'record' as const };
-    transcript = await unlessAborted(hearing.transcribe(dictation, input, signal), signal);
-    await heard();
+    heard = await unlessAborted(hearing.transcribe(dictation, input, signal), signal);
+    await afterHearing();
   }
-  const input = { account: dictation.space, text: transcript, template, language, exam };
+  const input = { account: dictation.space, heard, template, language, exam };
   const { sections } = await unlessAborted(writer.compose(input, signal), signal);
-  return { title: titleOf(template, exam), sections, template_id: template.id, language, transcript };
+  return { title: titleOf(template, exam), sections, template_id: template.id, language, transcript: heard.text };
 }
 
 /** The audio, for a recogniser. */

@@ -4,7 +4,6 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AudioType } from '../../src/contract/document.ts';
 import type { ExportFormat } from '../../src/contract/record.ts';
 import type { Report } from '../../src/domain/report-head.ts';
-import type { writers as registry } from '../engine/registry.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../engine/writer.ts';
 
 /** The document as a file; `undefined` where it is too long for that format. */
@@ -20,25 +19,16 @@ export async function exportDocument({
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
-interface Writing<Input> {
-  /** Of the writer, in the registry. */
-  readonly name: keyof typeof registry;
-  readonly input: Input;
+/** The document that the rules make of a long text. */
+export async function composeDocument(input: ComposeInput): Promise<Composed> {
+  const { compose } = await import('../engine/rules/rules.ts');
+  return compose(input);
 }
 
-/** Nobody tells a thread to stop: it is ended. */
-const { signal } = new AbortController();
-
-/** The document that a long text becomes. */
-export async function composeDocument({ name, input }: Writing<ComposeInput>): Promise<Composed> {
-  const { writers } = await import('../engine/registry.ts');
-  return writers[name]().compose(input, signal);
-}
-
-/** What an instruction makes of a long document. */
-export async function correctDocument({ name, input }: Writing<CorrectInput>): Promise<Corrected> {
-  const { writers } = await import('../engine/registry.ts');
-  return writers[name]().correct(input, signal);
+/** What an instruction makes of a long document, by the rules. */
+export async function correctDocument(input: CorrectInput): Promise<Corrected> {
+  const { correct } = await import('../engine/rules/rules.ts');
+  return correct(input);
 }
 
 /** What is asked for at the port of `audioSeconds`: bytes from `start` up to `end`, which is not included. */

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 import { languages } from '../contract/shared.ts';
 import { isUnencrypted, normaliseServer } from '../client/address.ts';
+import { engineChoiceOf } from '../domain/engine-choice.ts';
+import type { EngineChoice } from '../domain/engine-choice.ts';
 import { durationForm, durationMs } from '../domain/duration.ts';
 import { entryOf } from '../domain/entry-of.ts';
 import { isMissing } from './private-file.ts';
@@ -84,6 +86,11 @@ const directoryPath: Kind<string> = {
   expected: 'a directory',
   read: (value, directory) =>
     typeof value !== 'string' || value === '' ? undefined : isAbsolute(value) ? value : resolve(directory, value),
+};
+
+const engineChoice: Kind<EngineChoice> = {
+  expected: 'a name, and behind it the options that it needs, such as NAME url=https://example.com',
+  read: engineChoiceOf,
 };
 
 interface Setting<T> {
@@ -208,6 +215,20 @@ export const settings = {
     summary: 'How long the embedded server keeps the audio of signed documents.',
     project: false,
   }),
+  recogniser: setting({
+    kind: engineChoice,
+    flag: '--recogniser <choice>',
+    env: 'LAUDIO_RECOGNISER',
+    summary: 'What turns sound into text on the embedded server, for all but test clients; none: nothing does.',
+    project: false,
+  }),
+  writer: setting({
+    kind: engineChoice,
+    flag: '--writer <choice>',
+    env: 'LAUDIO_WRITER',
+    summary: 'What makes documents of text on the embedded server.',
+    project: false,
+  }),
 } as const;
 
 export type SettingName = keyof typeof settings;
@@ -233,6 +254,8 @@ export const otherVariables = {
   LAUDIO_CLIENT_SECRET: 'The client secret, for `laudio login`.',
   LAUDIO_PASSPHRASE: 'The passphrase of an encrypted data directory, for `laudio serve`.',
   LAUDIO_BACKUP_PASSPHRASE: 'The passphrase of a backup, for `laudio server backup` and `restore`.',
+  LAUDIO_RECOGNISER_KEY: 'The secret that the recogniser’s service asks for, for `laudio serve` and the app.',
+  LAUDIO_WRITER_KEY: 'The secret that the writer’s service asks for, for `laudio serve` and the app.',
   LAUDIO_CONFIG_DIR: 'Where settings and profiles are.',
   LAUDIO_STATE_DIR: 'Where tokens, locks and the list of running servers are.',
 } as const;

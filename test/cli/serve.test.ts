@@ -84,6 +84,13 @@ describe('serve', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('The data directory cannot be used')]);
   });
 
+  it('says which recognisers there are where another one was chosen, and leaves no directory behind', async () => {
+    const { code, stderr } = await cli.run(['serve', '--port', '0', '--data-dir', 'clod', '--recogniser', 'clod']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('There is no recogniser "clod".')]);
+    expect(stderr).toContain('Choose with --recogniser: none.');
+    expect(await readdir(cli.directory)).not.toContain('clod');
+  });
+
   it('tells which servers run when there are several, and takes --data-dir for one', async () => {
     const [one, two] = await Promise.all([cli.serve('--data-dir', 'a'), cli.serve('--data-dir', 'b')]);
     const lost = await cli.run(['client', 'list'], { env: { LAUDIO_DATA_DIR: '' } });

@@ -24,6 +24,8 @@ const samples: Record<SettingName, [string, string]> = {
   trust_proxy: ['10.0.0.2', '10.0.0.0/8, fd00::/8'],
   keep_completed: ['90d', '4w'],
   keep_audio: ['12h', '30min'],
+  recogniser: ['none', 'local:small threads=4'],
+  writer: ['rules', 'openai url=https://a.example'],
 };
 
 const sources = ['flag', 'environment', 'project', 'user'] as const;

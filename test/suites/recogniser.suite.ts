@@ -1,14 +1,14 @@
-/** What every recogniser keeps to, whichever it is: run for each entry of the registry. */
+/** What every recogniser keeps to, whichever it is and whatever it hears in the sound. */
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Recogniser, TranscribeInput } from '../../server/engine/recogniser.ts';
 import { languages } from '../../src/contract/shared.ts';
+import type { Language } from '../../src/contract/shared.ts';
 import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../src/domain/templates/template.ts';
 import { wav } from '../support/audio.ts';
 
-const signal = new AbortController().signal;
-const [[templateId, template]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
+const { signal } = new AbortController();
 const exam = {
   patient_name: 'Paciente Teste',
   modality: 'CT',
@@ -16,6 +16,7 @@ const exam = {
   patient_sex: 'M',
   patient_age: '054Y',
 };
+const [[templateId, template]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
 const sound = wav({ seconds: 2 });
 const audio = {
   blob: 'b',
@@ -24,7 +25,7 @@ const audio = {
   content_type: 'audio/wav',
   seconds: 2,
 } as const;
-const spoken = (language: (typeof languages)[number]): TranscribeInput => ({
+const spoken = (language: Language): TranscribeInput => ({
   audio,
   read: async () => Readable.from([sound.subarray(0, 1000), sound.subarray(1000)]),
   language,
@@ -33,25 +34,80 @@ const spoken = (language: (typeof languages)[number]): TranscribeInput => ({
   purpose: 'record',
 });
 
-/** Runs the shared suite against one recogniser. */
-export function describeRecogniser(name: string, create: () => Recogniser): void {
-  describe(`${name}: transcribe`, () => {
-    it.each(languages)('gives the same text in %s each time it is asked', async (language) => {
-      const recogniser = create();
-      const { text } = await recogniser.transcribe(spoken(language), signal);
-      expect((await recogniser.transcribe(spoken(language), signal)).text).toBe(text);
+/** Runs the shared suite against one recogniser, which `open` makes anew for each test. */
+export function describeRecogniser(name: string, open: () => Promise<Recogniser>): void {
+  const opened = async (): Promise<Recogniser> => {
+    const recogniser = await open();
+    onTestFinished(() => recogniser.close());
+    return recogniser;
+  };
+
+  describe(`the recogniser ${name}`, () => {
+    it.each(languages)('hears the same in %s each time it is asked', async (language) => {
+      const recogniser = await opened();
+      const heard = await recogniser.transcribe(spoken(language), signal);
+      expect(await recogniser.transcribe(spoken(language), signal)).toEqual(heard);
     });
 
-    it('hears two at once as one after the other', async () => {
-      const recogniser = create();
+    it.each(languages)(
+      'tells in %s of words that stand in the text, in its order and in that of time',
+      async (language) => {
+        const { text, words = [] } = await (await opened()).transcribe(spoken(language), signal);
+        let end = 0;
+        let said = 0;
+        for (const word of words) {
+          expect(word.start).toBeGreaterThanOrEqual(end);
+          expect(word.end).toBeGreaterThan(word.start);
+          expect(word.end).toBeLessThanOrEqual(text.length);
+          expect(text.slice(word.start, word.end)).toBe(text.slice(word.start, word.end).trim());
+          if (word.from !== undefined) expect(word.from).toBeGreaterThanOrEqual(said);
+          if (word.to !== undefined) expect(word.to).toBeGreaterThanOrEqual(word.from ?? said);
+          const { confidence = 1 } = word;
+          expect(confidence >= 0 && confidence <= 1).toBe(true);
+          end = word.end;
+          said = word.from ?? said;
+        }
+      },
+    );
+
+    it('hears several at once as one after the other', async () => {
+      const recogniser = await opened();
       const alone = [];
       for (const language of languages) alone.push(await recogniser.transcribe(spoken(language), signal));
       const together = languages.map((language) => recogniser.transcribe(spoken(language), signal));
       expect(await Promise.all(together)).toEqual(alone);
     });
 
-    it('stops when it is no longer wanted', async () => {
-      await expect(create().transcribe(spoken('en-US'), AbortSignal.abort())).rejects.toThrow();
+    it('passes on that the sound cannot be read', async () => {
+      const recogniser = await opened();
+      const read = async (): Promise<Readable> => {
+        throw new Error('The disk is gone.');
+      };
+      const outcome = await recogniser
+        .transcribe({ ...spoken('en-US'), read }, signal)
+        .catch((error: unknown) => error);
+      // Who does not listen does not read.
+      if (!recogniser.simulated) expect(outcome).toBeInstanceOf(Error);
+    });
+
+    it('stops when it is no longer wanted, before it begins and while it hears', async () => {
+      const recogniser = await opened();
+      await expect(recogniser.transcribe(spoken('en-US'), AbortSignal.abort())).rejects.toThrow();
+      if (recogniser.simulated) return;
+      const controller = new AbortController();
+      const endless = async (): Promise<Readable> => {
+        queueMicrotask(() => controller.abort());
+        return new Readable({ read() {} }).on('error', () => {});
+      };
+      const hearing = recogniser.transcribe({ ...spoken('en-US'), read: endless }, controller.signal);
+      await expect(hearing).rejects.toThrow();
+      expect((await recogniser.transcribe(spoken('en-US'), signal)).text).toBeTypeOf('string');
+    });
+
+    it('says when asked that it can serve, and ends once and twice', async () => {
+      const recogniser = await opened();
+      await recogniser.probe(signal);
+      await recogniser.close();
     });
   });
 }

@@ -1,6 +1,6 @@
-/** What every writer keeps to, whichever it is: run for each entry of the registry. */
+/** What every writer keeps to, whichever it is. */
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Writer } from '../../server/engine/writer.ts';
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
@@ -111,15 +111,21 @@ const dictation = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 );
 
-/** Runs the shared suite against one writer. */
-export function describeWriter(name: string, create: () => Writer): void {
+/** Runs the shared suite against one writer, which `open` makes anew for each test. */
+export function describeWriter(name: string, open: () => Promise<Writer>): void {
+  const opened = async (): Promise<Writer> => {
+    const writer = await open();
+    onTestFinished(() => writer.close());
+    return writer;
+  };
+
   describe(`${name}: compose`, () => {
     it('keeps every word of the text, whatever it is', async () => {
-      const writer = create();
+      const writer = await opened();
       await fc.assert(
         fc.asyncProperty(dictation, anyTemplate, async (text, form) => {
           const { sections } = await writer.compose(
-            { text, template: form, language: form.language, exam: null },
+            { heard: { text }, template: form, language: form.language, exam: null },
             signal,
           );
           const found = count(wordsOf(sections.map((section) => section.text).join('\n')));
@@ -132,15 +138,15 @@ export function describeWriter(name: string, create: () => Writer): void {
     });
 
     it('makes up nothing but the technique, and makes the same document every time', async () => {
-      const [writer, other] = [create(), create()];
+      const [writer, other] = [await opened(), await opened()];
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.constantFrom(...clinicalWords, 'Achados:', 'Impressão:', 'Technique:'), { maxLength: 20 }),
           anyTemplate,
           async (pieces, form) => {
-            const input = { text: pieces.join('. '), template: form, language: form.language, exam };
+            const input = { heard: { text: pieces.join('. ') }, template: form, language: form.language, exam };
             const document = await writer.compose(input, signal);
-            const said = new Set(wordsOf(input.text));
+            const said = new Set(wordsOf(input.heard.text));
             const made = document.sections.filter((section) => section.key !== 'technique');
             for (const word of made.flatMap((section) => wordsOf(section.text))) expect(said).toContain(word);
             expect(JSON.stringify(await other.compose(input, signal))).toBe(JSON.stringify(document));
@@ -151,10 +157,10 @@ export function describeWriter(name: string, create: () => Writer): void {
     });
 
     it.each(languages)('gives valid sections with titles in %s', async (language) => {
-      const writer = create();
+      const writer = await opened();
       for (const form of templatesIn(language)) {
         const text = 'Test Patient. Recomendações: retorno. Comparison: none.';
-        const { sections } = await writer.compose({ text, template: form, language, exam }, signal);
+        const { sections } = await writer.compose({ heard: { text }, template: form, language, exam }, signal);
         for (const section of sections) {
           expect(section.key).toMatch(/^[a-z][a-z0-9_]*$/);
           expect(section.title).not.toBe('');
@@ -165,7 +171,7 @@ export function describeWriter(name: string, create: () => Writer): void {
 
     // A rule that is quadratic in the length of a run takes minutes here; all of it takes about a second.
     it('is done in time with any long text', { timeout: 20_000 }, async () => {
-      const writer = create();
+      const writer = await opened();
       const [form] = templatesIn('pt-BR') as [ReportTemplate];
       const length = 300_000;
       for (const piece of [
@@ -179,7 +185,10 @@ export function describeWriter(name: string, create: () => Writer): void {
         '(',
       ]) {
         const text = `${piece.repeat(length / piece.length)}x`;
-        const { sections } = await writer.compose({ text, template: form, language: 'pt-BR', exam: null }, signal);
+        const { sections } = await writer.compose(
+          { heard: { text }, template: form, language: 'pt-BR', exam: null },
+          signal,
+        );
         expect(sections.length).toBeGreaterThan(0);
       }
     });
@@ -188,7 +197,9 @@ export function describeWriter(name: string, create: () => Writer): void {
   describe(`${name}: correct`, () => {
     it('gives the sections back as they were where it does not understand', async () => {
       const sections = [{ key: 'findings', title: 'Findings', text: 'No effusion on the left.' }];
-      const answer = await create().correct({ instruction: 'Make some coffee.', sections, language: 'en-US' }, signal);
+      const answer = await (
+        await opened()
+      ).correct({ instruction: 'Make some coffee.', sections, language: 'en-US' }, signal);
       expect(answer).toEqual({ sections, changes: [] });
     });
 
@@ -206,7 +217,7 @@ export function describeWriter(name: string, create: () => Writer): void {
               title: `T${i}`,
               text,
             }));
-            const answer = await create().correct({ instruction, sections, language: 'en-US' }, signal);
+            const answer = await (await opened()).correct({ instruction, sections, language: 'en-US' }, signal);
             const textOf = (key: string, of: readonly { key: string; text: string }[]): string | null =>
               of.find((each) => each.key === key)?.text ?? null;
             const keys = new Set([...sections, ...answer.sections].map((section) => section.key));
@@ -225,9 +236,11 @@ export function describeWriter(name: string, create: () => Writer): void {
   });
 
   it(`${name}: stops when it is no longer wanted`, async () => {
-    const writer = create();
+    const writer = await opened();
     const aborted = AbortSignal.abort();
-    await expect(writer.compose({ text: 'x', template, language: 'en-US', exam: null }, aborted)).rejects.toThrow();
+    await expect(
+      writer.compose({ heard: { text: 'x' }, template, language: 'en-US', exam: null }, aborted),
+    ).rejects.toThrow();
     await expect(writer.correct({ instruction: 'x', sections: [], language: 'en-US' }, aborted)).rejects.toThrow();
   });
 }

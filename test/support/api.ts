@@ -43,6 +43,9 @@ export interface ApiOptions {
   readonly store?: (real: Store) => Store;
   /** Hears test clients, and writes for everybody. */
   readonly engine?: ControlledEngine;
+  /** Which engines the operator chose. */
+  readonly recogniser?: NonNullable<ServerOptions['recogniser']>;
+  readonly writer?: NonNullable<ServerOptions['writer']>;
   /** How long what is over is kept, in ms. */
   readonly retention?: NonNullable<ServerOptions['retention']>;
   /** Listens on a free port as well. */
@@ -167,8 +170,8 @@ async function startServer(
         const opened = await open(wish);
         return { ...opened, store: store(opened.store) };
       }),
-    engine && vi.spyOn(recognisers, 'simulated').mockImplementation(() => engine),
-    engine && vi.spyOn(writers, 'rules').mockImplementation(() => engine),
+    engine && vi.spyOn(recognisers.simulated, 'create').mockResolvedValue(engine),
+    engine && vi.spyOn(writers.rules, 'create').mockResolvedValue(engine),
   ];
   try {
     return await createServer({

@@ -1,6 +1,6 @@
 /** A recogniser and writer in one, which a test can hold up, make fail, and ask what it was given. */
 import type { Recogniser } from '../../server/engine/recogniser.ts';
-import { createRulesWriter } from '../../server/engine/rules/rules-writer.ts';
+import * as rules from '../../server/engine/rules/rules.ts';
 import { createSimulatedRecogniser } from '../../server/engine/simulated/simulated-recogniser.ts';
 import type { Writer } from '../../server/engine/writer.ts';
 
@@ -19,7 +19,6 @@ export interface ControlledEngine extends Recogniser, Writer {
 
 export function controlledEngine(): ControlledEngine {
   const recogniser = createSimulatedRecogniser();
-  const writer = createRulesWriter();
   const calls: ControlledEngine['calls'] = [];
   const failures: unknown[] = [];
   const listeners = new Set<() => void>();
@@ -36,12 +35,12 @@ export function controlledEngine(): ControlledEngine {
     };
 
   return {
-    ...writer,
+    ...recogniser,
     name: 'controlled',
     simulated: false,
     transcribe: controlled('transcribe', (input, signal) => recogniser.transcribe(input, signal)),
-    compose: controlled('compose', (input, signal) => writer.compose(input, signal)),
-    correct: controlled('correct', (input, signal) => writer.correct(input, signal)),
+    compose: controlled('compose', async (input) => rules.compose(input)),
+    correct: controlled('correct', async (input) => rules.correct(input)),
     calls,
     hold: () => void (gate ??= Promise.withResolvers()),
     release() {

@@ -1,23 +1,36 @@
 /**
- * Writes documents by the rules of src/domain/dictation, for everybody. The same input, template and language give the
- * same document, byte for byte: no clock and no chance.
+ * The writer that follows rules: built in, pure, for test clients and everybody else. What is long it writes in a thread, so
+ * that nobody else waits for it.
  */
-import { arrange } from '../../../src/domain/dictation/document.ts';
-import { correctSections } from '../../../src/domain/dictation/correction.ts';
+import { object } from '../../../src/contract/schema.ts';
+import type { Workers } from '../../workers/workers.ts';
+import { engineKind } from '../engine.ts';
 import type { Writer } from '../writer.ts';
-import { techniqueOf } from './technique.ts';
+import { compose, correct } from './rules.ts';
 
-export function createRulesWriter(): Writer {
+/** Characters that are written in a moment, sooner than a thread could be asked. */
+const short = 5000;
+
+export const rulesWriter = engineKind<Writer, object>({
+  options: object({}),
+  create: async (_options, { workers }) => createRulesWriter(workers),
+});
+
+export function createRulesWriter(workers: Workers): Writer {
   return {
     name: 'rules',
-    compose: async ({ text, template, language, exam }, signal) => {
+    probe: async () => {},
+    close: async () => {},
+    async compose(input, signal) {
       signal.throwIfAborted();
-      const filled: Record<string, string> = exam ? { technique: techniqueOf(exam, language) } : {};
-      return { sections: arrange(text, { template, language, filled }) };
+      if (input.heard.text.length <= short) return compose(input);
+      return workers.run('composeDocument', input, { client: input.account ?? '', signal });
     },
-    correct: async ({ instruction, sections, language }, signal) => {
+    async correct(input, signal) {
       signal.throwIfAborted();
-      return correctSections(instruction, sections, language);
+      const length = input.sections.reduce((sum, { text }) => sum + text.length, input.instruction.length);
+      if (length <= short) return correct(input);
+      return workers.run('correctDocument', input, { client: input.account ?? '', signal });
     },
   };
 }

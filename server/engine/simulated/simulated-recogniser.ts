@@ -2,13 +2,22 @@
  * The recogniser of test mode. It does not listen, and says so: what it "hears" is a test dictation chosen by the audio's
  * content, the same for the same input.
  */
+import { object } from '../../../src/contract/schema.ts';
+import { engineKind } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
 import { dictationFor, instructionFor } from './transcript.ts';
+
+export const simulatedRecogniser = engineKind<Recogniser, object>({
+  options: object({}),
+  create: async () => createSimulatedRecogniser(),
+});
 
 export function createSimulatedRecogniser(): Recogniser {
   return {
     name: 'simulated',
     simulated: true,
+    probe: async () => {},
+    close: async () => {},
     transcribe: async (input, signal) => {
       signal.throwIfAborted();
       return { text: input.purpose === 'instruction' ? instructionFor(input) : dictationFor(input) };

@@ -185,6 +185,7 @@ const open = async ({ hasKeychain }: { hasKeychain: boolean }): Promise<Shell> =
     stateDirectory: join(directory, 'state'),
     hasKeychain,
     passphrase: undefined,
+    engines: {},
     page: await emptyPage(),
     exam: undefined,
     updater: async () => {

@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ExamContext } from '../../../server/engine/exam-context.ts';
-import { createRulesWriter } from '../../../server/engine/rules/rules-writer.ts';
+import { compose } from '../../../server/engine/rules/rules.ts';
 import { titleOf } from '../../../server/records/title.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../../src/domain/templates/template.ts';
 
-const signal = new AbortController().signal;
 const chestCt: ExamContext = {
   patient_name: 'Paciente Teste',
   modality: 'CT',
@@ -26,7 +25,7 @@ interface Case {
 async function documentOf({ text, template = 'general', language = 'pt-BR', exam = null }: Case): Promise<string[]> {
   const id = `test_template_${template}`;
   const form = templateIn(language, id, shippedTemplates[id]!);
-  const { sections } = await createRulesWriter().compose({ text, template: form, language, exam }, signal);
+  const { sections } = compose({ heard: { text }, template: form, language, exam });
   return [titleOf(form, exam), ...sections.map((section) => `${section.title}: ${section.text}`)];
 }
 

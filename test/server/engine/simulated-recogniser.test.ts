@@ -1,7 +1,7 @@
 /** What test mode "hears", and the document that comes of it. */
 import { describe, expect, it } from 'vitest';
 import type { ExamContext } from '../../../server/engine/exam-context.ts';
-import { createRulesWriter } from '../../../server/engine/rules/rules-writer.ts';
+import { compose, correct } from '../../../server/engine/rules/rules.ts';
 import { createSimulatedRecogniser } from '../../../server/engine/simulated/simulated-recogniser.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
@@ -10,7 +10,6 @@ import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts
 import { templateIn } from '../../../src/domain/templates/template.ts';
 
 const signal = new AbortController().signal;
-const writer = createRulesWriter();
 const audio = { blob: 'b', bytes: 9, sha256: 'c'.repeat(64), content_type: 'audio/wav', seconds: 18.5 } as const;
 const chestCt: ExamContext = {
   patient_name: 'Paciente Anônimo',
@@ -36,7 +35,7 @@ async function hear(language: Language, { sha256 = audio.sha256, purpose = 'reco
 
 /** Title of a section → its text. */
 async function documentOf(text: string, language: Language, exam: ExamContext | null = chestCt) {
-  const { sections } = await writer.compose({ text, template: templateOf(language), language, exam }, signal);
+  const { sections } = compose({ heard: { text }, template: templateOf(language), language, exam });
   return Object.fromEntries(sections.map((section) => [section.title, section.text]));
 }
 
@@ -48,7 +47,7 @@ describe('a simulated dictation', () => {
       const input = { audio, read: () => expect.unreachable(), language, template, exam: chestCt };
       const { text } = await createSimulatedRecogniser().transcribe({ ...input, purpose: 'record' }, signal);
       expect(languageOf(text)).toBe(language);
-      const { sections } = await writer.compose({ text, template, language, exam: chestCt }, signal);
+      const { sections } = compose({ heard: { text }, template, language, exam: chestCt });
       for (const section of sections) expect(section.text, section.key).not.toBe('');
     },
   );
@@ -96,7 +95,7 @@ it.each(['pt-BR', 'en-US', 'es-ES'] as const)(
   async (language) => {
     const instruction = await hear(language, { purpose: 'instruction' });
     const sections = [{ key: 'impression', title: 'X', text: 'Normal.' }];
-    const { changes } = await writer.correct({ instruction, sections, language }, signal);
+    const { changes } = correct({ instruction, sections, language });
     expect(changes).toHaveLength(1);
     expect(changes[0]?.after).toMatch(/^Normal\. .*simula/i);
   },

@@ -1,7 +1,7 @@
 /** Whose sound is heard: a test client's by a simulation that says so; real patients' by nobody, and nothing is made up. */
 import { describe, expect, test } from 'vitest';
 import { createHearing } from '../../../server/engine/hearing.ts';
-import { recognisers } from '../../../server/engine/registry.ts';
+import { createSimulatedRecogniser } from '../../../server/engine/simulated/simulated-recogniser.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
@@ -85,5 +85,5 @@ test('who asks before is told who hears', async () => {
 });
 
 test('a server cannot be put together in which a simulation hears patients', () => {
-  expect(() => createHearing(recognisers.simulated(), recognisers.simulated())).toThrow(/test clients alone/);
+  expect(() => createHearing(createSimulatedRecogniser(), createSimulatedRecogniser())).toThrow(/test clients alone/);
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { createHearing } from '../../../server/engine/hearing.ts';
+import type { ComposeInput } from '../../../server/engine/writer.ts';
 import { createJobRunner } from '../../../server/jobs/runner.ts';
 import type { Store, Transaction } from '../../../server/store/store.ts';
 import { hasEnded, maxAttempts } from '../../../src/domain/job-state.ts';
@@ -67,7 +68,7 @@ test('two run at a time, the oldest first', async () => {
   service.engine.release();
   await service.jobs.idle();
   expect(await states()).toEqual(['completed', 'completed', 'completed', 'completed']);
-  expect(service.engine.calls.map(({ input }) => (input as { text: string }).text.at(-2))).toEqual([
+  expect(service.engine.calls.map(({ input }) => (input as ComposeInput).heard.text.at(-2))).toEqual([
     '0',
     '1',
     '2',
@@ -377,7 +378,7 @@ test('a slow job is queued again when the server stops, and waits anew at the ne
 test('clients take turns: who has much to do, or is slow, holds up nobody else', async () => {
   const service = await createRecordService();
   service.engine.hold();
-  const heard = () => service.engine.calls.map(({ input }) => (input as { text: string }).text.split(' ')[2]);
+  const heard = () => service.engine.calls.map(({ input }) => (input as ComposeInput).heard.text.split(' ')[2]);
   for (let count = 0; count < 50; count++) await service.enqueue({ text: `Test Patient busy ${count}.` });
   await service.engine.called(2);
   for (const name of ['b', 'c']) {

@@ -1,7 +1,7 @@
-/** What a writer writes in a thread is what it writes anywhere. */
+/** What the rules write in a thread is what they write anywhere. */
 import { afterAll, expect, test } from 'vitest';
 import { createRulesWriter } from '../../../server/engine/rules/rules-writer.ts';
-import { threadedWriter } from '../../../server/engine/threaded-writer.ts';
+import { compose, correct } from '../../../server/engine/rules/rules.ts';
 import { createWorkers } from '../../../server/workers/workers.ts';
 import type { TaskName } from '../../../server/workers/workers.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
@@ -18,14 +18,13 @@ const counting: typeof workers = {
     return workers.run(name, given, how);
   },
 };
-const plain = createRulesWriter();
-const writer = threadedWriter('rules', plain, counting);
+const writer = createRulesWriter(counting);
 const [[id, data]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
 const template = templateIn('en-US', id, data);
 const { signal } = new AbortController();
 const composing = (text: string) => ({
   account: 'a',
-  text,
+  heard: { text },
   template,
   language: 'en-US' as const,
   exam: null,
@@ -34,21 +33,21 @@ const sentence = 'Findings: the left lung is clear, twenty five point three mill
 
 test('a document of any length is the same as without threads; only a long one is written in one', async () => {
   const short = composing(`Test Patient. ${sentence}`);
-  expect(await writer.compose(short, signal)).toEqual(await plain.compose(short, signal));
+  expect(await writer.compose(short, signal)).toEqual(compose(short));
   expect(asked.splice(0)).toEqual([]);
   const long = composing(`Test Patient. ${sentence.repeat(200)}`);
   const document = await writer.compose(long, signal);
-  expect(document).toEqual(await plain.compose(long, signal));
+  expect(document).toEqual(compose(long));
   expect(asked.splice(0)).toEqual([{ name: 'composeDocument', client: 'a' }]);
   const instruction = 'In the findings, replace left with right.';
   const correction = { account: 'b', instruction, sections: document.sections, language: 'en-US' as const };
-  expect(await writer.correct(correction, signal)).toEqual(await plain.correct(correction, signal));
+  expect(await writer.correct(correction, signal)).toEqual(correct(correction));
   expect(asked.splice(0)).toEqual([{ name: 'correctDocument', client: 'b' }]);
 });
 
 test('the longest text there may be hardly holds anybody up', async () => {
   const long = composing(`Test Patient. ${sentence.repeat(Math.floor(999_000 / sentence.length))}`);
-  const here = await longestTurn(() => plain.compose(long, signal));
+  const here = await longestTurn(async () => compose(long));
   const there = await longestTurn(() => writer.compose(long, signal));
   expect(there.result).toEqual(here.result);
   expect(there.longest).toBeLessThan(here.longest / 3);

@@ -1,0 +1,91 @@
+/** The engines of a server, from what the operator chose to their end. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { EngineChoice } from '../../src/domain/engine-choice.ts';
+import type { Log } from '../services.ts';
+import type { createValidation } from '../validation.ts';
+import { chooseEngine } from './engine.ts';
+import type { Engine, EngineDeps, EngineKinds } from './engine.ts';
+import { createHearing } from './hearing.ts';
+import type { Hearing } from './hearing.ts';
+import type { Recogniser } from './recogniser.ts';
+import type { Writer } from './writer.ts';
+
+/** The tables of registry.ts. */
+export interface EngineTables {
+  readonly recognisers: EngineKinds<Recogniser>;
+  readonly writers: EngineKinds<Writer>;
+}
+
+export interface EngineChoices {
+  /** Hears everybody but test clients; `use: 'none'`: nobody does. */
+  readonly recogniser: EngineChoice;
+  readonly writer: EngineChoice;
+}
+
+export interface Engines {
+  readonly hearing: Hearing;
+  readonly writer: Writer;
+  /** Tells the operator, by the log, of engines that cannot serve now. */
+  probe(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Hears test clients, whatever was chosen for everybody else. */
+const forTests = 'simulated';
+const none = 'none';
+
+/** Checks the choices; AppError CONFIGURATION where they cannot be had. Nothing is opened before the result is called. */
+export function chooseEngines(
+  { recognisers, writers }: EngineTables,
+  { recogniser, writer }: EngineChoices,
+  compile: ReturnType<typeof createValidation>,
+): (deps: Omit<EngineDeps, 'key'>) => Promise<Engines> {
+  const { [forTests]: simulation, ...kinds } = recognisers;
+  if (!simulation) throw new Error(`There is no recogniser ${forTests}.`);
+  if (recogniser.use === forTests) throw notForPatients();
+  const openTests = chooseEngine({ noun: 'recogniser', kinds: recognisers }, { use: forTests }, compile);
+  const openRecogniser =
+    recogniser.use === none
+      ? undefined
+      : chooseEngine({ noun: 'recogniser', kinds, besides: [none] }, recogniser, compile);
+  const openWriter = chooseEngine({ noun: 'writer', kinds: writers }, writer, compile);
+  return async (deps) => {
+    const opened: Engine[] = [];
+    const close = async (): Promise<void> => void (await Promise.all(opened.map((engine) => engine.close())));
+    const keep = async <E extends Engine>(opening: Promise<E>): Promise<E> => {
+      const engine = await opening;
+      opened.push(engine);
+      return engine;
+    };
+    try {
+      const tests = await keep(openTests(deps));
+      const patients = openRecogniser && (await keep(openRecogniser(deps)));
+      return {
+        hearing: createHearing(tests, patients),
+        writer: await keep(openWriter(deps)),
+        probe: async (signal) => void (await Promise.all(opened.map((engine) => probe(engine, deps.log, signal)))),
+        close,
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
+}
+
+async function probe(engine: Engine, log: Log, signal: AbortSignal): Promise<void> {
+  try {
+    await engine.probe(signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    const { code, message, hint } = error instanceof AppError ? error : new AppError('ENGINE_UNAVAILABLE');
+    log({ level: 'warn', event: 'engine_unavailable', engine: engine.name, code, message, hint });
+  }
+}
+
+const notForPatients = (): AppError =>
+  new AppError('CONFIGURATION', {
+    message: `The recogniser ${forTests} does not listen: it is for test clients, who have it in any case.`,
+    hint: `Choose another one with --recogniser, or ${none}: then only text is taken of everybody else.`,
+    details: { setting: 'recogniser' },
+  });

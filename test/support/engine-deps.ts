@@ -1,0 +1,22 @@
+/** What engines are made with in tests; threads are shared by the tests of a file. */
+import { afterAll } from 'vitest';
+import { chooseEngine } from '../../server/engine/engine.ts';
+import type { Engine, EngineDeps, EngineKinds } from '../../server/engine/engine.ts';
+import { createValidation } from '../../server/validation.ts';
+import { createWorkers } from '../../server/workers/workers.ts';
+import { manualClock } from '../../src/domain/clock.ts';
+import type { EngineChoice } from '../../src/domain/engine-choice.ts';
+
+export function engineDeps(): EngineDeps {
+  const workers = createWorkers();
+  afterAll(() => workers.close());
+  return { key: undefined, dataDir: undefined, clock: manualClock(0), log: () => {}, workers };
+}
+
+/** As a server makes an engine of what an operator chose. */
+export const openEngine = <E extends Engine>(
+  noun: 'recogniser' | 'writer',
+  kinds: EngineKinds<E>,
+  choice: EngineChoice,
+  deps: EngineDeps,
+): Promise<E> => chooseEngine({ noun, kinds }, choice, createValidation())(deps);
