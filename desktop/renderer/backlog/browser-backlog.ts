@@ -28,12 +28,13 @@ type Database = IDBPDatabase<Schema>;
 
 const name = 'laudio-backlog';
 
-const open = (): Promise<Database> =>
+const open = (lost: () => void): Promise<Database> =>
   openDB<Schema>(name, 1, {
     upgrade(database) {
       database.createObjectStore('takes', { keyPath: 'take' });
       database.createObjectStore('blocks', { keyPath: ['take', 'from'] });
     },
+    terminated: lost,
   });
 
 /** Written through to the disk before it counts as kept. */
@@ -53,9 +54,10 @@ const algorithmOf = (take: string, from: number, iv: Uint8Array<ArrayBuffer>) =>
 export function createBrowserBacklog(): Backlog {
   let opening: Promise<Database> | undefined;
   const database = (): Promise<Database> => {
-    const opened = (opening ??= open());
-    // A browser that could not open it may do so later.
-    opened.catch(() => (opening = undefined));
+    const forget = (): void => (opening = undefined);
+    const opened = (opening ??= open(forget));
+    // A browser that could not open it, or lost it, may open it later.
+    opened.catch(forget);
     return opened;
   };
   const channel = new BroadcastChannel(name);

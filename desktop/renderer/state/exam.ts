@@ -6,6 +6,7 @@ import type { HistoryEntry, WorklistItem } from '../../../src/contract/worklist.
 import type { Bridge, BridgeError } from '../../bridge.ts';
 import { t } from '../i18n/index.ts';
 import { asBridgeError } from './bridge.ts';
+import { createLastAsked } from './last-asked.ts';
 import { notify, notifyError } from './notices.ts';
 import { userName } from './session.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
@@ -36,16 +37,17 @@ export interface Exam {
   reinstate(): Promise<void>;
 }
 
-/** Reads it anew; of several questions the last one counts. */
+/** Reads it anew. */
 function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: readonly T[] }>): () => Promise<void> {
-  let asked = 0;
-  return async () => {
-    const mine = ++asked;
-    const answer: Read<T> = await ask().then(
+  const last = createLastAsked();
+  const read = (): Promise<Read<T>> =>
+    ask().then(
       ({ items: value }) => ({ value }),
       (thrown: unknown) => ({ error: asBridgeError(thrown) }),
     );
-    if (mine === asked) to.value = answer;
+  return async () => {
+    const answer = await last(read());
+    if (answer) to.value = answer;
   };
 }
 

@@ -10,6 +10,7 @@ import { isMicrophoneFailure } from '../audio/microphone.ts';
 import type { Player } from '../audio/player.ts';
 import { asBridgeError, isElsewhere, reasonOf } from './bridge.ts';
 import { dictationOf, goOnWith, putDictation, readDictations, removeDictation } from './dictations.ts';
+import { createLastAsked } from './last-asked.ts';
 import { afterwardsOf } from './recorder-afterwards.ts';
 import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';
 import type { RecorderEvent, RecorderState, Rest } from './recorder-state.ts';
@@ -173,15 +174,14 @@ function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
     const { dictation, take } = state.value;
     return take ? null : `${dictation?.id} ${dictation?.seconds} ${dictation?.saved_at}`;
   });
-  let asked = 0;
+  const last = createLastAsked();
+  const outlineOf = async (dictation: Dictation | null): Promise<Outline | null> =>
+    !dictation || dictation.seconds === 0
+      ? noOutline
+      : bridge.call('dictation.peaks', { id: dictation.id, points: outlinePoints }).catch(() => null);
   const read = async (dictation: Dictation | null): Promise<void> => {
-    const mine = ++asked;
-    if (!dictation || dictation.seconds === 0) {
-      value.value = noOutline;
-      return;
-    }
-    const outline = await bridge.call('dictation.peaks', { id: dictation.id, points: outlinePoints }).catch(() => null);
-    if (outline && mine === asked) value.value = outline;
+    const outline = await last(outlineOf(dictation));
+    if (outline) value.value = outline;
   };
   const close = effect(() => {
     if (shape.value !== null) void read(state.peek().dictation);

@@ -93,9 +93,15 @@ export function followWaitingSound(deps: WaitingDeps): () => void {
   const queue = async (take: string): Promise<void> => {
     if (queued.has(take)) return;
     queued.add(take);
-    await backlog.hold(take, signal, () => sendWaiting(deps, take, signal)).catch(() => undefined);
+    // Where it came to nothing, the next look finds it again.
+    const isSent = await backlog
+      .hold(take, signal, () => sendWaiting(deps, take, signal))
+      .then(
+        () => true,
+        () => false,
+      );
     queued.delete(take);
-    await look();
+    if (isSent) await look();
   };
   const stopChanges = backlog.onChange(() => void look());
   void look();

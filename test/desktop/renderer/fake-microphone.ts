@@ -6,7 +6,7 @@ import type { Microphone, MicrophoneListener, MicrophoneProblem } from '../../..
 export function fakeMicrophone(rate: number) {
   let listener: MicrophoneListener | undefined;
   let problem: MicrophoneProblem | undefined;
-  const seen = { opened: 0, closed: 0, beeps: 0 };
+  const seen = { opened: 0, closed: 0, beeps: 0, heard: 0 };
   const microphone: Microphone = {
     label: 'SpeechMike',
     sampleRate: rate,
@@ -27,6 +27,7 @@ export function fakeMicrophone(rate: number) {
     speak: (blocks: number, change: Partial<CapturedBlock> = {}) => {
       for (let n = 0; n < blocks; n++) {
         listener?.block({ samples: new Int16Array(rate / 10).buffer, peak: 0.4, rms: 0.1, ...change });
+        if (listener) seen.heard += rate / 10;
       }
     },
     tell: () => listener,

@@ -301,6 +301,37 @@ describe('when saving fails', () => {
     expect(takes).toMatchObject([{}, { resumed: { from: expect.closeTo(rate, -4) } }]);
     expect(new Set(takes.map((input) => (input as CallInput<'dictation.take'>).take)).size).toBe(1);
   });
+
+  test('a service that takes the sound no more stops the recorder, aloud; what was said is kept', async () => {
+    await recorder.record();
+    await pass(500, () => sound.speak(1));
+    service.refuse('dictation.block', 'VALIDATION_FAILED', 99);
+    await pass(2000, () => sound.speak(1));
+    const said = sound.seen.beeps;
+    await pass(8000, () => sound.speak(1));
+    expect([alarm(), face(), said > 0, sound.tell()]).toEqual(['stopped', 'paused', true, undefined]);
+    // Nothing was heard after that: it is in the browser, or on disk.
+    const heard = sound.seen.heard / rate;
+    expect(browser.waiting() / 2 / rate).toBeCloseTo(heard - service.seconds());
+    expect(heard).toBeLessThan(3);
+  });
+
+  test('where the browser keeps nothing, that is said louder', async () => {
+    browser.keepsNothing = true;
+    await recorder.record();
+    service.refuse('dictation.block', 'NETWORK', 9);
+    await pass(2300, () => sound.speak(1));
+    expect(alarm()).toBe('unkept');
+    browser.keepsNothing = false;
+    await pass(6000, () => sound.speak(1));
+    expect([null, 'unsaved']).toContain(alarm());
+  });
+
+  test('a start that is refused is heard', async () => {
+    service.refuse('dictation.take', 'NETWORK');
+    await recorder.record();
+    expect([face(), sound.seen.beeps]).toEqual(['paused', 1]);
+  });
 });
 
 describe('alarms', () => {

@@ -301,7 +301,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Runs of the property; more by LAUDIO_SOUND_RUNS. */
-const runs = Number(process.env['LAUDIO_SOUND_RUNS'] ?? 40);
+const runs = Number(process.env['LAUDIO_SOUND_RUNS'] ?? 60);
 
 test(
   'through outages, restarts, reloads, other logins and answers of every kind',
@@ -309,7 +309,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant('ok' as const) }, fc.constantFrom(...faults)), {
+        fc.array(fc.oneof(fc.constant('ok' as const), fc.constantFrom(...faults)), {
           maxLength: 60,
         }),
         fc.array(step, { minLength: 4, maxLength: 24 }),

@@ -1,5 +1,5 @@
 /** Every version of a report, and how each differs from the present one. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { RecordVersion } from '../../../../src/contract/record.ts';
 import { ago } from '../../i18n/format.ts';
@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/document.ts';
+import { createLastAsked } from '../../state/last-asked.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { now } from '../../state/now.ts';
 import { Difference } from './difference.tsx';
@@ -24,8 +25,12 @@ export function Versions({ document, open, onClose }: { document: OpenDocument; 
       onClose();
     });
   }, [open]);
+  const last = useMemo(createLastAsked, []);
   const show = (n: number): void =>
-    void document.version(n).then(setShown, (error: unknown) => notifyError(asBridgeError(error)));
+    void last(document.version(n)).then(
+      (version) => version && setShown(version),
+      (error: unknown) => notifyError(asBridgeError(error)),
+    );
   const restore = async (version: MedicalRecord): Promise<void> => {
     onClose();
     await document.restore(version);
