@@ -1,4 +1,5 @@
 /** Takes that were cut off, since the page, the app or the way between them was gone, and go on. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { beginning, crashed, openDesk, rate, samples } from './desk.ts';
 import type { Desk } from './desk.ts';
@@ -85,5 +86,75 @@ describe('a take that was cut off', () => {
     expect(await again.take(id, { take: 'cut', resumed: { ...resumed, from: 5 } })).toMatchObject({ stored: 5 });
     await again.block(id, samples(3, 1), { take: 'cut', from: 5 });
     expect(await again.heard(id)).toEqual([1, 1, 2, 2, 3, 1, 1, 1, 1]);
+  });
+});
+
+describe('takes of two windows', () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('begin' as const), window: fc.nat(1), at: fc.option(fc.nat(30)) }),
+    fc.record({ do: fc.constant('speak' as const), window: fc.nat(1), samples: fc.integer({ min: 1, max: 5 }) }),
+    fc.record({
+      do: fc.constant('deliver' as const),
+      take: fc.nat(9),
+      back: fc.nat(3),
+      samples: fc.integer({ min: 1, max: 9 }),
+    }),
+    fc.record({ do: fc.constant('resume' as const), take: fc.nat(9) }),
+    fc.record({ do: fc.constant('pause' as const), window: fc.nat(1) }),
+    fc.constant({ do: 'crash' as const }),
+  );
+
+  it('come in any order and pieces, and every sample is heard once, those of a take in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        let desk = await openDesk({ sealing: undefined });
+        const { id } = await desk.call['dictation.start'](beginning);
+        /** What was spoken in each take, and how much of that is said to be on disk. */
+        const takes: { name: string; page: string; values: number[]; stored: number }[] = [];
+        const live: (number | undefined)[] = [undefined, undefined];
+        let value = 0;
+        const deliver = async (at: number, from: number, count: number): Promise<void> => {
+          const take = takes[at]!;
+          const bytes = Buffer.from(Int16Array.from(take.values.slice(from, from + count)).buffer);
+          if (bytes.length === 0) return;
+          const { stored } = await desk.block(id, bytes, { take: take.name, from });
+          expect(stored).toBe(Math.max(take.stored, from + bytes.length / 2));
+          take.stored = stored;
+        };
+        for (const each of steps) {
+          if (each.do === 'begin') {
+            const [name, page] = [`take_${takes.length}`, `page_${each.window}`];
+            const length = (await desk.get(id))!.seconds * rate;
+            const at = each.at === null ? null : Math.min(each.at, length) / rate;
+            await desk.take(id, { take: name, page, mode: 'insert', at, take_over: true });
+            live[each.window] = takes.push({ name, page, values: [], stored: 0 }) - 1;
+          } else if (each.do === 'speak') {
+            const take = takes[live[each.window] ?? -1];
+            for (let n = 0; take && n < each.samples; n++) take.values.push(++value);
+          } else if (each.do === 'deliver') {
+            const take = takes[each.take];
+            if (take) await deliver(each.take, Math.max(0, take.stored - each.back), each.samples);
+          } else if (each.do === 'resume') {
+            const take = takes[each.take];
+            const resumed = { ...beginning, from: take?.stored ?? 0 };
+            if (take) await desk.take(id, { take: take.name, page: take.page, take_over: true, resumed });
+          } else if (each.do === 'pause') {
+            const take = takes[live[each.window] ?? -1];
+            if (take) await desk.call['dictation.pause']({ id, take: take.name });
+            live[each.window] = undefined;
+          } else desk = await openDesk({ sealing: undefined, directory: await crashed(desk) });
+        }
+        for (const [at, take] of takes.entries()) await deliver(at, take.stored, take.values.length);
+        const heard = await desk.heard(id);
+        const again = await openDesk({ sealing: undefined, directory: await crashed(desk) });
+        expect(await again.heard(id)).toEqual(heard);
+        expect(heard.toSorted((a, b) => a - b)).toEqual(Array.from({ length: value }, (_, at) => at + 1));
+        for (const { values } of takes) {
+          const own = new Set(values);
+          expect(heard.filter((sample) => own.has(sample))).toEqual(values);
+        }
+      }),
+      { numRuns: Number(process.env['LAUDIO_SOUND_RUNS'] ?? 40) },
+    );
   });
 });
