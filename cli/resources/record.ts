@@ -1,6 +1,7 @@
 /** How documents are shown. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { RecordVersion, SectionChange } from '../../src/contract/record.ts';
+import { counted } from '../../src/domain/counted.ts';
 import { duration, localTime } from '../time.ts';
 import { detailView } from '../view.ts';
 import type { Column, View } from '../view.ts';
@@ -56,7 +57,7 @@ export const correctionDetail = (data: {
       ['Record', data.record.id],
       ['Version', data.record.version],
       ['Understood', data.instruction],
-      ['Result', data.message ?? `${data.changes.length} section${data.changes.length === 1 ? '' : 's'} changed`],
+      ['Result', data.message ?? `${counted(data.changes.length, 'section')} changed`],
     ],
     sections: data.changes.flatMap(({ section, before, after }) => [
       { title: `${section}, before`, text: before ?? '(there was none)' },

@@ -1,4 +1,5 @@
 /** The line that shows how far a replay is: a bar by the bytes read, items, rate, and the time left. */
+import { counted } from '../../src/domain/counted.ts';
 import { duration } from '../time.ts';
 
 export interface ProgressState {
@@ -24,7 +25,7 @@ export function progressWords({ bytes, size, done, recalled, refused, elapsed }:
   const rest = share && rate && share < 1 ? (seconds * (1 - share)) / share : undefined;
   return [
     ...(share === undefined ? [] : [`${bar(share)}  ${String(Math.floor(share * 100)).padStart(3)} %`]),
-    `${thousands.format(done)} items`,
+    counted(done, 'item', thousands.format(done)),
     ...(refused > 0 ? [`${thousands.format(refused)} refused`] : []),
     ...(rate === undefined ? [] : [`${thousands.format(rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))}/s`]),
     ...(rest === undefined ? [] : [`${duration(rest)} left`]),

@@ -1,5 +1,6 @@
 /** What a person, a pipe or a script is told at the end. */
 import { AppError } from '../../src/contract/errors.ts';
+import { counted } from '../../src/domain/counted.ts';
 import type { Io } from '../io.ts';
 import { render, wrap } from '../render.ts';
 import { listView } from '../view.ts';
@@ -101,13 +102,15 @@ export async function summarise(io: Io, sent: Sent, options: SummaryOptions): Pr
   throw new AppError('PARTIAL', {
     message:
       sent.tally.refused > 0
-        ? `${sent.tally.refused} of ${total(sent.tally)} items ${options.dryRun ? 'would be' : 'were'} refused.`
-        : `${refused} changes of status were refused.`,
+        ? `${sent.tally.refused} of ${counted(total(sent.tally), 'item')} ${options.dryRun ? 'would be' : wereFor(sent.tally.refused)} refused.`
+        : `${counted(refused, 'change')} of status ${wereFor(refused)} refused.`,
     hint: options.dryRun
       ? 'Mend them, or send the file all the same: the others are taken.'
       : 'Mend them and send the file again; what was taken is recognised.',
   });
 }
+
+const wereFor = (count: number): string => (count === 1 ? 'was' : 'were');
 
 type PlaceWords = (line: Pick<Line, 'file' | 'position'>) => string;
 const shortPlace: PlaceWords = ({ position }) => positionWords(position);
@@ -253,7 +256,7 @@ export function countWords(
     counts,
     ...(cancelled > 0 || statuses.refused > 0 ? [`${cancelled} cancelled`] : []),
     ...(reinstated > 0 ? [`${reinstated} reinstated`] : []),
-    ...(warned.length > 0 ? [`${warned.length} ${warned.length === 1 ? 'warning' : 'warnings'}`] : []),
+    ...(warned.length > 0 ? [counted(warned.length, 'warning')] : []),
     ...(recalled > 0 ? [`${recalled} of them by the earlier run`] : []),
     ...(seconds >= 2 ? [`${Math.round(fresh / seconds)} a second`] : []),
   ].join(', ');

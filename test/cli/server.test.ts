@@ -36,7 +36,7 @@ describe('backup', () => {
     const before = await readdir(cli.directory);
     const { code, stdout, stderr } = await cli.run(['server', 'backup', 'all.tar']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toMatch(/^Saved as all\.tar: \d+ documents, 1 audio files\.\n$/);
+    expect(stderr).toMatch(/^Saved as all\.tar: \d+ documents, 1 audio file\.\n$/);
     expect((await stat(path('all.tar'))).mode & 0o777).toBe(0o600);
     expect((await readdir(cli.directory)).toSorted()).toEqual([...before, 'all.tar'].toSorted());
   });

@@ -30,8 +30,9 @@ describe('patients', () => {
   it('that differ are refused in plain words, with what to do', async () => {
     expect((await json('ingest', ana)).code).toBe(0);
     for (const verb of ['ingest', 'replay']) {
-      const { code, summary } = await json(verb, other, '--report', 'patients.json');
+      const { code, stderr, summary } = await json(verb, other, '--report', 'patients.json');
       expect(code).toBe(9);
+      expect(stderr).toContain('1 of 1 item was refused.');
       expect(summary.errors).toMatchObject([
         {
           error: 'PATIENT_MISMATCH',
@@ -63,7 +64,7 @@ describe('patients', () => {
     await put('patient.json', JSON.stringify([{ ...other, patient_name: 'Sample Patient' }]));
     const { stdout, stderr } = await cli.run(['worklist', 'ingest', 'patient.json']);
     expect(stdout).toMatch(/^WF-700\tupdated\twli_\w+\tThe patient was corrected: name\.\n$/);
-    expect(stderr).toContain('1 warnings');
+    expect(stderr).toMatch(/\b1 warning$/m);
   });
 });
 

@@ -55,7 +55,7 @@ describe('records', () => {
       ['A4', { line: 5, item: 4 }],
     ]);
     expect(problems.map(({ position, message }) => [position.line, message])).toEqual([
-      [3, 'The row has 1 columns, the header 2.'],
+      [3, 'The row has 1 column, the header 2.'],
       [4, 'The row has 3 columns, the header 2.'],
       [6, 'A quote is opened here and never closed.'],
     ]);

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BackupManifest } from '../../../src/contract/maintenance.ts';
+import { counted } from '../../../src/domain/counted.ts';
 import { backupPassphrase, readBackupPassphrase, sealed, telling } from '../../backup-file.ts';
 import { command, flag, required } from '../../command.ts';
 import { save } from '../../output-file.ts';
@@ -38,14 +39,17 @@ export const backup = command({
 
 function savedView(saved: string, { created_at, documents, missing_audio, damaged_audio = [], parts }: BackupManifest) {
   const audio_files = parts.length - 1;
-  return messageView(`Saved as ${saved}: ${total(documents)} documents, ${audio_files} audio files.`, {
-    saved,
-    created_at,
-    documents,
-    audio_files,
-    missing_audio: missing_audio.length,
-    damaged_audio: damaged_audio.length,
-  });
+  return messageView(
+    `Saved as ${saved}: ${counted(total(documents), 'document')}, ${counted(audio_files, 'audio file')}.`,
+    {
+      saved,
+      created_at,
+      documents,
+      audio_files,
+      missing_audio: missing_audio.length,
+      damaged_audio: damaged_audio.length,
+    },
+  );
 }
 
 /** The backup is good as far as it goes; its exit code says how far. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
+import { counted } from '../../../src/domain/counted.ts';
 import { command } from '../../command.ts';
 import { keyOptions, passphraseOption } from '../../data-key.ts';
 import { render } from '../../render.ts';
@@ -36,8 +37,9 @@ export const check = command({
       }),
     );
     if (!report.sound && report.found) {
+      const { named = 0, bad = 0 } = report.audio ?? {};
       throw new AppError('PARTIAL', {
-        message: `Of ${report.audio?.named} recordings ${report.audio?.bad} are missing or damaged. The server starts without them.`,
+        message: `Of ${counted(named, 'recording')} ${bad} ${bad === 1 ? 'is' : 'are'} missing or damaged. The server starts all the same.`,
         hint: 'They cannot be repaired. A backup that has them can be restored on another server, and played there.',
       });
     }

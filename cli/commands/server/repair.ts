@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
+import { counted } from '../../../src/domain/counted.ts';
 import { command, flag } from '../../command.ts';
 import { keyOptions, passphraseOption } from '../../data-key.ts';
 import { render } from '../../render.ts';
@@ -21,7 +22,7 @@ export const repair = command({
     const count = Object.values(report.found.documents).reduce((sum, each) => sum + each, 0);
     const text = report.repaired
       ? `Repaired. Documents kept: ${count}; files in quarantine/: ${report.quarantined.length}.`
-      : `There was nothing to repair: ${count} documents.`;
+      : `There was nothing to repair: ${counted(count, 'document')}.`;
     await render(io, messageView(text, { data_dir: directory, ...report }));
     if (report.lost.length === 0) return;
     const lost = report.lost.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
+import { counted } from '../../../src/domain/counted.ts';
 import { command, flag, text } from '../../command.ts';
 import { messageView } from '../../view.ts';
 
@@ -19,6 +20,6 @@ export const reset = command({
     const { maintenance } = await operator();
     const { data } = await maintenance.reset({ body: space === undefined ? {} : { space } }, { signal });
     const count = Object.values(data.documents).reduce<number>((sum, each) => sum + Number(each), 0);
-    return messageView(`Removed ${count} documents.`, data);
+    return messageView(`Removed ${counted(count, 'document')}.`, data);
   },
 });

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
+import { counted } from '../../../src/domain/counted.ts';
 import { archiveIn, backupPassphrase, readBackupPassphrase } from '../../backup-file.ts';
 import { command, flag, required } from '../../command.ts';
 import { inputBytes } from '../../input-file.ts';
@@ -26,8 +27,15 @@ export const restore = command({
       maintenance.restore({ body: archiveIn(inputBytes(io, file), passphrase) }, { signal }),
     );
     const { created_at: at, documents, audio_files: audio, missing_audio: missing } = data;
-    if (missing > 0) io.notice(`${missing} audio files were gone already when the backup was made.`, 'warn');
+    if (missing > 0)
+      io.notice(
+        `${counted(missing, 'audio file')} ${missing === 1 ? 'was' : 'were'} gone already when the backup was made.`,
+        'warn',
+      );
     const count = Object.values(documents).reduce<number>((sum, each) => sum + Number(each), 0);
-    return messageView(`Restored the state of ${localTime(at)}: ${count} documents, ${audio} audio files.`, data);
+    return messageView(
+      `Restored the state of ${localTime(at)}: ${counted(count, 'document')}, ${counted(audio, 'audio file')}.`,
+      data,
+    );
   },
 });

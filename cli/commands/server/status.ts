@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
+import { counted } from '../../../src/domain/counted.ts';
 import { command } from '../../command.ts';
 import { age, localTime } from '../../time.ts';
 import { detailView } from '../../view.ts';
@@ -31,7 +32,7 @@ export const status = command({
       ['Encrypted', encrypted ? 'yes' : 'no'],
       ['Last snapshot', snapshot === null ? 'none yet' : since(snapshot)],
       ['Documents', `${sizeText(data.documents_bytes)} on disk`],
-      ['Audio', `${data.audio_files} files, ${sizeText(data.audio_bytes)}`],
+      ['Audio', `${counted(data.audio_files, 'file')}, ${sizeText(data.audio_bytes)}`],
       ['Memory', sizeText(data.memory_bytes)],
       ['Keep completed', keptText(retention.completed_s)],
       ['Keep audio', keptText(retention.audio_s)],

@@ -1,6 +1,7 @@
 import type { Exchange, Findings } from '../exchange.ts';
 import { oauthError } from '../oauth-error.ts';
 import type { OAuthError } from '../oauth-error.ts';
+import { counted } from '../../../src/domain/counted.ts';
 
 interface Credentials {
   readonly client_id: string;
@@ -73,7 +74,7 @@ function formDecoded(text: string): string | undefined {
 }
 
 const tooMany = (seconds: number): OAuthError =>
-  oauthError('temporarily_unavailable', `Too many wrong secrets; wait ${seconds} seconds`, 429, {
+  oauthError('temporarily_unavailable', `Too many wrong secrets; wait ${counted(seconds, 'second')}`, 429, {
     'Retry-After': String(seconds),
   });
 

@@ -1,5 +1,6 @@
 /** Looks at every byte of the documents and the audio in a data directory and changes nothing; a server may be running. */
 import { AppError } from '../../../src/contract/errors.ts';
+import { counted } from '../../../src/domain/counted.ts';
 import type { CheckedFile, CheckReport, Problem } from '../condition.ts';
 import { migrate, migrations as known, schemaAfter } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
@@ -176,7 +177,7 @@ async function readThrough(opened: OpenDataFile) {
   let unreadable = '';
   for await (const frame of opened.frames()) {
     if (!frame.payload) {
-      unreadable = `${frame.end - frame.offset} bytes cannot be read`;
+      unreadable = `${counted(frame.end - frame.offset, 'byte')} cannot be read`;
       findings.push({ file, offset: frame.offset, what: unreadable });
       continue;
     }

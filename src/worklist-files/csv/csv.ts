@@ -1,6 +1,7 @@
 /** CSV and TSV with a header line, as spreadsheets and RIS reports write them. */
 import { AppError } from '../../contract/errors.ts';
 import { mended, onOneLine } from '../../domain/characters.ts';
+import { counted } from '../../domain/counted.ts';
 import { identifierNames, itemFieldNames } from '../../domain/normalise.ts';
 import { fill, finished, newDraft } from '../draft.ts';
 import type { Lookup, Mapping } from '../draft.ts';
@@ -205,7 +206,7 @@ function faultOf(
       values.length < columns
         ? 'Is it cut off, or is a line break not quoted?'
         : 'Is a delimiter in a value not quoted?';
-    return { message: `The row has ${values.length} columns, the header ${columns}.`, hint };
+    return { message: `The row has ${counted(values.length, 'column')}, the header ${columns}.`, hint };
   }
   if (isOpen === 'line' && identifying.has(values.length - 1)) {
     const message = 'The file ends inside an identifier, which may be cut off.';
