@@ -70,6 +70,7 @@ async function recordAt(url: string, script?: string): Promise<Page> {
 const open = async (page: Page): Promise<void> => {
   await rows(page).first().waitFor();
   if ((await recorder(page).count()) === 0) await rows(page).first().click();
+  await recorder(page).getByRole('heading').first().waitFor();
 };
 
 /** The one recording that there is, as it would be sent. */

@@ -15,8 +15,9 @@ import type { Recorder } from './recorder.ts';
 import { isLive, unkept } from './recorder-state.ts';
 import { session } from './session.ts';
 import { settings } from './settings.ts';
-import { followWaitingSound } from './waiting-sound.ts';
+import { firstLook, followWaitingSound } from './waiting-sound.ts';
 import { keepWarm } from './warm-microphone.ts';
+import { within } from './within.ts';
 
 const recorders = signal<ReadonlyMap<string, Recorder>>(new Map());
 const microphone = keepWarm(openMicrophone, pageClock);
@@ -80,25 +81,33 @@ const isOtherLive = (itemId: string): boolean =>
 /** Records or pauses: what is live first, whatever exam is on the screen. */
 export const toggleRecording = (itemId: string): Promise<void> => (liveRecorder.peek() ?? recorderOf(itemId)).toggle();
 
+/** Watches over the recorders and sends what waits; resolves when it is known what does. */
+export const startRecorders = (): Promise<void> => (started ??= start());
+let started: Promise<void> | undefined;
+
+async function start(): Promise<void> {
+  guardRecording();
+  sendWaitingSound();
+  await within(pageClock, patienceMs, () => firstLook).catch(() => undefined);
+}
+/** In ms, for a browser whose storage does not answer. */
+const patienceMs = 1000;
+
 /** Sends what waits in this browser, as long as the same person is logged in. */
-export function sendWaitingSound(): () => void {
+function sendWaitingSound(): void {
   let end = (): void => undefined;
-  const stop = effect(() => {
+  effect(() => {
     end();
     end = followWaitingSound({ bridge: bridge(), clock: pageClock, backlog, page: pageName, desk: desk.value });
   });
-  return () => {
-    stop();
-    end();
-  };
 }
 
 /**
  * Ends a recording when the page is locked or nobody is logged in; asks before the page is left while it records, or with
  * sound that is kept nowhere else.
  */
-export function guardRecording(): () => void {
-  const stop = effect(() => {
+function guardRecording(): void {
+  effect(() => {
     if (!isIn.value) void liveRecorder.peek()?.pause();
   });
   const ask = (event: BeforeUnloadEvent): void => {
@@ -106,8 +115,4 @@ export function guardRecording(): () => void {
     if (live && (live.phase !== 'pausing' || unkept(live) > 0)) event.preventDefault();
   };
   addEventListener('beforeunload', ask);
-  return () => {
-    stop();
-    removeEventListener('beforeunload', ask);
-  };
 }

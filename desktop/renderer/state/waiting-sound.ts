@@ -26,6 +26,9 @@ export interface WaitingSound {
 
 /** Of everybody who dictated in this browser, takes that are being recorded in a page included. */
 const all = signal<readonly WaitingTake[]>([]);
+const looked = Promise.withResolvers<void>();
+/** Resolves when it is known for the first time what waits. */
+export const firstLook: Promise<void> = looked.promise;
 type Trouble = Pick<WaitingSound, 'trouble' | 'isRefused'>;
 const smooth: Trouble = { trouble: null, isRefused: false };
 const troubles = signal<ReadonlyMap<string, Trouble>>(new Map());
@@ -86,6 +89,7 @@ export function followWaitingSound(deps: WaitingDeps): () => void {
     isLooking = false;
     if (signal.aborted) return;
     all.value = takes;
+    looked.resolve();
     for (const take of takes) if (take.desk === desk) void queue(take.take);
     callOff();
     if (takes.length > 0) callOff = clock.schedule(clock.now() + lookMs, () => void look());

@@ -8,13 +8,13 @@ import { followJobs, isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/now.ts';
-import { guardRecording, sendWaitingSound } from '../../state/recorders.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, followSettings, settings } from '../../state/settings.ts';
 import { hasUnkeptWords } from '../../state/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followWorklist } from '../../state/worklist.ts';
+import { followFirstLook, isFirstLookOver } from './first-look.ts';
 import { followKeyboard } from './keyboard.ts';
 import { tellOutside } from '../settings/notifications.tsx';
 import { followRefused } from '../../state/refused.ts';
@@ -73,8 +73,8 @@ export async function startPage(): Promise<void> {
   onKey('help', () => openSheet('shortcuts'));
   guardWords();
   followLogin();
-  guardRecording();
-  sendWaitingSound();
+  followFirstLook();
+  followRecorders();
   try {
     await followSession();
   } catch (thrown) {
@@ -105,6 +105,19 @@ function followLogin(): void {
     }
   });
 }
+
+/** Recorders are watched over, and what waits in this browser is sent, as soon as their code is there. */
+function followRecorders(): void {
+  const start = (): void =>
+    void import('../../state/recorders.ts')
+      .then(({ startRecorders }) => startRecorders())
+      // Nobody has to ask for that again when the network is back.
+      .catch(() => void setTimeout(start, fetchAgainMs));
+  effect(() => {
+    if (isFirstLookOver.value) start();
+  });
+}
+const fetchAgainMs = 3000;
 
 function followAddress(): void {
   const read = (): void => {

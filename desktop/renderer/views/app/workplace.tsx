@@ -11,33 +11,40 @@ import type { Pane } from '../../state/route.ts';
 import { items, nextExam } from '../../state/worklist.ts';
 import { DropZone } from '../worklist/import.tsx';
 import { Worklist } from '../worklist/worklist.tsx';
-import { RecordingBanners } from '../recorder/recording-banners.tsx';
 import { Banners } from './banners.tsx';
+import { isFirstLookOver } from './first-look.ts';
 import { RefusedChanges } from './refused-changes.tsx';
 import { TopBar } from './top-bar.tsx';
 
-// Not needed for the first look at the list; fetched as soon as that stands (`fetchAhead`).
-const loadExam = () => import('../exam/exam-view.tsx').then((module) => module.ExamView);
+const loadExam = async () => {
+  const [{ ExamView }, { startRecorders }] = await Promise.all([
+    import('../exam/exam-view.tsx'),
+    import('../../state/recorders.ts'),
+  ]);
+  // A recorder says of a dictation that all of it is kept when it knows that nothing of it waits.
+  await startRecorders();
+  return ExamView;
+};
 const loadDocument = () => import('../document/document-view.tsx').then((module) => module.DocumentView);
 const ExamView = lazily(loadExam);
 const DocumentView = lazily(loadDocument);
+const RecordingBanners = lazily(() =>
+  import('../recorder/recording-banners.tsx').then((module) => module.RecordingBanners),
+);
 const Settings = lazily(() => import('../settings/settings.tsx').then((module) => module.Settings));
 const Jobs = lazily(() => import('../jobs/jobs.tsx').then((module) => module.Jobs));
 const Shortcuts = lazily(() => import('../shortcuts/shortcuts.tsx').then((module) => module.Shortcuts));
 const sheetViews = { settings: Settings, jobs: Jobs, shortcuts: Shortcuts } as const;
 
 /** The first exam opens without waiting, also when the network has gone meanwhile. */
-function fetchAhead(): () => void {
-  const timer = setTimeout(() => {
-    // One that fails is fetched again when it is shown, and told of then.
-    void Promise.allSettled([loadExam(), loadDocument()]);
-  }, 300);
-  return () => clearTimeout(timer);
+function fetchAhead(): void {
+  // One that fails is fetched again when it is shown, and told of then.
+  void Promise.allSettled([loadExam(), loadDocument()]);
 }
 
 export function Workplace() {
-  const hasList = items.value !== undefined;
-  useEffect(() => (hasList ? fetchAhead() : undefined), [hasList]);
+  const isLater = isFirstLookOver.value;
+  useEffect(() => (isLater ? fetchAhead() : undefined), [isLater]);
   const itemId = openItemId.value;
   const { pane, sheet } = route.value;
   // Without an exam there is only the list to show on a screen that shows one thing at a time.
@@ -56,7 +63,7 @@ export function Workplace() {
       <div class="banners">
         <Banners />
         <RefusedChanges />
-        <RecordingBanners itemId={itemId} />
+        {isLater && <RecordingBanners itemId={itemId} />}
       </div>
       <main class="panes">
         <nav class="pane pane-list" aria-label={t('app.pane_list')}>
