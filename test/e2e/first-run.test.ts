@@ -75,13 +75,19 @@ test('the language chosen on the way in is that of the login pages and of the ap
   await page.getByLabel('Usuário').fill(anna.username);
   await page.getByLabel('Senha').fill(anna.password);
   await page.getByRole('button', { name: 'Entrar' }).click();
+  // The page is left before the app has heard of it.
+  const told = Promise.withResolvers<void>();
+  await page.route(/settings\.set$/, () => told.resolve(), { times: 1 });
   await page.getByRole('button', { name: 'Permitir', exact: true }).click();
   await page.getByRole('heading', { name: 'Exames', exact: true, level: 1 }).waitFor();
+  await told.promise;
+  const heard = page.waitForResponse(/settings\.set$/);
   await page.reload();
   await page.getByRole('heading', { name: 'Exames', exact: true, level: 1 }).waitFor();
+  await heard;
+  const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem('laudio.look') ?? '{}') as object);
+  await expect.poll(kept).toEqual({ theme: 'system', locale: 'pt-BR' });
   expect(await lang()).toBe('pt-BR');
-  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('laudio.look') ?? '{}') as object);
-  expect(kept).toEqual({ theme: 'system', locale: 'pt-BR' });
 });
 
 test('a refused consent comes back with a word about it', async () => {

@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals';
 import { languages } from '../../../../src/contract/shared.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
+import type { AppSettings } from '../../../bridge.ts';
 import { shownLanguage, showLanguage } from '../../i18n/index.ts';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { followJobs, isRecording } from '../../state/jobs.ts';
@@ -48,9 +49,13 @@ function rememberLook(look: Look): void {
 const known = (locale: string | undefined): Language | undefined => languages.find((language) => language === locale);
 export const rememberedLanguage = (): Language | undefined => known(rememberedLook().locale);
 
+/** Whether this page has told the app what was wished. */
+let isTold = false;
+
 /** Chosen by somebody who is about to log in, which leads away from this page and back. */
 export function wishLanguage(locale: Language): void {
   void showLanguage(locale);
+  isTold = false;
   rememberLook({ locale, wished: locale });
 }
 
@@ -143,6 +148,17 @@ function guardWords(): void {
 }
 
 function followLook(): void {
+  let isTelling = false;
+  const forgetWish = (): void => rememberLook({ wished: undefined });
+  /** The wish is remembered until the app has it: the page may be left before. */
+  const tellWish = (change: Partial<AppSettings>): void => {
+    isTold = true;
+    isTelling = true;
+    void changeSettings(change).finally(() => {
+      isTelling = false;
+      if (settings.peek()?.locale === change.locale) forgetWish();
+    });
+  };
   effect(() => {
     document.documentElement.lang = shownLanguage();
   });
@@ -150,14 +166,14 @@ function followLook(): void {
     const chosen = settings.value;
     if (chosen === undefined) return;
     showTheme(chosen.theme);
-    const wished = known(rememberedLook().wished);
-    rememberLook({ wished: undefined });
+    const wished = isTold ? undefined : known(rememberedLook().wished);
     // Somebody new works in the language in which they logged in.
     if (chosen.locale === null) {
       const language = wished ?? shownLanguage();
-      return void changeSettings({ locale: language, document_language: language });
+      return tellWish({ locale: language, document_language: language });
     }
-    if (wished !== undefined && wished !== chosen.locale) return void changeSettings({ locale: wished });
+    if (wished !== undefined && wished !== chosen.locale) return tellWish({ locale: wished });
+    if (!isTelling) forgetWish();
     void showLanguage(chosen.locale);
     rememberLook({ theme: chosen.theme, locale: chosen.locale });
   });
