@@ -3,14 +3,17 @@
  * begins at a letter or digit that follows neither, and goes on to the next space: `SL-0042` is found as `sl-00`, `0042`,
  * and `42`, for leading zeros may be left out.
  */
+import { isLetterOrDigit, withoutMarks } from './character-class.ts';
 import { normalForm } from './normal-form.ts';
 
 const isAscii = /^[\x00-\x7f]*$/;
 
+/** Single characters that stand for a sentence of 8 to 18 letters: nobody looks for its words. */
+const sentences = /[\ufdfa\ufdfb]/g;
+
 /** Lower case, without accents; spaces and separators stay. */
-export function foldLetters(text: string): string {
-  return (isAscii.test(text) ? text : normalForm(text, 'NFKD').replace(/\p{M}+/gu, '')).toLowerCase();
-}
+export const foldLetters = (text: string): string =>
+  (isAscii.test(text) ? text : withoutMarks(normalForm(text.replace(sentences, ' '), 'NFKD'))).toLowerCase();
 
 /** Folded, with the separators of DICOM names as spaces and single spaces: `TESTE^PACIENTE` becomes `teste paciente`. */
 export const foldText = (text: string): string =>
@@ -55,7 +58,7 @@ export function hasWord(folded: string, beginning: string): boolean {
 export function isWordAt(folded: string, at: number): boolean {
   let start = at;
   if (isFrom1To9(folded.charCodeAt(at))) while (folded[start - 1] === '0') start--;
-  return start === 0 || !isWordCharacter(folded.charCodeAt(start - 1), folded.slice(Math.max(0, start - 2), start));
+  return start === 0 || !isLetterOrDigit(codeBefore(folded, start));
 }
 
 /** All words of the folded text, with and without leading zeros, each cut off after so many characters. */
@@ -68,13 +71,10 @@ export function wordsOf(folded: string, longest: number): string[] {
     words.push(folded.slice(start, Math.min(wordEnd, start + longest)));
   };
   for (let at = 0, isInside = false, onlyZeros = false; at < folded.length; at++) {
-    let code = folded.charCodeAt(at);
+    const code = folded.codePointAt(at)!;
     const start = at;
-    if (code >= 0x80) {
-      code = folded.codePointAt(at)!;
-      if (code > 0xffff) at++;
-    }
-    const isWord = isWordCharacter(code, code < 0x80 ? '' : folded.slice(start, at + 1));
+    if (code > 0xffff) at++;
+    const isWord = isLetterOrDigit(code);
     if (isWord && (!isInside || (onlyZeros && isFrom1To9(code)))) add(start);
     onlyZeros = isWord && code === 0x30 && (!isInside || onlyZeros);
     isInside = isWord;
@@ -84,6 +84,10 @@ export function wordsOf(folded: string, longest: number): string[] {
 
 const isFrom1To9 = (code: number): boolean => code >= 0x31 && code <= 0x39;
 
-/** Whether a letter or digit is there, or stands at the end of the text where it is not of ASCII. */
-const isWordCharacter = (code: number, text: string): boolean =>
-  code < 0x80 ? (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a) : /[\p{L}\p{N}]$/u.test(text);
+/** The character that ends there. */
+function codeBefore(text: string, end: number): number {
+  const low = text.charCodeAt(end - 1);
+  const isPair = low >= 0xdc00 && low < 0xe000 && end > 1;
+  const code = isPair ? text.codePointAt(end - 2)! : low;
+  return code > 0xffff ? code : low;
+}

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldText, textSearch } from '../../src/domain/search-text.ts';
+import { foldText, textSearch, wordsOf } from '../../src/domain/search-text.ts';
 
 test('case, accents and the separators of DICOM names do not matter', () => {
   expect(foldText(' ANÔNIMO^Paciente  São ')).toBe('anonimo paciente sao');
@@ -34,4 +35,30 @@ test.each([
 
 test('a word is not pieced together from two texts', () => {
   expect(textSearch('ab')(['a', 'b'])).toBe(false);
+});
+
+/** Where words begin, after the docstring of search-text.ts. */
+const beginnings = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<=(?<![\p{L}\p{N}])0+)[1-9]/gu;
+
+test('whatever somebody writes is folded as Unicode says, and has the words that begin in it', () => {
+  const written = fc.string({
+    unit: fc.oneof(fc.constantFrom(...'00142 -^aÉß'), fc.string({ unit: 'binary', maxLength: 1 })),
+  });
+  fc.assert(
+    fc.property(written, (text) => {
+      fc.pre(!/[\ufdfa\ufdfb]/.test(text));
+      const folded = foldText(text);
+      const plain = text
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '')
+        .toLowerCase();
+      expect(folded).toBe(plain.replace(/[\s^=]+/g, ' ').trim());
+      const words = Array.from(folded.matchAll(beginnings), ({ index }) => folded.slice(index).split(' ')[0]);
+      expect(wordsOf(folded, 1000)).toEqual(words);
+    }),
+  );
+});
+
+test('a character that stands for a sentence makes no text longer', () => {
+  expect(foldText('ﷺ'.repeat(1000)).length).toBeLessThanOrEqual(1000);
 });

@@ -82,6 +82,8 @@ const rows: readonly Row[] = [
   row('a text of marks out of order', 201, generate, () =>
     JSON.stringify({ text: `Test Patient. a${'\u0301'.repeat(100_000)}${'\u0316'.repeat(100_000)}` }),
   ),
+  row('a text of characters that are sentences', 201, generate, () => text('ﷺ ')),
+  row('a text of syllables that come apart', 201, generate, () => text('각')),
   row(
     'a correction of a long document',
     200,
@@ -130,6 +132,7 @@ const rows: readonly Row[] = [
     200,
     () => send(records.endpoints.export, undefined, { id: run, query: `?format=${format}` }),
   ]),
+  ['a search of texts that nobody has searched yet', 200, () => send(list, undefined, { query: '?q=nothing' })],
   ['a page of large documents', 200, () => send(list, undefined, { query: '?limit=200' })],
   ['a long document', 200, () => send(get, undefined, { id: long })],
   ...audioTypeNames.map((type) =>
