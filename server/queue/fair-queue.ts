@@ -16,9 +16,9 @@ export interface Work {
 export interface QueueLimits {
   /** Worked at at the same time, of one lane. */
   readonly perLane: number;
-  /** Worked at at the same time, of all lanes. */
+  /** Worked at at the same time, of all lanes; what lingers does not count. */
   readonly total: number;
-  /** Lingering at the same time, of one lane; default: none. */
+  /** Of one lane, lingering without a place in it; default: none. */
   readonly lingering?: number;
   /** ms: what waits for longer than anything is made to wait does so for a clock that was set back, and is due. */
   readonly longestWait?: number;
@@ -26,7 +26,7 @@ export interface QueueLimits {
 
 /** Work that was taken, until it has ended. */
 export interface Turn extends Pick<Work, 'id' | 'lane'> {
-  /** It takes long: its place goes to the next, as far as the limits let. */
+  /** It takes long: its place among all goes to another lane, and, as far as the limits let, that in its lane to the next. */
   linger(): void;
   end(): void;
 }
@@ -161,23 +161,30 @@ export class FairQueue {
   }
 
   #turnOf(entry: Entry, lane: Lane): Turn {
+    /** In its lane. */
     let place: 'working' | 'lingering' | 'none' = 'working';
+    let isAmongAll = true;
     // After a clear, these places are nobody's any more.
     const isForgotten = (): boolean => this.#entries.get(entry.id) !== entry;
+    const leaveAll = (): void => {
+      if (isAmongAll) this.#working--;
+      isAmongAll = false;
+    };
     return {
       id: entry.id,
       lane: lane.name,
       linger: () => {
-        if (place !== 'working' || isForgotten() || lane.lingering >= this.#limits.lingering) return;
+        if (place !== 'working' || isForgotten()) return;
+        leaveAll();
+        if (lane.lingering >= this.#limits.lingering) return;
         place = 'lingering';
         lane.lingering++;
         lane.working--;
-        this.#working--;
         this.#offer(lane);
       },
       end: () => {
         if (place === 'none' || isForgotten()) return;
-        if (place === 'working') this.#working--;
+        leaveAll();
         lane[place]--;
         place = 'none';
         this.#entries.delete(entry.id);

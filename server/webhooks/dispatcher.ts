@@ -4,7 +4,7 @@
  * of once it keeps in a queue, so that a wake costs no more for all that waits.
  *
  * Each client has a lane of its own with few requests at a time, and lanes take turns: an endpoint that does not answer
- * holds up its own deliveries only, and of those not all.
+ * holds up its own deliveries only, and of those not all; however many do not answer, the others go on.
  */
 import { isoNow } from '../../src/domain/clock.ts';
 import { signedHeaders } from '../../src/node/webhook-signature.ts';

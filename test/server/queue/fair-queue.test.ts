@@ -39,6 +39,21 @@ test('what lingers gives its place to the next, as often as its lane may have it
   expect(idsOf(takeAll(queue))).toEqual(['a4']);
 });
 
+test('lanes with nothing but what lingers leave the places of all to the others, however many they are', () => {
+  const queue = new FairQueue({ perLane: 2, lingering: 1, total: 4 });
+  for (let lane = 0; lane < 10; lane++) {
+    for (let at = 0; at < 5; at++) queue.put({ id: `slow ${lane}-${at}`, lane: `slow ${lane}`, due: 0 });
+  }
+  const slow: Turn[] = [];
+  for (let turns = takeAll(queue); turns.length > 0; turns = takeAll(queue)) {
+    for (const turn of turns) turn.linger();
+    slow.push(...turns);
+  }
+  expect(slow).toHaveLength(10 * (2 + 1));
+  queue.put({ id: 'quick', lane: 'quick', due: 0 });
+  expect(idsOf(takeAll(queue))).toEqual(['quick']);
+});
+
 test('nothing of a closed lane is taken until it is open again', () => {
   const queue = new FairQueue(limits);
   queue.put({ id: 'a1', lane: 'a', due: 0 });
@@ -69,12 +84,13 @@ test('whatever happens in whatever order, the bounds hold, and nothing waits tha
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const queue = new FairQueue(limits);
       const waiting = new Map<string, Work>();
-      const taken = new Map<string, { turn: Turn; lingers: boolean }>();
+      /** `lingers`: without a place in its lane; `isSlow`: without one among all. */
+      const taken = new Map<string, { turn: Turn; lingers: boolean; isSlow: boolean }>();
       const closed = new Set<string>();
       let now = 0;
       const inLane = (lane: string, lingers: boolean): number =>
         [...taken.values()].filter((each) => each.turn.lane === lane && each.lingers === lingers).length;
-      const working = (): number => [...taken.values()].filter(({ lingers }) => !lingers).length;
+      const working = (): number => [...taken.values()].filter(({ isSlow }) => !isSlow).length;
       const free = (): Work[] =>
         [...waiting.values()].filter(
           ({ lane, due }) => due <= now && !closed.has(lane) && inLane(lane, false) < limits.perLane,
@@ -98,6 +114,7 @@ test('whatever happens in whatever order, the bounds hold, and nothing waits tha
         }
         if (each.does === 'linger' && held && !held.lingers) {
           held.turn.linger();
+          held.isSlow = true;
           held.lingers = inLane(held.turn.lane, true) < limits.lingering;
         }
         if (each.does === 'close' || each.does === 'open') {
@@ -112,7 +129,7 @@ test('whatever happens in whatever order, the bounds hold, and nothing waits tha
           const first = could.toSorted((a, b) => a.due - b.due || (a.id < b.id ? -1 : 1))[0];
           expect([turn.id, working() < limits.total]).toEqual([first?.id, true]);
           waiting.delete(turn.id);
-          taken.set(turn.id, { turn, lingers: false });
+          taken.set(turn.id, { turn, lingers: false, isSlow: false });
         }
         if (working() < limits.total) expect(free()).toEqual([]);
         for (const key of [...waiting.keys(), ...taken.keys()]) expect(queue.has(key)).toBe(true);
