@@ -1,21 +1,17 @@
 /** People who log in over and over, as at the start of a shift or by a program that tries: each login is a slow hash. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { contract } from '../../src/contract/index.ts';
 import { paths } from '../../server/pages/paths.ts';
 import type { Ready } from '../support/process.ts';
+import { operatorOf } from './caller.ts';
 
 /** Logs in so many people at once until the function that it gives is called. */
-export async function crowdOf({ url, data_dir, test_client }: Ready, people: number) {
-  const { admin_token } = JSON.parse(await readFile(join(data_dir, 'server.json'), 'utf8')) as { admin_token: string };
+export async function crowdOf(ready: Ready, people: number) {
+  const { url, test_client } = ready;
+  const operator = await operatorOf(ready);
   const names = Array.from({ length: people }, (_, nth) => `person-${nth}`);
   for (const username of names) {
-    const answer = await fetch(new URL(contract.users.endpoints.create.path, url), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ username, password: username.repeat(2), space: test_client.client_id }),
-    });
-    if (answer.status !== 201) throw new Error(`a user was answered with ${answer.status}`);
+    const body = JSON.stringify({ username, password: username.repeat(2), space: test_client.client_id });
+    await operator(contract.users.endpoints.create, { body });
   }
   const form = await loginForm(url, test_client);
   return (): (() => Promise<void>) => {

@@ -10,12 +10,16 @@ import { parseArgs } from 'node:util';
 import { startServing } from '../support/process.ts';
 import type { Serving } from '../support/process.ts';
 import { testToken } from '../support/test-token.ts';
+import { callerOf } from './caller.ts';
 import { measureEncryption } from './encryption.ts';
+import { crowdedBy, neighbourOn } from './fairness.ts';
 import { bodies, ingestOf, measureIngest, seed } from './ingest.ts';
 import type { Taker } from './ingest.ts';
 import { measureJournal } from './journal.ts';
 import { crowdOf } from './logins.ts';
 import { measureReplay } from './replay.ts';
+import { takeTurns } from './rounds.ts';
+import { measureStalls } from './stalls.ts';
 import { measureLoaded, measureReady, measureStartUp } from './start-up.ts';
 
 type Unit = 'ms' | 'requests/s' | 'commits/s' | 'items/s' | 'MiB';
@@ -39,6 +43,8 @@ interface Bench {
   fresh(): string;
   /** Starts the server on a data directory, by default a fresh one. */
   serve(dataDirectory?: string): Promise<Serving>;
+  /** Starts the server, which writes its long turns to that file (loop-watch.ts). */
+  serveWatched(turns: string): Promise<Serving>;
   /** Starts one of the programs beside this file. */
   run(program: string, args?: readonly string[]): Promise<Serving>;
 }
@@ -54,6 +60,8 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   'json-server': jsonServerRows,
   scale: scaleRows,
   logins: loginRows,
+  stalls: stallRows,
+  fairness: fairnessRows,
   replay: replayRows,
   journal: journalRows,
 };
@@ -167,6 +175,47 @@ async function loginRows({ serve }: Bench): Promise<Row[]> {
   ];
 }
 
+/** Whatever is asked, everybody else has a turn about as soon as beside an ordinary batch. */
+async function stallRows({ serveWatched, fresh }: Bench): Promise<Row[]> {
+  const turns = fresh();
+  await using serving = await serveWatched(turns);
+  const { ordinary, stalls } = await measureStalls(callerOf(serving.ready.url, await testToken(serving.ready)), turns);
+  return Object.entries(stalls).map(([what, value]) => ({
+    what: `longest turn, ${what}`,
+    against: 'a batch of 1,000',
+    value,
+    base: ordinary,
+    unit: 'ms',
+    target: { atMost: 4 },
+  }));
+}
+
+/** What one client asks for is done as soon beside others who ask for much and are slow. */
+async function fairnessRows({ serve }: Bench): Promise<Row[]> {
+  await using quietServer = await serve();
+  await using crowdedServer = await serve();
+  await using followedServer = await serve();
+  await using alone = await neighbourOn(quietServer.ready);
+  await using crowded = await neighbourOn(crowdedServer.ready);
+  await using followed = await neighbourOn(followedServer.ready);
+  await using _crowd = await crowdedBy(crowdedServer.ready);
+  const rows: Row[] = [];
+  const compare = async (
+    what: string,
+    beside: string,
+    measures: { readonly base: () => Promise<number>; readonly value: () => Promise<number> },
+  ) => {
+    const times = await takeTurns(measures, turns.rounds);
+    rows.push({ what: `${what}, beside ${beside}`, against: 'alone', ...times, unit: 'ms', target: { atMost: 1.5 } });
+  };
+  await compare('a job', '50 slow ones', { base: alone.job, value: crowded.job });
+  await compare('a delivery', '10,000 that wait', { base: alone.delivery, value: crowded.delivery });
+  await compare('a change', '10,000 deliveries', { base: alone.change, value: crowded.change });
+  await using _followers = await followed.follow();
+  await compare('a change', '300 streams of it', { base: alone.change, value: followed.change });
+  return rows;
+}
+
 async function replayRows({ serve, entry, env, fresh }: Bench): Promise<Row[]> {
   const directory = fresh();
   await mkdir(directory);
@@ -205,6 +254,10 @@ async function measure(directory: string, names: readonly string[]): Promise<Row
   const own = { LAUDIO_CONFIG_DIR: 'config', LAUDIO_STATE_DIR: 'state' };
   let places = 0;
   const fresh = (): string => join(directory, `${++places}`);
+  const start = (dataDirectory: string, nodeArgs: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {
+    const args = ['serve', '--port', '0', '--data-dir', dataDirectory, '--rate-limit', '0', '--json'];
+    return startServing(process.execPath, [...nodeArgs, bench.entry, ...args], { env: { ...bench.env, ...env } });
+  };
   const bench: Bench = {
     env: {
       ...process.env,
@@ -212,10 +265,9 @@ async function measure(directory: string, names: readonly string[]): Promise<Row
     },
     entry: fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)),
     fresh,
-    serve(dataDirectory = fresh()) {
-      const args = ['serve', '--port', '0', '--data-dir', dataDirectory, '--rate-limit', '0', '--json'];
-      return startServing(process.execPath, [bench.entry, ...args], { env: bench.env });
-    },
+    serve: (dataDirectory = fresh()) => start(dataDirectory),
+    serveWatched: (turns) =>
+      start(fresh(), ['--import', new URL('loop-watch.ts', import.meta.url).href], { LAUDIO_BENCH_TURNS: turns }),
     run: (program, args = []) =>
       startServing(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args]),
   };
