@@ -3,6 +3,7 @@ import type { Client, User } from '../../src/contract/admin.ts';
 import type { HistoryEntry, WorklistItem } from '../../src/contract/worklist.ts';
 import type { Job, JobLogEntry } from '../../src/contract/job.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
+import { searchedLength } from '../../src/contract/record.ts';
 import type { GenerateRequest, RecordVersion } from '../../src/contract/record.ts';
 import type { Delivery, Webhook } from '../../src/contract/webhook.ts';
 import type { WebhookEvent } from '../../src/contract/events.ts';
@@ -163,7 +164,7 @@ export const indexes = {
     sound: group((record) => (record.audio_blob === null ? null : 'kept')),
     created,
     changed,
-    text: text((record) => [record.title, record.text]),
+    text: text((record) => [record.title, record.text.slice(0, searchedLength)]),
   },
   versions: {
     record: key((version) => version.record_id),

@@ -8,6 +8,8 @@ import { Deleted, Id, languages, MetadataInput, page, paging, period } from './s
 
 /** Largest audio, in bytes, and the JSON that holds as much in base64. */
 export const maxAudioBytes = 200 * 1024 * 1024;
+/** Characters of a document in which `q` is looked for: no report is so long, and a search must not wait for one that is. */
+export const searchedLength = 200_000;
 const maxAudioRequestBytes = Math.ceil(maxAudioBytes / 3) * 4 + 1024 * 1024;
 
 export const exportFormats = {
@@ -179,7 +181,7 @@ export const records = group({
           q: string({
             minLength: 1,
             maxLength: 200,
-            description: 'Beginnings of words in title and text; case and accents do not matter.',
+            description: `Beginnings of words in the title and the first ${searchedLength.toLocaleString('en')} characters of the text; case and accents do not matter.`,
           }),
         },
       ),

@@ -7,6 +7,7 @@ import { wav } from '../../support/audio.ts';
 import { createRecordService, dictated, elsewhere } from '../../support/record-service.ts';
 import type { RecordService } from '../../support/record-service.ts';
 import { refusal } from '../../support/worklist.ts';
+import { searchedLength } from '../../../src/contract/record.ts';
 
 type Query = Parameters<RecordService['routes']['records']['list']>[0]['query'];
 
@@ -33,6 +34,17 @@ test('filters narrow the list, newest first', async () => {
   expect((await service.routes.records.list({ query: {} }, service.call({ caller: elsewhere }))).data.items).toEqual(
     [],
   );
+});
+
+test('a text longer than any report is searched up to a bound, the title always', async () => {
+  const service = await createRecordService();
+  const { id } = await service.generate();
+  const text = `beginning ${'x '.repeat(searchedLength / 2)} ending`;
+  const sections = [{ key: 'findings', title: 'Findings', text }];
+  await service.routes.records.update({ params: { id }, body: { title: 'Crown', sections } }, service.call());
+  const found = async (q: string) =>
+    (await service.routes.records.list({ query: { q } }, service.call())).data.items.length;
+  expect([await found('beginning'), await found('crown'), await found('ending')]).toEqual([1, 1, 0]);
 });
 
 test('a walk through the pages meets every record once', async () => {
