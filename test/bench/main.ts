@@ -204,13 +204,15 @@ async function fairnessRows({ serve }: Bench): Promise<Row[]> {
     what: string,
     beside: string,
     measures: { readonly base: () => Promise<number>; readonly value: () => Promise<number> },
+    target?: Row['target'],
   ) => {
     const times = await takeTurns(measures, turns.rounds);
-    rows.push({ what: `${what}, beside ${beside}`, against: 'alone', ...times, unit: 'ms', target: { atMost: 1.5 } });
+    rows.push({ what: `${what}, beside ${beside}`, against: 'alone', ...times, unit: 'ms', ...(target && { target }) });
   };
-  await compare('a job', '50 slow ones', { base: alone.job, value: crowded.job });
-  await compare('a delivery', '10,000 that wait', { base: alone.delivery, value: crowded.delivery });
-  await compare('a change', '10,000 deliveries', { base: alone.change, value: crowded.change });
+  await compare('a job', '50 slow ones', { base: alone.job, value: crowded.job }, { atMost: 1.5 });
+  await compare('a delivery', '10,000 that wait', { base: alone.delivery, value: crowded.delivery }, { atMost: 1.5 });
+  await compare('a change', '10,000 deliveries', { base: alone.change, value: crowded.change }, { atMost: 1.5 });
+  // Those who read take as much of the machine as the server, so that there is no saying how much is its own.
   await using _followers = await followed.follow();
   await compare('a change', '300 streams of it', { base: alone.change, value: followed.change });
   return rows;
