@@ -52,7 +52,7 @@ import { templateRoutes } from './routes/templates.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { worklistRoutes } from './routes/worklists.ts';
-import type { Log, RecordChange, Services } from './services.ts';
+import type { Log, Services } from './services.ts';
 import type { KeyOptions, KeyPlace } from './store/encryption.ts';
 import { migrations } from './store/migrations.ts';
 import { stores } from './store/registry.ts';
@@ -171,8 +171,8 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const newest = await newestId(store);
   const ids = createIds(clock, newest);
   const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: Math.random });
-  const feed = createFeed();
-  const recordFeed = createFeed<RecordChange>();
+  const feed = createFeed(store, 'items');
+  const recordFeed = createFeed(store, 'records');
   const { hearing, writer } = engines;
   const templates = createTemplates(shippedTemplates);
   const foundation = {

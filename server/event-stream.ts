@@ -4,7 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import type { Clock } from '../src/domain/clock.ts';
-import type { Change, ChangeFeed, ToldChange } from './services.ts';
+import type { ChangeFeed, ToldChange } from './services.ts';
+import type { FeedChange } from './store/feeds.ts';
 
 const heartbeatMs = 15_000;
 /** Bytes that may wait for a reader. One that falls further behind is cut off; it connects again and lists anew. */
@@ -25,7 +26,7 @@ const comment = Buffer.from(':\n\n');
 /** Opens the stream and says where it stands, without being an event: it has no data. */
 const opening = (event: string): string => `:\nid: ${event}\n\n`;
 
-const textOf = (name: string, { event, change: { space: _space, ...data } }: ToldChange<Change>): string =>
+const textOf = (name: string, { event, change: { space: _space, ...data } }: ToldChange<FeedChange>): string =>
   `event: ${name}\nid: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 interface Following {
@@ -62,7 +63,7 @@ interface Channel {
 }
 
 /** `name` is that of the events. */
-export function createEventStreams<C extends Change>(
+export function createEventStreams<C extends FeedChange>(
   feed: ChangeFeed<C>,
   { name, clock }: { readonly name: 'item' | 'record'; readonly clock: Clock },
 ): Follow {

@@ -1,6 +1,8 @@
-/** Tells those who follow a worklist or the records, inside this process, what was committed, and remembers the last of it. */
+/** Tells those who follow a worklist or the records at this process what was committed, and remembers the last of it. */
 import { randomBytes } from 'node:crypto';
-import type { Change, ChangeFeed, ItemChange } from './services.ts';
+import type { ChangeFeed } from './services.ts';
+import type { FeedName, Feeds } from './store/feeds.ts';
+import type { Store } from './store/store.ts';
 
 /** Changes of each space that are remembered for those whose connection broke. */
 const remembered = 1000;
@@ -14,7 +16,12 @@ interface Told<C> {
 const newRun = (): string => randomBytes(6).toString('base64url');
 
 /** Its run tells the events of a feed from those before a restart, which it does not remember. */
-export function createFeed<C extends Change = ItemChange>(firstRun: string = newRun()): ChangeFeed<C> {
+export function createFeed<F extends FeedName>(
+  store: Pick<Store, 'subscribe'>,
+  name: F,
+  firstRun: string = newRun(),
+): ChangeFeed<Feeds[F]> {
+  type C = Feeds[F];
   const listeners = new Map<string, Set<(change: C, event: string) => void>>();
   const overs = new Set<() => void>();
   let run = firstRun;
@@ -26,18 +33,19 @@ export function createFeed<C extends Change = ItemChange>(firstRun: string = new
     return told;
   };
 
+  store.subscribe(name, (changes) => {
+    for (const change of changes) {
+      const told = toldIn(change.space);
+      told.count += 1;
+      told.ring[told.count % remembered] = change;
+      const following = listeners.get(change.space);
+      if (!following) continue;
+      const event = eventOf(told.count);
+      for (const listener of following) listener(change, event);
+    }
+  });
+
   return {
-    publish(changes) {
-      for (const change of changes) {
-        const told = toldIn(change.space);
-        told.count += 1;
-        told.ring[told.count % remembered] = change;
-        const following = listeners.get(change.space);
-        if (!following) continue;
-        const event = eventOf(told.count);
-        for (const listener of following) listener(change, event);
-      }
-    },
     subscribe(space, listener, over = () => {}) {
       const inSpace = listeners.get(space) ?? new Set();
       listeners.set(space, inSpace.add(listener));

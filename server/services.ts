@@ -1,45 +1,23 @@
 /** Everything that handlers work with, put together once in app.ts. */
 import type { EventType } from '../src/contract/events.ts';
-import type { RecordVersion } from '../src/contract/record.ts';
-import type { WorklistStatus } from '../src/contract/worklist.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Hearing } from './engine/hearing.ts';
 import type { Writer } from './engine/writer.ts';
 import type { Ids } from './ids.ts';
 import type { BlobStore } from './store/blobs.ts';
+import type { FeedChange, ItemChange, RecordChange } from './store/feeds.ts';
 import type { Store, Transaction } from './store/store.ts';
 import type { Templates } from './templates/templates.ts';
 import type { Workers } from './workers/workers.ts';
 
-/** Something changed; told to whoever follows it, without its space. */
-export interface Change {
-  readonly space: string;
-  readonly id: string;
-}
-
-/** Something about a worklist item changed. */
-export interface ItemChange extends Change {
-  readonly status: WorklistStatus;
-  readonly version: number;
-  readonly change: 'inserted' | 'updated' | 'status';
-}
-
-/** A medical record has a new version, or is gone (then `version` is its last). */
-export interface RecordChange extends Change {
-  readonly worklist_item_id: string | null;
-  readonly version: number;
-  readonly change: RecordVersion['change'] | 'deleted';
-}
-
 /** A change as the feed told it; `event` says where in the feed it stands. */
-export interface ToldChange<C extends Change = ItemChange> {
+export interface ToldChange<C extends FeedChange> {
   readonly event: string;
   readonly change: C;
 }
 
-/** Who follows the worklist, or the records, hears of a change once it is committed. */
-export interface ChangeFeed<C extends Change = ItemChange> {
-  publish(changes: readonly C[]): void;
+/** Who follows the worklist, or the records, hears of what commits publish. */
+export interface ChangeFeed<C extends FeedChange> {
   /**
    * Calls `listener` for each change in the space, with its event; the function returned ends it. `over` is called when
    * the feed begins anew.
@@ -53,10 +31,8 @@ export interface ChangeFeed<C extends Change = ItemChange> {
   since(space: string, event: string): readonly ToldChange<C>[] | undefined;
 }
 
-/** Asynchronous generation. A job is created by the transaction that answers the request. */
+/** Asynchronous generation. Commits alone tell it of jobs: of those that are new, and of those that were cancelled. */
 export interface JobRunner {
-  /** Stops the work on a job that was just cancelled, if it runs here. */
-  cancelled(id: string): void;
   /** Takes up what a former run left behind; also when every document may have become another. */
   start(): Promise<void>;
   /** Lets what is running finish its transaction; the rest stays queued. */
@@ -82,7 +58,7 @@ export interface Services {
   readonly templates: Templates;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly feed: ChangeFeed;
+  readonly feed: ChangeFeed<ItemChange>;
   readonly recordFeed: ChangeFeed<RecordChange>;
   readonly jobs: JobRunner;
   readonly announcer: Announcer;

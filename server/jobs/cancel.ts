@@ -10,13 +10,11 @@ import { advance, readJob, toJob } from './stored-job.ts';
 
 /** 409 JOB_NOT_CANCELLABLE where it has ended already. Its audio is deleted. */
 export async function cancelJob(services: Services, id: string, call: Call): Promise<{ status: 200; data: Job }> {
-  let blob: string | undefined;
-  const answer = await call.commit(async (tx) => {
+  const { blob, ...answer } = await call.commit(async (tx) => {
     const job = await readJob(tx, call.caller.space, id);
     if (!mayBecome(job.status, 'cancelled')) {
       throw new AppError('JOB_NOT_CANCELLABLE', { details: { status: job.status } });
     }
-    blob = job.audio?.blob;
     const cancelled = advance(
       job,
       'cancelled',
@@ -26,9 +24,8 @@ export async function cancelJob(services: Services, id: string, call: Call): Pro
     );
     tx.put('jobs', cancelled);
     await announceEnd(tx, services.announcer, cancelled);
-    return { status: 200 as const, data: toJob(cancelled) };
+    return { status: 200 as const, data: toJob(cancelled), blob: job.audio?.blob };
   });
-  services.jobs.cancelled(id);
   if (blob !== undefined) await removeBlob(services, blob);
   return answer;
 }

@@ -7,8 +7,7 @@ import { draftDocument, recordOf } from '../records/dictation.ts';
 import type { Draft } from '../records/dictation.ts';
 import { longestSimulatedMs } from '../plugins/simulate.ts';
 import { linkExam } from '../records/exam.ts';
-import type { ExamChanges } from '../records/exam.ts';
-import { changeOf, putRecord } from '../records/stored-record.ts';
+import { putRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { announceEnd } from './announce-end.ts';
@@ -68,12 +67,10 @@ function inAttempt(
   { store }: Pick<Services, 'store'>,
   attempt: StoredJob,
   change: (tx: Transaction, present: StoredJob) => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   return store.transact(async (tx) => {
     const present = await tx.get('jobs', attempt.id);
-    if (present?.status !== 'in_progress' || present.attempts !== attempt.attempts) return false;
-    await change(tx, present);
-    return true;
+    if (present?.status === 'in_progress' && present.attempts === attempt.attempts) await change(tx, present);
   });
 }
 
@@ -100,21 +97,17 @@ async function noteHeard(services: RunnerServices, job: StoredJob): Promise<void
 
 /** Record, version, exam, job and announcement together: there is never one without the others. */
 async function complete(services: RunnerServices, job: StoredJob, draft: Draft): Promise<void> {
-  const { clock, ids, feed, recordFeed, announcer } = services;
+  const { clock, ids, announcer } = services;
   const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
-  let changes: ExamChanges = [];
-  const stored = await inAttempt(services, job, async (tx, present) => {
+  await inAttempt(services, job, async (tx, present) => {
     putRecord(tx, record, { who: job.who, change: 'generated' });
-    changes = await linkExam(tx, services, record);
+    await linkExam(tx, services, record);
     const line = { level: 'info' as const, message: 'The record has been stored.' };
     // The record owns the audio from here on.
     const completed = advance(present, 'completed', clock, line, { record_id: record.id, audio: null });
     tx.put('jobs', completed);
     await announceEnd(tx, announcer, completed);
   });
-  if (!stored) return;
-  feed.publish(changes);
-  recordFeed.publish([changeOf(record, 'generated')]);
 }
 
 async function repeatOrFail(services: RunnerServices, job: StoredJob, error: unknown): Promise<void> {

@@ -41,6 +41,8 @@ export function createJobRunner(
   /** Storage has failed; until it is tried again nothing is begun. */
   let halted = false;
   let callOff = () => {};
+  /** Hears of no further commits. */
+  let deafen = () => {};
 
   function wake(): void {
     if (!queued || halted) return;
@@ -131,14 +133,23 @@ export function createJobRunner(
     while (looking || running.size > 0) await Promise.all([looking, ...[...running.values()].map(({ end }) => end)]);
   }
 
-  return {
-    idle,
-    cancelled(id) {
+  /** Ends the work on those of the jobs that were cancelled or removed. */
+  async function endCancelled(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      if (!running.has(id) && !queue.has(id)) continue;
+      const job = await store.get('jobs', id);
+      if (job && job.status !== 'cancelled') continue;
       running.get(id)?.controller.abort();
       paused.delete(id);
       queue.drop(id);
-    },
+    }
+  }
+
+  return {
+    idle,
     async start() {
+      deafen();
+      deafen = store.watch('jobs', (ids) => void endCancelled(ids).catch((error: unknown) => setback(error)));
       queued?.stop();
       paused.clear();
       queue.clear();
@@ -152,6 +163,7 @@ export function createJobRunner(
       else wake();
     },
     async stop() {
+      deafen();
       queued?.stop();
       queued = undefined;
       callOff();

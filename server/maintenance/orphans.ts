@@ -17,9 +17,12 @@ export async function namedAmong(store: Store, blobs: readonly string[]): Promis
   const named = new Set<string>();
   const breathe = createBreaks();
   for (let from = 0; from < blobs.length; from += batch) {
-    await store.transact(async (tx) => {
-      for (const blob of blobs.slice(from, from + batch)) if (await isNamed(tx, blob)) named.add(blob);
+    const piece = blobs.slice(from, from + batch);
+    const found = await store.transact(async (tx) => {
+      const areNamed = await Promise.all(piece.map((blob) => isNamed(tx, blob)));
+      return piece.filter((_, at) => areNamed[at]);
     });
+    for (const blob of found) named.add(blob);
     await breathe();
   }
   return named;

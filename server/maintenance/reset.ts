@@ -53,24 +53,17 @@ async function lasting(reader: Reader): Promise<StoredDocument[]> {
 
 /** Exams, records, jobs and what was announced of them; clients, people and webhooks stay. */
 export async function resetSpace(care: Care, space: string): Promise<Reset> {
-  const { store, jobs } = care;
-  const documents = noCounts();
-  const gone = await store.transact((tx) => emptySpace(tx, space, documents));
-  for (const job of gone.jobs) jobs.cancelled(job);
+  const { documents, audio } = await care.store.transact((tx) => emptySpace(tx, space));
   await care.renew();
-  for (const blob of gone.audio) await removeBlob(care, blob);
+  for (const blob of audio) await removeBlob(care, blob);
   return { space, documents };
 }
 
-async function emptySpace(
-  tx: Transaction,
-  space: string,
-  counts: Counts,
-): Promise<{ jobs: string[]; audio: string[] }> {
-  for (const name of Object.keys(counts)) counts[name] = 0;
+async function emptySpace(tx: Transaction, space: string): Promise<{ documents: Counts; audio: string[] }> {
+  const documents = noCounts();
   const remove = (collection: CollectionName, found: readonly { id: string }[]): void => {
     for (const { id } of found) tx.remove(collection, id);
-    counts[collection]! += found.length;
+    documents[collection]! += found.length;
   };
   const ofSpace = { is: { space } };
   const items = await tx.find('items', ofSpace);
@@ -85,5 +78,5 @@ async function emptySpace(
     remove('deliveries', await tx.find('deliveries', { is: { client } }));
   }
   const audio = [...records.map(({ audio_blob: blob }) => blob), ...jobs.map((job) => job.audio?.blob ?? null)];
-  return { jobs: jobs.map(({ id }) => id), audio: audio.filter((blob) => blob !== null) };
+  return { documents, audio: audio.filter((blob) => blob !== null) };
 }

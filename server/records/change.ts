@@ -7,13 +7,12 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { changeContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
 import type { Call } from '../call.ts';
-import type { RecordChange, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { completeExam, linkExam, unlinkExam } from './exam.ts';
-import type { ExamChanges } from './exam.ts';
-import { changeOf, checkIfMatch, etagOf, putRecord, readRecord, toRecord } from './stored-record.ts';
+import { checkIfMatch, etagOf, publishRecord, putRecord, readRecord, toRecord } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface Done<T> {
@@ -40,24 +39,17 @@ export async function updateRecord(
   update: RecordUpdate,
   call: Call,
 ): Promise<Done<MedicalRecord>> {
-  let changes: ExamChanges = [];
-  let told: readonly RecordChange[] = [];
-  const answer = await call.commit(async (tx) => {
+  return call.commit(async (tx) => {
     const before = await readRecord(tx, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
     const changed = changeContent(before, update);
     if (!changed) return answerWith(before);
     const record = nextVersion(before, changed.content, services);
     putRecord(tx, record, { who: whoIs(call.caller), change: changed.change });
-    const named = changed.change === 'signed' ? await linkExam(tx, services, record) : [];
-    const completed = record.status === 'final' ? await completeExam(tx, services, record, call) : [];
-    changes = [...named, ...completed];
-    told = [changeOf(record, changed.change)];
+    if (changed.change === 'signed') await linkExam(tx, services, record);
+    if (record.status === 'final') await completeExam(tx, services, record, call);
     return answerWith(record);
   });
-  services.feed.publish(changes);
-  services.recordFeed.publish(told);
-  return answer;
 }
 
 /** Removes the record with its versions, and its audio once that is committed. */
@@ -66,21 +58,15 @@ export async function deleteRecord(
   id: string,
   call: Call,
 ): Promise<Done<{ id: string; deleted: true }>> {
-  let changes: ExamChanges = [];
-  let blob: string | null = null;
-  let told: readonly RecordChange[] = [];
-  const answer = await call.commit(async (tx) => {
+  const { blob, ...answer } = await call.commit(async (tx) => {
     const record = await readRecord(tx, call.caller.space, id);
     checkIfMatch(call.header('if-match'), record);
     for (const version of await tx.find('versions', { is: { record: id } })) tx.remove('versions', version.id);
     tx.remove('records', id);
-    changes = await unlinkExam(tx, services, record);
-    blob = record.audio_blob;
-    told = [changeOf(record, 'deleted')];
-    return { status: 200 as const, data: { id, deleted: true as const } };
+    publishRecord(tx, record, 'deleted');
+    await unlinkExam(tx, services, record);
+    return { status: 200 as const, data: { id, deleted: true as const }, blob: record.audio_blob };
   });
-  services.feed.publish(changes);
-  services.recordFeed.publish(told);
   if (blob !== null) await removeBlob(services, blob);
   return answer;
 }
@@ -106,8 +92,7 @@ export async function correctRecord(
       call.signal,
     ),
   );
-  let told: readonly RecordChange[] = [];
-  const answer = await call.commit(async (tx) => {
+  return call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
     if (present.version !== before.version) throw changedMeanwhile(present, call);
     if (changes.length === 0) {
@@ -116,11 +101,8 @@ export async function correctRecord(
     }
     const record = nextVersion(present, { sections }, services);
     putRecord(tx, record, { who: whoIs(call.caller), change: 'corrected' });
-    told = [changeOf(record, 'corrected')];
     return correctionAnswer(record, { changes, instruction });
   });
-  services.recordFeed.publish(told);
-  return answer;
 }
 
 const correctionAnswer = (record: StoredRecord, rest: Omit<CorrectionData, 'record'>): Done<CorrectionData> => ({

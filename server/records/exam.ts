@@ -3,7 +3,7 @@ import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../call.ts';
-import type { ItemChange, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Transaction } from '../store/store.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
@@ -12,24 +12,13 @@ import type { StoredRecord } from './stored-record.ts';
 
 type Item = Documents['items'];
 
-/** Of the exam, for the feed once they are committed; none where there is no exam, or it is gone. */
-export type ExamChanges = readonly ItemChange[];
-
 async function examIn(tx: Transaction, space: string, id: string | null | undefined): Promise<Item | undefined> {
   const item = id ? await tx.get('items', id) : undefined;
   return item?.space === space ? item : undefined;
 }
 
-async function move(
-  tx: Transaction,
-  services: Services,
-  item: Item,
-  to: WorklistStatus,
-  call: Call,
-): Promise<ExamChanges> {
-  const by = { who: whoIs(call.caller), source_system: sourceSystemOf(call) };
-  const { change } = await moveItem(tx, services, item, to, by);
-  return change ? [change] : [];
+async function move(tx: Transaction, services: Services, item: Item, to: WorklistStatus, call: Call): Promise<void> {
+  await moveItem(tx, services, item, to, { who: whoIs(call.caller), source_system: sourceSystemOf(call) });
 }
 
 /** The document that an exam names, where that is signed. */
@@ -42,16 +31,11 @@ async function signedOf(tx: Transaction, { record_id: id }: Item): Promise<Store
  * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where its state or its holder does not allow that, and where it
  * was completed by a signed document: a new one is never begun unasked in its place.
  */
-export async function takeExam(
-  tx: Transaction,
-  services: Services,
-  id: string | undefined,
-  call: Call,
-): Promise<ExamChanges> {
+export async function takeExam(tx: Transaction, services: Services, id: string | undefined, call: Call): Promise<void> {
   const item = await examIn(tx, call.caller.space, id);
   const signed = item?.status === 'completed' ? await signedOf(tx, item) : undefined;
   if (signed) throw refusedForSigned(signed);
-  return item ? move(tx, services, item, 'in_progress', call) : [];
+  if (item) await move(tx, services, item, 'in_progress', call);
 }
 
 const refusedForSigned = ({ id }: StoredRecord): AppError =>
@@ -66,11 +50,11 @@ export async function linkExam(
   tx: Transaction,
   services: Pick<Services, 'clock'>,
   record: StoredRecord,
-): Promise<ExamChanges> {
+): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
-  if (!item || item.record_id === record.id) return [];
+  if (!item || item.record_id === record.id) return;
   const mayStand = record.status === 'final' || !(await signedOf(tx, item));
-  return mayStand ? nameDocument(tx, services, item, record.id) : [];
+  if (mayStand) nameDocument(tx, services, item, record.id);
 }
 
 /** Clears the document from its exam. */
@@ -78,20 +62,16 @@ export async function unlinkExam(
   tx: Transaction,
   services: Pick<Services, 'clock'>,
   record: StoredRecord,
-): Promise<ExamChanges> {
+): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
-  return item?.record_id === record.id ? nameDocument(tx, services, item, null) : [];
+  if (item?.record_id === record.id) nameDocument(tx, services, item, null);
 }
 
-function nameDocument(
-  tx: Transaction,
-  { clock }: Pick<Services, 'clock'>,
-  item: Item,
-  recordId: string | null,
-): ExamChanges {
+function nameDocument(tx: Transaction, { clock }: Pick<Services, 'clock'>, item: Item, recordId: string | null): void {
   const named = { ...item, record_id: recordId, updated_at: isoNow(clock), version: item.version + 1 };
   tx.put('items', named);
-  return [{ space: item.space, id: item.id, status: item.status, version: named.version, change: 'updated' }];
+  const { space, id, status, version } = named;
+  tx.publish('items', { space, id, status, version, change: 'updated' });
 }
 
 /** The document is signed, or has a new addendum: the exam is completed, and whoever waits for the result is told. */
@@ -100,10 +80,10 @@ export async function completeExam(
   services: Services,
   record: StoredRecord,
   call: Call,
-): Promise<ExamChanges> {
+): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
-  if (!item) return [];
-  const changes = await move(tx, services, item, 'completed', call);
+  if (!item) return;
+  await move(tx, services, item, 'completed', call);
   await services.announcer.announce(tx, {
     space: record.space,
     type: 'worklist.document.completed',
@@ -114,5 +94,4 @@ export async function completeExam(
       status: 'completed',
     },
   });
-  return changes;
 }

@@ -9,8 +9,7 @@ import type { Services } from '../services.ts';
 import { draftDocument, recordOf, whileCalled } from './dictation.ts';
 import type { Dictation } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
-import type { ExamChanges } from './exam.ts';
-import { changeOf, etagOf, putRecord, toRecord } from './stored-record.ts';
+import { etagOf, putRecord, toRecord } from './stored-record.ts';
 
 export interface Generated {
   readonly status: 201;
@@ -28,16 +27,13 @@ export interface Accepted {
 export async function generateNow(services: Services, dictation: Dictation, call: Call): Promise<Generated> {
   const draft = await whileCalled(call, draftDocument(services, dictation, call.signal));
   const record = recordOf(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
-  let changes: ExamChanges = [];
   const answer = await call.commit(async (tx): Promise<Generated> => {
-    const taken = await takeExam(tx, services, dictation.request.worklist_item_id, call);
+    await takeExam(tx, services, dictation.request.worklist_item_id, call);
     putRecord(tx, record, { who: dictation.who, change: 'generated' });
-    changes = [...taken, ...(await linkExam(tx, services, record))];
+    await linkExam(tx, services, record);
     return { status: 201, data: toRecord(record), headers: { ETag: etagOf(record) } };
   });
   call.upload?.keep();
-  services.feed.publish(changes);
-  services.recordFeed.publish([changeOf(record, 'generated')]);
   return answer;
 }
 
@@ -50,13 +46,11 @@ export async function generateLater(services: Services, dictation: Dictation, ca
     clock: services.clock,
     ...(simulated && { simulate: simulated }),
   });
-  let changes: ExamChanges = [];
   const answer = await call.commit(async (tx): Promise<Accepted> => {
-    changes = await takeExam(tx, services, dictation.request.worklist_item_id, call);
+    await takeExam(tx, services, dictation.request.worklist_item_id, call);
     tx.put('jobs', job);
     return { status: 202, data: toJob(job), headers: { Location: jobs.endpoints.get.path.replace('{id}', job.id) } };
   });
   call.upload?.keep();
-  services.feed.publish(changes);
   return answer;
 }

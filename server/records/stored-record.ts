@@ -2,8 +2,8 @@
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { RecordVersion } from '../../src/contract/record.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import type { RecordChange } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
+import type { RecordChange } from '../store/feeds.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 
 export type StoredRecord = Documents['records'];
@@ -25,7 +25,7 @@ export async function readRecord(reader: Reader, space: string, id: string): Pro
 export const versionId = (recordId: string, version: number): string =>
   `${recordId}.${String(version).padStart(6, '0')}`;
 
-/** Keeps the record as it is now, and as its newest version. */
+/** Keeps the record as it is now, and as its newest version, and publishes the change. */
 export function putRecord(
   tx: Transaction,
   record: StoredRecord,
@@ -39,16 +39,14 @@ export function putRecord(
     at: record.updated_at,
     ...by,
   });
+  publishRecord(tx, record, by.change);
 }
 
-/** For those who follow the records. */
-export const changeOf = (record: StoredRecord, change: RecordChange['change']): RecordChange => ({
-  space: record.space,
-  id: record.id,
-  worklist_item_id: record.worklist_item_id,
-  version: record.version,
-  change,
-});
+/** Tells those who follow the records. */
+export function publishRecord(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
+  const { space, id, worklist_item_id, version } = record;
+  tx.publish('records', { space, id, worklist_item_id, version, change });
+}
 
 export const toVersion = ({ record, at, who, change }: StoredVersion): RecordVersion => ({
   version: record.version,

@@ -26,13 +26,10 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
       const { space, test_mode: testMode } = call.caller;
       const source_system = sourceSystemOf(call);
       const batch = await readBatch(body, { validate, testMode });
-      const { status, data, changes } = await call.commit(async (tx) => {
+      return call.commit(async (tx) => {
         const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock) };
-        const { result, changes } = await ingest(tx, ids, batch, arrival);
-        return { status: 200 as const, data: result, changes };
+        return { status: 200, data: await ingest(tx, ids, batch, arrival) };
       });
-      feed.publish(changes);
-      return { status, data };
     },
 
     async setStatus({ params, body }, call) {
@@ -44,18 +41,15 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
         take_over: body.metadata?.['take_over'] === true,
         metadata: body.metadata,
       };
-      const { status, data, change } = await call.commit(async (tx) => {
+      return call.commit(async (tx) => {
         const before = await ownItem(tx, space, params.id);
-        const { item, change } = await moveItem(tx, services, before, body.status, mover);
+        const item = await moveItem(tx, services, before, body.status, mover);
         const { id, accession_number, status, updated_at, reason } = item;
         return {
-          status: 200 as const,
+          status: 200,
           data: { id, accession_number, status, previous_status: before.status, updated_at, reason },
-          change,
         };
       });
-      if (change) feed.publish([change]);
-      return { status, data };
     },
 
     async list({ query }, { caller: { space } }) {

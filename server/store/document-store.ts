@@ -2,6 +2,7 @@
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { createBreaks } from './breaks.ts';
 import type { CollectionName } from './collections.ts';
+import type { FeedChange, FeedName } from './feeds.ts';
 import { createGathering } from './gathering.ts';
 import { createUndoing } from './pending.ts';
 import type { PendingGroup } from './pending.ts';
@@ -50,7 +51,8 @@ const nothing: readonly never[] = [];
  */
 export function createDocumentStore(name: string, tables: Tables, log: CommitLog): Store {
   const turns = createTurns();
-  const watchers = createWatchers();
+  const watchers = createListeners<CollectionName, string>();
+  const subscribers = createListeners<FeedName, FeedChange>();
   const gathering = createGathering(tables);
   let closed = false;
 
@@ -76,9 +78,9 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       let refusal: { readonly error: unknown } | undefined;
       let changes: readonly Change[] = nothing;
       let durable: Promise<void>;
+      const draft = createDraft(tables);
       try {
         const { setbacks } = log;
-        const draft = createDraft(tables);
         try {
           result = await work(draft.transaction);
         } catch (error) {
@@ -95,11 +97,13 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       }
       if (changes.length > 0) gathering.begin();
       await durable;
-      watchers.tell(changes);
       if (refusal) throw refusal.error;
+      watchers.tell((collection) => changes.filter((change) => change.collection === collection).map(({ id }) => id));
+      subscribers.tell((feed) => draft.published.get(feed));
       return result as T;
     },
-    watch: watchers.watch,
+    watch: watchers.add,
+    subscribe: subscribers.add as Store['subscribe'],
     async *dump() {
       check();
       const breathe = createBreaks();
@@ -171,19 +175,23 @@ function createTurns(): { take(): Promise<void> | undefined; give(): void } {
   };
 }
 
-/** Who is told of commits. */
-function createWatchers(): { watch: Store['watch']; tell(changes: readonly Change[]): void } {
-  const listeners = new Map<CollectionName, Set<(ids: readonly string[]) => void>>();
+/** Who is told of commits, by what each of them listens to. */
+function createListeners<Name, Heard>() {
+  type Listener = (heard: readonly Heard[]) => void;
+  const listeners = new Map<Name, Set<Listener>>();
   return {
-    watch(collection, listener) {
-      const others = listeners.get(collection) ?? new Set();
-      listeners.set(collection, others.add(listener));
+    /** The function returned takes the listener away. */
+    add(name: Name, listener: Listener): () => void {
+      const others = listeners.get(name) ?? new Set();
+      listeners.set(name, others.add(listener));
       return () => void others.delete(listener);
     },
-    tell(changes) {
-      for (const [collection, following] of listeners) {
-        const ids = changes.filter((change) => change.collection === collection).map(({ id }) => id);
-        if (ids.length > 0) for (const listener of following) listener(ids);
+    /** Nobody is told of nothing. */
+    tell(heardOf: (name: Name) => readonly Heard[] | undefined): void {
+      for (const [name, listening] of listeners) {
+        if (listening.size === 0) continue;
+        const heard = heardOf(name) ?? [];
+        if (heard.length > 0) for (const listener of listening) listener(heard);
       }
     },
   };

@@ -3,7 +3,11 @@
  *
  * - `transact` is atomic and isolated: all its changes or none, and what it read is still true when it commits. Its
  *   promise settles only once the commit is durable; a failure (AppError STORAGE_UNAVAILABLE) means nothing happened.
- * - `work` may be run again if the store chose to run it optimistically, so it must have no other effects.
+ * - `work` may be run again if the store chose to run it optimistically, so it has no effect but what it writes and
+ *   publishes through its transaction, and what it returns: of several runs, those of the last one alone count.
+ * - A commit is announced (`watch`, `subscribe`) once it is durable, in the order of the commits, and one that failed never
+ *   is. Every process over the same data hears of every commit, whoever made it: what follows from a commit is done by
+ *   those who listen.
  * - Reads outside a transaction see what is durable, and nothing that may still be undone; they wait for nobody.
  * - Documents are values: what a store gives out or takes in is never changed afterwards by anybody.
  * - Within a collection `find` goes by id, newest first: ids sort in order of creation (see ids.ts).
@@ -13,6 +17,7 @@
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
  */
 import type { CollectionName, Documents, InstantIndex, KeyIndex, NameIndex } from './collections.ts';
+import type { FeedName, Feeds } from './feeds.ts';
 
 /** From one instant to another, both included; ms since 1970. */
 export interface Period {
@@ -56,6 +61,8 @@ export interface Transaction extends Reader {
   /** Inserts or replaces by `id`. Seen at once by this transaction's own reads. */
   put<C extends CollectionName>(collection: C, document: Documents[C]): void;
   remove(collection: CollectionName, id: string): void;
+  /** Tells all who subscribe to the feed, once this is committed. */
+  publish<F extends FeedName>(feed: F, change: Feeds[F]): void;
 }
 
 /** A document and where it is kept. */
@@ -72,6 +79,11 @@ export interface Store extends Reader {
    * before `transact` settles; `replace` tells nothing. The function returned ends it.
    */
   watch(collection: CollectionName, listener: (ids: readonly string[]) => void): () => void;
+  /**
+   * Calls `listener` with what each commit published to the feed, in the order in which it did, when `watch` would; the
+   * function returned ends it.
+   */
+  subscribe<F extends FeedName>(feed: F, listener: (changes: readonly Feeds[F][]) => void): () => void;
   /** Every document, as all of them were when the first one was asked for, by collection; other work goes on. */
   dump(): AsyncIterable<StoredDocument>;
   /**

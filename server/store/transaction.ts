@@ -1,6 +1,7 @@
 /** The tables as readers see them. A transaction's writes wait in a draft, and its own reads see them. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { CollectionName, Documents, KeyIndex } from './collections.ts';
+import type { FeedChange, FeedName } from './feeds.ts';
 import type { Query, Reader, Transaction } from './store.ts';
 import { createBreaks } from './breaks.ts';
 import type { AnyDocument, Change, Tables } from './tables.ts';
@@ -8,8 +9,12 @@ import { findIn, newestUnder } from '../tables/find.ts';
 import type { Step } from '../tables/find.ts';
 import { Table } from '../tables/table.ts';
 
+/** What a transaction published, by feed. */
+export type Published = Map<FeedName, FeedChange[]>;
+
 export interface Draft {
   readonly transaction: Transaction;
+  readonly published: Published;
   /** Ends the transaction: later calls of it fail. Gives what it wrote, at most one change a document. */
   end(): Change[];
 }
@@ -37,6 +42,7 @@ export function writeTo(
 
 export function createDraft(tables: Tables): Draft {
   const written: Written = new Map();
+  const published: Published = new Map();
   let ended = false;
 
   const check = (): void => {
@@ -56,7 +62,14 @@ export function createDraft(tables: Tables): Draft {
       ...reader,
       put: (collection, document) => write(collection, document.id, document),
       remove: (collection, id) => write(collection, id, undefined),
+      publish(feed, change) {
+        check();
+        const before = published.get(feed);
+        if (before) before.push(change);
+        else published.set(feed, [change]);
+      },
     },
+    published,
     end() {
       ended = true;
       const changes: Change[] = [];

@@ -9,7 +9,6 @@ import { identifierNames, isPlainObject } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { weightOf } from '../../src/domain/weight.ts';
 import type { Ids } from '../ids.ts';
-import type { ItemChange } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import { createBreaks } from '../store/breaks.ts';
 import type { Reader, Transaction } from '../store/store.ts';
@@ -77,12 +76,7 @@ function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['path
  * Applies the batch in order: each item is inserted, updates the stored one that it matches, or changes nothing. Throws
  * VALIDATION_FAILED, with every error of every item, where not one is valid.
  */
-export async function ingest(
-  tx: Transaction,
-  ids: Ids,
-  batch: Batch,
-  arrival: Arrival,
-): Promise<{ result: IngestResult; changes: ItemChange[] }> {
+export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
   const matches = await matchesOf(tx, arrival.space, batch.items);
   const counts = { inserted: 0, updated: 0, deduped: 0 };
   const refused: FieldError[] = [];
@@ -115,18 +109,13 @@ export async function ingest(
   }
 
   if (outcomes.length === 0) throw validationFailed(refused);
-  for (const { item } of changed) tx.put('items', item);
+  for (const { item, change } of changed) {
+    const { space, id, status, version } = item;
+    tx.put('items', item);
+    tx.publish('items', { space, id, status, version, change: change! });
+  }
   for (const entry of history) tx.put('history', entry);
-  return {
-    result: { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes },
-    changes: changed.map(({ item: { space, id, status, version }, change }) => ({
-      space,
-      id,
-      status,
-      version,
-      change: change!,
-    })),
-  };
+  return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
 }
 
 /** An item as the batch has left it so far, and what it has done to the item. */

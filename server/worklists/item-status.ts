@@ -4,7 +4,7 @@ import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { decideMove, movesFrom } from '../../src/domain/worklist-state.ts';
 import type { Caller } from '../call.ts';
-import type { ItemChange, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 
@@ -32,10 +32,10 @@ export async function ownItem(reader: Reader, space: string, id: string): Promis
 }
 
 /**
- * Moves the item within the transaction and writes its history. `change` is to be published to the feed after the
- * commit; it is `undefined`, and nothing is written, where the item has that status already. Taking an exam over from
- * somebody writes history too. Throws INVALID_TRANSITION: `details` = `{status, assigned_to}` where somebody else holds
- * the exam, `{status, requested, allowed}` where the status does not allow the move.
+ * Moves the item within the transaction, writes its history and publishes the change. Nothing is written where the item
+ * has that status already. Taking an exam over from somebody writes history too. Throws INVALID_TRANSITION: `details` =
+ * `{status, assigned_to}` where somebody else holds the exam, `{status, requested, allowed}` where the status does not
+ * allow the move.
  */
 export async function moveItem(
   tx: Transaction,
@@ -43,9 +43,9 @@ export async function moveItem(
   item: StoredItem,
   to: WorklistStatus,
   by: Mover,
-): Promise<{ item: StoredItem; change: ItemChange | undefined }> {
+): Promise<StoredItem> {
   const move = decideMove(item, to, { who: by.who, takeOver: by.take_over ?? false });
-  if (move.outcome === 'same') return { item, change: undefined };
+  if (move.outcome === 'same') return item;
   if (move.outcome === 'held') {
     throw new AppError('INVALID_TRANSITION', {
       message: 'Somebody else has taken this exam.',
@@ -83,5 +83,6 @@ export async function moveItem(
     source_system: by.source_system ?? null,
     ...(by.metadata && { metadata: by.metadata }),
   });
-  return { item: moved, change: { space, id, status: to, version: moved.version, change: 'status' } };
+  tx.publish('items', { space, id, status: to, version: moved.version, change: 'status' });
+  return moved;
 }

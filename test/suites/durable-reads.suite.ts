@@ -27,20 +27,26 @@ const step = fc.oneof(
 );
 
 export function describeDurableReads(open: OpenUnsteady): void {
-  test('what is read is durable, whatever is under way and however that ends', async () => {
+  test('what is read and published is durable, whatever is under way and however that ends', async () => {
     const seen = { pending: 0, undone: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
         const { store, disk } = await open(await temporaryDirectory());
         const durable: ItemModel = new Map();
         const underWay = new Set<Promise<void>>();
+        let commits = 0;
+        const succeeded: number[] = [];
+        const published: number[] = [];
+        store.subscribe('items', (changes) => published.push(...changes.map(({ version }) => version)));
         try {
           for (const each of steps) {
             if (each === 'pass') disk.pass();
             else if (each === 'fail') disk.fail();
             else {
-              const end = commit(store, each, durable).then((kept) => {
+              const number = ++commits;
+              const end = commit(store, each, durable, number).then((kept) => {
                 seen.undone += Number(!kept);
+                if (kept) succeeded.push(number);
                 underWay.delete(end);
               });
               underWay.add(end);
@@ -53,6 +59,7 @@ export function describeDurableReads(open: OpenUnsteady): void {
           disk.calm();
           await Promise.all(underWay);
           await expectSame(store, durable);
+          expect(published).toEqual(succeeded.toSorted((a, b) => a - b));
           await store.close();
         }
       }),
@@ -63,11 +70,17 @@ export function describeDurableReads(open: OpenUnsteady): void {
   }, 30_000);
 }
 
-/** Whether it was kept; the model is told of it then. */
-async function commit(store: Store, writes: readonly ItemWrite[], durable: ItemModel): Promise<boolean> {
+/** Publishes its number. Whether it was kept; the model is told of it then. */
+async function commit(
+  store: Store,
+  writes: readonly ItemWrite[],
+  durable: ItemModel,
+  number: number,
+): Promise<boolean> {
   try {
     await store.transact(async (tx) => {
       for (const each of writes) putWrite(tx, each);
+      tx.publish('items', { space: 'local', id: 'wli', status: 'new', version: number, change: 'updated' });
     });
   } catch (error) {
     expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });

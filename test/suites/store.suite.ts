@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ItemChange } from '../../server/store/feeds.ts';
 import type { OpenedStore, StoreOpener } from '../../server/store/registry.ts';
 import type { Query, Reader, Store } from '../../server/store/store.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
@@ -68,6 +69,37 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
       stop();
       await store.transact(async (tx) => tx.remove('settings', 'two'));
       expect(heard).toHaveLength(2);
+    });
+
+    test('publishes what a transaction says once it is durable, each feed in order, and nothing of what failed', async () => {
+      const items: (readonly ItemChange[])[] = [];
+      const change = (version: number): ItemChange => ({
+        space: 'local',
+        id: numbered(version),
+        status: 'new',
+        version,
+        change: 'inserted',
+      });
+      const stop = store.subscribe('items', (changes) => void items.push(changes));
+      store.subscribe('records', () => expect.unreachable());
+      await store.transact(async (tx) => {
+        tx.publish('items', change(1));
+        tx.put('items', storedItem(numbered(1)));
+        tx.publish('items', change(2));
+        expect(items).toEqual([]);
+      });
+      await store.transact(async (tx) => tx.put('items', storedItem(numbered(3))));
+      await expect(
+        store.transact(async (tx) => {
+          tx.publish('items', change(4));
+          throw failure;
+        }),
+      ).rejects.toThrow(failure);
+      await Promise.all([5, 6, 7].map((version) => store.transact(async (tx) => tx.publish('items', change(version)))));
+      expect(items).toEqual([[change(1), change(2)], [change(5)], [change(6)], [change(7)]]);
+      stop();
+      await store.transact(async (tx) => tx.publish('items', change(8)));
+      expect(items).toHaveLength(4);
     });
 
     describe('transactions', () => {

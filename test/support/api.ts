@@ -1,6 +1,7 @@
 /**
  * The whole server, asked as its clients ask it. Tokens come from the real authorize redirect, forms included, and every
- * answer is held against the OpenAPI document that the same server gives.
+ * answer is held against the OpenAPI document that the same server gives. The work of each transaction runs twice, and no
+ * test may notice.
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, vi } from 'vitest';
@@ -28,6 +29,7 @@ import type { ManualClock } from '../../src/domain/clock.ts';
 import { createConformance } from './conformance.ts';
 import type { Conformance, OpenApiDocument } from './conformance.ts';
 import type { ControlledEngine } from './controlled-engine.ts';
+import { workTwice } from './work-twice.ts';
 
 export const startOfTests = '2026-03-02T11:30:00.000Z';
 
@@ -39,7 +41,7 @@ export interface ApiOptions {
   readonly dataDir?: string;
   /** Encrypts them. */
   readonly key?: KeyOptions;
-  /** Puts something between the server and its store. */
+  /** Puts something between the server and its store, which runs all work twice. */
   readonly store?: (real: Store) => Store;
   /** Hears test clients, and writes for everybody. */
   readonly engine?: ControlledEngine;
@@ -158,18 +160,17 @@ export async function startApi(
 }
 
 async function startServer(
-  { store, engine, listen, dataDir, ...options }: ApiOptions & { clock: ManualClock },
+  { store = (real) => real, engine, listen, dataDir, ...options }: ApiOptions & { clock: ManualClock },
   log: Log,
 ): Promise<Server> {
   const name = dataDir === undefined ? 'memory' : 'lowdb';
   const open: StoreOpener = stores[name];
   // The registries are where a server gets its parts from; nothing else has to know of the test.
   const spies = [
-    store &&
-      vi.spyOn<Record<StoreName, StoreOpener>, StoreName>(stores, name).mockImplementation(async (wish) => {
-        const opened = await open(wish);
-        return { ...opened, store: store(opened.store) };
-      }),
+    vi.spyOn<Record<StoreName, StoreOpener>, StoreName>(stores, name).mockImplementation(async (wish) => {
+      const opened = await open(wish);
+      return { ...opened, store: store(workTwice(opened.store)) };
+    }),
     engine && vi.spyOn(recognisers.simulated, 'create').mockResolvedValue(engine),
     engine && vi.spyOn(writers.rules, 'create').mockResolvedValue(engine),
   ];

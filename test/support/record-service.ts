@@ -7,13 +7,16 @@ import type { Caller, Upload } from '../../server/call.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
 import { recordRoutes } from '../../server/routes/records.ts';
 import { templateRoutes } from '../../server/routes/templates.ts';
+import { writeDelivery } from '../../server/webhooks/outbox.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
-import type { ItemChange, RecordChange, Services } from '../../server/services.ts';
+import type { Services } from '../../server/services.ts';
+import type { ItemChange, RecordChange } from '../../server/store/feeds.ts';
 import { createFileBlobs } from '../../server/store/lowdb/blobs.ts';
 import { createTemplates } from '../../server/templates/templates.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Job } from '../../src/contract/job.ts';
+import { isoNow } from '../../src/domain/clock.ts';
 import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
 import { wav } from './audio.ts';
 import { fakeCall } from './call.ts';
@@ -32,11 +35,6 @@ export const elsewhere: Partial<Caller> = { space: 'elsewhere' };
 const workers = createWorkers();
 afterAll(() => workers.close());
 
-export interface Announced {
-  readonly type: string;
-  readonly data: Record<string, unknown>;
-}
-
 /** Its engine hears everybody; with `hearsPatients: false` only test clients. */
 export async function createRecordService({
   store: given,
@@ -47,11 +45,10 @@ export async function createRecordService({
   const store = given ?? worklist.store;
   const engine = controlledEngine();
   const blobs = await createFileBlobs(await temporaryDirectory());
-  const announced: Announced[] = [];
   const log: Record<string, unknown>[] = [];
   const changes: ItemChange[] = [];
   feed.subscribe('local', (change) => changes.push(change));
-  const recordFeed = createFeed<RecordChange>('run');
+  const recordFeed = createFeed(store, 'records', 'run');
   const told: RecordChange[] = [];
   recordFeed.subscribe('local', (change) => told.push(change));
   const foundation: Omit<Services, 'jobs'> = {
@@ -67,7 +64,9 @@ export async function createRecordService({
     recordFeed,
     log: (entry) => void log.push(entry),
     announcer: {
-      announce: async (_tx, { type, data }) => void announced.push({ type, data }),
+      announce: async (tx, { type, data }) => {
+        writeDelivery(tx, ids, 'ris', { type, timestamp: isoNow(clock), data });
+      },
       start: async () => {},
       stop: async () => {},
     },
@@ -89,7 +88,9 @@ export async function createRecordService({
     jobs,
     newRunner,
     routes,
-    announced,
+    /** The events that were written for webhooks, the oldest first. */
+    announced: async () =>
+      (await store.find('deliveries', {})).map(({ event: { type, data } }) => ({ type, data })).toReversed(),
     log_entries: log,
     changes,
     told,

@@ -12,13 +12,14 @@ import type { FieldError } from '../../src/contract/errors.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import { fakeCall } from './call.ts';
 import type { CallOptions } from './call.ts';
+import { workTwice } from './work-twice.ts';
 
 export const validateItem: ItemValidator = createValidation()(WorklistItemInput);
 
 export function createWorklist() {
   const clock = manualClock(Date.parse('2026-03-02T11:00:00Z'));
-  const store = createMemoryStore();
-  const services = { store, clock, ids: createIds(clock), feed: createFeed() };
+  const store = workTwice(createMemoryStore());
+  const services = { store, clock, ids: createIds(clock), feed: createFeed(store, 'items') };
   const routes = worklistRoutes(services, validateItem);
   const call = (options?: CallOptions) => fakeCall(store, options);
   return {

@@ -42,7 +42,7 @@ test('a job becomes a record, in its exam too, and is announced', async () => {
   const result = await service.routes.jobs.result({ params: { id } }, service.call());
   expect(result.data).toEqual(record);
   expect((await service.worklist.item(item)).record_id).toBe(record.id);
-  expect(service.announced).toEqual([
+  expect(await service.announced()).toEqual([
     {
       type: 'medical_record.job.completed',
       data: { job_id: id, record_id: record.id, worklist_item_id: item, status: 'completed' },
@@ -90,7 +90,7 @@ test('a job cancelled while the engine works ends at once, and no record ever co
   expect(await service.job(id)).toMatchObject({ status: 'cancelled', record_id: null });
   expect(await service.store.count('records')).toBe(0);
   expect(await service.blobs.list()).toEqual([]);
-  expect(service.announced.map(({ type }) => type)).toEqual(['medical_record.job.cancelled']);
+  expect((await service.announced()).map(({ type }) => type)).toEqual(['medical_record.job.cancelled']);
   const result = await service.routes.jobs.result({ params: { id } }, service.call());
   expect(result.data).toEqual({ job_id: id, status: 'cancelled', error: null });
 });
@@ -147,7 +147,7 @@ test('an unavailable engine is tried again after growing pauses, three times in 
   const job = await service.job(id);
   expect(job).toMatchObject({ status: 'failed', attempts: maxAttempts });
   expect(job.error).toEqual({ code: 'ENGINE_UNAVAILABLE', message: expect.not.stringContaining('Test Patient') });
-  expect(service.announced).toEqual([
+  expect(await service.announced()).toEqual([
     {
       type: 'medical_record.job.failed',
       data: { job_id: id, record_id: null, worklist_item_id: null, status: 'failed' },
@@ -465,7 +465,7 @@ test('whatever happens in whatever order, each job ends once and a record exists
       const records = await service.store.find('records', {});
       const completed = jobs.filter(({ status }) => status === 'completed');
       expect(records.map(({ job_id }) => job_id).toSorted()).toEqual(completed.map(({ id }) => id).toSorted());
-      expect(service.announced.map(({ data }) => data['job_id']).toSorted()).toEqual([...ids].toSorted());
+      expect((await service.announced()).map(({ data }) => data['job_id']).toSorted()).toEqual([...ids].toSorted());
     }),
     { numRuns: 40 },
   );

@@ -1,9 +1,11 @@
 /** PUT, DELETE and correct (specification 4.3): versions, If-Match, signing, addenda. */
 import { expect, test } from 'vitest';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
+import { createMemoryStore } from '../../../server/store/memory.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createRecordService, dictated, elsewhere } from '../../support/record-service.ts';
 import type { RecordService } from '../../support/record-service.ts';
+import { workTwice } from '../../support/work-twice.ts';
 import { refusal } from '../../support/worklist.ts';
 
 const update = async (service: RecordService, id: string, body: RecordUpdate, headers: Record<string, string> = {}) =>
@@ -77,13 +79,29 @@ test.each(['"2"', 'W/"1"', '1', ''])(
   },
 );
 
+test('a change that somebody else has made in the meantime is not told a second time', async () => {
+  let meanwhile = async (): Promise<void> => {};
+  const service = await createRecordService({ store: workTwice(createMemoryStore(), () => meanwhile()) });
+  const { id } = await service.generate();
+  meanwhile = async () => {
+    meanwhile = async () => {};
+    await update(service, id, { title: 'Other' });
+  };
+  // The first run of its work makes a version; the second finds nothing left to change.
+  expect((await update(service, id, { title: 'Other' })).data.version).toBe(2);
+  expect(service.told.map(({ version, change }) => [version, change])).toEqual([
+    [1, 'generated'],
+    [2, 'edited'],
+  ]);
+});
+
 test('signing completes the exam and announces it', async () => {
   const service = await createRecordService();
   const item = await service.exam();
   const record = await service.generate({ text: dictated, worklist_item_id: item });
   await update(service, record.id, { status: 'final' });
   expect(await service.worklist.item(item)).toMatchObject({ status: 'completed', record_id: record.id });
-  expect(service.announced).toEqual([
+  expect(await service.announced()).toEqual([
     {
       type: 'worklist.document.completed',
       data: { record_id: record.id, worklist_item_id: item, accession_number: 'SL-1', status: 'completed' },
@@ -92,7 +110,7 @@ test('signing completes the exam and announces it', async () => {
   expect((await changesOf(service, record.id))[0]).toEqual([2, 'signed']);
   expect(service.changes.at(-1)).toMatchObject({ id: item, status: 'completed', change: 'status' });
   await update(service, record.id, { status: 'final' });
-  expect(service.announced).toHaveLength(1);
+  expect(await service.announced()).toHaveLength(1);
 });
 
 test('a document of a cancelled exam cannot be signed, and stays a draft', async () => {
@@ -102,7 +120,7 @@ test('a document of a cancelled exam cannot be signed, and stays a draft', async
   await service.worklist.setStatus(item, { status: 'cancelled' });
   expect((await refusal(update(service, record.id, { status: 'final' }))).code).toBe('INVALID_TRANSITION');
   expect((await service.get(record.id)).status).toBe('draft');
-  expect(service.announced).toEqual([]);
+  expect(await service.announced()).toEqual([]);
 });
 
 test('a final record takes an addendum and nothing else', async () => {

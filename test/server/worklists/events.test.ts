@@ -2,17 +2,26 @@ import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createFeed } from '../../../server/feed.ts';
 import type { ChangeFeed } from '../../../server/services.ts';
+import type { ItemChange } from '../../../server/store/feeds.ts';
+import type { Store } from '../../../server/store/store.ts';
 import { createEventStreams } from '../../../server/event-stream.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { createWorklist, exam } from '../../support/worklist.ts';
 
 const change = { space: 'local', id: 'wli_1', status: 'new', version: 1, change: 'inserted' } as const;
 
-/** A feed that tells how many follow it. */
-function countedFeed(): ChangeFeed & { followers: () => number } {
-  const feed = createFeed('run');
+/** A feed that is told of commits by hand, and tells how many follow it. */
+function countedFeed() {
+  let publish!: (changes: readonly ItemChange[]) => void;
+  const commits: Pick<Store, 'subscribe'> = {
+    subscribe(_feed, listener) {
+      publish = listener as typeof publish;
+      return () => {};
+    },
+  };
+  const feed = createFeed(commits, 'items', 'run');
   let followers = 0;
-  return {
+  const counted: ChangeFeed<ItemChange> = {
     ...feed,
     subscribe(space, listener) {
       followers++;
@@ -22,8 +31,8 @@ function countedFeed(): ChangeFeed & { followers: () => number } {
         unsubscribe();
       };
     },
-    followers: () => followers,
   };
+  return { ...counted, publish, followers: () => followers };
 }
 
 function follow(lastSeen?: string, feed = countedFeed()) {
