@@ -2,6 +2,7 @@
 import { conforms } from '../../src/client/conforms.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Schema } from '../../src/contract/schema.ts';
+import { createOrder } from '../../src/domain/in-order.ts';
 import { readPrivateFile, removePrivateFile, writePrivateFile } from '../../src/node/private-file.ts';
 import type { Sealing } from '../../src/node/sealing.ts';
 
@@ -15,23 +16,18 @@ export interface JsonFile<T> {
 
 /** `sealing` encrypts it. */
 export function jsonFile<T>(path: string, schema: Schema<T>, sealing?: Sealing): JsonFile<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  const inOrder = (work: () => Promise<void>): Promise<void> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
+  const inOrder = createOrder();
+  const read = async (): Promise<T | undefined> => {
+    try {
+      const value: unknown = JSON.parse((await readPrivateFile(path, sealing)) ?? 'null');
+      return value !== null && conforms(schema, value) ? (value as T) : undefined;
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof AppError) return undefined;
+      throw error;
+    }
   };
   return {
-    async read() {
-      await last;
-      try {
-        const value: unknown = JSON.parse((await readPrivateFile(path, sealing)) ?? 'null');
-        return value !== null && conforms(schema, value) ? (value as T) : undefined;
-      } catch (error) {
-        if (error instanceof SyntaxError || error instanceof AppError) return undefined;
-        throw error;
-      }
-    },
+    read: () => inOrder(read),
     write: (value) => inOrder(() => writePrivateFile(path, JSON.stringify(value), sealing)),
     remove: () => inOrder(() => removePrivateFile(path)),
   };

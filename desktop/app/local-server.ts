@@ -7,6 +7,7 @@ import type { Transport } from '../../src/client/transport.ts';
 import { defaultSpace } from '../../src/contract/admin.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { object, string } from '../../src/contract/schema.ts';
+import { createOrder } from '../../src/domain/in-order.ts';
 import type { OAuthClient } from '../../src/node/oauth-tokens.ts';
 import { isSetupCode } from '../../src/node/setup-code.ts';
 import { setupCodeNeeded } from '../bridge.ts';
@@ -53,13 +54,8 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
   const { setupCode } = deps;
   const file = jsonFile(join(deps.directory, 'client.json'), Own, deps.sealing);
   let hasUsers = false;
-  let last: Promise<unknown> = Promise.resolve();
-  /** Of two first users, one is the second. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
+  /** Who asks at the same time to be the first user waits: only one of them can be. */
+  const inTurn = createOrder();
   const needsFirstUser = async (): Promise<boolean> => {
     if (hasUsers) return false;
     for await (const user of itemsOf((paging) => users.list({ query: paging })))

@@ -9,6 +9,7 @@ import type { RecordVersion, SectionChange } from '../../../src/contract/record.
 import { discrepancies } from '../../../src/domain/dictation/discrepancies.ts';
 import type { Discrepancy } from '../../../src/domain/dictation/discrepancies.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
 import type { Bridge, BridgeError, CallOutput, EventData, Signature } from '../../bridge.ts';
 import { asBridgeError } from './bridge.ts';
 import { followSignature } from './signature.ts';
@@ -100,7 +101,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   let keeper: { readonly of: string; readonly keeper: Keeper } | undefined;
   let callOff = (): void => {};
   /** Saves go one after the other: the second starts from the version that the first made. */
-  let queue: Promise<void> = Promise.resolve();
+  const inOrder = createOrder();
   /** Changes of this page that have no answer yet: what is told of meanwhile may be one of them. */
   let underWay = 0;
   /** Reports of which changes wait to be sent. */
@@ -190,7 +191,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   /** After what was asked for before; rejects with what the app says. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     underWay += 1;
-    const run = queue.then(work).finally(() => {
+    return inOrder(work).finally(() => {
       underWay -= 1;
       // Somebody else may have been at it right after.
       const id = record.peek()?.id;
@@ -198,8 +199,6 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       if (gone.has(id)) void leave();
       else void look(id, told.get(id) ?? 0).catch(() => undefined);
     });
-    queue = run.catch(() => undefined);
-    return run;
   };
   /** A save that is refused says so where the words are. */
   const attempt = (work: () => Promise<void>): Promise<void> =>
