@@ -2,15 +2,13 @@
  * One way of checking data against the contract's schemas, for requests as a whole and for single items of a batch:
  * Ajv compiles, and what it finds is told as the API's field errors. Messages never repeat a value that was sent.
  */
-import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
-import type addFormats from 'ajv-formats';
 import type { DetailCode, FieldError } from '../src/contract/errors.ts';
 import type { JsonSchema, Schema } from '../src/contract/schema.ts';
-import { isFit, isFreeFit, mended, textKinds } from '../src/domain/characters.ts';
+import { textKinds } from '../src/domain/characters.ts';
 import type { TextKind } from '../src/domain/characters.ts';
-import { isIsoDate, isIsoDateTime } from '../src/domain/iso-time.ts';
 import { weightOf } from '../src/domain/weight.ts';
+import { createAjv } from '../src/node/ajv.ts';
 
 /** Finds what is wrong with a value; an empty list means nothing. */
 export type Validator = (value: unknown) => FieldError[];
@@ -38,7 +36,10 @@ const lookedThrough = 100_000;
 export function createValidation(): (schema: Schema, mode?: ValidationMode) => Validator {
   const compilers: Partial<Record<string, Ajv2020>> = {};
   const compile = (schema: Schema, mode: ValidationMode, allErrors: boolean): ValidateFunction =>
-    (compilers[`${mode} ${allErrors}`] ??= createAjv(mode, { ...optionsOf[mode], allErrors })).compile(schema);
+    (compilers[`${mode} ${allErrors}`] ??= createAjv(
+      { ...optionsOf[mode], allErrors, verbose: true },
+      mode === 'kept' ? 'any' : 'mended',
+    )).compile(schema);
   return (schema, mode = 'exact') => {
     let check: ValidateFunction | undefined;
     let checkAll: ValidateFunction | undefined;
@@ -59,41 +60,6 @@ const optionsOf: Readonly<Record<ValidationMode, Options>> = {
   text: { useDefaults: true, coerceTypes: true, removeAdditional: true },
   setting: { useDefaults: true, coerceTypes: true },
 };
-
-const require = createRequire(import.meta.url);
-
-function createAjv(mode: ValidationMode, options: Options): Ajv2020 {
-  const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  // The schemas are our own; that they are valid is for tests to say (test/server/http/openapi.test.ts).
-  const ajv = new Ajv({ verbose: true, allowUnionTypes: true, validateSchema: false, ...options });
-  ajv.addVocabulary(['x-error-code', 'x-error-message']);
-  ajv.addKeyword({
-    keyword: 'x-max-weight',
-    schemaType: 'number',
-    validate: (most: number, value: unknown) => weightOf(value, most) <= most,
-  });
-  if (mode === 'kept') ajv.addVocabulary(['x-text']);
-  else ajv.addKeyword({ keyword: 'x-text', schemaType: 'string', modifying: true, validate: checkText });
-  (require('ajv-formats') as typeof addFormats).default(ajv, ['date', 'date-time', 'uri']);
-  ajv.addFormat('iso-datetime', isIsoDateTime);
-  ajv.addFormat('date-or-time', (value: string) => isIsoDate(value) || isIsoDateTime(value));
-  return ajv;
-}
-
-/** Mends a text where it stands, as far as its kind allows. */
-function checkText(
-  kind: TextKind | 'free',
-  value: unknown,
-  _schema?: unknown,
-  at?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
-): boolean {
-  if (kind === 'free') return isFreeFit(value);
-  if (typeof value !== 'string') return true;
-  const text = mended(kind, value);
-  if (text !== value && at) at.parentData[at.parentDataProperty] = text;
-  // Nothing in prose is beyond mending, and it may be long.
-  return kind === 'prose' || isFit(kind, text);
-}
 
 /** Ajv keyword → detail code; what is not listed is INVALID_VALUE. */
 const codeOfKeyword: Readonly<Record<string, DetailCode>> = {

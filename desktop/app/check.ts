@@ -1,9 +1,7 @@
 /** What a page says, held against the bridge's table. */
-import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import type addFormats from 'ajv-formats';
 import { AppError } from '../../src/contract/errors.ts';
-import { isIsoDateTime } from '../../src/domain/iso-time.ts';
+import { createAjv } from '../../src/node/ajv.ts';
 import { calls } from '../bridge.ts';
 import type { BridgeCall, CallName } from '../bridge.ts';
 
@@ -16,7 +14,7 @@ export function createCheck(): (name: string, input: unknown, bytes: Uint8Array 
   return (name, input, bytes) => {
     if (!isCall(name)) throw new AppError('NOT_FOUND', { message: 'There is no such call.' });
     const definition: BridgeCall = calls[name];
-    const check = compiled.get(name) ?? (ajv ??= createAjv()).compile(definition.input);
+    const check = compiled.get(name) ?? (ajv ??= createAjv({}, 'any')).compile(definition.input);
     compiled.set(name, check);
     if ((definition.bytes === true) !== (bytes !== undefined)) {
       throw new AppError('VALIDATION_FAILED', {
@@ -32,16 +30,4 @@ export function createCheck(): (name: string, input: unknown, bytes: Uint8Array 
     }
     return name;
   };
-}
-
-const require = createRequire(import.meta.url);
-
-/** Loaded by the first call, so that the app is there before. */
-function createAjv(): Ajv2020 {
-  const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const ajv = new Ajv({ allowUnionTypes: true });
-  ajv.addVocabulary(['x-text', 'x-error-code', 'x-error-message']);
-  (require('ajv-formats') as typeof addFormats).default(ajv, ['date', 'date-time', 'uri']);
-  ajv.addFormat('iso-datetime', isIsoDateTime);
-  return ajv;
 }

@@ -1,0 +1,47 @@
+/** Ajv for the vocabulary of our schemas (src/contract/schema.ts): keywords and formats are set up here alone. */
+import { createRequire } from 'node:module';
+import type { Ajv2020, Options } from 'ajv/dist/2020.js';
+import type addFormats from 'ajv-formats';
+import { isFit, isFreeFit, mended } from '../domain/characters.ts';
+import type { TextKind } from '../domain/characters.ts';
+import { isIsoDate, isIsoDateTime } from '../domain/iso-time.ts';
+import { weightOf } from '../domain/weight.ts';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Loads Ajv, which takes a while: call this for the first value. `texts`: whether characters of texts are mended where they
+ * stand, or refused, as their kind (`x-text`) says; or any are taken.
+ */
+export function createAjv(options: Options, texts: 'mended' | 'any'): Ajv2020 {
+  const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  // The schemas are our own; that they are valid is for tests to say (test/server/http/openapi.test.ts).
+  const ajv = new Ajv({ allowUnionTypes: true, validateSchema: false, ...options });
+  ajv.addVocabulary(['x-error-code', 'x-error-message']);
+  ajv.addKeyword({
+    keyword: 'x-max-weight',
+    schemaType: 'number',
+    validate: (most: number, value: unknown) => weightOf(value, most) <= most,
+  });
+  if (texts === 'any') ajv.addVocabulary(['x-text']);
+  else ajv.addKeyword({ keyword: 'x-text', schemaType: 'string', modifying: true, validate: checkText });
+  (require('ajv-formats') as typeof addFormats).default(ajv, ['date', 'date-time', 'uri']);
+  ajv.addFormat('iso-datetime', isIsoDateTime);
+  ajv.addFormat('date-or-time', (value: string) => isIsoDate(value) || isIsoDateTime(value));
+  return ajv;
+}
+
+/** Mends a text where it stands, as far as its kind allows. */
+function checkText(
+  kind: TextKind | 'free',
+  value: unknown,
+  _schema?: unknown,
+  at?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
+): boolean {
+  if (kind === 'free') return isFreeFit(value);
+  if (typeof value !== 'string') return true;
+  const text = mended(kind, value);
+  if (text !== value && at) at.parentData[at.parentDataProperty] = text;
+  // Nothing in prose is beyond mending, and it may be long.
+  return kind === 'prose' || isFit(kind, text);
+}
