@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
 import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
+import { eventStreamHeaders } from '../../src/domain/server-sent-events.ts';
 import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
 import { createSealedClaims } from '../../src/node/sealed-claims.ts';
 import { calls, web } from '../bridge.ts';
@@ -112,18 +113,19 @@ function routes(
     if (!ticket) return reply.code(204).header('Cache-Control', 'no-store').send();
     reply.hijack();
     reply.raw.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      // A proxy must neither keep nor gather them.
-      'Cache-Control': 'no-store, no-transform',
-      'X-Accel-Buffering': 'no',
+      ...eventStreamHeaders,
       // Nothing else will come this way: when the server stops, nobody waits for the connection to be idle.
       Connection: 'close',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': request.id,
     });
-    const end = streamEvents(appOf(request, ticket), reply.raw, clock);
+    const { stream, end } = streamEvents(appOf(request, ticket), clock);
     streams.add(end);
-    reply.raw.once('close', () => streams.delete(end));
+    reply.raw.once('close', () => {
+      streams.delete(end);
+      stream.destroy();
+    });
+    stream.pipe(reply.raw);
     return reply;
   });
 

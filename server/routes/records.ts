@@ -12,7 +12,8 @@ import { dictationOf } from '../records/dictation.ts';
 import { generateLater, generateNow } from '../records/generation.ts';
 import { etagOf, readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
-import { createEventStreams, eventStreamHeaders } from '../event-stream.ts';
+import { eventStreamHeaders } from '../../src/domain/server-sent-events.ts';
+import { createEventStreams } from '../event-stream.ts';
 
 export function recordRoutes(services: Services): Handlers<typeof records, Call> {
   const { store, recordFeed, clock } = services;

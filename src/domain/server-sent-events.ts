@@ -1,0 +1,22 @@
+/** Server-sent events as text (HTML Living Standard 9.2), for whoever tells them. */
+
+/** A proxy that gathers answers before it passes them on is asked not to (nginx's header; others know it too). */
+export const eventStreamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** A comment, which readers skip: it keeps the stream open. */
+export const comment = ':\n\n';
+
+export interface ServerSentEvent {
+  readonly name: string;
+  /** Where a reader that connects again goes on: its `Last-Event-ID`. */
+  readonly id?: string;
+  /** Goes as JSON. */
+  readonly data: unknown;
+}
+
+export const eventText = ({ name, id, data }: ServerSentEvent): string =>
+  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
