@@ -1,4 +1,5 @@
 /** What the service tells as it happens (server-sent events, HTML Living Standard 9.2), for as long as it goes on. */
+import { createParser } from 'eventsource-parser';
 import { conforms } from '../../src/client/conforms.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Schema } from '../../src/contract/schema.ts';
@@ -8,6 +9,8 @@ import { pause } from '../../src/domain/pause.ts';
 
 /** Milliseconds without even a comment, of which there is one every 15 s: then the connection is dead. */
 const silenceMs = 40_000;
+/** Characters; ours have a few hundred. */
+const longestEvent = 1024 * 1024;
 const reconnecting = { base: 500, factor: 2, max: 30_000 } as const;
 
 export interface EventFeedDeps<E> {
@@ -87,39 +90,30 @@ async function readOnce<E>(deps: EventFeedDeps<E>, seen: Seen, ended: AbortSigna
     opened();
     onOpen();
     const decoder = new TextDecoder();
-    let rest = '';
+    const parser = createParser({
+      maxBufferSize: longestEvent,
+      onId: (id) => (seen.event = id === '' ? undefined : id),
+      onEvent({ event: name, data }) {
+        const event = eventOf(data, schema);
+        if (event) onEvent(event);
+        else if (name === 'reset') onReset?.();
+      },
+      onError({ type }) {
+        if (type === 'max-buffer-size-exceeded')
+          throw new AppError('BAD_ANSWER', { message: 'The service sends an event without end.' });
+      },
+    });
     for await (const chunk of body) {
       disarm();
       disarm = arm();
-      const blocks = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        seen.event = fieldOf(block, 'id') ?? seen.event;
-        const event = eventOf(block, schema);
-        if (event) onEvent(event);
-        else if (fieldOf(block, 'event') === 'reset') onReset?.();
-      }
+      parser.feed(decoder.decode(chunk, { stream: true }));
     }
   } finally {
     disarm();
   }
 }
 
-/** Its last line of that name (HTML Living Standard 9.2.6). */
-const fieldOf = (block: string, name: string): string | undefined =>
-  block
-    .split('\n')
-    .findLast((line) => line.startsWith(`${name}:`))
-    ?.slice(name.length + 1)
-    .trimStart();
-
-function eventOf<E>(block: string, schema: Schema<E>): E | undefined {
-  const data = block
-    .split('\n')
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice(5).trimStart())
-    .join('\n');
-  if (data === '') return undefined;
+function eventOf<E>(data: string, schema: Schema<E>): E | undefined {
   try {
     const value: unknown = JSON.parse(data);
     return conforms(schema, value) ? (value as E) : undefined;
