@@ -1,9 +1,7 @@
 /** `--output FILE`: written beside its place and then moved there, so that a broken transfer leaves no half of a file. */
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { AppError } from '../src/contract/errors.ts';
-import { syncDirectory } from '../src/node/private-file.ts';
+import { replaceFile } from '../src/node/replaced-file.ts';
+import { explain, isSystemError } from '../src/node/system-error.ts';
 import { text } from './command.ts';
 import type { Context } from './context.ts';
 import { bytesView, messageView } from './view.ts';
@@ -33,22 +31,13 @@ export async function save(
 
 /** Writes the whole file, 0600 and on disk for certain, or nothing. USAGE where it cannot be written. */
 export async function saveFile(output: string, body: AsyncIterable<Uint8Array>): Promise<void> {
-  const part = join(dirname(output), `.${basename(output)}.${randomUUID()}.part`);
   try {
-    const file = await open(part, 'wx', 0o600);
-    try {
-      await file.writeFile(body);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(part, output);
-    await syncDirectory(dirname(output));
+    await replaceFile(output, (file) => file.writeFile(body));
   } catch (error) {
-    await rm(part, { force: true });
     if (error instanceof AppError) throw error;
     throw new AppError('USAGE', {
       message: `${output} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+      ...(isSystemError(error) && { hint: explain(error).hint }),
       cause: error,
     });
   }

@@ -1,9 +1,7 @@
 /** `--report FILE`: what became of every entry, as JSON, CSV or JUnit XML by the file's ending. */
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
+import { beginReplacing } from '../../src/node/replaced-file.ts';
 import { csvCell } from './csv-cell.ts';
 import { positionWords } from './entries.ts';
 import { accessionOf, warningsOf } from './outcomes.ts';
@@ -88,18 +86,20 @@ export async function openReport(path: string): Promise<Report> {
   const format = formats[extname(path).toLowerCase()];
   if (!format)
     throw new AppError('USAGE', { message: '--report takes a file that ends in .json, .csv or .xml (JUnit).' });
-  const part = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
   const failure = (error: unknown): AppError =>
     new AppError('USAGE', {
       message: `The report ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
       cause: error,
     });
-  let handle: FileHandle;
+  const { file, publish, discard } = await beginReplacing(path).catch((error: unknown) => {
+    throw failure(error);
+  });
+  /** The system may take less at once than it is given; this writes all. */
+  const write = (text: string): Promise<void> => file.writeFile(text);
   try {
-    handle = await open(part, 'wx', 0o600);
-    await handle.write(format.begin);
+    await write(format.begin);
   } catch (error) {
-    await rm(part, { force: true });
+    await discard();
     throw failure(error);
   }
   let isFirst = true;
@@ -110,24 +110,19 @@ export async function openReport(path: string): Promise<Report> {
         text += format.row(rowOf(each), isFirst);
         isFirst = false;
       }
-      if (text !== '') await handle.write(text).catch((error: unknown) => Promise.reject(failure(error)));
+      if (text !== '') await write(text).catch((error: unknown) => Promise.reject(failure(error)));
     },
     async finish(end) {
       try {
-        await handle.write(format.end(end));
-        if (format.rewrite) await handle.write(format.rewrite(end), 0);
-        await handle.sync();
-        await handle.close();
-        await rename(part, path);
+        await write(format.end(end));
+        if (format.rewrite) await file.write(format.rewrite(end), 0);
+        await publish();
       } catch (error) {
-        await rm(part, { force: true });
+        await discard();
         throw failure(error);
       }
     },
-    async discard() {
-      await handle.close().catch(() => undefined);
-      await rm(part, { force: true });
-    },
+    discard,
   };
 }
 

@@ -68,6 +68,7 @@ export const errors = {
   CONFIGURATION: kind(null, 'usage', 'The configuration is not usable.'),
   LOGIN_REQUIRED: kind(null, 'login', 'You are not logged in.'),
   LOGIN_FAILED: kind(null, 'login', 'The login did not succeed.'),
+  DATA_DAMAGED: kind(null, 'failedOrPartial', 'Stored data is missing or damaged.'),
   CREDENTIAL_STORE: kind(null, 'usage', 'The credential store is not available.'),
   NETWORK: kind(null, 'unavailable', 'The server could not be reached.'),
   BAD_ANSWER: kind(null, 'unavailable', 'The server answered with something that is not this API.'),

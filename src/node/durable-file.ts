@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { createOrder } from '../domain/in-order.ts';
-import { syncDirectory } from './private-file.ts';
+import { syncDirectory } from './replaced-file.ts';
 
 /** How files are opened; an argument, so that tests can let any write fail. */
 export type OpenFile = (path: string, flags: string | number, mode?: number) => Promise<FileHandle>;

@@ -6,22 +6,12 @@ import { AppError } from '../contract/errors.ts';
 import type { Clock } from '../domain/clock.ts';
 import { pause } from '../domain/pause.ts';
 import { ensurePrivateDirectory, isMissing } from './private-file.ts';
+import { isRunning } from './processes.ts';
 
 /** Milliseconds after which a lock is no longer believed, even if a process has the number of its holder. */
 const longestHold = 600_000;
 /** Milliseconds between two tries. */
 const interval = 20;
-
-/** Whether a process with this number runs on this machine. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It runs, but belongs to somebody else.
-    return Object(error).code === 'EPERM';
-  }
-}
 
 export interface LockOptions {
   readonly clock: Clock;

@@ -1,8 +1,8 @@
 /** Files and directories that only their owner can read, whatever the umask: 0600 and 0700. */
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { replaceFile } from './replaced-file.ts';
 import { ofFile } from './system-error.ts';
 import { isSealed, openWhole, sealWhole } from './sealing.ts';
 import type { Sealing } from './sealing.ts';
@@ -65,42 +65,14 @@ export async function readPrivateFile(path: string, sealing?: Sealing): Promise<
     return text;
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Writes the whole file or nothing: a temporary one beside it, flushed to disk, then renamed over it. */
-export async function writePrivateFile(path: string, content: string | Uint8Array, sealing?: Sealing): Promise<void> {
-  await ensurePrivateDirectory(dirname(path));
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.chmod(0o600);
-      await file.writeFile(sealing ? sealWhole(sealing, path, content) : content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-    await syncDirectory(dirname(path));
-  } catch (error) {
-    await rm(temporary, { force: true });
     throw ofFile(path, error);
   }
 }
 
-export const removePrivateFile = (path: string): Promise<void> => rm(path, { force: true });
-
-/** A rename is on disk only when its directory is; Windows has no such call. */
-export async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } catch (error) {
-    throw ofFile(directory, error);
-  } finally {
-    await handle.close();
-  }
+/** Writes the whole file or nothing. */
+export async function writePrivateFile(path: string, content: string | Uint8Array, sealing?: Sealing): Promise<void> {
+  await ensurePrivateDirectory(dirname(path));
+  await replaceFile(path, (file) => file.writeFile(sealing ? sealWhole(sealing, path, content) : content));
 }
+
+export const removePrivateFile = (path: string): Promise<void> => rm(path, { force: true });

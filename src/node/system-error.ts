@@ -43,8 +43,15 @@ export interface SystemError extends Error {
   readonly dest?: string;
 }
 
+/** Of connections, which are read and written as files are. */
+const ofConnections = /^(?:ECONN|ENOTCONN|EPIPE|ETIMEDOUT)/;
+
 export const isSystemError = (error: unknown): error is SystemError =>
-  error instanceof Error && 'code' in error && 'syscall' in error && Object.hasOwn(verbs, String(error.syscall));
+  error instanceof Error &&
+  'code' in error &&
+  !ofConnections.test(String(error.code)) &&
+  'syscall' in error &&
+  Object.hasOwn(verbs, String(error.syscall));
 
 /** Gives the error, which says from then on of which file it is. */
 export function ofFile(path: string, error: unknown): unknown {
@@ -56,7 +63,7 @@ export function ofFile(path: string, error: unknown): unknown {
 const plainName = (path: string): string =>
   basename(path)
     .replace(/^\.(?=.*\.tmp$)/, '')
-    .replace(/\.[0-9a-f-]{16,36}\.tmp$/, '');
+    .replace(/\.(?:[0-9a-f]{16}|[0-9a-f]{8}-\d+-[0-9a-f-]{36})\.tmp$/, '');
 
 /** One sentence with the last name of the path alone, and what the reader can do next. */
 export function explain({ code, syscall, path, dest }: SystemError): {

@@ -47,7 +47,7 @@ describe('serve --encrypt', () => {
     const { code, stderr } = await cli.run(serve('short', '--encrypt'), { env: { LAUDIO_PASSPHRASE: 'canary' } });
     expect(code).toBe(2);
     expect(stderr).toContain('A passphrase has at least 12 characters.');
-    expect(await readdir(join(cli.directory, 'short'))).toEqual([]);
+    expect(await readdir(join(cli.directory, 'short'))).toEqual(['lock.held']);
   });
 
   it.runIf(process.platform === 'linux')('without a keychain: refused, with what to do instead', async () => {
@@ -58,6 +58,6 @@ describe('serve --encrypt', () => {
       message: expect.stringMatching(/^The keychain of this system did not work: .+\.$/),
       hint: 'Unlock it and try again; or encrypt with a passphrase, with --passphrase-stdin or LAUDIO_PASSPHRASE. Nothing was changed.',
     });
-    expect(await readdir(join(cli.directory, 'plain'))).toEqual([]);
+    expect(await readdir(join(cli.directory, 'plain'))).toEqual(['lock.held']);
   });
 });

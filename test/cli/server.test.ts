@@ -219,6 +219,9 @@ describe('status, check and repair', () => {
     const check = await other.run(['server', 'check', '--json']);
     expect(check.code).toBe(9);
     expect(JSON.parse(check.stdout)).toMatchObject({ sound: false, problems: [{ file: journal, harmless: false }] });
+    const refused = await other.run(['serve', '--port', '0', '--json']);
+    expect(refused.code).toBe(9);
+    expect(refused.stderr).toContain(`The file ${journal} in the data directory is damaged`);
     const repair = await other.run(['server', 'repair', '--yes', '--json']);
     expect(repair.code).toBe(9);
     const report = JSON.parse(repair.stdout) as { repaired: boolean; lost: unknown[]; quarantined: string[] };

@@ -327,7 +327,7 @@ describe('--report', () => {
     await mkdir(path('taken.json'), { recursive: true });
     await put('reported.ndjson', lines);
     expect((await cli.run(['worklist', 'replay', 'reported.ndjson', '--report', 'taken.json'])).code).toBe(2);
-    expect((await readdir(cli.directory)).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect((await readdir(cli.directory)).filter((name) => /^\..*\.tmp$/.test(name))).toEqual([]);
   });
 });
 

@@ -23,15 +23,18 @@ test('names a file by the end of its path, whatever the call', async () => {
   expect(told(moved)?.message).toMatch(/^full cannot be given its name \(E[A-Z]+\)\.$/);
 });
 
-test('names the file of a handle, and not the name that it had while it was made', async () => {
-  const directory = await temporaryDirectory();
-  const path = join(directory, '.server.json.0123456789abcdef.tmp');
-  const handle = await open(path, 'w');
-  const error = ofFile(path, await errorOf(handle.read(Buffer.alloc(1), 0, 1, 0)));
-  await handle.close();
-  expect(told(error)?.message).toBe('server.json cannot be read (EBADF).');
-  expect(told(ofFile('/another', error))?.message).toBe('server.json cannot be read (EBADF).');
-});
+test.each(['0123456789abcdef', '01234567-1234-01234567-89ab-4cde-8f01-23456789abcd'])(
+  'names the file of a handle, and not the name that it had while it was made: %s',
+  async (by) => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, `.server.json.${by}.tmp`);
+    const handle = await open(path, 'w');
+    const error = ofFile(path, await errorOf(handle.read(Buffer.alloc(1), 0, 1, 0)));
+    await handle.close();
+    expect(told(error)?.message).toBe('server.json cannot be read (EBADF).');
+    expect(told(ofFile('/another', error))?.message).toBe('server.json cannot be read (EBADF).');
+  },
+);
 
 test.each([
   ['ENOSPC', 'Make room on its disk.'],
@@ -42,10 +45,12 @@ test.each([
   expect(told(error)).toEqual({ message: `journal cannot be written to disk (${code}).`, hint });
 });
 
-test.each([new TypeError('x'), Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' }), undefined])(
-  'leaves alone what is none: %s',
-  (error) => {
-    expect(isSystemError(error)).toBe(false);
-    expect(ofFile('/x', error)).toBe(error);
-  },
-);
+test.each([
+  new TypeError('x'),
+  Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+  Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' }),
+  undefined,
+])('leaves alone what is none: %s', (error) => {
+  expect(isSystemError(error)).toBe(false);
+  expect(ofFile('/x', error)).toBe(error);
+});

@@ -9,7 +9,8 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { openDurableFile, storageFailure } from '../../../src/node/durable-file.ts';
 import type { DurableFile, OpenFile } from '../../../src/node/durable-file.ts';
-import { isMissing, syncDirectory } from '../../../src/node/private-file.ts';
+import { isMissing } from '../../../src/node/private-file.ts';
+import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import { keyOfFile, sealedMark } from '../../../src/node/sealing.ts';
 import type { FileSealing, Sealing } from '../../../src/node/sealing.ts';
 

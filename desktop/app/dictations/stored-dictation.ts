@@ -3,7 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Language } from '../../../src/contract/shared.ts';
 import { storageFailure } from '../../../src/node/durable-file.ts';
-import { readPrivateFile, syncDirectory, writePrivateFile } from '../../../src/node/private-file.ts';
+import { readPrivateFile, writePrivateFile } from '../../../src/node/private-file.ts';
+import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 /** A file that can be sent. */

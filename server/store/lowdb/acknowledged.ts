@@ -7,6 +7,7 @@ import { constants, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { ofFile } from '../../../src/node/system-error.ts';
 import { hasCode } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 
@@ -61,7 +62,7 @@ export async function readAcknowledged(fs: FileSystem, directory: string): Promi
     line = await fs.readFile(join(directory, acknowledgedName), 'latin1');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return 0;
-    throw error;
+    throw ofFile(acknowledgedName, error);
   }
   const sequence = Number.parseInt(line.slice(0, 16), 16);
   return Number.isSafeInteger(sequence) && lineOf(sequence) === line ? sequence : 0;

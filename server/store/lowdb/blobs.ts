@@ -15,7 +15,6 @@ import { createInspection } from './inspection.ts';
 import {
   createPrivateFile,
   discard,
-  hasCode,
   makePrivateDirectory,
   nodeFileSystem,
   openNameless,
@@ -23,6 +22,7 @@ import {
   removeTemporaries,
   syncDirectory,
   temporaryBeside,
+  unlessMissing,
   unusable,
 } from './private-files.ts';
 import { rememberPlace } from './place.ts';
@@ -286,10 +286,6 @@ function filesIn(directory: string, fs: FileSystem, place?: Place): Files {
       await proveRoom(fs, directory, bytes);
     },
   };
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT')) throw error;
 }
 
 /** One file after the other: the sealed one is complete and durable before the plain one goes. */

@@ -15,7 +15,7 @@ import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
 import { hasCode, nodeFileSystem, unusable } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
-import { recover } from './recovery.ts';
+import { lacking, recover } from './recovery.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface CareOptions {
@@ -182,8 +182,7 @@ async function readThrough(opened: OpenDataFile) {
       continue;
     }
     if (frame.sequence !== next) {
-      const missing =
-        kind === 'journal' ? `commits ${next} to ${frame.sequence - 1} are missing` : 'frames are missing';
+      const missing = kind === 'journal' ? lacking(next, frame.sequence - 1) : 'frames are missing';
       const before = unreadable === '' ? undefined : findings.pop();
       findings.push(
         before ? { ...before, what: `${unreadable}: ${missing}` } : { file, offset: frame.offset, what: missing },

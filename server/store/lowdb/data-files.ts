@@ -46,9 +46,9 @@ export async function listDataFiles(fs: FileSystem, directory: string): Promise<
   };
 }
 
-/** AppError CONFIGURATION: a file cannot be read as it should be; nothing was changed. */
+/** AppError DATA_DAMAGED: a file cannot be read as it should be; nothing was changed. */
 export const damaged = (file: string, offset: number, damage: string): AppError =>
-  new AppError('CONFIGURATION', {
+  new AppError('DATA_DAMAGED', {
     message: `The file ${file} in the data directory is damaged at byte ${offset}: ${damage}.`,
     hint: 'Nothing was changed. See `laudio server check`, then `laudio server repair`.',
     details: { file, offset, damage },

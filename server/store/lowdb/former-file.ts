@@ -1,6 +1,7 @@
 /** `database.json`, in which earlier versions kept everything: read once, then kept beside under another name. */
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
+import { ofFile } from '../../../src/node/system-error.ts';
 import { createTables, isIndexable } from '../tables.ts';
 import type { AnyDocument, Tables } from '../tables.ts';
 import type { DataFiles } from './data-files.ts';
@@ -16,14 +17,13 @@ const schema = 1;
 export const hasFormerFile = async (fs: FileSystem, directory: string): Promise<boolean> =>
   (await fs.readdir(directory)).includes(file);
 
-/** `null` where there is none. AppError CONFIGURATION where it cannot be read. */
+/** `null` where there is none. AppError DATA_DAMAGED where it is not what it was; what the system says where it refuses. */
 export async function readFormerFile(fs: FileSystem, directory: string): Promise<Tables | null> {
   try {
     return parseFormerFile(await fs.readFile(join(directory, file), 'utf8'));
   } catch (cause) {
     if (hasCode(cause, 'ENOENT')) return null;
-    if (cause instanceof AppError) throw cause;
-    throw new AppError('CONFIGURATION', { message: `The file ${file} in the data directory cannot be read.`, cause });
+    throw ofFile(file, cause);
   }
 }
 
@@ -54,7 +54,7 @@ export async function removeImported(fs: FileSystem, directory: string): Promise
 }
 
 const damaged = (): AppError =>
-  new AppError('CONFIGURATION', {
+  new AppError('DATA_DAMAGED', {
     message: `The file ${file} in the data directory is damaged.`,
     hint: 'It was left as it is. Put a copy in its place, or move it away to begin with no data.',
   });

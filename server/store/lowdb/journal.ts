@@ -9,7 +9,7 @@ import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
 import { rememberPlace } from './place.ts';
 import type { Place } from './place.ts';
-import { discard, hasCode, syncDirectory } from './private-files.ts';
+import { discard, syncDirectory, unlessMissing } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
@@ -140,7 +140,7 @@ function growing(handle: FileHandle, { path, frames, start, file, directory }: G
     if (own.status === 'fulfilled' && (own.value.size === end || !appends)) return;
     // What was acknowledged may be gone as well.
     broken = true;
-    throw ioError('The journal does not have what was written to it.');
+    throw ofFile(path, ioError('The journal does not have what was written to it.'));
   };
 
   return {
@@ -192,8 +192,5 @@ async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number):
   }
 }
 
-const ioError = (message: string): Error => Object.assign(new Error(message), { code: 'EIO' });
-
-function unlessMissing(error: unknown): void {
-  if (!hasCode(error, 'ENOENT')) throw error;
-}
+/** As the system would have told it. */
+const ioError = (message: string): Error => Object.assign(new Error(message), { code: 'EIO', syscall: 'write' });

@@ -8,6 +8,7 @@ import { conforms } from '../../../src/client/conforms.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { integer, object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
+import { ofFile } from '../../../src/node/system-error.ts';
 import { keyPlaces } from '../encryption.ts';
 import type { Encryption, KeyOptions, KeyPlace } from '../encryption.ts';
 import { sealedEnding } from './blobs.ts';
@@ -140,7 +141,7 @@ async function readWrapped(directory: string, fs: FileSystem): Promise<Wrapped |
     content = JSON.parse(await fs.readFile(join(directory, keyFile), 'utf8'));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw error instanceof SyntaxError ? damaged() : error;
+    throw error instanceof SyntaxError ? damaged() : ofFile(keyFile, error);
   }
   if (Number((content as { format?: unknown } | null)?.format) > format) {
     throw new AppError('CONFIGURATION', {
@@ -163,6 +164,8 @@ async function holdsSealed(directory: string, fs: FileSystem): Promise<boolean> 
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerLength), 0, headerLength, 0);
       if (decodeHeader(buffer.subarray(0, bytesRead))?.header.sealed) return true;
+    } catch (error) {
+      throw ofFile(name, error);
     } finally {
       await handle.close();
     }
@@ -175,13 +178,13 @@ async function holdsSealed(directory: string, fs: FileSystem): Promise<boolean> 
 }
 
 const keyMissing = (): AppError =>
-  new AppError('CONFIGURATION', {
+  new AppError('DATA_DAMAGED', {
     message: `The data directory is encrypted, and its file ${keyFile} is missing.`,
     hint: 'Put a copy of it in its place, or restore a backup into another directory.',
   });
 
 const damaged = (): AppError =>
-  new AppError('CONFIGURATION', {
+  new AppError('DATA_DAMAGED', {
     message: `The file ${keyFile} in the data directory is damaged.`,
     hint: 'It was left as it is. Put a copy of it in its place: without it the data cannot be read.',
   });

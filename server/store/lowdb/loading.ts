@@ -7,6 +7,7 @@ import type { Tables } from '../tables.ts';
 import { listDataFiles } from './data-files.ts';
 import type { Surroundings } from './data-files.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
+import { keyFile } from './keys.ts';
 import { discard, removeTemporaries } from './private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { recover } from './recovery.ts';
@@ -20,14 +21,14 @@ export interface Loaded extends Pick<Recovered, 'sequence' | 'base' | 'growth' |
   readonly former: boolean;
 }
 
-/** `null` where nothing is kept. AppError CONFIGURATION where it cannot be read, or where something is missing. */
+/** `null` where nothing is kept. AppError DATA_DAMAGED where something is missing, CONFIGURATION where it cannot be read. */
 export async function loadDirectory(
   around: Surroundings,
   migrations: readonly Migration[],
   log: Log,
 ): Promise<Loaded | null> {
   const { directory, fs, sealing, schema } = around;
-  for (const prefix of ['snapshot-', 'database.json']) await removeTemporaries(fs, directory, prefix);
+  for (const prefix of ['snapshot-', 'database.json', keyFile]) await removeTemporaries(fs, directory, prefix);
   const files = await listDataFiles(fs, directory);
   const recovered = await recover(around, files);
   const former = await hasFormerFile(fs, directory);

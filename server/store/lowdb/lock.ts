@@ -1,15 +1,25 @@
 /** One owner per data directory: a file that the system locks, and beside it who has it, to be told to others. */
-import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
+import { namespaceOfPids } from '../../../src/node/processes.ts';
 import { lockFile } from './kernel-lock.ts';
 import { isThere, rememberPlace } from './place.ts';
 import type { Place } from './place.ts';
-import { createPrivateFile, discard, hasCode, linked, removeTemporaries, temporaryBeside } from './private-files.ts';
+import {
+  createPrivateFile,
+  discard,
+  linked,
+  removeTemporaries,
+  temporaryBeside,
+  unlessMissing,
+} from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 
-/** Whoever removes it takes the lock away; its owner notices (place.ts). */
+/**
+ * Whoever removes it takes the lock away; its owner notices (place.ts). It stays when the owner leaves: a disk that is full by
+ * then may take no new file.
+ */
 const heldName = 'lock.held';
 const holderName = 'lock';
 
@@ -30,7 +40,7 @@ export interface Lock {
 /** Takes the directory for this process. Rejects with AppError CONFIGURATION while another one, or this one, has it. */
 export async function takeLock(directory: string, fs: FileSystem): Promise<Lock> {
   const path = join(directory, heldName);
-  // Each further attempt means that somebody left, and removed the file, meanwhile.
+  // Each further attempt means that somebody removed the file meanwhile.
   for (let attempt = 0; attempt < 100; attempt++) {
     await makeFile(fs, path);
     const place = await rememberPlace(fs, path).catch(unlessMissing);
@@ -49,10 +59,7 @@ export async function takeLock(directory: string, fs: FileSystem): Promise<Lock>
     return {
       place,
       async release() {
-        if (await isThere(place)) {
-          await discard(fs, join(directory, holderName));
-          await discard(fs, path);
-        }
+        if (await isThere(place)) await discard(fs, join(directory, holderName));
         unlock();
       },
     };
@@ -78,7 +85,7 @@ function lock(path: string): (() => void) | undefined {
     return lockFile(path);
   } catch (cause) {
     throw new AppError('CONFIGURATION', {
-      message: `The file ${heldName} in the data directory cannot be locked.`,
+      message: `The file ${heldName} in the data directory cannot be locked (${String(Object(cause).errstr ?? 'unknown reason')}).`,
       hint: 'Its user has to be the one that runs this, and its file system has to keep locks: a local disk does.',
       cause,
     });
@@ -86,14 +93,6 @@ function lock(path: string): (() => void) | undefined {
 }
 
 const me = (): Holder => ({ pid: process.pid, host: hostname(), namespace: namespaceOfPids() });
-
-function namespaceOfPids(): string | null {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return null;
-  }
-}
 
 /** Advice for others alone: where there is no room for it, nothing wrong is left. */
 async function tellHolder(fs: FileSystem, directory: string): Promise<void> {
@@ -128,8 +127,4 @@ function inUse(holder: Holder | undefined): AppError {
       : 'Stop it there first (it may be another container), or choose another directory.',
     ...(here && { details: { pid: holder.pid } }),
   });
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT')) throw error;
 }

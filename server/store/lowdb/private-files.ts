@@ -18,6 +18,11 @@ export const nodeFileSystem: FileSystem = promises;
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(error.code as string);
 
+/** Throws all but that there is no such file. */
+export function unlessMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error;
+}
+
 /** AppError CONFIGURATION for whatever kept the data directory from being opened; the system's message has paths. */
 export function unusable(error: unknown): AppError {
   const isRefusal = error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';

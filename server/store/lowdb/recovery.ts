@@ -32,15 +32,16 @@ export interface Recovered {
 /** The newest journal, where there is one, ends with the commit `from`, though `to` was acknowledged. */
 function endMissing(journal: DataFile | undefined, from: number, to: number): AppError {
   const file = journal?.name ?? nameOf('journal', from);
-  const damage = `${lacking(from + 1, to)}, which were acknowledged`;
-  return new AppError('CONFIGURATION', {
+  const damage = `${lacking(from + 1, to)}, which ${from + 1 === to ? 'was' : 'were'} acknowledged`;
+  return new AppError('DATA_DAMAGED', {
     message: `The file ${file} in the data directory ${journal ? 'lacks its end' : 'is missing'}: ${damage}.`,
     hint: 'Nothing was changed. Put it back, or see `laudio server check`, then `laudio server repair`.',
     details: { file, offset: null, damage },
   });
 }
 
-const lacking = (from: number, to: number): string => `the commits from ${from} to ${to} are missing`;
+export const lacking = (from: number, to: number): string =>
+  from === to ? `commit ${from} is missing` : `the commits from ${from} to ${to} are missing`;
 
 export interface UnreadableFile {
   readonly file: DataFile;

@@ -1,6 +1,7 @@
 /** A data directory that others on the machine can enter or read is made private, as far as it is ours alone. */
 import { join } from 'node:path';
 import type { Log } from '../../services.ts';
+import { unlessMissing } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 
 /** What Laudio keeps in a data directory; `lost+found` is of the file system on a volume of its own. */
@@ -26,11 +27,12 @@ export async function tighten(fs: FileSystem, directory: string, log: Log): Prom
   const open: string[] = [];
   const look = async (name: string, mode: number, mayBe: boolean): Promise<void> => {
     const path = join(directory, name);
-    const { mode: present } = await fs.stat(path);
-    if ((present & others) === 0) return;
+    // What a process that was refused the directory had there for a moment goes meanwhile.
+    const found = await fs.stat(path).catch(unlessMissing);
+    if (!found || (found.mode & others) === 0) return;
     const isPrivate =
       mayBe &&
-      (present & sticky) === 0 &&
+      (found.mode & sticky) === 0 &&
       (await fs.chmod(path, mode).then(
         () => true,
         () => false,

@@ -137,7 +137,10 @@ describe('check', () => {
       file: journal,
       offset: null,
       harmless: false,
-      what: `the commits from ${from} to 2 are missing, which were acknowledged`,
+      what:
+        from === 1
+          ? 'the commits from 1 to 2 are missing, which were acknowledged'
+          : 'commit 2 is missing, which was acknowledged',
     });
     expect(await repairDirectory({ directory })).toMatchObject({ repaired: true, lost: [{ from, to: 2 }], cut: 0 });
     expect(await checkDirectory({ directory })).toMatchObject({ sound: true, found: { sequence: 3 } });
@@ -191,8 +194,8 @@ describe('check', () => {
       sound: false,
       problems: [{ file: 'database.json', harmless: false }],
     });
-    await expect(repairDirectory({ directory })).rejects.toMatchObject({ code: 'CONFIGURATION' });
-    expect(await readdir(directory)).toEqual(['database.json']);
+    await expect(repairDirectory({ directory })).rejects.toMatchObject({ code: 'DATA_DAMAGED' });
+    expect(await readdir(directory)).toEqual(['database.json', 'lock.held']);
   });
 });
 
@@ -202,7 +205,7 @@ describe('repair', () => {
     const before = await readFile(path());
     expect(await repairDirectory({ directory })).toMatchObject({ repaired: false, lost: [], found: { sequence: 2 } });
     expect(await readFile(path())).toEqual(before);
-    expect(await readdir(directory)).toEqual(['acknowledged', journal]);
+    expect(await readdir(directory)).toEqual(['acknowledged', journal, 'lock.held']);
   });
 
   test('does nothing while a server runs', async () => {
@@ -292,7 +295,7 @@ describe('repair', () => {
       await expect(repairDirectory({ directory, ...(wrong && { sealing: wrong }) })).rejects.toMatchObject({
         code: 'CONFIGURATION',
       });
-      expect(await readdir(directory)).toEqual(['acknowledged', journal]);
+      expect(await readdir(directory)).toEqual(['acknowledged', journal, 'lock.held']);
       expect(await readFile(path())).toEqual(before);
     }
     expect(await repairDirectory({ directory, sealing })).toMatchObject({ lost: [{ from: 1, to: 1 }] });

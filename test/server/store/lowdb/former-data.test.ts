@@ -202,7 +202,7 @@ describe('database.json', () => {
     await writeFile(file(), text);
     await writeFile(join(directory, 'database.json.imported'), 'of an earlier time');
     await (await openLowdbStore({ directory, sealing })).close();
-    expect(await readdir(directory)).toEqual(['acknowledged', ...(await dataFiles(directory))]);
+    expect(await readdir(directory)).toEqual(['acknowledged', 'lock.held', ...(await dataFiles(directory))]);
   });
 
   test('that an earlier version wrote later is not passed over', async () => {
@@ -237,21 +237,21 @@ describe('database.json', () => {
   ])('that is damaged is refused, named, and left alone: %s', async (damaged) => {
     await writeFile(file(), damaged);
     const refusal = await openLowdbStore({ directory }).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'CONFIGURATION', message: expect.stringContaining('database.json') });
+    expect(refusal).toMatchObject({ code: 'DATA_DAMAGED', message: expect.stringContaining('database.json') });
     expect((refusal as Error).message).not.toContain(directory);
     expect(await readFile(file(), 'utf8')).toBe(damaged);
     // The directory is free again.
-    expect(await readdir(directory)).toEqual(['database.json']);
+    expect(await readdir(directory)).toEqual(['database.json', 'lock.held']);
   });
 
   test('that cannot be read is named', async () => {
     await writeFile(file(), text);
     const fs = hookedFileSystem((call, path) => {
-      if (call === 'readFile' && path === file()) throw systemError('EACCES');
+      if (call === 'readFile' && path === file()) throw Object.assign(systemError('EACCES'), { syscall: 'read' });
     });
     await expect(openLowdbStore({ directory, fs })).rejects.toMatchObject({
       code: 'CONFIGURATION',
-      message: expect.stringContaining('cannot be read'),
+      message: 'The data directory cannot be used: database.json cannot be read (EACCES).',
     });
   });
 });

@@ -41,7 +41,7 @@ async function prepareUnknown(ids: readonly string[], options: object = {}): Pro
 }
 
 const refusal = (at: string | RegExp) => ({
-  code: 'CONFIGURATION',
+  code: 'DATA_DAMAGED',
   message: expect.stringMatching(at),
   hint: expect.stringContaining('laudio server repair'),
 });
@@ -83,7 +83,9 @@ describe.each([
       await writeFile(path(), cut);
       const left = ids.filter((_, n) => ends[n]! <= length).length;
       await expect(foundIn(directory, options), `length ${length}`).rejects.toMatchObject(
-        refusal(`${journal} in the data directory lacks its end: the commits from ${left + 1} to 3 are missing`),
+        refusal(
+          `${journal} in the data directory lacks its end: ${left === 2 ? 'commit' : `the commits from ${left + 1} to`} 3 `,
+        ),
       );
       expect(await readFile(path())).toEqual(cut);
     }
@@ -122,7 +124,7 @@ test('a journal without its header is refused', async () => {
   await writeFile(path(), bytes.fill(0, 0, headerLength));
   await expect(foundIn(directory)).rejects.toMatchObject(refusal('no header'));
   // The directory is free again, and as it was.
-  expect(await readdir(directory)).toEqual(['acknowledged', journal]);
+  expect(await readdir(directory)).toEqual(['acknowledged', journal, 'lock.held']);
 });
 
 test('a file that only got its length is a journal that never began', async () => {
@@ -172,7 +174,7 @@ test('a commit that is missing in between is missed', async () => {
   const ends = await prepare(['a', 'b', 'c']);
   const bytes = await readFile(path());
   await writeFile(path(), Buffer.concat([bytes.subarray(0, ends[0]), bytes.subarray(ends[1])]));
-  await expect(foundIn(directory)).rejects.toMatchObject(refusal('commits from 2 to 2 are missing'));
+  await expect(foundIn(directory)).rejects.toMatchObject(refusal('commit 2 is missing'));
 });
 
 test('a journal that is missing in between is missed', async () => {
@@ -250,7 +252,7 @@ describe('a newest journal that is gone', () => {
     await put(store, 'a');
     await store.close();
     await rm(path(name(1)));
-    await expect(foundIn(directory)).rejects.toMatchObject(refusal('the commits from 2 to 2 are missing'));
+    await expect(foundIn(directory)).rejects.toMatchObject(refusal('commit 2 is missing'));
     // Nobody but a person may say that this is all right.
     await forgetAcknowledged(directory);
     expect(await foundIn(directory)).toEqual(['kept']);
@@ -266,7 +268,7 @@ describe('what was acknowledged', () => {
     expect(await known()).toMatch(/^0000000000000003 [0-9a-f]{8}\n$/);
     await asCrashed(directory, async (copy) => {
       await truncate(join(copy, journal), (await readFile(join(copy, journal))).length - 1);
-      await expect(foundIn(copy)).rejects.toMatchObject(refusal('the commits from 3 to 3 are missing'));
+      await expect(foundIn(copy)).rejects.toMatchObject(refusal('commit 3 is missing'));
     });
     await store.close();
   });

@@ -178,7 +178,7 @@ test('a file that was changed or is of a newer version is said to be, and left',
   for (const text of broken) {
     await writeFile(keyFile(directory), text);
     await expect(open(directory, { encrypt: 'keychain', keychain }), text).rejects.toMatchObject({
-      code: 'CONFIGURATION',
+      code: 'DATA_DAMAGED',
       message: 'The file encryption.json in the data directory is damaged.',
     });
     expect(await content(directory)).toBe(text);
@@ -202,7 +202,7 @@ test('where the disk fails while the key is written there is no key', async () =
 });
 
 describe('where the file with the key is gone', () => {
-  const refused = { code: 'CONFIGURATION', message: expect.stringContaining('its file encryption.json is missing') };
+  const refused = { code: 'DATA_DAMAGED', message: expect.stringContaining('its file encryption.json is missing') };
 
   test('no other key is made while audio is there that only that one opens', async () => {
     const directory = await temporaryDirectory();

@@ -60,7 +60,7 @@ test('refuses a second owner, naming the first, until that one has left', async 
   await expect(take()).rejects.toMatchObject({ code: 'CONFIGURATION' });
   await lock.release();
   await lock.release();
-  expect(await readdir(directory)).toEqual([]);
+  expect(await readdir(directory)).toEqual(['lock.held']);
   await (await take()).release();
 });
 
@@ -88,10 +88,10 @@ test.each(['', '{}', 'null', '{"pid":"1","host":"here"}', '{"pid":1,"host":"else
   },
 );
 
-test('of a process that died takes no room on a disk that has none', async () => {
+test('of a process that has ended takes no room, and no new file, on a disk that has none', async () => {
   await writeFile(join(directory, 'lock.held'), '', { mode: 0o644 });
   const fs = hookedFileSystem((call) => {
-    if (call === 'link' || call.startsWith('handle.write')) throw systemError('ENOSPC');
+    if (['link', 'open'].includes(call) || call.startsWith('handle.write')) throw systemError('ENOSPC');
   });
   const lock = await takeLock(directory, fs);
   expect((await stat(join(directory, 'lock.held'))).mode & 0o077).toBe(0);
@@ -103,7 +103,7 @@ test('says which file it cannot lock', async () => {
   await mkdir(join(directory, 'lock.held'));
   await expect(take()).rejects.toMatchObject({
     code: 'CONFIGURATION',
-    message: expect.stringContaining('lock.held'),
+    message: 'The file lock.held in the data directory cannot be locked (unable to open database file).',
   });
 });
 
@@ -137,7 +137,8 @@ test('has one owner when many come at once, however their steps fall', async () 
       expect(owners).toHaveLength(1);
       await owners[0]!.value.place.check();
       await owners[0]!.value.release();
-      expect(await readdir(directory)).toEqual([]);
+      expect(await readdir(directory)).toEqual(['lock.held']);
+      await rm(join(directory, 'lock.held'));
     }),
     { numRuns: 60 },
   );

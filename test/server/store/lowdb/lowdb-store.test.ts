@@ -331,7 +331,25 @@ describe('opening', () => {
       'server.json',
     ]);
     await store.close();
-    expect((await readdir(directory)).toSorted()).toEqual(['acknowledged', journal, 'notes.tmp', 'server.json']);
+    expect((await readdir(directory)).toSorted()).toEqual([
+      'acknowledged',
+      journal,
+      'lock.held',
+      'notes.tmp',
+      'server.json',
+    ]);
+  });
+
+  test('names the file that the system does not read', async () => {
+    await (await open()).close();
+    hook = (call, path) => {
+      if (call === 'readFile' && path.endsWith('acknowledged'))
+        throw Object.assign(systemError('EIO'), { syscall: 'read' });
+    };
+    await expect(open()).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: 'The data directory cannot be used: acknowledged cannot be read (EIO).',
+    });
   });
 
   test.each(['mkdir', 'open', 'link', 'readdir'])('says so where the directory cannot be used: %s', async (failing) => {
@@ -340,6 +358,6 @@ describe('opening', () => {
     };
     await expect(open()).rejects.toMatchObject({ code: 'CONFIGURATION', message: expect.stringContaining('(EROFS)') });
     calm();
-    expect(await readdir(directory)).toEqual([]);
+    expect((await readdir(directory)).filter((name) => name !== 'lock.held')).toEqual([]);
   });
 });

@@ -51,7 +51,13 @@ describe.runIf(process.platform !== 'win32')('a directory that is open to others
     expect(await start(directory)).toEqual([
       { level: 'warn', event: 'permissions_tightened', names: ['.', 'acknowledged', 'audio', journal] },
     ]);
-    expect(await modesOf(directory)).toEqual({ '': '700', acknowledged: '600', audio: '700', [journal]: '600' });
+    expect(await modesOf(directory)).toEqual({
+      '': '700',
+      acknowledged: '600',
+      audio: '700',
+      'lock.held': '600',
+      [journal]: '600',
+    });
     expect(await start(directory)).toEqual([]);
   });
 

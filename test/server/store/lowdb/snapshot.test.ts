@@ -99,7 +99,7 @@ describe('a snapshot that is damaged', () => {
     const bytes = await readFile(path(name!));
     await writeFile(path(name!), bytes.subarray(0, -1));
     await expect(foundIn(directory)).rejects.toMatchObject({
-      code: 'CONFIGURATION',
+      code: 'DATA_DAMAGED',
       message: expect.stringContaining(name!),
       hint: expect.stringContaining('laudio server repair'),
     });

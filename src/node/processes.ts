@@ -1,0 +1,28 @@
+/** Processes of this machine, as files tell them: by a number, which counts in one container of one computer. */
+import { createHash } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** Whether a process with this number runs here. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It runs, but belongs to somebody else.
+    return Object(error).code === 'EPERM';
+  }
+}
+
+/** Linux: the name space in which numbers of processes count; `null` where the system has one only. */
+export function namespaceOfPids(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
+}
+
+/** Where the numbers of processes count, in eight digits: this container of this computer. */
+export const placeOfProcesses = (): string =>
+  createHash('sha256').update(`${hostname()} ${namespaceOfPids()}`).digest('hex').slice(0, 8);
