@@ -38,6 +38,9 @@ export interface Rest {
   readonly isRefused: boolean;
 }
 
+/** Why the recorder stops by itself: too much waits; the app does not take it; nobody but this page keeps it. */
+export type WhyStopped = 'full' | 'refused' | 'unkept';
+
 export interface RecorderState {
   readonly phase: Phase;
   readonly dictation: Dictation | null;
@@ -53,8 +56,7 @@ export interface RecorderState {
   readonly isMuted: boolean;
   readonly isLost: boolean;
   readonly device: string | null;
-  /** Why the recorder has stopped by itself: too much waits, or the app does not take it. */
-  readonly stopped: 'full' | 'refused' | null;
+  readonly stopped: WhyStopped | null;
   /** Why there is no microphone. */
   readonly problem: MicrophoneProblem | null;
   /** Why saving waits. */
@@ -103,7 +105,7 @@ export type RecorderEvent =
   | { readonly type: 'block'; readonly seconds: number; readonly peak: number; readonly now: number }
   | { readonly type: 'saved'; readonly seconds: number }
   | { readonly type: 'kept'; readonly seconds: number }
-  | { readonly type: 'stopped'; readonly why: 'full' | 'refused' }
+  | { readonly type: 'stopped'; readonly why: WhyStopped }
   | { readonly type: 'trouble'; readonly error: BridgeError | null }
   | { readonly type: 'tick'; readonly now: number }
   | { readonly type: 'muted'; readonly isMuted: boolean }
@@ -153,10 +155,13 @@ export const unsaved = ({ take }: Pick<RecorderState, 'take'>): number =>
 export const unkept = ({ take }: Pick<RecorderState, 'take'>): number =>
   take ? Math.max(0, take.captured - Math.max(take.saved, take.kept)) : 0;
 
+/** Sound is in this page alone for longer than keeping it takes. */
+export const isUnkept = (state: Pick<RecorderState, 'take'>): boolean => unkept(state) * 1000 >= alarmAfterMs;
+
 const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
   stopped: (state) => state.stopped !== null,
   lost: (state) => state.isLost,
-  unkept: (state) => unkept(state) * 1000 >= alarmAfterMs,
+  unkept: isUnkept,
   no_sound: (state) => state.phase === 'recording' && state.now - state.heardAt >= alarmAfterMs,
   muted: (state) => state.isMuted,
   dead: (state) => hearing(state.listening) === 'dead',

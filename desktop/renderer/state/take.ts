@@ -6,8 +6,8 @@ import type { Bridge, BridgeError, CallInput, Dictation } from '../../bridge.ts'
 import type { Backlog, SpokenTake } from '../backlog/backlog.ts';
 import { asBridgeError, isElsewhere } from './bridge.ts';
 import type { LiveSound } from './recorder.ts';
-import { alarmOf, savedLength } from './recorder-state.ts';
-import type { Alarm, RecorderEvent, RecorderState } from './recorder-state.ts';
+import { alarmOf, isUnkept, savedLength } from './recorder-state.ts';
+import type { Alarm, RecorderEvent, RecorderState, WhyStopped } from './recorder-state.ts';
 import { createSoundQueue } from './sound-queue.ts';
 import type { SoundQueue } from './sound-queue.ts';
 import { callBytes, takeCalls } from './take-calls.ts';
@@ -59,14 +59,17 @@ const alarmOfKeptEveryMs = 30_000;
 const mostWaiting = 256 * 1024 * 1024;
 /** Milliseconds in which a take has to be on disk. */
 const patienceMs = 10_000;
+/** Milliseconds for which sound may be in this page alone: longer, and more of it is not worth the risk. */
+const unkeptMs = 30_000;
 /** Not worth a tone: seen in passing. */
 const silentAlarms: readonly Alarm[] = ['quiet'];
 
-/** Looks at the take several times a second, and sounds the alarm while there is one. */
-function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone): () => void {
+/** Looks at the take several times a second, and sounds the alarm while there is one; `stop` when nobody keeps the sound. */
+function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone, stop: () => void): () => void {
   let callOff: () => void;
   let soundedAt = 0;
   let last: Alarm | null = null;
+  let keptAt = clock.now();
   const look = (): void => {
     const now = clock.now();
     dispatch({ type: 'tick', now });
@@ -77,6 +80,8 @@ function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone): ()
       soundedAt = now;
     }
     last = alarm;
+    if (!isUnkept(state.peek())) keptAt = now;
+    else if (now - keptAt >= unkeptMs) stop();
     callOff = clock.schedule(now + tickMs, look);
   };
   callOff = clock.schedule(clock.now() + tickMs, look);
@@ -115,7 +120,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   let begun: Begun | undefined;
   let isListening = true;
   let isLeft = false;
-  const stop = (why: 'full' | 'refused'): void => {
+  const stop = (why: WhyStopped): void => {
     if (!isListening) return;
     dispatch({ type: 'stopped', why });
     microphone.beep();
@@ -167,7 +172,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
     begun = await announce(deps, microphone.sampleRate);
     void backlog.hold(begun.spoken.take, new AbortController().signal, () => over.promise).catch(() => undefined);
     queue.open();
-    unwatch = watch(deps, microphone);
+    unwatch = watch(deps, microphone, () => stop('unkept'));
   } catch (error) {
     queue.close();
     await microphone.stop();

@@ -1,6 +1,6 @@
 /** The recorder of an exam, from the key to the disk and on to the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Bridge, BridgeError, CallInput, CallName } from '../../../desktop/bridge.ts';
+import type { CallInput } from '../../../desktop/bridge.ts';
 import {
   dictations,
   putDictation,
@@ -14,97 +14,15 @@ import { alarmOf, lengthOf } from '../../../desktop/renderer/state/recorder-stat
 import { keepWarm } from '../../../desktop/renderer/state/warm-microphone.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { fakeMicrophone } from './fake-microphone.ts';
-import { dictation as anyDictation } from './stories/scripted-bridge.ts';
+import { fakeSoundService, rate } from './fake-sound-service.ts';
 import { memoryBrowser } from '../../support/memory-backlog.ts';
 import type { MemoryBrowser } from '../../support/memory-backlog.ts';
-
-const rate = 16_000;
-
-/** A service that keeps sound as the real one does: one dictation, takes, blocks counted from 0. */
-function fakeService() {
-  let dictation = anyDictation({ seconds: 0, sample_rate: rate });
-  let current: string | null = null;
-  const stored = new Map<string, number>();
-  let discarded = false;
-  const asked: { name: CallName; input: unknown }[] = [];
-  const refusals: { name: CallName; error: BridgeError }[] = [];
-  const known = () => {
-    if (discarded) throw { code: 'NOT_FOUND', message: 'gone' } satisfies BridgeError;
-    return dictation;
-  };
-  const end = () => {
-    current = null;
-    dictation = { ...dictation, state: 'paused', can_undo: true };
-    return dictation;
-  };
-  const handlers: { [N in CallName]?: (input: never, bytes?: ArrayBuffer) => unknown } = {
-    'dictation.start': ({ item_id, sample_rate }: CallInput<'dictation.start'>) => {
-      dictation = { ...dictation, item_id, sample_rate };
-      return dictation;
-    },
-    'dictation.take': ({ take, at }: CallInput<'dictation.take'>) => {
-      current = take;
-      stored.set(take, stored.get(take) ?? 0);
-      dictation = { ...known(), state: 'recording' };
-      return { dictation, at: at ?? dictation.seconds, stored: stored.get(take) };
-    },
-    'dictation.block': ({ take, from }: CallInput<'dictation.block'>, bytes = new ArrayBuffer(0)) => {
-      const before = stored.get(take);
-      if (before === undefined) throw { code: 'INVALID_TRANSITION', message: 'no such take' } satisfies BridgeError;
-      if (from > before) throw { code: 'VALIDATION_FAILED', message: 'a sample is missing' } satisfies BridgeError;
-      const after = Math.max(before, from + bytes.byteLength / 2);
-      stored.set(take, after);
-      dictation = { ...dictation, seconds: dictation.seconds + (after - before) / rate };
-      return { stored: after, is_current: current === take, saved_at: '2026-03-02T11:30:00.000Z' };
-    },
-    'dictation.pause': end,
-    'dictation.undo': () => (dictation = { ...dictation, seconds: 0, can_undo: false }),
-    'dictation.peaks': () => ({ peaks: [0.5], seconds: dictation.seconds }),
-    'dictation.send': () => (dictation = { ...dictation, state: 'queued' }),
-    'dictation.encoded': () => dictation,
-    'dictation.retry': () => (dictation = { ...dictation, state: 'queued', error: null }),
-    'dictation.cancel': () => (dictation = { ...dictation, state: 'paused' }),
-    'dictation.discard': () => {
-      discarded = true;
-      return { revision: 0 };
-    },
-    'dictation.restore': () => {
-      discarded = false;
-      return dictation;
-    },
-    'dictation.list': () => ({ items: [dictation], revision: 0 }),
-  };
-  const bridge: Bridge = {
-    async call(name, input, bytes) {
-      asked.push({ name, input });
-      const at = refusals.findIndex((refusal) => refusal.name === name);
-      if (at >= 0) throw refusals.splice(at, 1)[0]!.error;
-      return handlers[name]!(input as never, bytes) as never;
-    },
-    on: () => () => undefined,
-    onGap: () => () => undefined,
-    address: (file) => `/app/files/${file}`,
-  };
-  return {
-    bridge,
-    asked,
-    names: () => asked.map(({ name }) => name),
-    refuse: (name: CallName, code: string, times = 1) => {
-      for (let n = 0; n < times; n++) refusals.push({ name, error: { code, message: code } });
-    },
-    /** The process died and was started again: the take is over, what was saved is there. */
-    restart: () => {
-      end();
-    },
-    seconds: () => dictation.seconds,
-  };
-}
 
 const settle = async (): Promise<void> => {
   for (let n = 0; n < 30; n++) await Promise.resolve();
 };
 
-let service: ReturnType<typeof fakeService>;
+let service: ReturnType<typeof fakeSoundService>;
 let sound: ReturnType<typeof fakeMicrophone>;
 let clock: ReturnType<typeof manualClock>;
 let recorder: Recorder;
@@ -138,7 +56,7 @@ async function pass(ms: number, each: () => void = () => undefined): Promise<voi
 }
 
 beforeEach(() => {
-  service = fakeService();
+  service = fakeSoundService();
   sound = fakeMicrophone(rate);
   clock = manualClock(1_000_000);
   browser = memoryBrowser();
@@ -325,6 +243,26 @@ describe('when saving fails', () => {
     browser.keepsNothing = false;
     await pass(6000, () => sound.speak(1));
     expect([null, 'unsaved']).toContain(alarm());
+  });
+
+  test('where the browser keeps nothing for half a minute, it stops, aloud; what was said is saved later', async () => {
+    browser.keepsNothing = true;
+    await recorder.record();
+    await pass(1000, () => sound.speak(1));
+    service.refuse('dictation.block', 'NETWORK', 999);
+    await pass(29_000, () => sound.speak(1));
+    expect([alarm(), sound.tell()]).toEqual(['unkept', expect.anything()]);
+    await pass(6000, () => sound.speak(1));
+    const said = sound.seen.beeps;
+    const { heard } = sound.seen;
+    expect([alarm(), face(), sound.tell()]).toEqual(['stopped', 'pausing', undefined]);
+    await pass(60_000, () => sound.speak(1));
+    expect(sound.seen.beeps).toBeGreaterThan(said);
+    expect(sound.seen.heard).toBe(heard);
+    service.refuseNoMore();
+    await pass(20_000, () => undefined);
+    expect(service.seconds()).toBeCloseTo(heard / rate);
+    expect([alarm(), face()]).toEqual(['stopped', 'paused']);
   });
 
   test('a start that is refused is heard', async () => {

@@ -97,12 +97,15 @@ export const recorder = {
   alarm_unsaved_hint:
     'This browser keeps it, encrypted, even if this page is closed. It is saved by itself as soon as Laudio answers. You can go on.',
   alarm_unkept: 'The sound is in this page only',
-  alarm_unkept_hint: 'It does not reach the disk, and this browser keeps nothing. Pause, and leave the page open.',
+  alarm_unkept_hint:
+    'It does not reach the disk, and this browser keeps nothing. Pause, and leave the page open; after half a minute recording stops by itself.',
   alarm_stopped: 'Recording has stopped',
   alarm_stopped_full:
     'Too much sound waits for the disk. What you said until now is kept; what you say now is not recorded.',
   alarm_stopped_refused:
     'Laudio does not take the sound: {reason} What you said until now is kept; what you say now is not recorded.',
+  alarm_stopped_unkept:
+    'For half a minute neither Laudio nor this browser kept the sound. What you said until then is kept now; what you say now is not recorded.',
   alarm_stopped_page: 'What you said until now is in this page only: leave it open. What you say now is not recorded.',
   alarm_full: 'The disk is full',
   alarm_full_hint:

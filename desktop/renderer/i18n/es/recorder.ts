@@ -95,12 +95,15 @@ export const recorder: Translated<typeof source> = {
   alarm_unsaved_hint:
     'Este navegador lo guarda, cifrado, aunque se cierre la página. Se grabará solo en cuanto Laudio responda. Puede seguir.',
   alarm_unkept: 'El sonido solo está en esta página',
-  alarm_unkept_hint: 'No llega al disco, y este navegador no guarda nada. Pause y deje la página abierta.',
+  alarm_unkept_hint:
+    'No llega al disco, y este navegador no guarda nada. Pause y deje la página abierta; tras medio minuto la grabación se detiene sola.',
   alarm_stopped: 'La grabación se detuvo',
   alarm_stopped_full:
     'Demasiado sonido espera al disco. Lo dicho hasta ahora está guardado; lo que diga ahora no se graba.',
   alarm_stopped_refused:
     'Laudio no acepta el sonido: {reason} Lo dicho hasta ahora está guardado; lo que diga ahora no se graba.',
+  alarm_stopped_unkept:
+    'Durante medio minuto ni Laudio ni este navegador guardaron el sonido. Lo dicho hasta entonces está guardado ahora; lo que diga ahora no se graba.',
   alarm_stopped_page: 'Lo dicho hasta ahora solo está en esta página: déjela abierta. Lo que diga ahora no se graba.',
   alarm_full: 'El disco está lleno',
   alarm_full_hint:

@@ -98,12 +98,15 @@ export const recorder: Translated<typeof source> = {
   alarm_unsaved_hint:
     'Este navegador o guarda, cifrado, mesmo que a página seja fechada. Ele será gravado sozinho assim que o Laudio responder. Pode continuar.',
   alarm_unkept: 'O som só está nesta página',
-  alarm_unkept_hint: 'Ele não chega ao disco, e este navegador não guarda nada. Pause e deixe a página aberta.',
+  alarm_unkept_hint:
+    'Ele não chega ao disco, e este navegador não guarda nada. Pause e deixe a página aberta; depois de meio minuto a gravação para sozinha.',
   alarm_stopped: 'A gravação parou',
   alarm_stopped_full:
     'Há som demais à espera do disco. O que você disse até aqui está guardado; o que disser agora não é gravado.',
   alarm_stopped_refused:
     'O Laudio não aceita o som: {reason} O que você disse até aqui está guardado; o que disser agora não é gravado.',
+  alarm_stopped_unkept:
+    'Durante meio minuto nem o Laudio nem este navegador guardaram o som. O que você disse até então está guardado agora; o que disser agora não é gravado.',
   alarm_stopped_page:
     'O que você disse até aqui só está nesta página: deixe-a aberta. O que disser agora não é gravado.',
   alarm_full: 'O disco está cheio',

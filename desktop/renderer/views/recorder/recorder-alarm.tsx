@@ -31,7 +31,7 @@ function stoppedText(state: RecorderState): string {
   const error = state.rest?.trouble ?? state.trouble;
   return state.stopped === 'refused' && error
     ? t('recorder.alarm_stopped_refused', { reason: reasonText(error) })
-    : t('recorder.alarm_stopped_full');
+    : t(state.stopped === 'unkept' ? 'recorder.alarm_stopped_unkept' : 'recorder.alarm_stopped_full');
 }
 
 function Told({ title, hint, quiet = false }: { title: string; hint: string; quiet?: boolean }) {
