@@ -10,12 +10,12 @@ import { entryOf } from '../../src/domain/entry-of.ts';
 import { refuseHostile } from '../plugins/json-body.ts';
 import { collectionNames } from '../store/collections.ts';
 import type { CollectionName } from '../store/collections.ts';
+import { documentSchemas } from '../store/documents.ts';
 import { schemaAfter } from '../store/migrations.ts';
 import type { KeptDocument, Migration } from '../store/migrations.ts';
 import { createBreaks } from '../store/breaks.ts';
 import type { StoredDocument } from '../store/store.ts';
 import type { createValidation, Validator } from '../validation.ts';
-import { documentSchemas } from './document-schemas.ts';
 
 /** The first line. */
 export const Header = object({

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import type { Documents } from '../store/collections.ts';
 
 export const simulateHeader = 'X-Laudio-Simulate';
 
@@ -13,7 +14,7 @@ export interface Simulation {
   /** The connection is cut after the request is taken. */
   readonly drop?: true;
   /** The job that this call creates fails, or takes so many milliseconds. */
-  readonly job?: { readonly fail: true } | { readonly slowMs: number };
+  readonly job?: NonNullable<Documents['jobs']['simulate']>;
 }
 
 /** ms that any of these may take. */

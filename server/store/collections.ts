@@ -1,103 +1,14 @@
-/** What is kept, and by which keys it is found. The only place that knows both. */
-import type { Client, User } from '../../src/contract/admin.ts';
-import type { HistoryEntry, WorklistItem } from '../../src/contract/worklist.ts';
-import type { Job, JobLogEntry } from '../../src/contract/job.ts';
-import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
+/** By which keys documents are found: the only place that knows them. What the documents are: documents.ts. */
 import { searchedLength } from '../../src/contract/record.ts';
-import type { GenerateRequest, RecordVersion } from '../../src/contract/record.ts';
-import type { Delivery, Webhook } from '../../src/contract/webhook.ts';
-import type { WebhookEvent } from '../../src/contract/events.ts';
-import type { Scope } from '../../src/contract/scopes.ts';
 import { instantOf } from '../../src/domain/iso-time.ts';
-import type { Simulation } from '../plugins/simulate.ts';
+import type { CollectionName, Documents } from './documents.ts';
 
-/** Belongs to one space; nothing is ever visible across spaces. */
+export type { CollectionName, Documents, StoredAudio } from './documents.ts';
+
+/** A document that belongs to a space. */
 interface Owned {
-  space: string;
+  readonly space: string;
 }
-
-/** Documents of each collection; every one has an `id`. */
-export interface Documents {
-  items: WorklistItem & Owned;
-  history: HistoryEntry & Owned & { item_id: string };
-  records: MedicalRecord & Owned & { audio_blob: string | null };
-  /** A record as it was at one version; id `<record id>.<version, 6 digits>`. */
-  versions: { id: string; record_id: string; record: MedicalRecord } & Pick<RecordVersion, 'at' | 'who' | 'change'>;
-  jobs: Job &
-    Owned & {
-      client_id: string;
-      who: string;
-      test_mode: boolean;
-      request: Omit<GenerateRequest, 'audio'>;
-      audio: StoredAudio | null;
-      log: JobLogEntry[];
-      /** Not begun again before this instant: the engine was not available. */
-      not_before?: string;
-      /** What a test client asked for by `X-Laudio-Simulate`. */
-      simulate?: NonNullable<Simulation['job']>;
-    };
-  clients: Client & Owned & { secret_hash: string };
-  users: User & Owned & { password_hash: string };
-  /** One consent and all tokens that came from it: the refresh token family. */
-  grants: {
-    id: string;
-    client_id: string;
-    user_id: string;
-    /** `iss` and `aud` of its access tokens: where the server was reached when it was given. */
-    issuer: string;
-    scope: Scope[];
-    space: string;
-    revoked_at: string | null;
-    /** `jti` of access tokens revoked singly. */
-    revoked_tokens: string[];
-    created_at: string;
-    expires_at: string;
-  };
-  /** By the SHA-256 of the code. */
-  codes: {
-    id: string;
-    client_id: string;
-    user_id: string;
-    redirect_uri: string;
-    scope: Scope[];
-    code_challenge: string | null;
-    expires_at: string;
-    /** Set when it is redeemed. */
-    grant_id: string | null;
-  };
-  /** By the SHA-256 of the refresh token. */
-  refresh_tokens: { id: string; grant_id: string; expires_at: string; used_at: string | null };
-  /** By client, path and key. */
-  idempotency: {
-    id: string;
-    fingerprint: string;
-    status: number;
-    data: unknown;
-    headers: Record<string, string>;
-    expires_at: string;
-  };
-  /** By the id of its client. */
-  webhooks: Omit<Webhook, 'secret'> &
-    Owned & {
-      id: string;
-      /** The present secret first, then those of a rotation that still sign, with their end. */
-      secrets: { secret: string; until: string | null }[];
-    };
-  deliveries: Delivery & { event: WebhookEvent };
-  /** What the server keeps for itself: signing keys, … */
-  settings: { id: string; value: unknown };
-}
-
-/** Audio that came with a request, kept as a blob. */
-export interface StoredAudio {
-  blob: string;
-  bytes: number;
-  sha256: string;
-  content_type: AudioType;
-  seconds: number | null;
-}
-
-export type CollectionName = keyof Documents;
 
 /** How documents of one kind are found: what each of them gives to the index, and whether many give the same. */
 export type Index<D> =

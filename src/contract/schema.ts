@@ -104,6 +104,44 @@ export const object = <R extends Properties, O extends Properties = Record<never
   ...keywords,
 });
 
+/** The closed object with further fields, each instead of one of the same name. */
+export const extended = <S extends Schema, R extends Properties, O extends Properties = Record<never, never>>(
+  schema: S,
+  required: R,
+  optional?: O,
+): Schema<Flat<Omit<TypeOf<S>, keyof R | keyof O> & ObjectOf<R, O>>> => ({
+  ...(schema as JsonSchema),
+  properties: { ...schema.properties, ...required, ...optional },
+  required: [...new Set([...(schema.required ?? []), ...Object.keys(required)])],
+});
+
+/** The closed object with these of its fields alone. */
+export const only = <S extends Schema, const K extends keyof TypeOf<S> & string>(
+  schema: S,
+  ...names: readonly K[]
+): Schema<Pick<TypeOf<S>, K>> => fieldsWhere(schema, (name) => names.some((each) => each === name));
+
+/** The closed object without these of its fields. */
+export const without = <S extends Schema, const K extends keyof TypeOf<S> & string>(
+  schema: S,
+  ...names: readonly K[]
+): Schema<Omit<TypeOf<S>, K>> => fieldsWhere(schema, (name) => names.every((each) => each !== name));
+
+const fieldsWhere = (schema: JsonSchema, isMeant: (name: string) => boolean): JsonSchema => ({
+  ...schema,
+  properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => isMeant(name))),
+  required: (schema.required ?? []).filter(isMeant),
+});
+
+/** Any JSON. */
+export const anything: Schema = {};
+
+/** An object with whatever names, and such values. */
+export const dictionary = <S extends Schema>(values: S): Schema<Record<string, TypeOf<S>>> => ({
+  type: 'object',
+  additionalProperties: values,
+});
+
 /** A free-form object, kept and given back as it came. */
 export const freeForm = (keywords: JsonSchema = {}): Schema<Record<string, unknown>> => ({
   type: 'object',

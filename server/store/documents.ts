@@ -1,4 +1,7 @@
-/** What a stored document of each collection looks like: the contract's shape and what the server keeps beside it. */
+/**
+ * What a stored document of each collection is: the contract's shape, and what the server keeps beside it. The types come
+ * from the schemas, which also check what comes from outside: what is restored or seeded.
+ */
 import { Client, space, User } from '../../src/contract/admin.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
@@ -6,43 +9,31 @@ import { Job, JobLogEntry } from '../../src/contract/job.ts';
 import { GenerateRequest, RecordVersion } from '../../src/contract/record.ts';
 import {
   anyOf,
+  anything,
   array,
   boolean,
-  freeForm,
+  dictionary,
+  extended,
   integer,
+  literal,
   nullable,
   number,
   object,
   oneOf,
+  only,
   string,
   timestamp,
+  without,
 } from '../../src/contract/schema.ts';
-import type { JsonSchema } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { Delivery, Webhook } from '../../src/contract/webhook.ts';
 import { HistoryEntry, WorklistItem } from '../../src/contract/worklist.ts';
-import type { CollectionName } from '../store/collections.ts';
-
-type Properties = Readonly<Record<string, JsonSchema>>;
-
-/** The closed object with further fields. */
-const extended = (schema: JsonSchema, required: Properties, optional: Properties = {}): JsonSchema => ({
-  ...schema,
-  properties: { ...schema.properties, ...required, ...optional },
-  required: [...new Set([...(schema.required ?? []), ...Object.keys(required)])],
-});
-
-const without = (schema: JsonSchema, ...names: readonly string[]): JsonSchema => ({
-  ...schema,
-  properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))),
-  required: (schema.required ?? []).filter((name) => !names.includes(name)),
-});
 
 const id = string({ minLength: 1, maxLength: 128 });
 const at = timestamp('When.');
 const scope = array(oneOf(allScopes));
 const blob = string({ pattern: '^blb_[0-9A-Z]{26}$' });
-const { at: versionAt, who, change } = RecordVersion.properties!;
 
 const StoredAudio = object({
   blob,
@@ -51,18 +42,16 @@ const StoredAudio = object({
   content_type: oneOf(audioTypeNames),
   seconds: nullable(number()),
 });
+/** Audio that came with a request, kept as a blob. */
+export type StoredAudio = TypeOf<typeof StoredAudio>;
 
-const Simulated = anyOf([object({ fail: { type: 'boolean', const: true } }), object({ slowMs: integer() })]);
-
-export const documentSchemas: Readonly<Record<CollectionName, JsonSchema>> = {
+/** Every document has an `id`. What has a `space` belongs to that one; nothing is ever visible across spaces. */
+export const documentSchemas = {
   items: extended(WorklistItem, { space }),
   history: extended(HistoryEntry, { space, item_id: id }),
   records: extended(MedicalRecord, { space, audio_blob: nullable(blob) }),
-  versions: extended(object({ id, record_id: id, record: MedicalRecord }), {
-    at: versionAt!,
-    who: who!,
-    change: change!,
-  }),
+  /** A record as it was at one version; id `<record id>.<version, 6 digits>`. */
+  versions: extended(only(RecordVersion, 'at', 'who', 'change'), { id, record_id: id, record: MedicalRecord }),
   jobs: extended(
     Job,
     {
@@ -74,22 +63,31 @@ export const documentSchemas: Readonly<Record<CollectionName, JsonSchema>> = {
       audio: nullable(StoredAudio),
       log: array(JobLogEntry),
     },
-    { not_before: at, simulate: Simulated },
+    {
+      /** Not begun again before this instant: the engine was not available. */
+      not_before: at,
+      /** What a test client asked for by `X-Laudio-Simulate`. */
+      simulate: anyOf([object({ fail: literal(true) }), object({ slowMs: integer() })]),
+    },
   ),
   clients: extended(without(Client, 'secret'), { space, secret_hash: string() }),
-  users: extended(User, { password_hash: string() }),
+  users: extended(User, { space, password_hash: string() }),
+  /** One consent and all tokens that came from it: the refresh token family. */
   grants: object({
     id,
     client_id: id,
     user_id: id,
+    /** `iss` and `aud` of its access tokens: where the server was reached when it was given. */
     issuer: string(),
     scope,
     space,
     revoked_at: nullable(at),
+    /** `jti` of access tokens revoked singly. */
     revoked_tokens: array(string()),
     created_at: at,
     expires_at: at,
   }),
+  /** By the SHA-256 of the code. */
   codes: object({
     id,
     client_id: id,
@@ -98,15 +96,33 @@ export const documentSchemas: Readonly<Record<CollectionName, JsonSchema>> = {
     scope,
     code_challenge: nullable(string()),
     expires_at: at,
+    /** Set when it is redeemed. */
     grant_id: nullable(id),
   }),
+  /** By the SHA-256 of the refresh token. */
   refresh_tokens: object({ id, grant_id: id, expires_at: at, used_at: nullable(at) }),
-  idempotency: object({ id, fingerprint: string(), status: integer(), data: {}, headers: freeForm(), expires_at: at }),
+  /** By client, path and key. */
+  idempotency: object({
+    id,
+    fingerprint: string(),
+    status: integer(),
+    data: anything,
+    headers: dictionary(string()),
+    expires_at: at,
+  }),
+  /** By the id of its client. */
   webhooks: extended(without(Webhook, 'secret'), {
     id,
     space,
+    /** The present secret first, then those of a rotation that still sign, with their end. */
     secrets: array(object({ secret: string(), until: nullable(at) })),
   }),
   deliveries: extended(Delivery, { event: WebhookEvent }),
-  settings: object({ id, value: {} }),
-};
+  /** What the server keeps for itself: signing keys, … */
+  settings: object({ id, value: anything }),
+} as const;
+
+/** Documents of each collection. */
+export type Documents = { [C in keyof typeof documentSchemas]: TypeOf<(typeof documentSchemas)[C]> };
+
+export type CollectionName = keyof Documents;
