@@ -39,6 +39,9 @@ const read = {
 /** Where the work is kept: on this computer, at a service elsewhere, or on this computer with test patients only. */
 export const places = ['this-computer', 'service', 'test'] as const;
 
+/** Who turns speech into text: nobody, a simulation of test mode, or a recogniser. */
+export const recogniserKinds = ['none', 'simulated', 'real'] as const;
+
 export const SessionState = named(
   'SessionState',
   object({
@@ -52,6 +55,7 @@ export const SessionState = named(
     online: boolean({ description: 'Whether the service answered last time.' }),
     waiting: integer({ minimum: 0, description: 'Changes that wait to be sent.' }),
     needs_first_user: boolean({ description: 'Nobody can log in at this computer yet.' }),
+    recogniser: nullable(oneOf(recogniserKinds, { description: '`null`: the service has not said.' })),
     desk: nullable(string({ description: 'Stands for this person at this place, the same at each login.' })),
     asks_code: boolean({
       description:
@@ -154,7 +158,9 @@ export const Dictation = named(
     progress: number({ minimum: 0, maximum: 1 }),
     job_id: nullable(Id),
     record_id: nullable(Id),
-    error: nullable(object({ code: string(), message: string() })),
+    error: nullable(
+      object({ code: string(), message: string() }, { reason: string({ description: '`details.reason`.' }) }),
+    ),
     created_at: timestamp('When it was begun.'),
     ...read,
   }),
@@ -186,6 +192,8 @@ const Beginning = {
 export const otherWindow = 'other_window';
 /** … and a place in it that was chosen before another window changed it is not taken. */
 export const changedElsewhere = 'changed_elsewhere';
+/** … nor is sound for an exam that is reported: a signed report changes by an addendum. */
+export const reported = 'reported';
 
 // Worklist files.
 
@@ -318,7 +326,7 @@ export const RefusedChange = named(
   'RefusedChange',
   object({
     id: Id,
-    kind: oneOf(['worklist.status', 'record.save', 'record.sign', 'record.addendum', 'record.delete']),
+    kind: oneOf(['worklist.status', 'record.write', 'record.save', 'record.sign', 'record.addendum', 'record.delete']),
     subject: string({ description: 'Id of the exam or document.' }),
     code: string(),
     message: string(),
@@ -410,7 +418,7 @@ export const calls = {
   }),
   'worklist.take': call({
     summary: 'Take an exam',
-    input: object({ id: Id }, { take_over: boolean() }),
+    input: object({ id: Id }, { take_over: boolean(), reopen: boolean({ description: 'Also a completed one.' }) }),
     output: object({
       outcome: oneOf(['taken', 'queued', 'held', 'closed']),
       item: WorklistItem,
@@ -567,12 +575,26 @@ export const calls = {
     output: object({
       items: array(MedicalRecord),
       waiting: array(Id, { description: 'Those of which changes wait to be sent.' }),
+      written: nullable(string({ description: 'A text that waits to be sent, and then becomes a document.' })),
     }),
   }),
   'record.prior': call({
     summary: 'Earlier documents of the same patient',
     input: byId,
     output: object({ items: array(MedicalRecord) }),
+  }),
+  'record.write': call({
+    summary: 'Make the report of an exam from a text',
+    input: object(
+      {
+        item_id: Id,
+        text: string({ minLength: 1, maxLength: maxTextLength }),
+        language: oneOf(languages),
+        template_id: nullable(string({ maxLength: 64 })),
+      },
+      byStroke,
+    ),
+    output: object({ outcome: oneOf(['saved', 'queued']) }),
   }),
   'record.save': call({ summary: 'Save what was edited', input: DocumentEdit, output: SavedDocument }),
   'record.sign': call({

@@ -5,11 +5,12 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import type { Credentials, CredentialStore } from '../../src/node/credential-store.ts';
 import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
 import { places } from '../bridge.ts';
-import type { CallName, Dictation, EventData, EventName } from '../bridge.ts';
+import type { CallName, Dictation, EventData, EventName, SessionState } from '../bridge.ts';
 import { createChanges } from './changes.ts';
 import { createConnection } from './connection.ts';
 import type { ServiceConnection } from './connection.ts';
 import { createDictations } from './dictations/dictations.ts';
+import { createEngines } from './engines.ts';
 import { createRecords } from './records.ts';
 import { recordFile } from './record-files.ts';
 import { createJobs, createTemplates } from './reference.ts';
@@ -45,7 +46,12 @@ export interface Desk {
   readonly login: Login;
   readonly handlers: DeskHandlers;
   /** What a page's session shows of it. */
-  state(): { readonly online: boolean; readonly expired: boolean; readonly waiting: number };
+  state(): {
+    readonly online: boolean;
+    readonly expired: boolean;
+    readonly waiting: number;
+    readonly recogniser: SessionState['recogniser'];
+  };
   on(listener: Listener): () => void;
   /** Told when `state` is another. */
   onState(listener: () => void): () => void;
@@ -100,11 +106,25 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const changes = await createChanges(service, () => {
     for (const listener of stateListeners) listener();
   });
+  const engines = await createEngines(service, () => {
+    for (const listener of stateListeners) listener();
+  });
   const worklist = await createWorklist(service, changes);
   const typed = await createTyped(service);
-  const records = await createRecords({ ...service, changes, typed, otherExams: (id) => worklist.others(id) });
+  const records = await createRecords({
+    ...service,
+    changes,
+    typed,
+    otherExams: (id) => worklist.others(id),
+    examOf: (id) => worklist.known(id),
+    isTest: () => login.test_mode,
+  });
   const settings = await createSettings(service);
-  const dictations = createDictations({ ...service, uploadFormat: () => settings.current().upload_format });
+  const dictations = createDictations({
+    ...service,
+    uploadFormat: () => settings.current().upload_format,
+    isReported: (itemId) => worklist.isCompleted(itemId) || records.isSigned(itemId),
+  });
   await dictations.start();
   for (const dictation of (await dictations.handlers['dictation.list']({})).items) noteDictation(dictation);
   const services = [
@@ -139,6 +159,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       online: connection.online,
       expired: connection.expired,
       waiting: changes.waiting().length + unsent.size,
+      recogniser: engines.recogniser,
     }),
     on: (listener) => followed(listeners, listener),
     onState: (listener) => followed(stateListeners, listener),
@@ -157,6 +178,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     },
     end: () => connection.end(),
     async close() {
+      engines.close();
       for (const { close } of services) await close();
     },
   };

@@ -164,6 +164,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
           online: true,
           waiting: 0,
           needs_first_user,
+          recogniser: null,
           desk: null,
           ...offered,
           revision: revision(),
@@ -171,7 +172,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
       }
       const desk = await deskOf(session.desk);
       const { place, server, person, test_mode } = desk.login;
-      const { online, expired, waiting } = desk.state();
+      const { online, expired, waiting, recogniser } = desk.state();
       return {
         phase: session.locked ? 'locked' : expired ? 'expired' : 'ready',
         place,
@@ -181,6 +182,7 @@ export async function createHost(deps: HostDeps): Promise<Host> {
         online,
         waiting,
         needs_first_user: false,
+        recogniser,
         desk: session.desk,
         ...offered,
         revision: revision(),

@@ -7,9 +7,11 @@ import { contract } from '../../src/contract/index.ts';
 import type { RecordUpdate, RecordVersion } from '../../src/contract/record.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { addendumKey, changeContent, textOf } from '../../src/domain/record-state.ts';
+import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
+import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { mayPass } from '../../src/node/outbox.ts';
 import type { Change } from '../../src/node/outbox.ts';
-import type { CallOutput, Signature, Stroke, Typed } from '../bridge.ts';
+import type { CallInput, CallOutput, Signature, Stroke, Typed } from '../bridge.ts';
 import type { Changes } from './changes.ts';
 import { followEvents } from './event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
@@ -32,6 +34,8 @@ interface Wish {
   readonly sections?: Section[];
   readonly text?: string;
 }
+
+type Writing = Pick<CallInput<'record.write'>, 'text' | 'language' | 'template_id'>;
 
 /** Earlier documents that are looked up, at most. */
 const mostPriors = 20;
@@ -78,9 +82,18 @@ export interface RecordsDeps extends ServiceDeps {
   readonly typed: TypedWords;
   /** Ids of earlier exams of the same patient. */
   readonly otherExams: (itemId: string) => string[];
+  /** An exam, as last seen. */
+  readonly examOf: (itemId: string) => WorklistItem | undefined;
+  /** Whether only test patients are reported on here. */
+  readonly isTest: () => boolean;
 }
 
-export async function createRecords(deps: RecordsDeps): Promise<Service<'record'>> {
+export interface Records extends Service<'record'> {
+  /** Whether the exam has a signed report, as far as is known here. */
+  isSigned(itemId: string): boolean;
+}
+
+export async function createRecords(deps: RecordsDeps): Promise<Records> {
   const { connect, changes, typed } = deps;
   const cache = await openRecordCache(join(deps.directory, 'records'), deps.sealing);
   const api = () => connect().client.records;
@@ -212,6 +225,27 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
     return undefined;
   });
 
+  changes.define('record.write', async ({ id: idempotencyKey, subject: item_id, payload }) => {
+    const { text, language, template_id } = payload as Writing;
+    const { data } = await api().generate(
+      { body: { text, language, worklist_item_id: item_id, ...(template_id !== null && { template_id }) } },
+      { idempotencyKey },
+    );
+    // `mode: sync`: the record itself.
+    if (!('sections' in data)) throw new AppError('BAD_ANSWER');
+    await keep(data);
+    tell(data);
+    return data;
+  });
+
+  /** In test mode a text has to name its patient first (specification, section 1). */
+  const withPatient = (itemId: string, text: string): string => {
+    const exam = deps.examOf(itemId);
+    if (!deps.isTest() || !exam || startsWithTestPatientName(text)) return text;
+    const { display_name: shown, patient_name: sent } = exam;
+    return `${startsWithTestPatientName(shown) ? shown : sent}.\n${text}`;
+  };
+
   /** Makes the change, or tells what somebody else made of the document meanwhile. */
   async function change(
     kind: UpdateKind,
@@ -277,7 +311,18 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
       'record.get': ({ id }) => seen(id),
       async 'record.for_item'({ id }) {
         const items = await ofItem(id);
-        return { items, waiting: items.map((record) => record.id).filter((each) => changes.waiting(each).length > 0) };
+        const written = changes.waiting(id).findLast(({ kind }) => kind === 'record.write');
+        return {
+          items,
+          waiting: items.map((record) => record.id).filter((each) => changes.waiting(each).length > 0),
+          written: written ? (written.payload as Writing).text : null,
+        };
+      },
+      async 'record.write'({ item_id, text, language, template_id, stroke }) {
+        const writing: Writing = { text: withPatient(item_id, text), language, template_id };
+        const made = await changes.make('record.write', item_id, () => writing);
+        await typed.settle({ kind: 'text', subject: item_id }, stroke);
+        return { outcome: made ? 'saved' : 'queued' };
       },
       async 'record.prior'({ id }) {
         const found: MedicalRecord[] = [];
@@ -324,6 +369,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Service<'record'
         return {};
       },
     },
+    isSigned: (itemId) => cache.ofItem(itemId).some((record) => withWishes(record).status === 'final'),
     async close() {
       forgetOnline();
       await feed.close();

@@ -10,7 +10,7 @@ import type { HistoryEntry, WorklistStatus } from '../../src/contract/worklist.t
 import { isoNow } from '../../src/domain/clock.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
 import { firstOpen } from '../../src/domain/worklist-order.ts';
-import { decideMove } from '../../src/domain/worklist-state.ts';
+import { decideMove, isOver } from '../../src/domain/worklist-state.ts';
 import { mayPass } from '../../src/node/outbox.ts';
 import type { ItemReading } from '../../src/worklist-files/reading.ts';
 import { orderReasons, wishedStatus } from '../../src/worklist-files/sending.ts';
@@ -29,18 +29,26 @@ const Kept = object({ as_of: string(), items: array(WorklistItem) });
 
 interface StatusWish {
   readonly status: WorklistStatus;
+  /** What it was when the person decided. */
+  readonly seen?: WorklistStatus;
   readonly reason?: string;
   readonly take_over?: boolean;
 }
 
 /** Milliseconds after a change until the list is written: a busy list is not written for each. */
 const writeDelay = 1000;
+/** An exam that changes each time it is about to be moved is given up after so many tries. */
+const mostAttempts = 3;
 /** More changed exams than this are fetched as a list. */
 const manyItems = 20;
 
 export interface Worklist extends Service<'worklist'> {
   /** Ids of other exams of the same patient at the same hospital, newest first. */
   others(itemId: string): string[];
+  /** As last seen. */
+  known(itemId: string): WorklistItem | undefined;
+  /** Whether it is completed, as far as is known here. */
+  isCompleted(itemId: string): boolean;
 }
 
 export async function createWorklist(deps: ServiceDeps, changes: Changes): Promise<Worklist> {
@@ -128,16 +136,30 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
   });
   const forgetOnline = deps.onOnline(() => feed.hurry());
 
-  changes.define('worklist.status', async ({ subject: id, payload }) => {
-    const { status, reason, take_over } = payload as StatusWish;
-    await connect().client.worklists.setStatus({
-      params: { id },
-      body: {
-        status,
-        ...(reason !== undefined && { reason }),
-        ...(take_over === true && { metadata: { take_over: true } }),
+  const setStatus = async (item: WorklistItem, wish: StatusWish): Promise<void> => {
+    const { status, reason, take_over } = wish;
+    if (!isStillMeant(item, wish, connect().person.display_name)) throw closedMeanwhile(item);
+    await connect().client.worklists.setStatus(
+      {
+        params: { id: item.id },
+        body: {
+          status,
+          ...(reason !== undefined && { reason }),
+          ...(take_over === true && { metadata: { take_over: true } }),
+        },
       },
-    });
+      { headers: { 'if-match': `"${item.version}"` } },
+    );
+  };
+  changes.define('worklist.status', async ({ subject: id, payload }) => {
+    const attempt = async (item: WorklistItem, left: number): Promise<void> => {
+      await setStatus(item, payload as StatusWish).catch(async (error: unknown) => {
+        if (left === 0 || !(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
+        // It is another than was known here; what was meant may hold all the same.
+        await attempt(await fetchItem(id), left - 1);
+      });
+    };
+    await attempt(items.get(id) ?? (await fetchItem(id)), mostAttempts);
     tellItem(await fetchItem(id), 'status');
   });
 
@@ -153,8 +175,11 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     revision: deps.revision(),
   });
 
-  async function take(id: string, takeOver: boolean): Promise<CallOutput<'worklist.take'>> {
-    const wish: StatusWish = { status: 'in_progress', ...(takeOver && { take_over: true }) };
+  async function take(id: string, takeOver: boolean, reopen: boolean): Promise<CallOutput<'worklist.take'>> {
+    const before = await seen(id);
+    // What is completed is opened again by who says so, never by taking it.
+    if (before.status === 'completed' && !reopen) return { outcome: 'closed', item: before, revision: deps.revision(), holder: null };
+    const wish: StatusWish = { status: 'in_progress', seen: before.status, ...(takeOver && { take_over: true }) };
     try {
       const made = await changes.make('worklist.status', id, () => wish);
       return { outcome: made ? 'taken' : 'queued', ...(await seenNow(id)), holder: null };
@@ -190,9 +215,11 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
         const revision = deps.revision();
         return { items: first === undefined ? shown : firstOpen(shown, first), as_of: asOf, revision };
       },
-      'worklist.take': ({ id, take_over }) => take(id, take_over === true),
+      'worklist.take': ({ id, take_over, reopen }) => take(id, take_over === true, reopen === true),
       async 'worklist.set_status'({ id, status, reason }) {
-        await changes.make('worklist.status', id, () => ({ status, ...(reason !== undefined && { reason }) }));
+        const before = await seen(id);
+        const wish: StatusWish = { status, seen: before.status, ...(reason !== undefined && { reason }) };
+        await changes.make('worklist.status', id, () => wish);
         return seenNow(id);
       },
       async 'worklist.history'({ id }) {
@@ -205,6 +232,8 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
       'worklist.import': (_input, bytes) =>
         importFile(bytes!, { worklists: connect().client.worklists, refresh: tryRefresh, follow }),
     },
+    known: (itemId) => items.get(itemId),
+    isCompleted: (itemId) => items.get(itemId)?.status === 'completed',
     others(itemId) {
       const item = items.get(itemId);
       if (!item) return [];
@@ -225,6 +254,22 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     },
   };
 }
+
+/**
+ * Whether the person would decide so of the exam as it is now: an exam that somebody reported or called off meanwhile is
+ * not opened again by what was decided before, and one that somebody else has taken is not let go.
+ */
+function isStillMeant(item: WorklistItem, { status, seen = item.status }: StatusWish, me: string): boolean {
+  if (item.status === status) return true;
+  if (isOver(item.status)) return item.status === seen;
+  return status !== 'new' || item.assigned_to === null || item.assigned_to === me;
+}
+
+const closedMeanwhile = ({ status, assigned_to }: WorklistItem): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: 'Somebody else has changed this exam meanwhile.',
+    details: { status, ...(status === 'in_progress' && { assigned_to }) },
+  });
 
 /** The exam as it will be once the wish is granted; unchanged where it can't be. */
 function wished(item: WorklistItem, { status, reason, take_over }: StatusWish, who: string): WorklistItem {

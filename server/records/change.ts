@@ -9,10 +9,11 @@ import type { Content } from '../../src/domain/record-state.ts';
 import type { Call } from '../call.ts';
 import type { Services } from '../services.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
+import { checkIfMatch, etagOf } from '../versions.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { completeExam, linkExam, unlinkExam } from './exam.ts';
-import { checkIfMatch, etagOf, publishRecord, putRecord, readRecord, toRecord } from './stored-record.ts';
+import { publishRecord, putRecord, readRecord, toRecord } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface Done<T> {

@@ -6,10 +6,11 @@ import type { Call } from '../call.ts';
 import { newJob, toJob } from '../jobs/stored-job.ts';
 import { simulateHeader, simulationOf } from '../plugins/simulate.ts';
 import type { Services } from '../services.ts';
+import { etagOf } from '../versions.ts';
 import { draftDocument, recordOf, whileCalled } from './dictation.ts';
 import type { Dictation } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
-import { etagOf, putRecord, toRecord } from './stored-record.ts';
+import { putRecord, toRecord } from './stored-record.ts';
 
 export interface Generated {
   readonly status: 201;

@@ -56,19 +56,3 @@ export const toVersion = ({ record, at, who, change }: StoredVersion): RecordVer
   status: record.status,
   title: record.title,
 });
-
-/** The version as a strong entity tag (RFC 9110 8.8.3). */
-export const etagOf = (record: Pick<MedicalRecord, 'version'>): string => `"${record.version}"`;
-
-/** 412 unless the `If-Match` header, where there is one, names the present version (RFC 9110 13.1.1). */
-export function checkIfMatch(header: string | undefined, record: Pick<MedicalRecord, 'version'>): void {
-  if (header === undefined) return;
-  const tags = header.split(',').map((tag) => tag.trim());
-  if (tags.includes('*') || tags.includes(etagOf(record))) return;
-  throw new AppError('VERSION_CONFLICT', {
-    status: 412,
-    message: 'The record has another version than If-Match says.',
-    details: { version: record.version },
-    hint: 'Get the record again and repeat the change on it.',
-  });
-}

@@ -7,8 +7,9 @@ import type { Call } from '../call.ts';
 import { cancelJob } from '../jobs/cancel.ts';
 import { readJob, toJob } from '../jobs/stored-job.ts';
 import { pageOf } from '../paging.ts';
-import { etagOf, readRecord, toRecord } from '../records/stored-record.ts';
+import { readRecord, toRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
+import { etagOf } from '../versions.ts';
 
 export function jobRoutes(services: Services): Handlers<typeof jobs, Call> {
   const { store } = services;

@@ -10,10 +10,11 @@ import { audioOf } from '../records/audio.ts';
 import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
 import { dictationOf } from '../records/dictation.ts';
 import { generateLater, generateNow } from '../records/generation.ts';
-import { etagOf, readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
+import { readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import { eventStreamHeaders } from '../../src/domain/server-sent-events.ts';
 import { createEventStreams } from '../event-stream.ts';
+import { etagOf } from '../versions.ts';
 
 export function recordRoutes(services: Services): Handlers<typeof records, Call> {
   const { store, recordFeed, clock } = services;

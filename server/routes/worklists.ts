@@ -13,6 +13,7 @@ import { eventStreamHeaders } from '../../src/domain/server-sent-events.ts';
 import { createEventStreams } from '../event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
+import { checkIfMatch, etagOf } from '../versions.ts';
 import { moveItem, ownItem, whoIs } from '../worklists/item-status.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
@@ -44,6 +45,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
       };
       return call.commit(async (tx) => {
         const before = await ownItem(tx, space, params.id);
+        checkIfMatch(call.header('if-match'), before);
         const item = await moveItem(tx, services, before, body.status, mover);
         const { id, accession_number, status, updated_at, reason } = item;
         return {
@@ -65,7 +67,8 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
     },
 
     async get({ params }, call) {
-      return { status: 200, data: await ownItem(store, call.caller.space, params.id) };
+      const item = await ownItem(store, call.caller.space, params.id);
+      return { status: 200, data: item, headers: { ETag: etagOf(item) } };
     },
 
     async history({ params, query }, call) {

@@ -318,7 +318,8 @@ export const worklists = group({
       body: StatusChange,
       answer: 'envelope',
       responses: { 200: StatusChanged },
-      errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+      errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION'],
+      versioned: true,
       examples: { body: { start: { status: 'in_progress', reason: 'Exam started' } } },
     }),
     list: endpoint({
@@ -358,6 +359,7 @@ export const worklists = group({
       answer: 'envelope',
       responses: { 200: WorklistItem },
       errors: ['NOT_FOUND'],
+      versioned: true,
       extension: true,
     }),
     history: endpoint({

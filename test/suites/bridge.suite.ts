@@ -1,6 +1,6 @@
 /** What every carrier of the bridge does, whatever it is: the page must not be able to tell them apart. */
 import { describe, expect, test, vi } from 'vitest';
-import type { Bridge, EventName } from '../../desktop/bridge.ts';
+import type { Bridge } from '../../desktop/bridge.ts';
 import { files } from '../../desktop/bridge.ts';
 import type { Client } from '../../src/client/client.ts';
 import { sendExam } from '../support/app-host.ts';
@@ -144,15 +144,15 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
 
     test('tells a locked page nothing but that', async () => {
       const { bridge, ris } = await loggedIn();
-      const told: EventName[] = [];
+      const told: string[] = [];
       bridge.on('item', () => void told.push('item'));
-      bridge.on('session', () => void told.push('session'));
+      bridge.on('session', ({ phase }) => void told.push(phase));
       await vi.waitFor(async () => {
         await sendExam(ris);
         expect(told).toContain('item');
       });
       await bridge.call('session.lock', {});
-      await vi.waitFor(() => expect(told).toContain('session'));
+      await vi.waitFor(() => expect(told).toContain('locked'));
       const locked = told.length;
       // While the later ones are sent, the first has long been told to whoever may hear of it.
       for (let sent = 0; sent < 5; sent++) await sendExam(ris);

@@ -1,5 +1,7 @@
 /** What the calls of dictation share. */
+import { AppError } from '../../../src/contract/errors.ts';
 import type { OpenFile } from '../../../src/node/durable-file.ts';
+import { reported } from '../../bridge.ts';
 import type { AppSettings } from '../../bridge.ts';
 import type { ServiceDeps } from '../service.ts';
 import type { KeptDictation } from './kept-dictation.ts';
@@ -15,6 +17,8 @@ export interface Disk {
 export interface DictationsDeps extends ServiceDeps {
   /** In what the person wants dictations to be sent: with `opus`, the page is given time to compress. */
   uploadFormat(): AppSettings['upload_format'];
+  /** Whether the exam is completed, or has a signed report: that changes by an addendum alone. */
+  isReported(itemId: string): boolean;
   readonly disk?: Disk;
 }
 
@@ -24,4 +28,14 @@ export interface Desk {
   readonly sender: Sender;
   /** NOT_FOUND where there is none. */
   find(id: string): KeptDictation;
+}
+
+/** Throws where nothing may be dictated for the exam: no key, pedal or late hand covers a signed report. */
+export function requireUnreported({ isReported }: Pick<DictationsDeps, 'isReported'>, itemId: string): void {
+  if (!isReported(itemId)) return;
+  throw new AppError('INVALID_TRANSITION', {
+    message: 'The report of this exam is signed: it changes by an addendum.',
+    hint: 'What was dictated is kept.',
+    details: { reason: reported },
+  });
 }

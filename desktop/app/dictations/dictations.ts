@@ -8,6 +8,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { holdLock } from '../../../src/node/held-lock.ts';
 import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
 import type { AppFile, FileRange, HandlersOf } from '../service.ts';
+import { requireUnreported } from './desk.ts';
 import type { Desk, DictationsDeps, Disk } from './desk.ts';
 import { interrupt, isEditable } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
@@ -91,6 +92,7 @@ type ShelfCalls = Pick<HandlersOf<'dictation'>, 'dictation.start' | 'dictation.d
 
 const shelfCalls = ({ deps, sender, find }: Desk, shelf: Shelf): ShelfCalls => ({
   async 'dictation.start'(beginning) {
+    requireUnreported(deps, beginning.item_id);
     const kept = await shelf.begin(beginning);
     kept.tell();
     return kept.view();

@@ -5,6 +5,7 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { bytesPerSample, changedElsewhere } from '../../bridge.ts';
 import type { CallInput } from '../../bridge.ts';
 import type { HandlersOf } from '../service.ts';
+import { requireUnreported } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { elsewhere, heardFromAt, interrupt, isEditable, isHeardFrom, requireState } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
@@ -25,7 +26,8 @@ const longestSilence = 10_000;
 
 const secondsOf = ({ recording, stored }: KeptDictation): number => lengthOf(recording.segments()) / stored.sample_rate;
 
-export function recordingCalls({ deps: { clock, log }, disk, find }: Desk, shelf: Shelf): RecordingCalls {
+export function recordingCalls({ deps, disk, find }: Desk, shelf: Shelf): RecordingCalls {
+  const { clock, log } = deps;
   /** Those whose page is watched. */
   const watched = new Set<KeptDictation>();
   /** One after the other, so that a take finds the dictation that was begun for it. */
@@ -73,6 +75,8 @@ export function recordingCalls({ deps: { clock, log }, disk, find }: Desk, shelf
     const { take, mode, at, of, page, take_over, resumed } = input;
     const { recording, stored } = kept;
     const isKnown = recording.stored(take) !== undefined;
+    // What was spoken already is taken all the same.
+    if (!isKnown && !resumed) requireUnreported(deps, stored.item_id);
     const isBusy = recording.current !== take && isHeardFrom(kept, clock) && kept.page !== page;
     if (isBusy && take_over !== true) throw elsewhere();
     if (!isKnown && !isBusy && at !== null) refuseOldPlace(kept, of);

@@ -212,9 +212,17 @@ async function setbackOr(kept: KeptDictation, error: unknown, signal: AbortSigna
   return undefined;
 }
 
-const fail = (kept: KeptDictation, { code, message }: { code: string; message: string }): Promise<void> =>
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Record<string, unknown> | undefined;
+}
+
+const fail = (kept: KeptDictation, { code, message, details }: Failure): Promise<void> =>
   kept.inOrder(async () => {
-    if (isOnItsWay(kept)) await kept.change({ state: 'failed', error: { code, message } });
+    const reason = details?.['reason'];
+    const error = { code, message, ...(typeof reason === 'string' && { reason }) };
+    if (isOnItsWay(kept)) await kept.change({ state: 'failed', error });
   });
 
 /** It may have been taken back meanwhile. */

@@ -5,6 +5,7 @@ import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import type { HandlersOf } from '../service.ts';
+import { requireUnreported } from './desk.ts';
 import type { Desk, DictationsDeps } from './desk.ts';
 import { elsewhere, isHeardFrom, pathIn, requireState } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
@@ -50,6 +51,7 @@ export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
       const kept = find(id);
       return kept.inOrder(async () => {
         requireState(kept, 'recording', 'paused', 'failed');
+        requireUnreported(deps, kept.stored.item_id);
         if (isHeardFrom(kept, clock)) throw elsewhere();
         await kept.recording.end();
         if (lengthOf(kept.recording.segments()) === 0) {
@@ -80,6 +82,7 @@ export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
       const kept = find(id);
       return kept.inOrder(async () => {
         requireState(kept, 'failed');
+        requireUnreported(deps, kept.stored.item_id);
         await queue(kept, renewed(kept.stored), format);
         sender.wake();
         return kept.view();

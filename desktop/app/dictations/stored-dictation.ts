@@ -40,7 +40,8 @@ export interface StoredDictation {
   readonly encoded: SealedFile | null;
   readonly job_id: string | null;
   readonly record_id: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  /** `reason`: the `details.reason` of the service. */
+  readonly error: { readonly code: string; readonly message: string; readonly reason?: string } | null;
 }
 
 const metaName = 'meta.json';

@@ -33,6 +33,8 @@ export interface OpenDocument {
   readonly phase: ReadonlySignal<'loading' | 'none' | 'ready' | 'failed'>;
   /** As the service has it, or will have once it is reached. */
   readonly record: ReadonlySignal<MedicalRecord | null>;
+  /** A text that waits to be sent, and then is the report. */
+  readonly written: ReadonlySignal<string | null>;
   /** All reports of the exam, newest first. */
   readonly all: ReadonlySignal<readonly MedicalRecord[]>;
   readonly title: ReadonlySignal<string>;
@@ -90,6 +92,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   const { bridge, clock } = deps;
   const phase = signal<'loading' | 'none' | 'ready' | 'failed'>('loading');
   const all = signal<readonly MedicalRecord[]>([]);
+  const written = signal<string | null>(null);
   const record = signal<MedicalRecord | null>(null);
   const title = signal('');
   const sections = signal<readonly Section[]>([]);
@@ -256,6 +259,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       waiting = new Set(found.waiting);
       batch(() => {
         all.value = items;
+        written.value = found.written;
         error.value = null;
         // Words that were not saved yet stay.
         if (isChanged()) return;
@@ -314,6 +318,9 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     bridge.on('dictation', (dictation) => {
       if (dictation.item_id === itemId && dictation.state === 'done') void save().then(load);
     }),
+    bridge.on('refused', ({ subject }) => {
+      if (subject === itemId) void load();
+    }),
     bridge.onGap(() => void load().then(() => (saving.peek() === 'failed' ? save() : undefined))),
   ];
   const present = (): MedicalRecord => {
@@ -331,6 +338,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   return {
     phase,
     record,
+    written,
     all,
     title,
     sections,

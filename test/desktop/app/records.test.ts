@@ -64,7 +64,7 @@ test('a document that was deleted elsewhere is told of, and gone', async () => {
   await ris.records.delete({ params: { id } });
   await vi.waitFor(() => expect(told.at(-1)).toEqual({ id, item_id: item, version: 1, deleted: true }));
   await expect(bridge.call('record.get', { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [], waiting: [] });
+  expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [], waiting: [], written: null });
 });
 
 test('what happened while the service was out of reach is told when it is back', async () => {
@@ -97,7 +97,7 @@ test('what was deleted while the service was out of reach is gone when it is bac
     { timeout: 20_000 },
   );
   place.network.isUp = false;
-  expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [], waiting: [] });
+  expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [], waiting: [], written: null });
 });
 
 test('a document that was read before it was removed is not kept after that', async () => {

@@ -85,6 +85,7 @@ export async function openDesk(options: DeskOptions = {}) {
       for (const look of waiting) look();
     },
     uploadFormat: () => 'wav',
+    isReported: () => false,
     sealing,
     ...options,
     directory,

@@ -25,6 +25,7 @@ const stateOf = (phase: SessionState['phase']): SessionState => ({
   online: true,
   waiting: 0,
   needs_first_user: false,
+  recogniser: 'simulated',
   desk: 'desk_1',
   asks_code: false,
   places: ['this-computer', 'service', 'test'],

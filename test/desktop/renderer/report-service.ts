@@ -48,7 +48,7 @@ export function service() {
     return stored;
   };
   const answers: Partial<Record<CallName, (input: never) => unknown>> = {
-    'record.for_item': () => ({ items: listed ?? [stored], waiting }),
+    'record.for_item': () => ({ items: listed ?? [stored], waiting, written: null }),
     'record.signature': () => ({ signature: null }),
     'typed.list': () => ({ items: kept }),
     'typed.keep': (typed: Typed) => void (kept = [typed]),

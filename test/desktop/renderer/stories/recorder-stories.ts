@@ -62,7 +62,7 @@ const work = (...kept: Dictation[]): Script => ({
   'templates.list': () => ({
     items: [{ id: 'chest_ct', name: 'Tórax, tomografia', specialty: 'radiology', language: 'pt-BR', sections: [] }],
   }),
-  'record.for_item': () => ({ items: [], waiting: [] }),
+  'record.for_item': () => ({ items: [], waiting: [], written: null }),
   'typed.list': () => ({ items: [] }),
   'record.prior': () => ({
     items: ['TC de crânio sem contraste', 'Radiografia de tórax PA'].map((title, n) => ({

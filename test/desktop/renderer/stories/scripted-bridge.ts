@@ -78,6 +78,7 @@ export const session = (change: Partial<SessionState> = {}): SessionState => ({
   online: true,
   waiting: 0,
   needs_first_user: false,
+  recogniser: null,
   desk: 'desk_1',
   asks_code: true,
   places: ['this-computer', 'service', 'test'],

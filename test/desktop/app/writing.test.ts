@@ -1,0 +1,73 @@
+/** Reports that are written and not dictated, with or without the service; and who is said to hear. */
+import { expect, test } from 'vitest';
+import { bridgeTo, outsider, sendExam, startWorkplace } from '../../support/app-host.ts';
+
+async function set() {
+  const work = await startWorkplace();
+  const bridge = bridgeTo(work.visit());
+  await bridge.call('session.start', { place: 'test' });
+  const ris = await outsider(work.server);
+  const item_id = await sendExam(ris, { patient_name: 'ANÔNIMO^PACIENTE' });
+  await bridge.call('worklist.list', { refresh: true });
+  const stroke = { page: 'a', at: 2 };
+  const text = 'Findings: lungs are clear. Impression: normal.';
+  const write = () => bridge.call('record.write', { item_id, text, language: 'en-US', template_id: null, stroke });
+  const records = async () => (await ris.records.list({ query: { worklist_item_id: item_id } })).data.items;
+  return { work, bridge, ris, item_id, text, write, records };
+}
+
+test('a text becomes the report of its exam, which is the writer’s; in test mode it names the patient of the exam', async () => {
+  const { bridge, ris, item_id, text, write, records } = await set();
+  await bridge.call('typed.keep', { kind: 'text', subject: item_id, text, stroke: { page: 'a', at: 1 } });
+  expect(await write()).toEqual({ outcome: 'saved' });
+  const [record] = await records();
+  expect(record).toMatchObject({ status: 'draft', source: { kind: 'text' }, worklist_item_id: item_id });
+  expect(record?.sections.map(({ key, text: words }) => [key, words])).toEqual([
+    ['patient', 'Paciente Anônimo.'],
+    ['technique', expect.any(String)],
+    ['findings', 'Lungs are clear.'],
+    ['impression', 'Normal.'],
+  ]);
+  expect((await ris.worklists.get({ params: { id: item_id } })).data).toMatchObject({
+    status: 'in_progress',
+    assigned_to: 'Dra. Teste',
+    record_id: record?.id,
+  });
+  expect(await bridge.call('typed.list', {})).toEqual({ items: [] });
+});
+
+test('without the service it waits, is shown as waiting, and is sent once', async () => {
+  const { work, bridge, item_id, text, write, records } = await set();
+  work.network.isUp = false;
+  expect(await write()).toEqual({ outcome: 'queued' });
+  const listed = () => bridge.call('record.for_item', { id: item_id });
+  expect(await listed()).toMatchObject({ items: [], written: expect.stringContaining(text) });
+  expect(await bridge.call('session.state', {})).toMatchObject({ waiting: 1 });
+  work.network.isUp = true;
+  await bridge.call('worklist.list', { refresh: true });
+  await expect.poll(listed, { timeout: 20_000 }).toMatchObject({ items: [{ status: 'draft' }], written: null });
+  expect(await records()).toHaveLength(1);
+});
+
+test('of an exam that somebody reported meanwhile nothing is written, and the words are kept', async () => {
+  const { work, bridge, ris, item_id, text, write } = await set();
+  work.network.isUp = false;
+  await write();
+  const made = await ris.records.generate({ body: { text: `Test Patient. ${text}`, worklist_item_id: item_id } });
+  await ris.records.update({ params: { id: made.data.id }, body: { status: 'final' } });
+  work.network.isUp = true;
+  await bridge.call('worklist.list', { refresh: true });
+  await expect
+    .poll(async () => (await bridge.call('changes.refused', {})).items, { timeout: 20_000 })
+    .toMatchObject([
+      { kind: 'record.write', code: 'INVALID_TRANSITION', mine: { text: expect.stringContaining(text) } },
+    ]);
+});
+
+test('the page is told who hears, also while the service is away', async () => {
+  const { work, bridge } = await set();
+  await expect.poll(async () => (await bridge.call('session.state', {})).recogniser).toBe('simulated');
+  work.network.isUp = false;
+  const again = bridgeTo((await work.restart()).visit());
+  expect(await again.call('session.state', {})).toMatchObject({ recogniser: 'simulated' });
+});
