@@ -178,7 +178,8 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
   async function take(id: string, takeOver: boolean, reopen: boolean): Promise<CallOutput<'worklist.take'>> {
     const before = await seen(id);
     // What is completed is opened again by who says so, never by taking it.
-    if (before.status === 'completed' && !reopen) return { outcome: 'closed', item: before, revision: deps.revision(), holder: null };
+    if (before.status === 'completed' && !reopen)
+      return { outcome: 'closed', item: before, revision: deps.revision(), holder: null };
     const wish: StatusWish = { status: 'in_progress', seen: before.status, ...(takeOver && { take_over: true }) };
     try {
       const made = await changes.make('worklist.status', id, () => wish);

@@ -94,7 +94,7 @@ test('what was never dictated is warned of in place and once more at signing; si
   await expect.poll(() => report(page).getByRole('textbox').count()).toBe(0);
   await page.getByRole('button', { name: /^Done\s*1/ }).waitFor();
 
-  await press(page, 'Add an addendum');
+  await report(page).getByRole('button', { name: 'Add an addendum' }).click();
   const addendum = page.getByRole('dialog', { name: 'Add an addendum' });
   await addendum.getByLabel('What to add').fill('Compared with the examination of last year: no change.');
   await addendum.getByRole('button', { name: 'Add an addendum' }).click();

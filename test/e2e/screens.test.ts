@@ -18,6 +18,7 @@ import {
   openPage,
   pause,
   report,
+  rows,
   speak,
   startApp,
   useBrowser,
@@ -42,6 +43,7 @@ const kept = new Set([
   'offline-large-dark',
   'versions-large-dark',
   'warning-large-light',
+  'writing-large-light',
   'signed-small-light',
   'settings-small-light',
   'shortcuts-large-light',
@@ -115,6 +117,17 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await logIn(page, anna);
     await page.getByRole('heading', { name: 'No exams yet' }).waitFor();
     await see('empty');
+    await importSamples(page);
+    await openExam(page);
+    await page.getByText('Speech is not turned into text here').waitFor();
+    for (const size of ['large', 'small', 'narrow'] as const) await see('unheard', size);
+    await page.setViewportSize(sizes.large);
+    await page.getByRole('button', { name: 'Write the report' }).first().click();
+    await report(page)
+      .getByRole('textbox', { name: 'Text of the report' })
+      .fill('Findings: lungs are clear, no effusion.\n\nImpression: normal examination.');
+    await rows(page).first().getByText('yours').waitFor();
+    for (const size of ['small', 'large'] as const) await see('writing', size);
     await account(page, 'Lock');
     await page.getByRole('heading', { name: 'Locked' }).waitFor();
     await see('lock', 'small');
@@ -195,6 +208,8 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await report(page)
       .getByText(/^Signed/)
       .waitFor();
+    await page.keyboard.press('Space');
+    await see('covered');
     await page.setViewportSize(sizes.small);
     const panes = page
       .getByRole('navigation', { name: 'Parts of the page' })

@@ -5,10 +5,8 @@ import {
   addPerson,
   anna,
   bruno,
-  enterTestMode,
   importSamples,
   logIn,
-  makeReport,
   openExam,
   openPage,
   pause,
@@ -18,6 +16,7 @@ import {
   speak,
   startApp,
   useBrowser,
+  writeReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();
@@ -49,23 +48,14 @@ test('what one takes the other sees at once, and can take over; the first is tol
   await rows(b).first().getByText('yours').waitFor();
 });
 
-/** Reports come of sound in test mode alone: the same list in two browsers, with the first exam open in the first. */
-async function openBothWithTestData(): Promise<[Page, Page]> {
-  const app = await startApp();
-  const pages = await Promise.all([openPage(browser(), app.url), openPage(browser(), app.url)]);
-  await Promise.all(pages.map(enterTestMode));
-  await importSamples(pages[0]);
-  await rows(pages[1]).first().waitFor();
-  await openExam(pages[0]);
-  return pages;
-}
-
+const clear = 'Findings: lungs are clear. Impression: normal examination.';
 const impression = (page: Page) => report(page).getByRole('textbox', { name: 'Text of Impression' });
 
 test('what one writes in a report the other sees at once, and the caret stays among its words', async () => {
-  const [a, b] = await openBothWithTestData();
+  const [a, b] = await openBoth();
+  await openExam(a);
   await openExam(b);
-  await makeReport(a);
+  await writeReport(a, clear);
   // The other one had nothing open but the exam.
   await report(b).waitFor();
   const common = await impression(a).inputValue();
@@ -85,8 +75,9 @@ test('what one writes in a report the other sees at once, and the caret stays am
 });
 
 test('both change one report: the second sees both versions side by side, and decides', async () => {
-  const [a, b] = await openBothWithTestData();
-  await makeReport(a);
+  const [a, b] = await openBoth();
+  await openExam(a);
+  await writeReport(a, clear);
   await rows(b).first().click();
   await report(b).waitFor();
   const common = await impression(a).inputValue();
@@ -109,8 +100,9 @@ test('both change one report: the second sees both versions side by side, and de
 });
 
 test('whoever is writing when somebody else saves sees both versions at once', async () => {
-  const [a, b] = await openBothWithTestData();
-  await makeReport(a);
+  const [a, b] = await openBoth();
+  await openExam(a);
+  await writeReport(a, clear);
   await rows(b).first().click();
   await report(b).waitFor();
   const common = await impression(a).inputValue();

@@ -175,3 +175,13 @@ export async function makeReport(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Make the report/ }).click();
   await report(page).waitFor({ timeout: 30_000 });
 }
+
+/** Writes the report of the open exam, and has it made of that. */
+export async function writeReport(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Write the report' }).first().click();
+  await report(page).getByRole('textbox', { name: 'Text of the report' }).fill(text);
+  await report(page)
+    .getByRole('button', { name: /Make the report/ })
+    .click();
+  await report(page).getByText('Draft, version 1').waitFor();
+}

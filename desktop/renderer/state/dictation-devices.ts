@@ -5,7 +5,7 @@ import type { DeviceKey, DictationDevices } from '../audio/dictation-device.ts';
 import { insertModes } from '../../bridge.ts';
 import { t } from '../i18n/index.ts';
 import { notify } from './notices.ts';
-import { liveRecorder, recorderOf, toggleRecording } from './recorders.ts';
+import { liveRecorder, makeReport, recorderOf, toggleRecording } from './recorders.ts';
 import { openItemId } from './route.ts';
 
 /** Their names. */
@@ -31,7 +31,7 @@ const press: Readonly<Record<DeviceKey, (itemId: string) => unknown>> = {
     const at = insertModes.indexOf(recorder.state.peek().mode);
     recorder.setMode(insertModes[(at + 1) % insertModes.length] ?? 'insert');
   },
-  send: (itemId) => recorderOf(itemId).send(),
+  send: (itemId) => makeReport(itemId),
 };
 
 const open = (): Promise<DictationDevices> =>

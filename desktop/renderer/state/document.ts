@@ -54,8 +54,6 @@ export interface OpenDocument {
   setText(key: string, text: string): void;
   /** Saves now what has changed. */
   save(): Promise<void>;
-  /** The page is about to end: says what it has not said yet. */
-  hurry(): void;
   /** Of two versions: keep ours over theirs, or take theirs. */
   resolve(choice: 'ours' | 'theirs'): Promise<void>;
   /** This one and those below reject with what the app says. */
@@ -368,10 +366,6 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
           (sections.value = sections.peek().map((section) => (section.key === key ? { ...section, text } : section))),
       ),
     save,
-    hurry() {
-      keeper?.keeper.flush();
-      void save();
-    },
     resolve: (choice) =>
       attempt(async () => {
         const other = theirs.peek();

@@ -10,6 +10,7 @@ import { createLastAsked } from './last-asked.ts';
 import { notify, notifyError } from './notices.ts';
 import { userName } from './session.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
+import { hasSignedReport, startAddendum } from './writing.ts';
 
 /** How this person stands to an exam. */
 export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';
@@ -32,6 +33,8 @@ export interface Exam {
   readPrior(): Promise<void>;
   /** `false`: somebody else has it. */
   take(takeOver?: boolean): Promise<boolean>;
+  /** Opens a completed one again. */
+  reopen(): Promise<void>;
   release(): Promise<void>;
   cancel(reason: string): Promise<void>;
   reinstate(): Promise<void>;
@@ -51,12 +54,39 @@ function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: rea
   };
 }
 
-/** Takes the exam where it is not this person's yet; `false`: somebody else has it, or it is closed. Throws what the app says. */
-export async function takeForDictation(itemId: string): Promise<boolean> {
+/** A signed report changes by an addendum alone, whatever key is pressed. */
+export const isReported = (itemId: string, holding: Holding | undefined): boolean =>
+  holding === 'completed' || hasSignedReport(itemId);
+
+function tellReported(itemId: string): void {
+  const isSigned = hasSignedReport(itemId);
+  notify({
+    tone: 'info',
+    text: t(isSigned ? 'exam.reported' : 'exam.done'),
+    hint: t(isSigned ? 'exam.reported_hint' : 'exam.done_hint'),
+    ...(isSigned && { action: { label: t('document.addendum_add'), run: () => startAddendum(itemId) } }),
+  });
+}
+
+/** How this person stands to an exam that may be reported on; says so where it is reported. */
+function openHolding(itemId: string): 'mine' | 'free' | undefined {
   const item = items.peek()?.get(itemId);
   const holding = item && holdingOf(item, userName.peek());
-  if (holding === 'mine') return true;
-  if (holding === 'others' || holding === 'cancelled') return false;
+  if (isReported(itemId, holding)) tellReported(itemId);
+  else if (holding === 'mine' || holding === 'free') return holding;
+  return undefined;
+}
+
+/** Whether a report can be made of the exam now; says so where there is a signed one. */
+export const mayReport = (itemId: string): boolean => openHolding(itemId) !== undefined;
+
+/**
+ * Takes the exam where it is not this person's yet; `false`: somebody else has it, or it is closed, or reported, which is
+ * said. Throws what the app says.
+ */
+export async function takeForReport(itemId: string): Promise<boolean> {
+  const holding = openHolding(itemId);
+  if (holding !== 'free') return holding === 'mine';
   const { outcome } = await takeExam(itemId);
   return outcome === 'taken' || outcome === 'queued';
 }
@@ -85,7 +115,7 @@ export function createExam(itemId: string, bridge: Bridge): Exam {
     readPrior: reader(prior, () => bridge.call('record.prior', { id: itemId })),
     async take(takeOver = false) {
       try {
-        const { outcome } = await takeExam(itemId, takeOver);
+        const { outcome } = await takeExam(itemId, { take_over: takeOver });
         if (outcome === 'held' || outcome === 'closed') return false;
         notify({ tone: 'done', text: t(outcome === 'taken' ? 'exam.taken' : 'exam.taken_offline') });
         return true;
@@ -94,6 +124,7 @@ export function createExam(itemId: string, bridge: Bridge): Exam {
         return false;
       }
     },
+    reopen: () => change(() => takeExam(itemId, { reopen: true }), t('exam.reopened')),
     release: () =>
       change(
         () => to('new'),

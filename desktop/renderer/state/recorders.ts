@@ -6,18 +6,19 @@ import { createBrowserBacklog } from '../backlog/browser-backlog.ts';
 import type { AppSettings } from '../../bridge.ts';
 import { shownLanguage, t } from '../i18n/index.ts';
 import { bridge } from './bridge.ts';
-import { takeForDictation } from './exam.ts';
+import { mayReport, takeForReport } from './exam.ts';
 import { notify } from './notices.ts';
 import { pageClock } from './page-clock.ts';
 import { pageName } from './page-name.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { isLive, unkept } from './recorder-state.ts';
-import { session } from './session.ts';
+import { recogniser, session } from './session.ts';
 import { settings } from './settings.ts';
 import { firstLook, followWaitingSound } from './waiting-sound.ts';
 import { keepWarm } from './warm-microphone.ts';
 import { within } from './within.ts';
+import { startWriting } from './writing.ts';
 
 const recorders = signal<ReadonlyMap<string, Recorder>>(new Map());
 const microphone = keepWarm(openMicrophone, pageClock);
@@ -52,7 +53,7 @@ export function recorderOf(itemId: string): Recorder {
     player: (player ??= createPlayer()),
     settings: () => settings.value ?? usual(),
     // One microphone: what is said for one patient must not get into the report of another.
-    takeExam: async () => !isOtherLive(itemId) && takeForDictation(itemId),
+    takeExam: async () => !isOtherLive(itemId) && takeForReport(itemId),
     backlog,
     page: pageName,
     desk: () => desk.peek(),
@@ -92,6 +93,17 @@ async function start(): Promise<void> {
 }
 /** In ms, for a browser whose storage does not answer. */
 const patienceMs = 1000;
+
+/** Has the report made; where nobody would hear the sound it is kept, and the report can be written. */
+export async function makeReport(itemId: string): Promise<void> {
+  const recorder = recorderOf(itemId);
+  if (recogniser.peek() !== 'none') return recorder.send();
+  await recorder.pause();
+  if (!mayReport(itemId)) return;
+  if (recorder.state.peek().dictation !== null)
+    notify({ tone: 'info', text: t('recorder.unheard_kept'), hint: t('recorder.unheard_write') });
+  startWriting(itemId);
+}
 
 /** Sends what waits in this browser, as long as the same person is logged in. */
 function sendWaitingSound(): void {

@@ -16,6 +16,8 @@ export const isAppSilent = signal(false);
 
 export const isOnline = computed(() => !isAppSilent.value && (session.value?.online ?? true));
 export const isTestMode = computed(() => session.value?.test_mode ?? false);
+/** Who turns speech into text where the work is kept; `null`: not known. */
+export const recogniser = computed(() => session.value?.recogniser ?? null);
 /** Changes that wait to be sent. */
 export const waitingChanges = computed(() => session.value?.waiting ?? 0);
 /** The display name of who is logged in. */

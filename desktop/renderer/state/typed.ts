@@ -10,8 +10,6 @@ export type TypedWords = Omit<Typed, 'kind' | 'subject' | 'stroke'>;
 export interface Keeper {
   /** `null`: there is nothing to keep any more. */
   keep(words: TypedWords | null): void;
-  /** Says now what is not said yet: the page is about to end. */
-  flush(): void;
   /** Lets it go once all of it is kept. */
   close(): void;
 }
@@ -27,6 +25,13 @@ const mostCalls = 4;
 const failing = signal<ReadonlySet<Keeper>>(new Set());
 /** Something that was typed is in this page alone. */
 export const hasUnkeptWords: ReadonlySignal<boolean> = computed(() => failing.value.size > 0);
+
+/** Of the keepers that are open. */
+const flushes = new Set<() => void>();
+/** Says now what is not said yet: the page is about to end. */
+export const flushWords = (): void => {
+  for (const flush of flushes) flush();
+};
 
 export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subject'>): Keeper {
   /** Not said yet, or said in vain; `undefined`: there is nothing. */
@@ -68,8 +73,10 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
     void say(words);
   };
   const stopGaps = bridge.onGap(flush);
+  flushes.add(flush);
   const end = (): void => {
     stopGaps();
+    flushes.delete(flush);
     note(false);
   };
   const keeper: Keeper = {
@@ -77,7 +84,6 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
       next = words;
       if (calls < mostCalls) flush();
     },
-    flush,
     close() {
       closed = true;
       if (calls === 0 && next === undefined) end();

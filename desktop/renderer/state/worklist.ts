@@ -206,9 +206,12 @@ export function takeItem({ item, revision }: CallOutput<'worklist.set_status'>):
   if (newest.isNews(item.id, revision)) items.value = new Map(items.peek()).set(item.id, item);
 }
 
-/** Takes an exam, or takes it over. Throws what the app says. */
-export async function takeExam(id: string, takeOver = false): Promise<CallOutput<'worklist.take'>> {
-  const answer = await bridge().call('worklist.take', { id, ...(takeOver && { take_over: true }) });
+/** Takes an exam, takes it over, or opens a completed one again. Throws what the app says. */
+export async function takeExam(
+  id: string,
+  how: Omit<CallInput<'worklist.take'>, 'id'> = {},
+): Promise<CallOutput<'worklist.take'>> {
+  const answer = await bridge().call('worklist.take', { id, ...how });
   takeItem(answer);
   return answer;
 }

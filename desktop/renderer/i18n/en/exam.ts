@@ -36,7 +36,7 @@ export const exam = {
   release: 'Release it for others',
   cancel: 'Cancel the exam…',
   reinstate: 'Reinstate',
-  reopen: 'Open it again for an addendum',
+  reopen: 'Open it again',
   taken: 'The exam is yours',
   taken_offline: 'The exam is yours as soon as the service answers',
   released: 'The exam is free for others',
@@ -71,4 +71,9 @@ export const exam = {
   went_completed: 'Done',
   went_cancelled: 'Cancelled',
   by: 'by {who}',
+  reported: 'The report of this exam is signed',
+  reported_hint: 'It changes by an addendum alone.',
+  done: 'This exam is done',
+  done_hint: 'There is no signed report of it here. Open it again to report on it.',
+  reopened: 'The exam is open again',
 } as const satisfies Messages;

@@ -153,4 +153,12 @@ export const recorder = {
   reason_forbidden: 'Your login does not allow this.',
   reason_other_person: 'Somebody else is logged in here.',
   reason_changed: 'It was changed in another window. Choose again where you go on.',
+  unheard: 'Speech is not turned into text here',
+  unheard_hint: 'What you say is kept {where}, but no report comes of it yet. Write the report instead.',
+  unheard_kept: 'Your dictation is kept',
+  unheard_write: 'Nothing here turns speech into text yet: write the report.',
+  simulated_hint: 'Test mode does not recognise speech: the report is a sample, and says so.',
+  reason_unheard: 'Nothing here turns speech into text yet.',
+  reason_reported: 'The report of this exam is signed: it changes by an addendum alone.',
+  write: 'Write the report',
 } as const satisfies Messages;

@@ -37,7 +37,7 @@ export const exam: Translated<typeof source> = {
   release: 'Dejarlo para otros',
   cancel: 'Cancelar el estudio…',
   reinstate: 'Reactivar',
-  reopen: 'Volver a abrir para una adenda',
+  reopen: 'Abrirlo de nuevo',
   taken: 'El estudio es suyo',
   taken_offline: 'El estudio será suyo en cuanto el servicio responda',
   released: 'El estudio está libre para otros',
@@ -72,4 +72,9 @@ export const exam: Translated<typeof source> = {
   went_completed: 'Hecho',
   went_cancelled: 'Cancelado',
   by: 'por {who}',
+  reported: 'El informe de este estudio está firmado',
+  reported_hint: 'Solo cambia con una adenda.',
+  done: 'Este estudio está hecho',
+  done_hint: 'No hay aquí un informe firmado. Ábralo de nuevo para informarlo.',
+  reopened: 'El estudio está abierto de nuevo',
 };

@@ -37,7 +37,7 @@ export const exam: Translated<typeof source> = {
   release: 'Liberar para os colegas',
   cancel: 'Cancelar o exame…',
   reinstate: 'Reativar',
-  reopen: 'Reabrir para um adendo',
+  reopen: 'Reabrir',
   taken: 'O exame é seu',
   taken_offline: 'O exame será seu assim que o serviço responder',
   released: 'O exame está livre para os colegas',
@@ -72,4 +72,9 @@ export const exam: Translated<typeof source> = {
   went_completed: 'Feito',
   went_cancelled: 'Cancelado',
   by: 'por {who}',
+  reported: 'O laudo deste exame está assinado',
+  reported_hint: 'Só muda por adendo.',
+  done: 'Este exame está feito',
+  done_hint: 'Não há laudo assinado dele aqui. Reabra-o para laudar.',
+  reopened: 'O exame está aberto de novo',
 };

@@ -155,4 +155,12 @@ export const recorder: Translated<typeof source> = {
   reason_forbidden: 'Seu acesso não permite isto.',
   reason_other_person: 'Outra pessoa entrou aqui.',
   reason_changed: 'Ele foi alterado em outra janela. Escolha de novo onde continuar.',
+  unheard: 'Aqui a fala não vira texto',
+  unheard_hint: 'O que você diz fica guardado {where}, mas ainda não gera um laudo. Em vez disso, escreva o laudo.',
+  unheard_kept: 'O ditado está guardado',
+  unheard_write: 'Aqui nada transforma fala em texto ainda: escreva o laudo.',
+  simulated_hint: 'O modo de teste não reconhece a fala: o laudo é um exemplo, e diz isso.',
+  reason_unheard: 'Aqui nada transforma fala em texto ainda.',
+  reason_reported: 'O laudo deste exame está assinado: só muda por adendo.',
+  write: 'Escrever o laudo',
 };

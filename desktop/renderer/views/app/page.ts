@@ -12,7 +12,7 @@ import { startClock } from '../../state/now.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, followSettings, settings } from '../../state/settings.ts';
-import { hasUnkeptWords } from '../../state/typed.ts';
+import { flushWords, hasUnkeptWords } from '../../state/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followWorklist } from '../../state/worklist.ts';
 import { followFirstLook, isFirstLookOver } from './first-look.ts';
@@ -142,6 +142,7 @@ function followAddress(): void {
 
 /** Asks before the page is left with words that it alone has. */
 function guardWords(): void {
+  addEventListener('pagehide', flushWords);
   addEventListener('beforeunload', (event) => {
     if (hasUnkeptWords.peek()) event.preventDefault();
   });

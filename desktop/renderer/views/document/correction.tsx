@@ -9,7 +9,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import type { Corrected, OpenDocument } from '../../state/document.ts';
 import { asBridgeError } from '../../state/bridge.ts';
+import { recogniser } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
+import { reasonText } from '../recorder/reason.ts';
 import { Difference } from './difference.tsx';
 import { useTyped } from './use-typed.ts';
 
@@ -41,7 +43,7 @@ export function CorrectionDialog({
       clear();
       onClose();
     } catch (thrown) {
-      setRefused({ said, why: asBridgeError(thrown).message });
+      setRefused({ said, why: reasonText(asBridgeError(thrown)) });
     }
     setStep('ask');
   };
@@ -85,13 +87,15 @@ export function CorrectionDialog({
       onClose={onClose}
       footer={
         <>
-          <Button
-            icon={isListening ? 'stop' : 'microphone'}
-            disabled={step === 'working'}
-            onClick={() => void (isListening ? stop() : speak())}
-          >
-            {isListening ? t('document.correct_stop') : t('document.correct_speak')}
-          </Button>
+          {recogniser.value !== 'none' && (
+            <Button
+              icon={isListening ? 'stop' : 'microphone'}
+              disabled={step === 'working'}
+              onClick={() => void (isListening ? stop() : speak())}
+            >
+              {isListening ? t('document.correct_stop') : t('document.correct_speak')}
+            </Button>
+          )}
           <Button
             kind="primary"
             busy={step === 'working'}

@@ -1,5 +1,5 @@
 /** Whether it is saved, and the next step: correct, sign, or add to what is signed. */
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { BridgeError } from '../../../bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -10,6 +10,8 @@ import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument, Saving } from '../../state/document.ts';
 import { onKey } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
+import { recogniser } from '../../state/session.ts';
+import { amendedItem } from '../../state/writing.ts';
 import { CorrectionDialog } from './correction.tsx';
 import { useTyped } from './use-typed.ts';
 import type { TypedText } from './use-typed.ts';
@@ -29,6 +31,11 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   const isDraft = record.status === 'draft';
   const saving = document.saving.value;
   const addendum = useTyped('addendum', record.id);
+  useEffect(() => {
+    if (isDraft || amendedItem.value !== record.worklist_item_id) return;
+    amendedItem.value = null;
+    setAsks('addendum');
+  }, [isDraft, amendedItem.value]);
   // Before it is painted: the key works as soon as the report is seen.
   useLayoutEffect(() => (isDraft ? onKey('sign', () => setAsks('sign')) : undefined), [isDraft]);
   return (
@@ -48,8 +55,12 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
       )}
       {isDraft ? (
         <>
-          <Button icon="microphone" disabled={saving === 'conflict'} onClick={() => setAsks('correct')}>
-            {t('document.correct')}
+          <Button
+            icon={recogniser.value === 'none' ? 'edit' : 'microphone'}
+            disabled={saving === 'conflict'}
+            onClick={() => setAsks('correct')}
+          >
+            {t(recogniser.value === 'none' ? 'document.correct_words' : 'document.correct')}
           </Button>
           <Button kind="primary" disabled={saving === 'conflict'} onClick={() => setAsks('sign')}>
             {t('document.sign')}

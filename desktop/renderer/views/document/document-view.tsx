@@ -2,21 +2,29 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Empty, Progress, Skeleton } from '../../parts/states.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { openDocument } from '../../state/document.ts';
 import type { OpenDocument } from '../../state/document.ts';
 import { dictations } from '../../state/dictations.ts';
+import { holdingOf } from '../../state/exam.ts';
 import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
 import { announceDocument } from '../../state/opened-document.ts';
 import { pageClock } from '../../state/page-clock.ts';
+import { recogniser, userName } from '../../state/session.ts';
+import { items } from '../../state/worklist.ts';
+import { startWriting, writtenItem } from '../../state/writing.ts';
+import { dictationReason } from '../recorder/reason.ts';
 import { Conflict } from './conflict.tsx';
 import { CorrectionResult } from './correction.tsx';
 import { DocumentHead } from './document-head.tsx';
 import { DocumentFoot } from './document-foot.tsx';
 import { Sections } from './sections.tsx';
 import { SpokenSource } from './spoken-source.tsx';
+import { useTyped } from './use-typed.ts';
+import { WriteReport } from './write-report.tsx';
 
 export function DocumentView({ itemId }: { itemId: string }) {
   const document = useMemo(
@@ -33,10 +41,11 @@ export function DocumentView({ itemId }: { itemId: string }) {
     void document.load();
     const conceal = announceDocument({ itemId, document });
     // Whoever closes the page does not wait until it is saved.
-    addEventListener('pagehide', document.hurry);
+    const hurry = (): void => void document.save();
+    addEventListener('pagehide', hurry);
     return () => {
       conceal();
-      removeEventListener('pagehide', document.hurry);
+      removeEventListener('pagehide', hurry);
       // What was typed last is saved even when the next exam is opened at once.
       void document.close();
     };
@@ -61,6 +70,10 @@ export function DocumentView({ itemId }: { itemId: string }) {
 
 /** What stands there before there is a report: what is being made, what failed, or how to begin. */
 function Waiting({ itemId, document }: { itemId: string; document: OpenDocument }) {
+  const typed = useTyped('text', itemId);
+  const item = items.value?.get(itemId);
+  const holding = item && holdingOf(item, userName.value);
+  const mayWrite = holding === 'free' || holding === 'mine';
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   if (document.phase.value === 'loading') return <Skeleton rows={4} label={t('app.loading')} />;
   if (document.phase.value === 'failed') {
@@ -79,6 +92,15 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
       </Empty>
     );
   }
+  if (document.written.value !== null) return <Written text={document.written.value} />;
+  // What was written is seen, also when somebody else has taken the exam meanwhile.
+  if (typed.text !== '' || (mayWrite && writtenItem.value === itemId))
+    return <WriteReport itemId={itemId} document={document} typed={typed} mayWrite={mayWrite} />;
+  const write = mayWrite && (
+    <Button icon="edit" onClick={() => startWriting(itemId)}>
+      {t('recorder.write')}
+    </Button>
+  );
   if (dictation?.state === 'failed') {
     return (
       <Empty
@@ -86,12 +108,15 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
         level="h1"
         title={t('document.making_failed')}
         action={
-          <Button kind="primary" icon="retry" onClick={() => void retryJob(dictation.id)}>
-            {t('app.try_again')}
-          </Button>
+          <>
+            <Button kind="primary" icon="retry" onClick={() => void retryJob(dictation.id)}>
+              {t('app.try_again')}
+            </Button>
+            {write}
+          </>
         }
       >
-        {t('document.making_failed_hint')} {dictation.error?.message}
+        {t('document.making_failed_hint')} {dictation.error && dictationReason(dictation.error)}
       </Empty>
     );
   }
@@ -109,8 +134,26 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
     );
   }
   return (
-    <Empty icon="document" level="h1" title={t('document.none')}>
-      {t('document.none_hint')}
+    <Empty icon="document" level="h1" title={t('document.none')} action={write}>
+      {mayWrite && t(recogniser.value === 'none' ? 'document.none_write' : 'document.none_hint')}
     </Empty>
+  );
+}
+
+/** A text that was written without the service. */
+function Written({ text }: { text: string }) {
+  return (
+    <article class="document" aria-labelledby="document-title">
+      <header class="document-head">
+        <h1 id="document-title">{t('document.title')}</h1>
+        <Chip tone="busy" icon="offline">
+          {t('recorder.queued')}
+        </Chip>
+      </header>
+      <div class="document-page">
+        <p class="field-note">{t('document.written_waits')}</p>
+        <p class="document-text">{text}</p>
+      </div>
+    </article>
   );
 }

@@ -13,6 +13,7 @@ import { factsOf, notesOf, patientText } from '../../state/exam-facts.ts';
 import { now } from '../../state/now.ts';
 import { priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { userName } from '../../state/session.ts';
+import { hasSignedReport, startAddendum } from '../../state/writing.ts';
 import { CancelExam } from './cancel-exam.tsx';
 
 export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
@@ -28,7 +29,7 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
         <Menu
           label={t('exam.more')}
           button={<Icon name="more" />}
-          items={menuOf(holding, exam, () => setAsksToCancel(true))}
+          items={menuOf(item, holding, exam, () => setAsksToCancel(true))}
         />
       </div>
       <p class="exam-patient">
@@ -89,18 +90,19 @@ function holdingText(item: WorklistItem, holding: Holding): string {
 }
 
 /** What can be done with it, from what it is (src/domain/worklist-state.ts). */
-function menuOf(holding: Holding, exam: Exam, askToCancel: () => void): (MenuItem | 'line')[] {
+function menuOf(item: WorklistItem, holding: Holding, exam: Exam, askToCancel: () => void): (MenuItem | 'line')[] {
   const take: MenuItem = { label: t('exam.take'), icon: 'person', run: () => void exam.take() };
   const takeOver: MenuItem = { label: t('exam.take_over'), icon: 'person', run: () => void exam.take(true) };
   const release: MenuItem = { label: t('exam.release'), icon: 'leave', run: () => void exam.release() };
-  const reopen: MenuItem = { label: t('exam.reopen'), icon: 'edit', run: () => void exam.take() };
+  const reopen: MenuItem = { label: t('exam.reopen'), icon: 'edit', run: () => void exam.reopen() };
+  const amend: MenuItem = { label: t('document.addendum_add'), icon: 'plus', run: () => startAddendum(item.id) };
   const reinstate: MenuItem = { label: t('exam.reinstate'), icon: 'retry', run: () => void exam.reinstate() };
   const cancel: MenuItem = { label: t('exam.cancel'), icon: 'close', run: askToCancel };
   const menus: Readonly<Record<Holding, (MenuItem | 'line')[]>> = {
     free: [take, 'line', cancel],
     mine: [release, 'line', cancel],
     others: [takeOver, 'line', cancel],
-    completed: [reopen],
+    completed: hasSignedReport(item.id) ? [amend] : [reopen],
     cancelled: [reinstate],
   };
   return menus[holding];

@@ -7,16 +7,18 @@ import { Button } from '../../parts/button.tsx';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import { bridge } from '../../state/bridge.ts';
 import { backSeconds } from '../../state/dictation-devices.ts';
-import { createExam, holdingOf } from '../../state/exam.ts';
+import { createExam, holdingOf, isReported, mayReport } from '../../state/exam.ts';
 import type { Exam } from '../../state/exam.ts';
 import { onKey } from '../../state/keys.ts';
-import { liveRecorder, recorderOf, toggleRecording } from '../../state/recorders.ts';
+import { liveRecorder, makeReport, recorderOf, toggleRecording } from '../../state/recorders.ts';
 import { go } from '../../state/route.ts';
-import { userName } from '../../state/session.ts';
+import { recogniser, userName } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { isWhole, items } from '../../state/worklist.ts';
+import { hasSignedReport, startAddendum, startWriting } from '../../state/writing.ts';
 import { RecorderCard } from '../recorder/recorder-card.tsx';
 import { RecorderFoot } from '../recorder/recorder-foot.tsx';
+import { where } from '../recorder/where.ts';
 import { ExamHead } from './exam-head.tsx';
 import { ExamPast } from './exam-past.tsx';
 
@@ -52,11 +54,11 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   useLayoutEffect(() => {
     const undone = (): void => {
       if (recorder.state.peek().discarded) void recorder.restore();
-      else if (recorder.state.peek().dictation?.can_undo) void recorder.undo();
+      else if (recorder.state.peek().dictation?.can_undo && mayReport(item.id)) void recorder.undo();
     };
     const endings = [
       onKey('record', () => void toggleRecording(item.id)),
-      onKey('generate', () => void recorder.send()),
+      onKey('generate', () => void makeReport(item.id)),
       onKey('rewind', () => void recorder.back(backSeconds)),
       onKey('play', () => (recorder.state.peek().isPlaying ? recorder.stopPlaying() : void recorder.play())),
       onKey('undo', undone),
@@ -66,19 +68,63 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
       for (const end of endings) end();
     };
   }, [recorder, item.id]);
-  const isClosed = holding === 'others' || holding === 'cancelled';
+  const reported = isReported(item.id, holding);
+  const isClosed = reported || holding === 'others' || holding === 'cancelled';
   const isLiveElsewhere = useComputed(() => ![null, recorder].includes(liveRecorder.value)).value;
-  const isEmpty = useComputed(() => recorder.state.value.dictation === null).value;
+  // Nothing was dictated, or it has become the report.
+  const isEmpty = useComputed(() => [undefined, 'done'].includes(recorder.state.value.dictation?.state)).value;
   return (
     <div class="dictate">
-      <Closed item={item} exam={exam} />
+      {reported ? <Reported item={item} exam={exam} /> : <Closed item={item} exam={exam} />}
+      {!isClosed && recogniser.value === 'none' && <Unheard item={item} />}
       {!(isClosed && isEmpty) && (
         <>
           <RecorderCard recorder={recorder} isClosed={isClosed || isLiveElsewhere} />
-          <RecorderFoot recorder={recorder} />
+          <RecorderFoot recorder={recorder} isClosed={isClosed} />
         </>
       )}
     </div>
+  );
+}
+
+/** Said before anybody dictates: no report will come of it here. */
+function Unheard({ item }: { item: WorklistItem }) {
+  return (
+    <Banner
+      tone="warn"
+      icon="info"
+      action={
+        <Button kind="primary" icon="edit" onClick={() => startWriting(item.id)}>
+          {t('recorder.write')}
+        </Button>
+      }
+    >
+      <strong>{t('recorder.unheard')}</strong>
+      {t('recorder.unheard_hint', { where: where() })}
+    </Banner>
+  );
+}
+
+/** A signed report is added to; an exam that is done without one here can be opened again. */
+function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
+  const isSigned = hasSignedReport(item.id);
+  return (
+    <Banner
+      tone="info"
+      icon={isSigned ? 'sign' : 'check'}
+      action={
+        isSigned ? (
+          <Button kind="primary" icon="plus" onClick={() => startAddendum(item.id)}>
+            {t('document.addendum_add')}
+          </Button>
+        ) : (
+          <Button onClick={() => void exam.reopen()}>{t('exam.reopen')}</Button>
+        )
+      }
+    >
+      <strong>{t(isSigned ? 'exam.reported' : 'exam.done')}</strong>
+      {t(isSigned ? 'exam.reported_hint' : 'exam.done_hint')}
+    </Banner>
   );
 }
 

@@ -11,6 +11,7 @@ import { cancelJob, jobs, retryJob } from '../../state/jobs.ts';
 import { now } from '../../state/now.ts';
 import { go } from '../../state/route.ts';
 import { items } from '../../state/worklist.ts';
+import { dictationReason } from '../recorder/reason.ts';
 
 export function Jobs({ open, onClose }: { open: boolean; onClose: () => void }) {
   const shown = jobs.value;
@@ -63,7 +64,7 @@ function Job({ dictation }: { dictation: Dictation }) {
         </span>
         <span class="job-state" role="status">
           {t(`jobs.${state}`)}
-          {state === 'failed' && dictation.error !== null && <> {dictation.error.message}</>}
+          {state === 'failed' && dictation.error !== null && <> {dictationReason(dictation.error)}</>}
         </span>
         {(state === 'sending' || state === 'processing') && (
           <Progress

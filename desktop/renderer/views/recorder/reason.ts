@@ -1,6 +1,7 @@
 /** Why the app or the service refused something, in the reader's language where the reason is one of the usual ones. */
-import { changedElsewhere, otherPerson } from '../../../bridge.ts';
-import type { BridgeError } from '../../../bridge.ts';
+import { noRecogniser } from '../../../../src/contract/engine.ts';
+import { changedElsewhere, otherPerson, reported } from '../../../bridge.ts';
+import type { BridgeError, Dictation } from '../../../bridge.ts';
 import { t } from '../../i18n/index.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 
@@ -18,6 +19,8 @@ const known = {
 const knownReasons = {
   [otherPerson]: 'recorder.reason_other_person',
   [changedElsewhere]: 'recorder.reason_changed',
+  [reported]: 'recorder.reason_reported',
+  [noRecogniser]: 'recorder.reason_unheard',
 } as const satisfies Readonly<Record<string, MessageKey>>;
 
 /** One sentence. What isn't usual is told as it came. */
@@ -26,3 +29,7 @@ export function reasonText({ code, message, details }: Pick<BridgeError, 'code' 
   if (Object.hasOwn(knownReasons, reason)) return t(knownReasons[reason as keyof typeof knownReasons]);
   return Object.hasOwn(known, code) ? t(known[code as keyof typeof known]) : message;
 }
+
+/** Why no report was made of a dictation. */
+export const dictationReason = ({ reason, ...error }: NonNullable<Dictation['error']>): string =>
+  reasonText({ ...error, ...(reason !== undefined && { details: { reason } }) });

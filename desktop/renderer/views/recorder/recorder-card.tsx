@@ -18,7 +18,7 @@ import { alarmOf, isLive, lengthOf, unkept, unsaved, wholeLength } from '../../s
 import type { Alarm, RecorderState } from '../../state/recorder-state.ts';
 import { settings } from '../../state/settings.ts';
 import { keyName } from '../app/key-name.ts';
-import { reasonText } from './reason.ts';
+import { dictationReason, reasonText } from './reason.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { MicrophoneMenu } from './microphone-menu.tsx';
 import { RecorderAlarm } from './recorder-alarm.tsx';
@@ -267,6 +267,6 @@ function keptText(state: RecorderState, face: Face): { readonly text: string; re
 
 function failedText({ dictation }: RecorderState): string {
   return dictation?.error
-    ? t('recorder.failed_with', { reason: reasonText(dictation.error), where: where() })
+    ? t('recorder.failed_with', { reason: dictationReason(dictation.error), where: where() })
     : t('recorder.failed_hint', { where: where() });
 }

@@ -1,57 +1,33 @@
-/** In which template and language the report is made; make it, or put the dictation away. */
-import { useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { Template } from '../../../../src/contract/template.ts';
+/** Has the report made of what was dictated, or puts that away. */
+import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
-import { Select } from '../../parts/field.tsx';
-import { bridge } from '../../state/bridge.ts';
 import { keys } from '../../state/keys.ts';
 import type { Recorder } from '../../state/recorder.ts';
 import { faceOf, isSealed } from '../../state/recorder-face.ts';
 import { lengthOf } from '../../state/recorder-state.ts';
+import { makeReport } from '../../state/recorders.ts';
+import { recogniser } from '../../state/session.ts';
 import { keyName } from '../app/key-name.ts';
-import { languageChoices } from '../settings/choices.ts';
+import { ReportFields } from './report-fields.tsx';
 
-export function RecorderFoot({ recorder }: { recorder: Recorder }) {
+/** `isClosed`: no report can be made of it; it can be put away. */
+export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
   const face = useComputed(() => faceOf(recorder.state.value)).value;
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
-  const { language, template_id: template } = recorder.choices.value;
-  const templates = useSignal<readonly Template[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    // Without a list the exam decides, as it does when none is chosen.
-    const read = bridge()
-      .call('templates.list', { language })
-      .catch(() => ({ items: [] }));
-    void read.then(({ items }) => {
-      if (isCurrent) templates.value = items;
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [language]);
   if (isSealed(face) || face === 'discarded') return null;
   const isBusy = ['asking', 'starting', 'pausing', 'unsaved'].includes(face);
+  // Nobody hears it: the way to a report is to write it, which is offered above.
+  const isUnheard = recogniser.value === 'none';
+  const discard = (
+    <Button large disabled={!hasSound || isBusy} onClick={() => void recorder.discard()}>
+      {t('recorder.discard')}
+    </Button>
+  );
+  if (isClosed || isUnheard) return hasSound ? <div class="recorder-foot recorder-send">{discard}</div> : null;
   return (
     <div class="recorder-foot">
-      <div class="recorder-choices">
-        <Select
-          label={t('recorder.template')}
-          value={template ?? ''}
-          choices={[
-            { value: '', label: t('recorder.template_auto') },
-            ...templates.value.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onValue={(value) => void recorder.choose({ template_id: value === '' ? null : value })}
-        />
-        <Select
-          label={t('recorder.language')}
-          value={language}
-          choices={languageChoices}
-          onValue={(value) => void recorder.choose({ language: value })}
-        />
-      </div>
+      <ReportFields choices={recorder.choices} choose={recorder.choose} />
       <div class="recorder-send">
         <Button
           kind="primary"
@@ -59,14 +35,13 @@ export function RecorderFoot({ recorder }: { recorder: Recorder }) {
           wide
           keyHint={keyName(keys.value.generate)}
           disabled={!hasSound || isBusy}
-          onClick={() => void recorder.send()}
+          onClick={() => void makeReport(recorder.itemId)}
         >
           {t(face === 'failed' ? 'recorder.retry' : 'recorder.send')}
         </Button>
-        <Button large disabled={!hasSound || isBusy} onClick={() => void recorder.discard()}>
-          {t('recorder.discard')}
-        </Button>
+        {discard}
       </div>
+      {recogniser.value === 'simulated' && <p class="recorder-note">{t('recorder.simulated_hint')}</p>}
     </div>
   );
 }

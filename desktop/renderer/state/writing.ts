@@ -1,0 +1,26 @@
+/** Reports that are written instead of dictated, and what a signed one can still gain: asked for in the exam, done in the report's pane. */
+import { computed, signal } from '@preact/signals';
+import { openedDocument } from './opened-document.ts';
+import { go } from './route.ts';
+
+/** The exam whose report is being written. */
+export const writtenItem = signal<string | null>(null);
+/** The exam to whose report somebody wants to add. */
+export const amendedItem = signal<string | null>(null);
+
+export function startWriting(itemId: string): void {
+  writtenItem.value = itemId;
+  go({ pane: 'document' });
+}
+
+export function startAddendum(itemId: string): void {
+  amendedItem.value = itemId;
+  go({ pane: 'document' });
+}
+
+const signedItem = computed(() => {
+  const opened = openedDocument.value;
+  return opened?.document.all.value.some(({ status }) => status === 'final') === true ? opened.itemId : null;
+});
+/** Whether the exam has a signed report, as far as it is open here. */
+export const hasSignedReport = (itemId: string): boolean => signedItem.value === itemId;

@@ -1,0 +1,116 @@
+/** The report of an exam, written instead of dictated: one text, which becomes sections by its headings. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { BridgeError } from '../../../bridge.ts';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { asBridgeError, bridge } from '../../state/bridge.ts';
+import type { OpenDocument } from '../../state/document.ts';
+import { takeForReport } from '../../state/exam.ts';
+import { keys, onKey } from '../../state/keys.ts';
+import { notifyError } from '../../state/notices.ts';
+import { recorderOf } from '../../state/recorders.ts';
+import { nextStroke } from '../../state/typed.ts';
+import { writtenItem } from '../../state/writing.ts';
+import { keyName } from '../app/key-name.ts';
+import { reasonText } from '../recorder/reason.ts';
+import { ReportFields } from '../recorder/report-fields.tsx';
+import type { TypedText } from './use-typed.ts';
+
+/** `mayWrite`: nobody else has the exam, and it is not over. */
+export function WriteReport({
+  itemId,
+  document,
+  typed,
+  mayWrite,
+}: {
+  itemId: string;
+  document: OpenDocument;
+  typed: TypedText;
+  mayWrite: boolean;
+}) {
+  const { text, setText, clear } = typed;
+  const [isMaking, setIsMaking] = useState(false);
+  const [refused, setRefused] = useState<BridgeError | null>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const isEmpty = text.trim() === '';
+  const recorder = recorderOf(itemId);
+
+  const write = (next: string): void => {
+    // From the first word on the exam is the writer's.
+    if (isEmpty && mayWrite) takeForReport(itemId).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+    setText(next);
+  };
+  const make = async (): Promise<void> => {
+    if (isEmpty || isMaking || !mayWrite) return;
+    setIsMaking(true);
+    setRefused(null);
+    try {
+      await bridge().call('record.write', { item_id: itemId, text, ...recorder.choices.peek(), stroke: nextStroke() });
+      writtenItem.value = null;
+      clear();
+      await document.load();
+    } catch (thrown) {
+      setRefused(asBridgeError(thrown));
+    }
+    setIsMaking(false);
+  };
+  const making = useRef(make);
+  making.current = make;
+  useLayoutEffect(() => (isEmpty ? undefined : onKey('generate', () => void making.current())), [isEmpty]);
+  useEffect(() => area.current?.focus(), []);
+
+  return (
+    <article class="document" aria-labelledby="document-title">
+      <header class="document-head">
+        <h1 id="document-title">{t('document.title')}</h1>
+        <Chip tone="plain" icon="edit">
+          {t('document.writing')}
+        </Chip>
+      </header>
+      <div class="document-page document-writing">
+        <ReportFields choices={recorder.choices} choose={recorder.choose} />
+        <textarea
+          ref={area}
+          class="document-field document-text"
+          aria-label={t('document.write_label')}
+          aria-describedby="write-hint"
+          rows={12}
+          spellcheck
+          lang={recorder.choices.value.language}
+          value={text}
+          onInput={(event) => write(event.currentTarget.value)}
+        />
+        <p class="field-note" id="write-hint">
+          {t('document.write_hint')}
+        </p>
+        {refused !== null && (
+          <p class="field-note field-error" role="alert">
+            {reasonText(refused)}
+          </p>
+        )}
+      </div>
+      <footer class="document-foot">
+        <p class="document-saving" role="status">
+          {!isEmpty && (
+            <>
+              <Icon name="check" size={15} />
+              <span>{t('document.write_kept')}</span>
+            </>
+          )}
+        </p>
+        {isEmpty && <Button onClick={() => (writtenItem.value = null)}>{t('app.cancel')}</Button>}
+        <Button
+          kind="primary"
+          busy={isMaking}
+          disabled={isEmpty || !mayWrite}
+          keyHint={keyName(keys.value.generate)}
+          onClick={() => void make()}
+        >
+          {t('recorder.send')}
+        </Button>
+      </footer>
+    </article>
+  );
+}

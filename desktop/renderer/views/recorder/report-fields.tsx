@@ -1,0 +1,46 @@
+/** In which template and language a report is made. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Template } from '../../../../src/contract/template.ts';
+import { t } from '../../i18n/index.ts';
+import { Select } from '../../parts/field.tsx';
+import { bridge } from '../../state/bridge.ts';
+import type { ReportChoices } from '../../state/report-choices.ts';
+import { languageChoices } from '../settings/choices.ts';
+
+export function ReportFields({ choices, choose }: ReportChoices) {
+  const { language, template_id: template } = choices.value;
+  const templates = useSignal<readonly Template[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    // Without a list the exam decides, as it does when none is chosen.
+    const read = bridge()
+      .call('templates.list', { language })
+      .catch(() => ({ items: [] }));
+    void read.then(({ items }) => {
+      if (isCurrent) templates.value = items;
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [language]);
+  return (
+    <div class="recorder-choices">
+      <Select
+        label={t('recorder.template')}
+        value={template ?? ''}
+        choices={[
+          { value: '', label: t('recorder.template_auto') },
+          ...templates.value.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onValue={(value) => void choose({ template_id: value === '' ? null : value })}
+      />
+      <Select
+        label={t('recorder.language')}
+        value={language}
+        choices={languageChoices}
+        onValue={(value) => void choose({ language: value })}
+      />
+    </div>
+  );
+}
