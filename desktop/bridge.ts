@@ -539,6 +539,8 @@ export const calls = {
     input: object(
       { id: Id, language: oneOf(languages), template_id: nullable(string({ maxLength: 64 })) },
       {
+        ...ofDesk,
+        of: number({ minimum: 0, description: 'Length that it had when that was asked for, in seconds.' }),
         format: oneOf(uploadFormats, {
           description: 'Instead of the one chosen: a page that cannot compress says `wav`.',
         }),

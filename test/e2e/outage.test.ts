@@ -13,6 +13,7 @@ import {
   logIn,
   openPage,
   recorder,
+  report,
   rows,
   startApp,
   useBrowser,
@@ -92,11 +93,12 @@ async function heard(page: Page): ReturnType<typeof counted> {
 const kept = (page: Page) =>
   page.evaluate(
     () =>
-      new Promise<{ takes: number; blocks: number; extractable: boolean; plain: boolean }>((resolve, reject) => {
+      new Promise<typeof nothing>((resolve, reject) => {
         const opening = indexedDB.open('laudio-backlog');
         opening.addEventListener('error', () => reject(new Error('not opened')));
         opening.addEventListener('success', () => {
-          const reading = opening.result.transaction(['takes', 'blocks']);
+          const reading = opening.result.transaction(['takes', 'blocks', 'reports']);
+          const reports = reading.objectStore('reports').count();
           const takes = reading.objectStore('takes').getAll() as IDBRequest<{ key: CryptoKey }[]>;
           const blocks = reading.objectStore('blocks').getAll() as IDBRequest<{ sealed: ArrayBuffer }[]>;
           reading.addEventListener('complete', () => {
@@ -107,6 +109,7 @@ const kept = (page: Page) =>
               return values.every((value, at) => at === 0 || value === values[at - 1]! + 1);
             };
             resolve({
+              reports: reports.result,
               takes: takes.result.length,
               blocks: blocks.result.length,
               extractable: takes.result.some(({ key }) => key.extractable),
@@ -116,7 +119,7 @@ const kept = (page: Page) =>
         });
       }),
   );
-const nothing = { takes: 0, blocks: 0, extractable: false, plain: false };
+const nothing = { reports: 0, takes: 0, blocks: 0, extractable: false, plain: false };
 
 const alarm = (page: Page, text: string) => recorder(page).getByRole('alert').getByText(text);
 
@@ -220,6 +223,35 @@ describe('an app that is away', () => {
     const spoken = await spokenSamples(page);
     expect(await heard(page)).toEqual({ counted: spoken, samples: spoken });
   });
+});
+
+test('a report that is asked for while the app is away is made of all that was spoken, once, by the next page', async () => {
+  const hospital = await startHospital();
+  const page = await recordAt(hospital.url);
+  await hospital.goAway();
+  await say(page, 15);
+  await alarm(page, 'The sound is not reaching the disk').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await recorder(page).getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
+  const spoken = await spokenSamples(page);
+  const context = page.context();
+  await page.close({ runBeforeUnload: false });
+  await hospital.comeBack();
+  const again = await context.newPage();
+  await again.goto(hospital.url);
+  await open(again);
+  await report(again).getByText('Draft, version 1').waitFor({ timeout: 40_000 });
+  const reports = await again.evaluate(
+    async ([calls, header, id]) => {
+      const headers = { 'content-type': 'application/json', [header!]: '1' };
+      const answer = await fetch(`${calls}record.for_item`, { method: 'POST', headers, body: JSON.stringify({ id }) });
+      const { output } = (await answer.json()) as { output: { items: { source: { audio_seconds: number } }[] } };
+      return output.items.map(({ source }) => source.audio_seconds);
+    },
+    [web.calls, web.ownHeader, /exam\/([\w-]+)/.exec(again.url())?.[1] ?? ''],
+  );
+  expect(reports).toEqual([expect.closeTo(spoken / rate, 0)]);
+  await expect.poll(() => kept(again)).toEqual(nothing);
 });
 
 test('what somebody spoke is saved under their own login, whoever is there before', async () => {

@@ -1,5 +1,5 @@
 /** What a browser keeps for its pages, in memory: tests close pages, fill it, and look into it. */
-import type { Backlog, SpokenTake } from '../../desktop/renderer/backlog/backlog.ts';
+import type { Backlog, SpokenTake, WaitingReport } from '../../desktop/renderer/backlog/backlog.ts';
 
 interface Kept {
   readonly spoken: SpokenTake;
@@ -19,6 +19,7 @@ export interface MemoryBrowser {
 
 export function memoryBrowser(): MemoryBrowser {
   const takes = new Map<string, Kept>();
+  const reports = new Map<string, WaitingReport>();
   const listeners = new Set<() => void>();
   const holders = new Map<string, Promise<void>>();
   const changed = (): void => {
@@ -78,6 +79,17 @@ export function memoryBrowser(): MemoryBrowser {
             const gone = Math.max(0, before - kept.from);
             kept.bytes = kept.bytes.slice(gone);
             kept.from += gone;
+          }),
+        reports: () => alive(() => [...reports.values()]),
+        keepReport: (report) =>
+          alive(() => {
+            mustKeep();
+            reports.set(report.id, report);
+            changed();
+          }),
+        forgetReport: (dictation) =>
+          alive(() => {
+            if (reports.delete(dictation)) changed();
           }),
         async hold(take, signal, work) {
           const before = holders.get(take) ?? Promise.resolve();

@@ -7,7 +7,7 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import type { OpenFile } from '../../../src/node/durable-file.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
-import { otherWindow } from '../../bridge.ts';
+import { changedElsewhere, otherWindow } from '../../bridge.ts';
 import type { Dictation } from '../../bridge.ts';
 import type { NextRevision } from '../revisions.ts';
 import { openRecording } from './recording.ts';
@@ -170,6 +170,16 @@ export const elsewhere = (): AppError =>
     message: 'This dictation is being recorded in another window.',
     details: { reason: otherWindow },
   });
+
+/** Refuses what was decided by somebody who saw a dictation of another length, in seconds, than there is now. */
+export function refuseOther({ stored, recording }: KeptDictation, of: number | undefined): void {
+  if (of === undefined || Math.round(of * stored.sample_rate) === lengthOf(recording.segments())) return;
+  throw new AppError('INVALID_TRANSITION', {
+    message: 'This dictation was changed in another window.',
+    hint: 'Choose again where you go on.',
+    details: { reason: changedElsewhere },
+  });
+}
 
 /** Refuses with INVALID_TRANSITION what the present state does not allow. */
 export function requireState(kept: KeptDictation, ...allowed: readonly Dictation['state'][]): void {

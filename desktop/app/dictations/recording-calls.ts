@@ -2,12 +2,20 @@
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
-import { bytesPerSample, changedElsewhere } from '../../bridge.ts';
+import { bytesPerSample } from '../../bridge.ts';
 import type { CallInput } from '../../bridge.ts';
 import type { HandlersOf } from '../service.ts';
 import { requireUnreported } from './desk.ts';
 import type { Desk } from './desk.ts';
-import { elsewhere, heardFromAt, interrupt, isEditable, isHeardFrom, requireState } from './kept-dictation.ts';
+import {
+  elsewhere,
+  heardFromAt,
+  interrupt,
+  isEditable,
+  isHeardFrom,
+  refuseOther,
+  requireState,
+} from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
 import type { TakeOrder } from './recording.ts';
 import type { Shelf } from './shelf.ts';
@@ -79,7 +87,7 @@ export function recordingCalls({ deps, disk, find }: Desk, shelf: Shelf): Record
     if (!isKnown && !resumed) requireUnreported(deps, stored.item_id);
     const isBusy = recording.current !== take && isHeardFrom(kept, clock) && kept.page !== page;
     if (isBusy && take_over !== true) throw elsewhere();
-    if (!isKnown && !isBusy && at !== null) refuseOldPlace(kept, of);
+    if (!isKnown && !isBusy && at !== null) refuseOther(kept, of);
     // The other window may have recorded what this one has not seen: nothing of that is covered.
     const place: Pick<TakeOrder, 'mode' | 'at'> = isBusy
       ? { mode: 'insert', at: recording.endOfLast() }
@@ -165,16 +173,6 @@ export function recordingCalls({ deps, disk, find }: Desk, shelf: Shelf): Record
       return { peaks: kept.peaks.peaks, seconds: secondsOf(kept) };
     },
   };
-}
-
-/** A place was chosen by somebody who saw another dictation than there is now. */
-function refuseOldPlace({ stored, recording }: KeptDictation, of: number | undefined): void {
-  if (of === undefined || Math.round(of * stored.sample_rate) === lengthOf(recording.segments())) return;
-  throw new AppError('INVALID_TRANSITION', {
-    message: 'This dictation was changed in another window.',
-    hint: 'Choose again where you go on.',
-    details: { reason: changedElsewhere },
-  });
 }
 
 function refuseOddBlock({ stored: { sample_rate } }: KeptDictation, bytes: Uint8Array): void {

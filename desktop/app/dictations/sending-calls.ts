@@ -7,7 +7,7 @@ import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import type { HandlersOf } from '../service.ts';
 import { requireUnreported } from './desk.ts';
 import type { Desk, DictationsDeps } from './desk.ts';
-import { elsewhere, isHeardFrom, pathIn, requireState } from './kept-dictation.ts';
+import { elsewhere, isHeardFrom, pathIn, refuseOther, requireState } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
 import { sealedPieces, writeSound } from './sealed-sound.ts';
 import { encodedName, renewed } from './stored-dictation.ts';
@@ -47,12 +47,13 @@ export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
       });
     },
 
-    async 'dictation.send'({ id, language, template_id, format }) {
+    async 'dictation.send'({ id, language, template_id, format, of }) {
       const kept = find(id);
       return kept.inOrder(async () => {
         requireState(kept, 'recording', 'paused', 'failed');
         requireUnreported(deps, kept.stored.item_id);
         if (isHeardFrom(kept, clock)) throw elsewhere();
+        refuseOther(kept, of);
         await kept.recording.end();
         if (lengthOf(kept.recording.segments()) === 0) {
           throw new AppError('INVALID_TRANSITION', { message: 'Nothing has been recorded yet.' });

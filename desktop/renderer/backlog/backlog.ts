@@ -1,6 +1,6 @@
 /**
- * Sound that was spoken and is not on the disk yet, kept where another page finds it after this one was closed or died.
- * The page keeps it in memory besides.
+ * Sound that was spoken and is not on the disk yet, and reports that were asked for meanwhile, kept where another page finds
+ * them after this one was closed or died. The page keeps them in memory besides.
  */
 import type { CallInput, InsertMode } from '../../bridge.ts';
 
@@ -24,6 +24,9 @@ export interface WaitingTake extends SpokenTake {
   readonly ended: boolean;
 }
 
+/** A report that was asked for: the call as it will be made, and by whom. `of`: the length that the dictation had then. */
+export type WaitingReport = CallInput<'dictation.send'> & { readonly desk: string };
+
 export interface Backlog {
   /** Every take of which sound waits, whoever's it is. */
   list(): Promise<readonly WaitingTake[]>;
@@ -39,8 +42,13 @@ export interface Backlog {
   ): Promise<{ readonly from: number; readonly samples: ArrayBuffer } | null>;
   /** Removes what is before this byte, or all of the take. */
   forget(take: string, before?: number): Promise<void>;
-  /** Does the work while no other page does any with this take; waits for its turn until `signal` is aborted. */
-  hold(take: string, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
-  /** Some page has begun to keep a take, or keeps nothing of it any more; the function returned ends it. */
+  /** Every report that waits, whoever asked for it. */
+  reports(): Promise<readonly WaitingReport[]>;
+  /** Resolves when it is kept; throws where the browser keeps nothing. Of a dictation there is one. */
+  keepReport(report: WaitingReport): Promise<void>;
+  forgetReport(dictation: string): Promise<void>;
+  /** Does the work while no other page does any under this name; waits for its turn until `signal` is aborted. */
+  hold(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
+  /** Some page has begun to keep a take or a report, or keeps nothing of it any more; the function returned ends it. */
   onChange(listener: () => void): () => void;
 }

@@ -5,7 +5,7 @@
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { joined } from '../audio/joined.ts';
-import type { Backlog, WaitingTake } from './backlog.ts';
+import type { Backlog, WaitingReport, WaitingTake } from './backlog.ts';
 
 interface StoredTake extends WaitingTake {
   readonly key: CryptoKey;
@@ -23,18 +23,27 @@ interface StoredBlock {
 interface Schema extends DBSchema {
   takes: { key: string; value: StoredTake };
   blocks: { key: [string, number]; value: StoredBlock };
+  reports: { key: string; value: WaitingReport };
 }
 type Database = IDBPDatabase<Schema>;
 
 const name = 'laudio-backlog';
 
 const open = (lost: () => void): Promise<Database> =>
-  openDB<Schema>(name, 1, {
-    upgrade(database) {
-      database.createObjectStore('takes', { keyPath: 'take' });
-      database.createObjectStore('blocks', { keyPath: ['take', 'from'] });
+  openDB<Schema>(name, 2, {
+    upgrade(database, before) {
+      if (before < 1) {
+        database.createObjectStore('takes', { keyPath: 'take' });
+        database.createObjectStore('blocks', { keyPath: ['take', 'from'] });
+      }
+      database.createObjectStore('reports', { keyPath: 'id' });
     },
     terminated: lost,
+    // A page of a newer version need not wait for this one.
+    blocking(_present, _next, { target }) {
+      (target as IDBDatabase).close();
+      lost();
+    },
   });
 
 /** Written through to the disk before it counts as kept. */
@@ -124,8 +133,18 @@ export function createBrowserBacklog(): Backlog {
       }
       await changes.done;
     },
-    async hold(take, signal, work) {
-      await navigator.locks.request(`${name} ${take}`, { signal }, work);
+    reports: async () => (await database()).getAll('reports'),
+    async keepReport(report) {
+      const changes = (await database()).transaction('reports', 'readwrite', strictly);
+      await Promise.all([changes.store.put(report), changes.done]);
+      tell();
+    },
+    async forgetReport(dictation) {
+      await (await database()).delete('reports', dictation);
+      tell();
+    },
+    async hold(held, signal, work) {
+      await navigator.locks.request(`${name} ${held}`, { signal }, work);
     },
     onChange(listener) {
       listeners.add(listener);

@@ -7,12 +7,18 @@ import { createNewest } from './newest.ts';
 const byId = signal<ReadonlyMap<string, Dictation>>(new Map());
 /** Gone on with in this page: who did that knows that they were cut off. */
 const goneOnWith = new Set<string>();
+/** Their reports were asked for, and the app does not know that yet (waiting-reports.ts): nothing more is said into them. */
+export const askedFor = signal<ReadonlySet<string>>(new Set());
+const asAsked = (dictation: Dictation): Dictation =>
+  askedFor.value.has(dictation.id) && ['paused', 'failed'].includes(dictation.state)
+    ? { ...dictation, state: 'queued', can_undo: false, recovered: false, error: null }
+    : dictation;
 const seen = (dictation: Dictation): Dictation =>
   goneOnWith.has(dictation.id) ? { ...dictation, recovered: false } : dictation;
 
 /** Newest first; those that ended are kept until the page is closed. */
 export const dictations = computed(() =>
-  [...byId.value.values()].toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1)),
+  [...byId.value.values()].map(asAsked).toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1)),
 );
 
 /** Cut off by a crash, and not gone on with yet. */

@@ -36,7 +36,10 @@ function tellReady(dictation: Dictation, tellOutside: TellOutside | undefined): 
 }
 
 export const retryJob = (id: string): Promise<void> => change('dictation.retry', id);
-export const cancelJob = (id: string): Promise<void> => change('dictation.cancel', id);
+export async function cancelJob(id: string): Promise<void> {
+  const { withdrawReport } = await import('./recorders.ts');
+  if (!withdrawReport(id)) await change('dictation.cancel', id);
+}
 
 async function change(name: 'dictation.retry' | 'dictation.cancel', id: string): Promise<void> {
   try {

@@ -4,7 +4,7 @@ import { files } from '../../bridge.ts';
 import type { AppSettings, Dictation } from '../../bridge.ts';
 import { asBridgeError } from './bridge.ts';
 import { putDictation, removeDictation } from './dictations.ts';
-import { isOpen, lengthOf } from './recorder-state.ts';
+import { isOpen, wholeLength } from './recorder-state.ts';
 import type { RecorderDeps, RecorderParts } from './recorder.ts';
 
 /** Nothing of it may be recorded at the time. */
@@ -59,14 +59,16 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: Re
       }),
     send: () =>
       change(async (dictation) => {
-        if (!isOpen(dictation) || lengthOf(state.peek()) === 0) return undefined;
+        const desk = deps.desk();
+        if (!isOpen(dictation) || desk === null || wholeLength(state.peek()) === 0) return undefined;
         const format = await formatToSend();
-        const { id } = dictation;
-        const chosen = { ...wishes.choices.peek(), format };
-        const sealed = await bridge.call('dictation.send', { id, ...chosen });
-        if (format === 'opus') void compress(sealed);
-        return sealed;
+        const { id, seconds } = dictation;
+        // Of what still waits nobody knows yet what it will have come to.
+        const of = state.peek().rest === null ? { of: seconds } : {};
+        await deps.reports.ask({ id, desk, ...wishes.choices.peek(), format, ...of });
+        return undefined;
       }),
+    compress,
     retry: () =>
       change(async ({ id }) => {
         const format = await formatToSend();
@@ -74,6 +76,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: Re
         if (format === 'opus') void compress(queued);
         return queued;
       }),
-    cancel: () => change(({ id }) => bridge.call('dictation.cancel', { id })),
+    cancel: () =>
+      change(async ({ id }) => (deps.reports.withdraw(id) ? undefined : bridge.call('dictation.cancel', { id }))),
   };
 }

@@ -18,6 +18,7 @@ import { reportChoices } from './report-choices.ts';
 import type { ReportChoices } from './report-choices.ts';
 import { runTake } from './take.ts';
 import type { RunningTake } from './take.ts';
+import type { WaitingReports } from './waiting-reports.ts';
 import { noneWaits, waitingSound } from './waiting-sound.ts';
 import type { WaitingSound } from './waiting-sound.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
@@ -35,6 +36,8 @@ export interface RecorderDeps {
   readonly takeExam: () => Promise<boolean>;
   /** Where sound waits that is late. */
   readonly backlog: Backlog;
+  /** Where reports wait that are asked for. */
+  readonly reports: Pick<WaitingReports, 'ask' | 'withdraw'>;
   /** Tells this page from other windows of the same person. */
   readonly page: string;
   /** Stands for whoever is logged in; `null`: nobody is. */
@@ -74,7 +77,10 @@ export interface Recorder extends ReportChoices {
   undo(): Promise<void>;
   discard(): Promise<void>;
   restore(): Promise<void>;
+  /** Asks for the report; resolves when the app has that. */
   send(): Promise<void>;
+  /** Makes the sound of a dictation that was sent smaller, if this browser can. */
+  compress(dictation: Dictation): Promise<void>;
   retry(): Promise<void>;
   cancel(): Promise<void>;
   moveTo(seconds: number): void;
@@ -111,7 +117,11 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
   const outline = followOutline(deps.bridge, state);
   const takes = takesOf(itemId, deps, { state, dispatch, sound, wishes });
   const playing = playingOf(deps, state, dispatch);
-  const { undo, discard, restore, send, retry, cancel, cannotEncode } = afterwardsOf(deps, { state, dispatch, wishes });
+  const { undo, discard, restore, send, compress, retry, cancel, cannotEncode } = afterwardsOf(deps, {
+    state,
+    dispatch,
+    wishes,
+  });
   /** First ends what goes on: after that, all of it is on disk. */
   const atRest = (act: () => Promise<void>) => async (): Promise<void> => {
     playing.stopPlaying();
@@ -143,7 +153,12 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     undo: atRest(undo),
     discard: atRest(discard),
     restore,
-    send: atRest(send),
+    async send() {
+      playing.stopPlaying();
+      await takes.pause();
+      await send();
+    },
+    compress,
     retry,
     cancel,
     setMode: (mode) => dispatch({ type: 'mode', mode }),

@@ -7,7 +7,7 @@ import type { AppSettings } from '../../bridge.ts';
 import { shownLanguage, t } from '../i18n/index.ts';
 import { bridge } from './bridge.ts';
 import { mayReport, takeForReport } from './exam.ts';
-import { notify } from './notices.ts';
+import { notify, notifyError } from './notices.ts';
 import { pageClock } from './page-clock.ts';
 import { pageName } from './page-name.ts';
 import { createRecorder } from './recorder.ts';
@@ -15,6 +15,8 @@ import type { Recorder } from './recorder.ts';
 import { isLive, unkept } from './recorder-state.ts';
 import { recogniser, session } from './session.ts';
 import { settings } from './settings.ts';
+import { createWaitingReports } from './waiting-reports.ts';
+import type { WaitingReports } from './waiting-reports.ts';
 import { firstLook, followWaitingSound } from './waiting-sound.ts';
 import { keepWarm } from './warm-microphone.ts';
 import { within } from './within.ts';
@@ -23,6 +25,15 @@ import { startWriting } from './writing.ts';
 const recorders = signal<ReadonlyMap<string, Recorder>>(new Map());
 const microphone = keepWarm(openMicrophone, pageClock);
 const backlog = createBrowserBacklog();
+const reports = (): WaitingReports =>
+  (waitingReports ??= createWaitingReports({
+    bridge: bridge(),
+    clock: pageClock,
+    backlog,
+    sent: (dictation, { format }) => void (format === 'opus' && recorderOf(dictation.item_id).compress(dictation)),
+    refused: notifyError,
+  }));
+let waitingReports: WaitingReports | undefined;
 let player: ReturnType<typeof createPlayer> | undefined;
 
 const isIn = computed(() => ['ready', 'expired'].includes(session.value?.phase ?? 'ready'));
@@ -55,6 +66,7 @@ export function recorderOf(itemId: string): Recorder {
     // One microphone: what is said for one patient must not get into the report of another.
     takeExam: async () => !isOtherLive(itemId) && takeForReport(itemId),
     backlog,
+    reports: reports(),
     page: pageName,
     desk: () => desk.peek(),
     moved: () => notify({ tone: 'error', text: t('recorder.moved'), hint: t('recorder.moved_hint') }),
@@ -88,7 +100,7 @@ let started: Promise<void> | undefined;
 
 async function start(): Promise<void> {
   guardRecording();
-  sendWaitingSound();
+  sendWaiting();
   await within(pageClock, patienceMs, () => firstLook).catch(() => undefined);
 }
 /** In ms, for a browser whose storage does not answer. */
@@ -105,11 +117,15 @@ export async function makeReport(itemId: string): Promise<void> {
   startWriting(itemId);
 }
 
-/** Sends what waits in this browser, as long as the same person is logged in. */
-function sendWaitingSound(): void {
+/** Takes back that a report was asked for; `false`: the app knows of it already. */
+export const withdrawReport = (dictation: string): boolean => reports().withdraw(dictation);
+
+/** Sends the sound that waits in this browser, and asks for the reports, as long as the same person is logged in. */
+function sendWaiting(): void {
   let end = (): void => undefined;
   effect(() => {
     end();
+    reports().follow(desk.value);
     end = followWaitingSound({ bridge: bridge(), clock: pageClock, backlog, page: pageName, desk: desk.value });
   });
 }

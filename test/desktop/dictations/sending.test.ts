@@ -36,6 +36,20 @@ async function set(options: Parameters<typeof openDesk>[0] = {}, service?: Servi
 }
 
 describe('sending', () => {
+  it('is refused to whoever asked for it when it had another length', async () => {
+    const { desk, item } = await set();
+    const { id } = await desk.dictate(item, samples(5, 4000));
+    const { seconds = 0 } = (await desk.get(id)) ?? {};
+    const asked = { id, language: 'en-US', template_id: null } as const;
+    await expect(desk.call['dictation.send']({ ...asked, of: seconds + 0.1 })).rejects.toMatchObject({
+      code: 'INVALID_TRANSITION',
+      details: { reason: 'changed_elsewhere' },
+    });
+    expect(await desk.get(id)).toMatchObject({ state: 'paused', seconds });
+    expect(await desk.call['dictation.send']({ ...asked, of: seconds })).toMatchObject({ state: 'queued' });
+    await desk.close();
+  });
+
   it('makes a document of the very sound, and keeps no copy of that', async () => {
     const { service, desk, item } = await set();
     const { id } = await desk.dictate(item, samples(5, 4000), samples(9, 2000));

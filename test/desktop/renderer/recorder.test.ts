@@ -1,6 +1,7 @@
 /** The recorder of an exam, from the key to the disk and on to the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CallInput } from '../../../desktop/bridge.ts';
+import type { WaitingReport } from '../../../desktop/renderer/backlog/backlog.ts';
+import type { CallInput, Dictation } from '../../../desktop/bridge.ts';
 import {
   dictations,
   putDictation,
@@ -11,6 +12,7 @@ import { createRecorder } from '../../../desktop/renderer/state/recorder.ts';
 import type { Recorder, RecorderDeps } from '../../../desktop/renderer/state/recorder.ts';
 import { faceOf } from '../../../desktop/renderer/state/recorder-face.ts';
 import { alarmOf, lengthOf } from '../../../desktop/renderer/state/recorder-state.ts';
+import { createWaitingReports } from '../../../desktop/renderer/state/waiting-reports.ts';
 import { keepWarm } from '../../../desktop/renderer/state/warm-microphone.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { fakeMicrophone } from './fake-microphone.ts';
@@ -28,15 +30,17 @@ let clock: ReturnType<typeof manualClock>;
 let recorder: Recorder;
 let browser: MemoryBrowser;
 
-const build = (change: Partial<RecorderDeps> = {}): Recorder =>
-  createRecorder('wli_1', {
-    bridge: service.bridge,
-    clock,
+const build = (change: Partial<RecorderDeps> = {}): Recorder => {
+  const deps = { bridge: service.bridge, clock, backlog: browser.backlog() };
+  const sent = (dictation: Dictation, { format }: WaitingReport) =>
+    void (format === 'opus' && made.compress(dictation));
+  const made = createRecorder('wli_1', {
+    ...deps,
+    reports: createWaitingReports({ ...deps, sent, refused: () => undefined }),
     microphone: keepWarm(sound.open, clock),
     player: { play: async () => undefined, stop: () => undefined },
     settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
     takeExam: async () => true,
-    backlog: browser.backlog(),
     page: 'one',
     desk: () => 'ana',
     moved: () => undefined,
@@ -45,6 +49,8 @@ const build = (change: Partial<RecorderDeps> = {}): Recorder =>
     encoder: { can: async () => false, encode: async () => Promise.reject(new Error('not here')) },
     ...change,
   });
+  return made;
+};
 
 /** Lets time pass in steps, as timers and answers take turns. */
 async function pass(ms: number, each: () => void = () => undefined): Promise<void> {

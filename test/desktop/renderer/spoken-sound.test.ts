@@ -127,6 +127,7 @@ async function startWorld(faultsToCome: Fault[]) {
       bridge,
       clock,
       backlog,
+      reports: { ask: async () => undefined, withdraw: () => false },
       microphone: keepWarm(microphone.open, clock),
       player: { play: async () => undefined, stop: () => undefined },
       settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),

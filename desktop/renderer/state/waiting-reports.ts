@@ -1,0 +1,163 @@
+/**
+ * Reports that were asked for in this browser and of which the app does not know yet: it is away. What was asked for is kept
+ * where a reload finds it, and done once, by one page, when the app is back.
+ */
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Bridge, BridgeError, Dictation } from '../../bridge.ts';
+import { otherPerson } from '../../bridge.ts';
+import type { Backlog, WaitingReport } from '../backlog/backlog.ts';
+import { asBridgeError, reasonOf } from './bridge.ts';
+import { askedFor, putDictation } from './dictations.ts';
+import { noneWaits } from './waiting-sound.ts';
+import { within } from './within.ts';
+
+export interface WaitingReportsDeps {
+  readonly bridge: Bridge;
+  readonly clock: Clock;
+  readonly backlog: Backlog;
+  /** The dictation was sealed. */
+  sent(dictation: Dictation, report: WaitingReport): void;
+  /** What was asked for before this page was there is not done: something newer is in the way. */
+  refused(error: BridgeError): void;
+}
+
+export interface WaitingReports {
+  /** Resolves when the app has it, or it was withdrawn; rejects with what the app says. */
+  ask(report: WaitingReport): Promise<void>;
+  /** `false`: it was not asked for, or the app has it. */
+  withdraw(dictation: string): boolean;
+  /** Does what this person has asked for, and what the browser has kept of that; `null`: nobody is logged in. */
+  follow(desk: string | null): void;
+}
+
+/** How often is tried, in ms. */
+const tryMs = 1000;
+/** How long one try takes, in ms, at most. */
+const patienceMs = 10_000;
+
+export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
+  const { bridge, clock, backlog } = deps;
+  const waiting = new Map<string, WaitingReport>();
+  /** In this page alone: the browser keeps nothing. */
+  const unkept = new Set<string>();
+  /** This page does them, or waits for its turn, under the present login. */
+  let running = new Set<string>();
+  let ending = new AbortController();
+  let stopChanges = (): void => undefined;
+
+  const show = (): void => void (askedFor.value = new Set(waiting.keys()));
+  const drop = async (id: string): Promise<void> => {
+    waiting.delete(id);
+    unkept.delete(id);
+    show();
+    await backlog.forgetReport(id).catch(() => undefined);
+  };
+  /** Another page may have done it, or withdrawn it, while this one waited for its turn. */
+  const isWanted = async (id: string): Promise<boolean> =>
+    waiting.has(id) && (unkept.has(id) || (await backlog.reports()).some((report) => report.id === id));
+
+  const hasSoundWaiting = async (id: string): Promise<boolean> =>
+    (await backlog.list().catch(() => [])).some(({ dictation }) => dictation === id);
+
+  async function carryOut(report: WaitingReport, isFirst: boolean, signal: AbortSignal): Promise<void> {
+    const { id } = report;
+    const { of: _, ...anyLength } = report;
+    // Whoever asks just now has seen what there is.
+    let input = isFirst ? anyLength : report;
+    for (;;) {
+      await noneWaits(id);
+      if (signal.aborted) return;
+      if (!(await isWanted(id))) return drop(id);
+      try {
+        // A page that has just been opened may not know yet what waits.
+        if (await hasSoundWaiting(id)) throw away;
+        const dictation = await within(clock, patienceMs, (each) =>
+          bridge.call('dictation.send', input, undefined, each),
+        );
+        putDictation(dictation);
+        await drop(id);
+        return deps.sent(dictation, report);
+      } catch (thrown) {
+        const error = asBridgeError(thrown);
+        if (!mayPass(error)) {
+          await drop(id);
+          if (isDone(error)) return;
+          throw error;
+        }
+        if (error !== away) input = report;
+      }
+      await pause(clock, signal);
+    }
+  }
+  const inTurn = async (report: WaitingReport, isFirst: boolean): Promise<void> => {
+    const { signal } = ending;
+    const mine = running.add(report.id);
+    let refused: BridgeError | undefined;
+    if (isFirst) await backlog.keepReport(report).catch(() => void unkept.add(report.id));
+    await backlog
+      .hold(`report ${report.id}`, signal, () =>
+        carryOut(report, isFirst, signal).catch((thrown: unknown) => void (refused = asBridgeError(thrown))),
+      )
+      .catch(() => undefined);
+    mine.delete(report.id);
+    if (refused) throw refused;
+  };
+  const look = async (desk: string): Promise<void> => {
+    const { signal } = ending;
+    const kept = await backlog.reports().catch(() => []);
+    if (signal.aborted) return;
+    for (const id of waiting.keys())
+      if (!running.has(id) && !kept.some((report) => report.id === id)) waiting.delete(id);
+    for (const report of kept) {
+      if (report.desk !== desk || running.has(report.id)) continue;
+      waiting.set(report.id, report);
+      inTurn(report, false).catch((thrown: unknown) => deps.refused(asBridgeError(thrown)));
+    }
+    show();
+  };
+
+  return {
+    async ask(report) {
+      if (running.has(report.id)) return;
+      waiting.set(report.id, report);
+      show();
+      await inTurn(report, true);
+    },
+    withdraw(id) {
+      if (!waiting.has(id)) return false;
+      void drop(id);
+      return true;
+    },
+    follow(desk) {
+      ending.abort();
+      stopChanges();
+      ending = new AbortController();
+      running = new Set();
+      waiting.clear();
+      show();
+      if (desk === null) return;
+      stopChanges = backlog.onChange(() => void look(desk));
+      void look(desk);
+    },
+  };
+}
+
+/** The sound has to be there first. */
+const away: BridgeError = { code: 'NETWORK', message: 'Some of the sound is not on the disk.' };
+
+/** The app is away, or whoever asked is not logged in just now. */
+const mayPass = (error: BridgeError): boolean =>
+  ['NETWORK', 'UNAUTHORIZED'].includes(error.code) || reasonOf(error) === otherPerson;
+
+const sealed: readonly unknown[] = ['queued', 'sending', 'processing', 'done'] satisfies Dictation['state'][];
+/** The app has it already (an answer was lost), or the dictation is gone. */
+const isDone = ({ code, details }: BridgeError): boolean => code === 'NOT_FOUND' || sealed.includes(details?.['state']);
+
+const pause = (clock: Clock, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const callOff = clock.schedule(clock.now() + tryMs, resolve);
+    signal.addEventListener('abort', () => {
+      callOff();
+      resolve();
+    });
+  });
