@@ -81,6 +81,8 @@ export interface AppOptions extends ReachOptions, EngineChoices {
   readonly key: KeyOptions;
   readonly clock: Clock;
   readonly log: Log;
+  /** Bytes that what is stored, and the program, may take. */
+  readonly memory: number;
   /** Requests a minute and client; 0: none. */
   readonly rateLimit: number;
   /** Private addresses, besides loopback, to which webhooks may go. */
@@ -128,8 +130,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const reach = readReach(options);
   const validation = createValidation();
   const openEngines = chooseEngines({ recognisers, writers }, options, validation);
-  const { dataDir: directory, key, clock, log } = options;
-  const opened = await stores[options.store]({ directory, key, clock, log });
+  const { dataDir: directory, key, clock, log, memory } = options;
+  const opened = await stores[options.store]({ directory, key, clock, log, memory });
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {
@@ -245,6 +247,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       return (openapi ??= openapiDocument(contract, options.version));
     },
     retention: options.retention,
+    memory: options.memory,
     encrypted: opened.encryption !== undefined,
     usage: opened.usage,
   };

@@ -12,6 +12,7 @@ import type { Retention } from './maintenance/retention.ts';
 import { builtInTestClient } from './oauth/bootstrap.ts';
 import type { Log } from './services.ts';
 import type { KeyOptions, KeyPlace } from './store/encryption.ts';
+import { memoryOfMachine } from './store/ceiling.ts';
 import type { StoreName } from './store/registry.ts';
 
 export { builtInTestClient };
@@ -34,6 +35,8 @@ export interface ServerOptions {
   readonly host?: string;
   /** 0 chooses a free one; without it the server does not listen and is reached by `inject` alone. */
   readonly port?: number;
+  /** Bytes that what is stored, and the program, may take; default: the memory of the machine, or of the container. */
+  readonly memory?: number | undefined;
   /** Requests a minute and client; default 100, 0: none. */
   readonly rateLimit?: number;
   /** Names by which others reach it, without a port. */
@@ -93,6 +96,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     key: options.key ?? {},
     clock: options.clock ?? systemClock,
     log: options.log ?? (() => {}),
+    memory: options.memory ?? memoryOfMachine(),
     rateLimit: options.rateLimit ?? 100,
     allowedHosts: options.allowedHosts ?? [],
     publicUrl: options.publicUrl,

@@ -54,6 +54,7 @@ export const desktop = command({
       keepAudio: undefined,
       recogniser: undefined,
       writer: undefined,
+      memory: undefined,
       key: await appKeyOf(context),
     };
     return runServer(context, unset, async (server, { encryptedBy }) => {

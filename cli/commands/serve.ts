@@ -43,6 +43,9 @@ export const serve = command({
       placeholder: 'CHOICE',
     }),
     writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
+    memory: integer('MiB of memory that it may take; default: what the machine, or the container, has', {
+      placeholder: 'MIB',
+    }),
     encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase where one is given'),
     ...passphraseOption,
   },
@@ -79,7 +82,19 @@ export interface ServeInput {
   readonly keepAudio: string | undefined;
   readonly recogniser: string | undefined;
   readonly writer: string | undefined;
+  readonly memory: number | undefined;
   readonly key: KeyOptions;
+}
+
+/** In MiB: the program alone needs most of that. */
+const leastMemory = 256;
+
+/** In bytes. */
+function memoryOf({ memory }: ServeInput): number | undefined {
+  if (memory !== undefined && memory < leastMemory) {
+    throw new AppError('USAGE', { message: `--memory takes ${leastMemory} MiB or more.` });
+  }
+  return memory === undefined ? undefined : memory * 2 ** 20;
 }
 
 /** As said to the command, or as set. */
@@ -147,6 +162,7 @@ export async function runServer(
       retention: retentionOf(context, input),
       ...enginesOf(context, input),
       log: (entry) => io.notice(jsonText(entry)),
+      memory: memoryOf(input),
       ...reach,
       ...(mount && { mount }),
     },

@@ -18,6 +18,9 @@ const longestWait = 15 * 60_000;
 const waiting = { base: 1000, factor: 2, max: 30_000 } as const;
 const reconnecting = { base: 500, factor: 2, max: 20_000 } as const;
 
+/** Nothing was done, and waiting frees nothing. */
+const isFull = ({ details }: AppError): boolean => details?.['full'] === 'memory';
+
 /** Nothing was done; it is to be sent again later. */
 const isBusy = ({ code, status }: AppError): boolean =>
   code === 'REQUEST_IN_PROGRESS' || status === 429 || (status === 503 && code !== 'BAD_ANSWER');
@@ -48,7 +51,7 @@ export function createPatience({ clock, random, signal, retries, onWait }: Patie
       try {
         return await attempt();
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
+        if (!(error instanceof AppError) || isFull(error)) throw error;
         if (isBusy(error)) {
           busySince ??= clock.elapsed();
           const delay = Math.max((error.retryAfter ?? 0) * 1000, backoffDelay(++refusals, { ...waiting, random }));

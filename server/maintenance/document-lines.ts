@@ -73,8 +73,8 @@ export interface LineReaderOptions {
 }
 
 /**
- * Checks each line against the schema of its collection. VALIDATION_FAILED with the number of the first line that is not
- * right, and where a newer version wrote them; messages never repeat a value.
+ * Checks each line against the schema of its collection; whether an id comes twice is seen by who keeps them. VALIDATION_FAILED
+ * with the number of the first line that is not right, and where a newer version wrote them; messages never repeat a value.
  */
 export function createLineReader({ compile, migrations, withheld = () => [] }: LineReaderOptions): LineReader {
   const schema = schemaAfter(migrations);
@@ -90,7 +90,6 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
 
   return async function* read(source) {
     const checks = (compiled ??= compileAll());
-    const ids = Object.fromEntries(collectionNames.map((name) => [name, new Set<string>()]));
     const breathe = createBreaks();
     let line = 0;
     const lines = linesOf(source, () => line + 1);
@@ -109,8 +108,6 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
           const { collection, document } = found;
           const [defect] = entryOf(checks.documents, collection)?.(document) ?? [unknownCollection];
           if (defect) throw wrong(line, `${collection.slice(0, 40)}: ${defect.message}`, defect.code);
-          if (ids[collection]!.has(document.id)) throw wrong(line, `${collection}: this id stands above already`);
-          ids[collection]!.add(document.id);
           yield { ...(found as StoredDocument), line };
         }
         await breathe();

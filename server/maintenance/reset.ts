@@ -1,11 +1,10 @@
 /** A fresh start: of everything, or of what one space holds. */
 import type { Reset } from '../../src/contract/maintenance.ts';
 import { builtIn } from '../oauth/accounts.ts';
-import type { CollectionName } from '../store/collections.ts';
-import type { Reader, StoredDocument, Transaction } from '../store/store.ts';
+import type { CollectionName, Documents } from '../store/collections.ts';
+import type { Conditions, Reader, StoredDocument, Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { noCounts } from './backup.ts';
-import type { Counts } from './backup.ts';
 import type { Care } from './care.ts';
 import { namedAmong } from './orphans.ts';
 
@@ -51,32 +50,60 @@ async function lasting(reader: Reader): Promise<StoredDocument[]> {
   return found;
 }
 
-/** Exams, records, jobs and what was announced of them; clients, people and webhooks stay. */
+/** Documents of a space that go in one transaction, with what belongs to them. */
+const step = 100;
+
+/**
+ * Exams, records, jobs and what was announced of them; clients, people and webhooks stay. It goes in steps, none of which
+ * leaves anything half done: nobody waits long, and it works where memory is full.
+ */
 export async function resetSpace(care: Care, space: string): Promise<Reset> {
-  const { documents, audio } = await care.store.transact((tx) => emptySpace(tx, space));
+  const { store } = care;
+  const documents = noCounts();
+  const ofSpace = { is: { space } };
+  const audio: (string | undefined | null)[] = [];
+
+  async function empty<C extends CollectionName>(
+    collection: C,
+    conditions: Conditions<C>,
+    { belongings = async () => nothing, gone = () => {} }: Emptying<C> = {},
+  ): Promise<void> {
+    for (let isDone = false; !isDone;) {
+      const { found, all } = await store.transact(async (tx) => {
+        const found = await tx.find(collection, { ...conditions, limit: step });
+        const all: Belongings[] = [[collection, found]];
+        for (const document of found) all.push(await belongings(tx, document));
+        for (const [name, removed] of all) for (const { id } of removed) tx.remove(name, id);
+        return { found, all };
+      });
+      for (const [name, removed] of all) documents[name]! += removed.length;
+      found.forEach(gone);
+      isDone = found.length < step;
+    }
+  }
+
+  await empty('items', ofSpace, {
+    belongings: async (tx, { id }) => ['history', await tx.find('history', { is: { item: id } })],
+  });
+  await empty('records', ofSpace, {
+    belongings: async (tx, { id }) => ['versions', await tx.find('versions', { is: { record: id } })],
+    gone: (record) => void audio.push(record.audio_blob),
+  });
+  await empty('jobs', ofSpace, { gone: (job) => void audio.push(job.audio?.blob) });
+  for (const { client_id: client } of await store.find('webhooks', ofSpace)) {
+    await empty('deliveries', { is: { client } });
+  }
   await care.renew();
-  for (const blob of audio) await removeBlob(care, blob);
+  for (const blob of audio) if (typeof blob === 'string') await removeBlob(care, blob);
   return { space, documents };
 }
 
-async function emptySpace(tx: Transaction, space: string): Promise<{ documents: Counts; audio: string[] }> {
-  const documents = noCounts();
-  const remove = (collection: CollectionName, found: readonly { id: string }[]): void => {
-    for (const { id } of found) tx.remove(collection, id);
-    documents[collection]! += found.length;
-  };
-  const ofSpace = { is: { space } };
-  const items = await tx.find('items', ofSpace);
-  for (const { id } of items) remove('history', await tx.find('history', { is: { item: id } }));
-  remove('items', items);
-  const records = await tx.find('records', ofSpace);
-  for (const { id } of records) remove('versions', await tx.find('versions', { is: { record: id } }));
-  remove('records', records);
-  const jobs = await tx.find('jobs', ofSpace);
-  remove('jobs', jobs);
-  for (const { client_id: client } of await tx.find('webhooks', ofSpace)) {
-    remove('deliveries', await tx.find('deliveries', { is: { client } }));
-  }
-  const audio = [...records.map(({ audio_blob: blob }) => blob), ...jobs.map((job) => job.audio?.blob ?? null)];
-  return { documents, audio: audio.filter((blob) => blob !== null) };
+type Belongings = readonly [collection: CollectionName, documents: readonly { readonly id: string }[]];
+const nothing: Belongings = ['settings', []];
+
+interface Emptying<C extends CollectionName> {
+  /** What goes with a document, in the same transaction. */
+  readonly belongings?: (tx: Transaction, document: Documents[C]) => Promise<Belongings>;
+  /** Told of each that is gone. */
+  readonly gone?: (document: Documents[C]) => void;
 }

@@ -1,6 +1,7 @@
 /** A backup instead of everything that is stored. It is read once, as it comes; nothing is changed before it is proved whole. */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../src/contract/errors.ts';
+import type { FieldError } from '../../src/contract/errors.ts';
 import type { Restored } from '../../src/contract/maintenance.ts';
 import { maxAudioBytes } from '../../src/contract/record.ts';
 import { blobOf, documentsPart, readArchive } from '../../src/node/backup-archive.ts';
@@ -10,6 +11,7 @@ import { removeBlob } from '../uploads/remove-blob.ts';
 import { noteAudio } from '../store/named-audio.ts';
 import type { NamedAudio } from '../store/named-audio.ts';
 import { noCounts } from './backup.ts';
+import { wrong } from './document-lines.ts';
 import type { Care } from './care.ts';
 import { namedAmong } from './orphans.ts';
 
@@ -41,7 +43,7 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
     superfluous = before.filter((blob) => !now.has(blob));
   } catch (error) {
     superfluous = intake.fresh;
-    throw error;
+    throw intake.located(error);
   } finally {
     release();
     for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
@@ -56,6 +58,8 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
   const { blobs, ids, log, readLines } = care;
   const named: NamedAudio = new Map();
   const taken = new Set<string>();
+  /** That of the last document. */
+  let lastLine = 0;
   /** Written under their own names. */
   const fresh: string[] = [];
   /** Present audio that is not what the backup has: blob → where that lies. */
@@ -96,7 +100,8 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
             await takeAudio(next.value);
             continue;
           }
-          for await (const { line: _line, ...found } of readLines(next.value.content)) {
+          for await (const { line, ...found } of readLines(next.value.content)) {
+            lastLine = line;
             noteAudio(named, found as StoredDocument);
             counts[found.collection]! += 1;
             yield found as StoredDocument;
@@ -105,6 +110,14 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
       } finally {
         await parts.return(undefined as never);
       }
+    },
+    /** The error; with its line, where the store found that it cannot keep a document. */
+    located(error: unknown): unknown {
+      const errors = error instanceof AppError ? error.details?.['errors'] : undefined;
+      const [first] = (errors ?? []) as readonly FieldError[];
+      return first?.field.startsWith('documents.')
+        ? wrong(lastLine, 'it stands above already, or lacks what its collection needs')
+        : error;
     },
     /** Puts right what was present and damaged. What cannot be written now is as it was before. */
     async mend(): Promise<void> {

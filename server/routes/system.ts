@@ -16,6 +16,8 @@ export interface SystemFacts {
   readonly openapi: Record<string, unknown>;
   readonly retention: Retention;
   readonly encrypted: boolean;
+  /** Bytes that may be used. */
+  readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
 }
 
@@ -50,6 +52,7 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
           retention: { completed_s: secondsOf(facts.retention.completed), audio_s: secondsOf(facts.retention.audio) },
           ...(await facts.usage()),
           memory_bytes: process.memoryUsage.rss(),
+          memory_limit_bytes: facts.memory,
           stored: Object.fromEntries(counts),
         },
       };

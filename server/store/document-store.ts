@@ -1,6 +1,8 @@
 /** The store over tables in memory: transactions one after the other, durable as soon as their log says so. */
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { createBreaks } from './breaks.ts';
+import { bytesIn, createCeiling } from './ceiling.ts';
+import type { Ceiling, CeilingOptions } from './ceiling.ts';
 import type { CollectionName } from './collections.ts';
 import type { FeedChange, FeedName } from './feeds.ts';
 import { createGathering } from './gathering.ts';
@@ -9,7 +11,7 @@ import type { PendingGroup } from './pending.ts';
 import type { Store, StoredDocument, Transaction } from './store.ts';
 import { applyChanges, copyOf, createTables, isIndexable } from './tables.ts';
 import type { Change, Former, Tables } from './tables.ts';
-import { createDraft, createReader } from './transaction.ts';
+import { createDirect, createDraft, createReader } from './transaction.ts';
 
 /** Makes commits last. */
 export interface CommitLog {
@@ -49,7 +51,8 @@ const nothing: readonly never[] = [];
 /**
  * A transaction must not wait for another one that it starts itself: it would wait for its own end.
  */
-export function createDocumentStore(name: string, tables: Tables, log: CommitLog): Store {
+export function createDocumentStore(name: string, tables: Tables, log: CommitLog, options: CeilingOptions): Store {
+  const ceiling = createCeiling(tables, options);
   const turns = createTurns();
   const watchers = createListeners<CollectionName, string>();
   const subscribers = createListeners<FeedName, FeedChange>();
@@ -65,6 +68,12 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     check();
     return undoing(collection);
   });
+
+  async function takeOver(fresh: Tables): Promise<void> {
+    await log.replace(fresh);
+    Object.assign(tables, fresh);
+    gathering.begin();
+  }
 
   gathering.begin();
   return {
@@ -83,12 +92,14 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         const { setbacks } = log;
         try {
           result = await work(draft.transaction);
+          const written = draft.end();
+          ceiling.admit(written);
+          changes = written;
         } catch (error) {
+          draft.end();
           refusal = { error };
         }
-        const written = draft.end();
         if (log.setbacks !== setbacks) throw storageUnavailable();
-        if (!refusal) changes = written;
         // A refusal too stands only once that which it was based upon is durable.
         durable = log.append(changes, applyChanges(tables, changes));
       } finally {
@@ -101,6 +112,24 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       watchers.tell((collection) => changes.filter((change) => change.collection === collection).map(({ id }) => id));
       subscribers.tell((feed) => draft.published.get(feed));
       return result as T;
+    },
+    async overhaul(work) {
+      check();
+      const turn = turns.take();
+      if (turn) await turn;
+      try {
+        check();
+        ceiling.requireRoom(bytesIn(tables));
+        // What is copied must not be undone meanwhile.
+        await log.append(nothing, nothing);
+        const fresh = await copied(tables);
+        const direct = createDirect(fresh);
+        const result = await work(direct.transaction).finally(direct.end);
+        await takeOver(fresh);
+        return result;
+      } finally {
+        turns.give();
+      }
     },
     watch: watchers.add,
     subscribe: subscribers.add as Store['subscribe'],
@@ -116,14 +145,12 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     },
     async replace(documents) {
       check();
-      const fresh = await collected(documents);
+      const fresh = await collected(documents, ceiling);
       const turn = turns.take();
       if (turn) await turn;
       try {
         check();
-        await log.replace(fresh);
-        Object.assign(tables, fresh);
-        gathering.begin();
+        await takeOver(fresh);
       } finally {
         turns.give();
       }
@@ -144,9 +171,11 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     },
     async probe() {
       check();
+      ceiling.check();
       await log.probe();
     },
-    setbacks: () => log.setbacks,
+    requireRoom: ceiling.requireRoom,
+    setbacks: () => log.setbacks + ceiling.refusals,
     async close() {
       closed = true;
       gathering.stop();
@@ -207,8 +236,25 @@ async function durableCopy(tables: Tables, log: CommitLog) {
   }
 }
 
+/** Tables with the same documents. */
+async function copied(tables: Tables): Promise<Tables> {
+  const breathe = createBreaks();
+  const copies = createTables((name) => tables[name].vocabulary);
+  for (const { collection, packed } of copyOf(tables)) {
+    for (const document of packed()) {
+      copies[collection].setPacked(document);
+      const turn = breathe();
+      if (turn) await turn;
+    }
+  }
+  return copies;
+}
+
+/** Documents taken before it is looked again whether there is room for them. */
+const checkEvery = 4096;
+
 /** VALIDATION_FAILED, with the number of the document, where one cannot be kept. */
-async function collected(documents: AsyncIterable<StoredDocument>): Promise<Tables> {
+async function collected(documents: AsyncIterable<StoredDocument>, ceiling: Ceiling): Promise<Tables> {
   const tables = createTables();
   const breathe = createBreaks();
   let number = 0;
@@ -220,6 +266,7 @@ async function collected(documents: AsyncIterable<StoredDocument>): Promise<Tabl
       throw validationFailed([{ field: `documents.${number - 1}`, message, code: 'INVALID_VALUE' }]);
     }
     table.set(document.id, document);
+    if (number % checkEvery === 0) ceiling.requireRoom(bytesIn(tables));
     await breathe();
   }
   return tables;

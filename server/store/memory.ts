@@ -1,15 +1,24 @@
 /** A store that forgets: for trying things out, and for tests. */
+import { systemClock } from '../../src/node/clock.ts';
+import type { CeilingOptions } from './ceiling.ts';
 import { createDocumentStore } from './document-store.ts';
+import type { CommitLog } from './document-store.ts';
 import type { Store } from './store.ts';
 import { createTables } from './tables.ts';
 
-export const createMemoryStore = (): Store =>
-  createDocumentStore('memory', createTables(), {
-    setbacks: 0,
-    pending: [],
-    append: async () => {},
-    replace: async () => {},
-    compact: async () => {},
-    probe: async () => {},
-    close: async () => {},
-  });
+export const createMemoryStore = ({
+  clock = systemClock,
+  log = () => {},
+  memory,
+}: Partial<CeilingOptions> = {}): Store =>
+  createDocumentStore('memory', createTables(), nowhere, { clock, log, memory });
+
+const nowhere: CommitLog = {
+  setbacks: 0,
+  pending: [],
+  append: async () => {},
+  replace: async () => {},
+  compact: async () => {},
+  probe: async () => {},
+  close: async () => {},
+};

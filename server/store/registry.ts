@@ -33,6 +33,8 @@ export interface StoreOptions {
   readonly clock?: Clock;
   /** Told what the operator should know. Default: says nothing. */
   readonly log?: Log;
+  /** Bytes of memory that it may take; default: what the machine, or the container, has. */
+  readonly memory?: number | undefined;
   /** Whether it is to be encrypted, and how its key is had; default: not, and not at all. */
   readonly key?: KeyOptions;
 }
@@ -65,12 +67,12 @@ export const stores = {
     }
   },
   /** Leaves the data directory alone. Audio goes to a temporary directory. */
-  async memory() {
+  async memory(options) {
     const [{ createMemoryStore }, { createFileBlobs }] = await Promise.all([
       import('./memory.ts'),
       import('./lowdb/blobs.ts'),
     ]);
-    const store = createMemoryStore();
+    const store = createMemoryStore(options);
     const directory = await mkdtemp(join(tmpdir(), 'laudio-'));
     const blobs = await createFileBlobs(directory);
     return {

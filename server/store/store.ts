@@ -57,10 +57,14 @@ export interface Reader {
   count(collection: CollectionName): Promise<number>;
 }
 
-export interface Transaction extends Reader {
+/** Reads and writes together. */
+export interface Writer extends Reader {
   /** Inserts or replaces by `id`. Seen at once by this transaction's own reads. */
   put<C extends CollectionName>(collection: C, document: Documents[C]): void;
   remove(collection: CollectionName, id: string): void;
+}
+
+export interface Transaction extends Writer {
   /** Tells all who subscribe to the feed, once this is committed. */
   publish<F extends FeedName>(feed: F, change: Feeds[F]): void;
 }
@@ -75,8 +79,13 @@ export interface Store extends Reader {
   readonly name: string;
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
+   * A transaction that changes a great part of what there is, and need not fit into one commit: it works on a copy of
+   * everything, and costs that much. Other transactions wait for its end, readers don't.
+   */
+  overhaul<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
+  /**
    * Calls `listener` with the ids of what each commit put into a collection or removed from it, once that is durable and
-   * before `transact` settles; `replace` tells nothing. The function returned ends it.
+   * before `transact` settles; `overhaul` and `replace` tell nothing. The function returned ends it.
    */
   watch(collection: CollectionName, listener: (ids: readonly string[]) => void): () => void;
   /**
@@ -93,8 +102,10 @@ export interface Store extends Reader {
   replace(documents: AsyncIterable<StoredDocument>): Promise<void>;
   /** Afterwards nothing that was removed before can be found on any disk. Other work goes on. */
   compact(): Promise<void>;
-  /** Rejects with AppError STORAGE_UNAVAILABLE while changes are refused, be it only those as large as the last refused one. */
+  /** Rejects with AppError STORAGE_UNAVAILABLE while changes are refused, be it only new work, or what is as large as the last one. */
   probe(): Promise<void>;
+  /** Throws AppError STORAGE_UNAVAILABLE where there is no memory for so many bytes of documents beside those it has. */
+  requireRoom(bytes: number): void;
   /** How many times changes were refused. */
   setbacks(): number;
   /** Waits for what is under way; afterwards every call fails. */

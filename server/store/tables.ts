@@ -23,9 +23,9 @@ export type Former = readonly (AnyDocument | undefined)[];
 
 export type Tables = Record<CollectionName, Table>;
 
-/** With nothing in them. */
-export const createTables = (): Tables =>
-  Object.fromEntries(collectionNames.map((name) => [name, new Table(name)])) as Tables;
+/** With nothing in them. `vocabularyOf`: for documents that are packed already; default: new ones. */
+export const createTables = (vocabularyOf?: (name: CollectionName) => Vocabulary): Tables =>
+  Object.fromEntries(collectionNames.map((name) => [name, new Table(name, undefined, vocabularyOf?.(name))])) as Tables;
 
 /** All documents at one moment, whatever becomes of the tables. */
 export type Copy = readonly ({ readonly collection: CollectionName } & TableView)[];

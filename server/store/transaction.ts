@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import type { CollectionName, Documents, KeyIndex } from './collections.ts';
 import type { FeedChange, FeedName } from './feeds.ts';
-import type { Query, Reader, Transaction } from './store.ts';
+import type { Query, Reader, Transaction, Writer } from './store.ts';
 import { createBreaks } from './breaks.ts';
 import type { AnyDocument, Change, Tables } from './tables.ts';
 import { findIn, newestUnder } from '../tables/find.ts';
@@ -46,7 +46,7 @@ export function createDraft(tables: Tables): Draft {
   let ended = false;
 
   const check = (): void => {
-    if (ended) throw new AppError('INTERNAL_ERROR', { message: 'A transaction was used after its end.' });
+    if (ended) throw usedAfterEnd();
   };
   const reader = createReader(tables, (collection) => {
     check();
@@ -82,6 +82,29 @@ export function createDraft(tables: Tables): Draft {
     },
   };
 }
+
+/** Writes straight into the tables. Calls after its end fail. */
+export function createDirect(tables: Tables): { readonly transaction: Writer; end(): void } {
+  let ended = false;
+  const check = (): undefined => {
+    if (ended) throw usedAfterEnd();
+  };
+  const set = (collection: CollectionName, id: string, document: AnyDocument | undefined): void => {
+    check();
+    tables[collection].set(id, document);
+  };
+  return {
+    transaction: {
+      ...createReader(tables, check),
+      put: (collection, document) => set(collection, document.id, document),
+      remove: (collection, id) => set(collection, id, undefined),
+    },
+    end: () => void (ended = true),
+  };
+}
+
+const usedAfterEnd = (): AppError =>
+  new AppError('INTERNAL_ERROR', { message: 'A transaction was used after its end.' });
 
 /** Reads each collection as `writesTo` it would leave it; asked at every call, that may throw where nothing is to be read. */
 export function createReader(tables: Tables, writesTo: (collection: CollectionName) => Writes | undefined): Reader {

@@ -8,6 +8,7 @@ import type { AnyIndex } from '../store/conditions.ts';
 import { Chunk, slotBits } from './chunk.ts';
 import { hashOfName, KeyIndex } from './key-index.ts';
 import { createPack, isPackableId, unpack } from './packing.ts';
+import type { Pack } from './packing.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 export type AnyDocument = Documents[CollectionName];
@@ -35,8 +36,8 @@ export class Table {
   size = 0;
   /** How often it was changed: whoever has noted rows has to look again. */
   changes = 0;
-  readonly vocabulary = new Vocabulary();
-  readonly #pack = createPack<AnyDocument>(this.vocabulary);
+  readonly vocabulary: Vocabulary;
+  readonly #pack: Pack<AnyDocument>;
   /** By their numbers. */
   readonly #numbered: (Chunk | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
@@ -46,8 +47,10 @@ export class Table {
   /** What the document that is being written gives to the indexes; of keys the hashes, 0 for none. */
   readonly #given = { groups: [] as (string | null)[], instants: [] as (number | null)[], keys: [] as number[] };
 
-  /** Default: the indexes that are declared for the collection. */
-  constructor(collection: CollectionName, indexes = indexesOf(collection)) {
+  /** Default: the indexes that are declared for the collection, and a vocabulary of its own. */
+  constructor(collection: CollectionName, indexes = indexesOf(collection), vocabulary = new Vocabulary()) {
+    this.vocabulary = vocabulary;
+    this.#pack = createPack(vocabulary);
     const all = Object.entries(indexes).map(([name, index]) => ({ ...index, name }));
     const declared = <K extends AnyIndex['kind']>(kind: K) =>
       all.filter((index) => index.kind === kind) as unknown as Declared<K>[];

@@ -24,7 +24,8 @@ export const ServerStatus = named(
     audio_files: integer(),
     audio_bytes: integer(),
     last_snapshot_at: nullable(timestamp('When all documents were last written anew.')),
-    memory_bytes: integer(),
+    memory_bytes: integer({ description: 'In use.' }),
+    memory_limit_bytes: integer({ description: 'What may be used; new work is refused before all of it is.' }),
     stored: freeForm({ description: 'Number of documents a collection.' }),
   }),
 );

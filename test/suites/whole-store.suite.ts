@@ -1,6 +1,6 @@
 /** What every store has to do with all it keeps: give it out, take other documents instead, and write it anew. */
 import { describe, expect, test } from 'vitest';
-import type { Store, StoredDocument } from '../../server/store/store.ts';
+import type { Store, StoredDocument, Writer } from '../../server/store/store.ts';
 import { idsOf, numbered, putItems, storedItem } from '../support/stored-item.ts';
 
 const failure = new Error('thrown by the source of the documents');
@@ -122,6 +122,49 @@ export function describeWholeStore({ store, reopen }: Subject): void {
       );
       await expect(attempt).rejects.toBe(failure);
       expect(idsOf(await store().find('settings', {}))).toEqual(['meanwhile']);
+    });
+
+    test('is overhauled: all at once, by every index, while others read what was there and wait to write', async () => {
+      await putItems(store(), storedItem(numbered(1)), storedItem(numbered(2), { accession_number: 'B1' }));
+      const by = { is: { space: 'local', accession: 'B1' } } as const;
+      let later: Promise<void> | undefined;
+      const given = await store().overhaul(async (tx) => {
+        tx.remove('items', numbered(1));
+        tx.put('items', storedItem(numbered(2)));
+        for (let n = 3; n < 3000; n++)
+          tx.put('items', storedItem(numbered(n), { accession_number: n < 5 ? 'B1' : null }));
+        expect(idsOf(await tx.find('items', by))).toEqual([4, 3].map(numbered));
+        expect(await tx.get('items', numbered(1))).toBeUndefined();
+        expect(await tx.count('items')).toBe(2998);
+        expect(idsOf(await store().find('items', {}))).toEqual([2, 1].map(numbered));
+        later = putItems(store(), storedItem(numbered(9999)));
+        return 'given';
+      });
+      expect(given).toBe('given');
+      await later;
+      const check = async (): Promise<void> => {
+        expect(await store().count('items')).toBe(2999);
+        expect(idsOf(await store().find('items', by))).toEqual([4, 3].map(numbered));
+        expect(await store().get('items', numbered(9999))).toBeDefined();
+      };
+      await check();
+      await reopen?.();
+      if (reopen) await check();
+    });
+
+    test('stays as it was where an overhaul throws, and nobody can write to what it leaves', async () => {
+      await putItems(store(), storedItem(numbered(1)));
+      let left: Writer | undefined;
+      const attempt = store().overhaul(async (tx) => {
+        left = tx;
+        tx.remove('items', numbered(1));
+        throw failure;
+      });
+      await expect(attempt).rejects.toBe(failure);
+      expect(idsOf(await store().find('items', {}))).toEqual([numbered(1)]);
+      expect(() => left!.put('items', storedItem(numbered(2)))).toThrow(/after its end/);
+      await putItems(store(), storedItem(numbered(3)));
+      expect(await store().count('items')).toBe(2);
     });
 
     test('is replaced between two transactions, not during one', async () => {

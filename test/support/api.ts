@@ -50,6 +50,8 @@ export interface ApiOptions {
   readonly writer?: NonNullable<ServerOptions['writer']>;
   /** How long what is over is kept, in ms. */
   readonly retention?: NonNullable<ServerOptions['retention']>;
+  /** Bytes that it may take. */
+  readonly memory?: number;
   /** Listens on a free port as well. */
   readonly listen?: boolean;
 }

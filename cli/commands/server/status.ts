@@ -7,15 +7,16 @@ import type { DetailView } from '../../view.ts';
 
 export const status = command({
   summary: 'Show how the server on this computer does',
-  async run({ localServer, operator, clock, signal }) {
+  async run({ io, localServer, operator, clock, signal }) {
     const { url, pid, data_dir: dataDir } = await localServer();
     const { system } = await operator();
     const { data } = await system.status({}, { signal });
     const storage = await system.ready({}, { signal }).then(
       () => 'ok',
       (error: unknown) => {
-        if (error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE') return 'refuses changes';
-        throw error;
+        if (!(error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE')) throw error;
+        io.notice([error.message, error.hint].filter(Boolean).join(' '), 'warn');
+        return 'refuses changes';
       },
     );
     const { version, started_at: started, encrypted, retention, last_snapshot_at: snapshot } = data;
@@ -33,7 +34,7 @@ export const status = command({
       ['Last snapshot', snapshot === null ? 'none yet' : since(snapshot)],
       ['Documents', `${sizeText(data.documents_bytes)} on disk`],
       ['Audio', `${counted(data.audio_files, 'file')}, ${sizeText(data.audio_bytes)}`],
-      ['Memory', sizeText(data.memory_bytes)],
+      ['Memory', `${sizeText(data.memory_bytes)} of ${sizeText(data.memory_limit_bytes)}`],
       ['Keep completed', keptText(retention.completed_s)],
       ['Keep audio', keptText(retention.audio_s)],
       ...Object.entries(data.stored).map(([name, count]) => [name, count as number] as const),

@@ -3,6 +3,7 @@ import { Low } from 'lowdb';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import type { Log } from '../../services.ts';
+import type { CeilingOptions } from '../ceiling.ts';
 import { createDocumentStore } from '../document-store.ts';
 import type { Store } from '../store.ts';
 import { createTables, revertChanges } from '../tables.ts';
@@ -32,6 +33,8 @@ export interface LowdbStoreOptions {
   readonly log?: Log;
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[];
+  /** Bytes of memory that it may take; default: what the machine, or the container, has. */
+  readonly memory?: number | undefined;
   /** Bytes of journal after which a snapshot is made; default: when it is worth its while. */
   readonly journalLimit?: number;
 }
@@ -43,6 +46,9 @@ export interface LowdbStoreOptions {
 export async function openLowdbStore({
   directory,
   fs = nodeFileSystem,
+  clock = systemClock,
+  log = () => {},
+  memory,
   ...options
 }: LowdbStoreOptions): Promise<Store> {
   let lock: Lock | undefined;
@@ -51,21 +57,20 @@ export async function openLowdbStore({
     await makePrivateDirectory(fs, directory);
     lock = await takeLock(directory, fs);
     const { place, release } = lock;
-    const log = options.log ?? (() => {});
     await tighten(fs, directory, log);
     const sealing = await options.sealing?.();
     const files = createPersistence({
       directory,
       place,
       fs,
-      clock: options.clock ?? systemClock,
+      clock,
       sealing,
       log,
       migrations: options.migrations ?? migrations,
       journalLimit: options.journalLimit,
     });
     persistence = files;
-    const store = await openOver(files);
+    const store = await openOver(files, { memory, clock, log });
     if (sealing) await removeImported(fs, directory);
     return {
       ...store,
@@ -85,7 +90,7 @@ export async function openLowdbStore({
   }
 }
 
-async function openOver(persistence: Persistence): Promise<Store> {
+async function openOver(persistence: Persistence, options: CeilingOptions): Promise<Store> {
   let commits: readonly (readonly Change[])[] = [];
   const low = new Low<Tables>(
     { read: () => persistence.load(), write: (tables) => persistence.persist(commits, tables) },
@@ -103,5 +108,5 @@ async function openOver(persistence: Persistence): Promise<Store> {
     probe: (commit) => persistence.probe(commit),
     undo: (changes, former) => revertChanges(tables, changes, former),
   });
-  return createDocumentStore('lowdb', tables, log);
+  return createDocumentStore('lowdb', tables, log, options);
 }

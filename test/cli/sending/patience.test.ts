@@ -57,6 +57,13 @@ describe('a server that asks to wait', () => {
     ]);
   });
 
+  it('is not waited for where its memory is full', async () => {
+    const { patience, settled, said } = start();
+    const full = new AppError('STORAGE_UNAVAILABLE', { status: 503, retryAfter: 60, details: { full: 'memory' } });
+    expect(await settled(patience(failing(full)))).toEqual({ error: full, at: 0 });
+    expect(said).toEqual([]);
+  });
+
   it('keeps all waiting that share the patience, and they are told together', async () => {
     const { clock, patience, settled, said } = start(0);
     const first = patience(failing(limited));

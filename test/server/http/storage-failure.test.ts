@@ -13,6 +13,7 @@ import { dictated, examFields, startApi, succeeded } from '../../support/api.ts'
 import type { Api } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { createServer } from '../../../server/index.ts';
+import { programBytes } from '../../../server/store/ceiling.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
@@ -321,3 +322,70 @@ if (missing !== undefined) {
     });
   });
 }
+
+describe('memory that is nearly full', () => {
+  const start = () => startApi({ memory: (programBytes + 512 * 1024) / 0.8 }, onTestFinished);
+
+  /** Sends exams until they are refused; gives the refusal. */
+  async function fill(api: Api) {
+    for (;;) {
+      api.clock.advance(1000);
+      const items = Array.from({ length: 100 }, () => examFields());
+      const answer = await api.call(worklists.endpoints.ingest, { body: { items } });
+      if (answer.status !== 200 && answer.status !== 201) return answer;
+    }
+  }
+
+  test('takes no new work, says what to do, and goes on with what there is', async () => {
+    const api = await start();
+    const id = await api.exam();
+    const refused = await fill(api);
+    expect(refused).toMatchObject({
+      ...unavailable,
+      error: {
+        message: expect.stringMatching(/memory/),
+        details: { full: 'memory', hint: expect.stringMatching(/--memory/) },
+      },
+      headers: { 'retry-after': '60' },
+    });
+    const { get, list, setStatus } = worklists.endpoints;
+    expect(await api.call(get, { params: { id } })).toMatchObject({ status: 200 });
+    expect(await api.call(list, { query: { q: 'teste' } })).toMatchObject({ status: 200 });
+    expect(await api.call(setStatus, { params: { id }, body: { status: 'in_progress' } })).toMatchObject({
+      status: 200,
+    });
+    expect(await api.call(records.endpoints.generate, { body: { text: dictated, mode: 'async' } })).toMatchObject(
+      unavailable,
+    );
+    expect(
+      await api.call(records.endpoints.generate, { body: { text: dictated, worklist_item_id: id } }),
+    ).toMatchObject({
+      status: 201,
+    });
+    expect(await api.tokens()).toMatchObject({ access_token: expect.any(String) });
+  });
+
+  test('is told by /readyz at once, and by /healthz not', async () => {
+    const api = await start();
+    expect((await api.call(ready)).status).toBe(200);
+    await fill(api);
+    expect(await api.call(ready)).toMatchObject({
+      ...unavailable,
+      error: { message: expect.stringMatching(/memory/) },
+    });
+    expect((await api.call(health)).status).toBe(200);
+    expect(api.logged).toContainEqual(expect.objectContaining({ level: 'error', event: 'memory_full' }));
+  });
+
+  test('is free again once a space was emptied', async () => {
+    const api = await start();
+    await fill(api);
+    const { space } = succeeded(await api.call(contract.clients.endpoints.list)).items[0]!;
+    expect(await api.call(contract.maintenance.endpoints.reset, { body: { space } })).toMatchObject({
+      status: 200,
+    });
+    api.clock.advance(5000);
+    expect((await api.call(ready)).status).toBe(200);
+    expect(await api.exam()).toMatch(/^wli_/);
+  });
+});

@@ -99,6 +99,31 @@ describe('a seed', () => {
     expect((await api.call(records.endpoints.audio, { params: { id: spokenOne.id } })).status).toBe(200);
   });
 
+  test('of more than a commit should have is one change all the same, and is held to the same', async () => {
+    const source = await start();
+    await source.exam({ accession_number: 'SL-0' });
+    const [header, line] = linesOf(await exportOf(source, { collections: 'items' })) as [string, string];
+    const { id } = JSON.parse(line).document as { id: string };
+    const lines = Array.from({ length: 1500 }, (_, n) =>
+      line.replace(id, `${id.slice(0, -4)}${String(n).padStart(4, '0')}`).replace('SL-0', `SL-${n}`),
+    );
+    const api = await start();
+    await api.exam({ accession_number: 'here' });
+    const search = (q: string) => api.call(contract.worklists.endpoints.list, { query: { q } });
+    const before = await everything(api);
+    const bad = lines.with(1200, lines[1200]!.replace(/"patient_name":"[^"]*"/, '"patient_name":"SOMEBODY^REAL"'));
+    const { status, error } = await seedTo(api, textOf([header, ...bad]));
+    expect([status, error.message]).toEqual([400, expect.stringMatching(/^Line 1202: items: .*test patients only/)]);
+    expect(await everything(api)).toBe(before);
+    expect(await seedTo(api, textOf([header, ...lines]))).toMatchObject({
+      status: 200,
+      data: { documents: { items: 1500 } },
+    });
+    expect(succeeded(await search('SL-1499')).items).toHaveLength(1);
+    expect(succeeded(await search('here')).items).toHaveLength(1);
+    expect(await api.exam({ accession_number: 'later' })).toMatch(/^wli_/);
+  });
+
   test('lets nobody in whose secret it does not have', async () => {
     const text = await exportOf(await filled());
     const other = await start();
