@@ -226,7 +226,7 @@ describe('metadata.accept_patient_change', () => {
     await worklist.store.transact(async (tx) => {
       const item = (await tx.get('items', worklist.id))!;
       tx.put('items', { ...item, record_id: 'rec_1' });
-      tx.put('records', { id: 'rec_1', space: 'local', status } as never);
+      tx.put('records', { id: 'rec_1', space: 'local', status, title: 'Report', text: 'Clear.' } as never);
     });
     const sent = exam({ ...rui, metadata: accepted });
     if (isTaken) {
