@@ -20,9 +20,9 @@ export interface Turns {
   readonly rounds: number;
   /** Of each turn, in seconds. */
   readonly duration: number;
+  /** Default: 32. */
+  readonly connections?: number;
 }
-
-const connections = 32;
 
 const modalities = [
   ['CT', 'TC de tórax sem contraste'],
@@ -68,13 +68,13 @@ export const ingestOf = (url: string, token: string): Taker => ({
 export async function measureIngest<Name extends string>(
   body: object,
   takers: Readonly<Record<Name, Taker>>,
-  { rounds, duration }: Turns,
+  { rounds, ...wish }: Turns,
 ): Promise<Record<Name, { readonly rate: number; readonly p99: number }>> {
   const names = Object.keys(takers) as Name[];
   const latencies = new Map(names.map((name) => [name, [] as number[]]));
   const measureOf = (name: Name) => async (): Promise<number> => {
     const end = takers[name].beside?.();
-    const outcome = await loadOn(takers[name], body, duration);
+    const outcome = await loadOn(takers[name], body, wish);
     await end?.();
     latencies.get(name)!.push(outcome.latency.p99);
     return outcome['2xx'] / outcome.duration;
@@ -105,7 +105,11 @@ const headersOf = (token: string | undefined): Record<string, string> => ({
   ...(token !== undefined && { authorization: `Bearer ${token}` }),
 });
 
-async function loadOn({ url, token }: Taker, body: object, duration: number): Promise<Outcome> {
+async function loadOn(
+  { url, token }: Taker,
+  body: object,
+  { duration, connections = 32 }: Omit<Turns, 'rounds'>,
+): Promise<Outcome> {
   const load: Load = {
     url,
     method: 'POST',

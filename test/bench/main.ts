@@ -8,46 +8,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startServing } from '../support/process.ts';
-import type { Serving } from '../support/process.ts';
 import { testToken } from '../support/test-token.ts';
+import { takerOf } from './bench.ts';
+import type { Bench, Row } from './bench.ts';
 import { callerOf } from './caller.ts';
+import { databaseRows } from './databases.ts';
 import { measureEncryption } from './encryption.ts';
 import { crowdedBy, neighbourOn } from './fairness.ts';
-import { bodies, ingestOf, measureIngest, seed } from './ingest.ts';
-import type { Taker } from './ingest.ts';
+import { bodies, measureIngest, seed } from './ingest.ts';
 import { measureJournal } from './journal.ts';
 import { crowdOf } from './logins.ts';
+import { millionRows } from './million.ts';
 import { measureReplay } from './replay.ts';
 import { takeTurns } from './rounds.ts';
 import { measureStalls } from './stalls.ts';
 import { measureLoaded, measureReady, measureStartUp } from './start-up.ts';
-
-type Unit = 'ms' | 'requests/s' | 'commits/s' | 'items/s' | 'MiB';
-
-interface Row {
-  readonly what: string;
-  readonly against: string;
-  readonly value: number;
-  readonly base: number;
-  readonly unit: Unit;
-  /** What the ratio should be. */
-  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
-}
-
-/** What a section needs: places and servers that last as long as the section. */
-interface Bench {
-  readonly env: NodeJS.ProcessEnv;
-  /** The built command line. */
-  readonly entry: string;
-  /** A path that nobody uses yet. */
-  fresh(): string;
-  /** Starts the server on a data directory, by default a fresh one. */
-  serve(dataDirectory?: string): Promise<Serving>;
-  /** Starts the server, which writes its long turns to that file (loop-watch.ts). */
-  serveWatched(turns: string): Promise<Serving>;
-  /** Starts one of the programs beside this file. */
-  run(program: string, args?: readonly string[]): Promise<Serving>;
-}
 
 const turns = { rounds: 3, duration: 2 };
 /** What a large installation holds. */
@@ -64,6 +39,8 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   fairness: fairnessRows,
   replay: replayRows,
   journal: journalRows,
+  databases: databaseRows,
+  million: millionRows,
 };
 
 async function startUpRows({ serve, env, entry }: Bench): Promise<Row[]> {
@@ -82,10 +59,6 @@ async function startUpRows({ serve, env, entry }: Bench): Promise<Row[]> {
 async function readyRows({ serve, env }: Bench): Promise<Row[]> {
   const times = await measureReady(() => serve(), env, 8);
   return [{ what: 'laudio serve, ready', against: 'node -e 0', ...times, unit: 'ms', target: { atMost: 12 } }];
-}
-
-async function takerOf({ ready }: Serving): Promise<Taker> {
-  return ingestOf(ready.url, await testToken(ready));
 }
 
 async function ingestRows({ serve, run }: Bench): Promise<Row[]> {
@@ -268,8 +241,8 @@ async function measure(directory: string, names: readonly string[]): Promise<Row
     entry: fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)),
     fresh,
     serve: (dataDirectory = fresh()) => start(dataDirectory),
-    serveWatched: (turns) =>
-      start(fresh(), ['--import', new URL('loop-watch.ts', import.meta.url).href], { LAUDIO_BENCH_TURNS: turns }),
+    serveWatched: (turns, dataDirectory = fresh()) =>
+      start(dataDirectory, ['--import', new URL('loop-watch.ts', import.meta.url).href], { LAUDIO_BENCH_TURNS: turns }),
     run: (program, args = []) =>
       startServing(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args]),
   };

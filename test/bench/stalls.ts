@@ -30,6 +30,15 @@ function form(type: AudioType): FormData {
   return body;
 }
 
+/** The longest turn that ended after that instant; `turns` is the file that loop-watch.ts writes. In ms of the processor. */
+export async function longestSince(turns: string, since: number): Promise<number> {
+  // The turn that gave an answer is written down after it has ended.
+  await setTimeout(50);
+  const lines = (await readFile(turns, 'utf8').catch(() => '')).trim().split('\n');
+  const known = lines.map((line) => line.split(' ').map(Number) as [number, number]);
+  return known.reduce((longest, [at, ms]) => (at >= since && ms > longest ? ms : longest), 0);
+}
+
 /** `turns` is the file that loop-watch.ts writes. In ms of the processor: medians; `ordinary` is a batch of exams. */
 export async function measureStalls(call: Call, turns: string) {
   const stored = async (body: string): Promise<string> => (await call<{ id: string }>(generate, { body })).id;
@@ -62,11 +71,7 @@ export async function measureStalls(call: Call, turns: string) {
   const longestOf = async (asks: readonly (() => Promise<unknown>)[]): Promise<number> => {
     const since = Date.now();
     for (const ask of asks) await ask();
-    // The turn that gave the answer is written down after it has ended.
-    await setTimeout(50);
-    const lines = (await readFile(turns, 'utf8').catch(() => '')).trim().split('\n');
-    const known = lines.map((line) => line.split(' ').map(Number) as [number, number]);
-    return Math.max(0, ...known.filter(([at]) => at >= since).map(([, ms]) => ms));
+    return longestSince(turns, since);
   };
   const medianOf = async (asks: readonly (() => Promise<unknown>)[]): Promise<number> => {
     const values: number[] = [];
