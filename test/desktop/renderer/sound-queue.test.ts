@@ -124,6 +124,26 @@ describe('the browser', () => {
     await pass(6000);
     expect([kept, isSettled]).toEqual([[10], true]);
   });
+
+  test('that keeps only a part of it is not left with that part', async () => {
+    let room = 40;
+    const sound = queue({
+      send: async () => Promise.reject(network),
+      keep: async (_from, samples) => {
+        if (samples.byteLength > room) throw new Error('The quota is exceeded.');
+        room -= samples.byteLength;
+      },
+    });
+    sound.open();
+    sound.add(new ArrayBuffer(70));
+    let how: string | undefined;
+    void sound.settled().then((said) => (how = said));
+    await pass(20_000);
+    expect([room, how]).toEqual([0, undefined]);
+    room = 100;
+    await pass(6000);
+    expect([room, how]).toEqual([70, 'kept']);
+  });
 });
 
 test('more than memory should hold is said once, and nothing of it is lost', async () => {
