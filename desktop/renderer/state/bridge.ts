@@ -1,17 +1,63 @@
 /** The one way out of the page. Whoever starts the page sets it: main.tsx, a test, a story. */
+import { batch, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import { otherWindow } from '../../bridge.ts';
 import type { Bridge, BridgeError } from '../../bridge.ts';
+import { personBridge } from './person-bridge.ts';
+import type { PersonBridge } from './person-bridge.ts';
 
-let current: Bridge | undefined;
+/** The time for which one person works at this page: from a login, or from unlocking, to the next end of that. */
+export interface Login {
+  /** Another one for each. */
+  readonly id: number;
+  /** Stands for the person; `null`: nobody is logged in, or the screen is locked. */
+  readonly desk: string | null;
+  /** Aborted when it is over. */
+  readonly ended: AbortSignal;
+}
+
+let app: Bridge | undefined;
+/** By desk. */
+let people = new Map<string | null, PersonBridge>();
+let ending = new AbortController();
+const present = signal<Login>({ id: 0, desk: null, ended: ending.signal });
+export const login: ReadonlySignal<Login> = present;
+
+/** Another one begins; what belonged to the one before has ended when this returns. */
+function begin(desk: string | null): void {
+  const former = ending;
+  ending = new AbortController();
+  // Nobody follows the new one before what belonged to the former is forgotten.
+  batch(() => {
+    present.value = { id: present.peek().id + 1, desk, ended: ending.signal };
+    former.abort();
+    people.get(desk)?.isBack();
+  });
+}
 
 export const setBridge = (bridge: Bridge): void => {
-  current = bridge;
+  app = bridge;
+  people = new Map();
+  begin(null);
 };
 
-/** The app behind the page. Throws when nobody set it, which is a defect of the start. */
+/** Says who works at this page now; `null`: nobody does. */
+export function setPerson(desk: string | null): void {
+  if (desk !== present.peek().desk) begin(desk);
+}
+
+/** The app behind the page, whoever is logged in. Throws when nobody set it, which is a defect of the start. */
+export function appBridge(): Bridge {
+  if (app === undefined) throw new Error('The page was started without its bridge.');
+  return app;
+}
+
+/** The app as whoever is logged in now has it: nobody else asks or hears anything through it. */
 export function bridge(): Bridge {
-  if (current === undefined) throw new Error('The page was started without its bridge.');
-  return current;
+  const { desk } = present.peek();
+  const known = people.get(desk) ?? personBridge(appBridge(), desk, () => present.peek());
+  people.set(desk, known);
+  return known.bridge;
 }
 
 /** What a refused call said. What isn't one of those errors (a defect of the page) is told as INTERNAL_ERROR. */

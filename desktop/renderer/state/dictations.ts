@@ -51,10 +51,11 @@ export function removeDictation(id: string, revision: number): void {
   byId.value = rest;
 }
 
-/** Reads and follows them; `changed` hears of each with what it was before. The function returned ends it. */
+/** Reads and follows them until that is ended; `changed` hears of each with what it was before. */
 export async function followDictations(
+  ended: AbortSignal,
   changed: (dictation: Dictation, before: Dictation | undefined) => void,
-): Promise<() => void> {
+): Promise<void> {
   const endings = [
     bridge().on('dictation', (dictation) => {
       const before = byId.peek().get(dictation.id);
@@ -67,13 +68,13 @@ export async function followDictations(
       void readDictations().catch(() => undefined);
     }),
   ];
-  await readDictations();
-  return () => {
+  ended.addEventListener('abort', () => {
     for (const end of endings) end();
     byId.value = new Map();
     newest.forget();
     goneOnWith.clear();
-  };
+  });
+  await readDictations();
 }
 
 /** Asks for all of them. Throws what the app says. */

@@ -21,9 +21,9 @@ export const keptDictations = computed(() => dictations.value.filter(({ state })
 /** What is told outside the page as well, where the person allowed it; without a word about the patient. */
 export type TellOutside = (text: string, open: () => void) => void;
 
-/** Follows the dictations. The function returned ends it. */
-export const followJobs = (tellOutside?: TellOutside): Promise<() => void> =>
-  followDictations((dictation, before) => {
+/** Follows the dictations until that is ended. */
+export const followJobs = (ended: AbortSignal, tellOutside?: TellOutside): Promise<void> =>
+  followDictations(ended, (dictation, before) => {
     if (dictation.state === 'done' && before?.state !== 'done') tellReady(dictation, tellOutside);
   });
 

@@ -41,6 +41,11 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
 
+/** They were said to somebody who has left. */
+export const forgetNotices = (): void => {
+  notices.value = [];
+};
+
 /** While somebody reads them or has the focus there, none goes away. */
 export function holdNotices(hold: boolean): void {
   held = hold;

@@ -236,6 +236,8 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
     const former = state.peek().dictation;
     const dictation = await take.end();
     dispatch({ type: 'paused', dictation });
+    // The dictations that the page shows by now are nobody's, or somebody else's.
+    if (deps.desk() === null) return;
     if (dictation) putDictation(dictation);
     else if (former) removeDictation(former.id, former.revision);
   };

@@ -1,11 +1,12 @@
-/** The recorders of this page: one an exam, and one microphone for all of them. */
-import { computed, effect, signal } from '@preact/signals';
+/** The recorders of this page: one an exam and person, and one microphone for all of them. */
+import { computed, effect, signal, untracked } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { openMicrophone } from '../audio/microphone.ts';
 import { createPlayer } from '../audio/player.ts';
 import { createBrowserBacklog } from '../backlog/browser-backlog.ts';
 import type { AppSettings } from '../../bridge.ts';
 import { shownLanguage, t } from '../i18n/index.ts';
-import { bridge } from './bridge.ts';
+import { bridge, login } from './bridge.ts';
 import { mayReport, takeForReport } from './exam.ts';
 import { notify, notifyError } from './notices.ts';
 import { pageClock } from './page-clock.ts';
@@ -13,7 +14,7 @@ import { pageName } from './page-name.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { isLive, unkept } from './recorder-state.ts';
-import { recogniser, session } from './session.ts';
+import { recogniser } from './session.ts';
 import { settings } from './settings.ts';
 import { createWaitingReports } from './waiting-reports.ts';
 import type { WaitingReports } from './waiting-reports.ts';
@@ -22,28 +23,39 @@ import { keepWarm } from './warm-microphone.ts';
 import { within } from './within.ts';
 import { startWriting } from './writing.ts';
 
-const recorders = signal<ReadonlyMap<string, Recorder>>(new Map());
 const microphone = keepWarm(openMicrophone, pageClock);
 const backlog = createBrowserBacklog();
-const reports = (): WaitingReports =>
-  (waitingReports ??= createWaitingReports({
+let player: ReturnType<typeof createPlayer> | undefined;
+
+/** What one person dictates at this page. It outlives their login: what is not on disk yet waits for the next one. */
+interface Speaker {
+  readonly desk: string | null;
+  /** By exam. */
+  readonly recorders: Signal<ReadonlyMap<string, Recorder>>;
+  readonly reports: WaitingReports;
+}
+const speakers = new Map<string | null, Speaker>();
+
+/** Whoever is logged in. */
+function speaker({ desk } = login.peek()): Speaker {
+  const known = speakers.get(desk);
+  if (known) return known;
+  const reports = createWaitingReports({
     bridge: bridge(),
     clock: pageClock,
     backlog,
     sent: (dictation, { format }) => void (format === 'opus' && recorderOf(dictation.item_id).compress(dictation)),
     refused: notifyError,
-  }));
-let waitingReports: WaitingReports | undefined;
-let player: ReturnType<typeof createPlayer> | undefined;
+  });
+  const made: Speaker = { desk, recorders: signal(new Map()), reports };
+  speakers.set(desk, made);
+  return made;
+}
 
-const isIn = computed(() => ['ready', 'expired'].includes(session.value?.phase ?? 'ready'));
-/** Stands for whoever is logged in; `null`: nobody is, or the screen is locked. */
-const desk = computed(() => (isIn.value ? (session.value?.desk ?? null) : null));
-
+const liveOf = ({ recorders }: Speaker): Recorder | null =>
+  [...recorders.value.values()].find((recorder) => isLive(recorder.state.value)) ?? null;
 /** The one for which the microphone is live. */
-export const liveRecorder = computed(
-  () => [...recorders.value.values()].find((recorder) => isLive(recorder.state.value)) ?? null,
-);
+export const liveRecorder = computed(() => liveOf(speaker(login.value)));
 
 /** Until the settings are read. */
 const usual = (): Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'> => ({
@@ -55,6 +67,7 @@ const usual = (): Pick<AppSettings, 'microphone' | 'document_language' | 'templa
 
 /** The recorder of an exam. */
 export function recorderOf(itemId: string): Recorder {
+  const { desk, recorders, reports } = speaker();
   const known = recorders.peek().get(itemId);
   if (known) return known;
   const recorder = createRecorder(itemId, {
@@ -66,9 +79,9 @@ export function recorderOf(itemId: string): Recorder {
     // One microphone: what is said for one patient must not get into the report of another.
     takeExam: async () => !isOtherLive(itemId) && takeForReport(itemId),
     backlog,
-    reports: reports(),
+    reports,
     page: pageName,
-    desk: () => desk.peek(),
+    desk: () => (login.peek().desk === desk ? desk : null),
     moved: () => notify({ tone: 'error', text: t('recorder.moved'), hint: t('recorder.moved_hint') }),
     elsewhere: (takeOver) =>
       notify({
@@ -89,7 +102,7 @@ export function recorderOf(itemId: string): Recorder {
 }
 
 const isOtherLive = (itemId: string): boolean =>
-  [...recorders.peek().values()].some((other) => other.itemId !== itemId && isLive(other.state.peek()));
+  [...speaker().recorders.peek().values()].some((other) => other.itemId !== itemId && isLive(other.state.peek()));
 
 /** Records or pauses: what is live first, whatever exam is on the screen. */
 export const toggleRecording = (itemId: string): Promise<void> => (liveRecorder.peek() ?? recorderOf(itemId)).toggle();
@@ -118,29 +131,36 @@ export async function makeReport(itemId: string): Promise<void> {
 }
 
 /** Takes back that a report was asked for; `false`: the app knows of it already. */
-export const withdrawReport = (dictation: string): boolean => reports().withdraw(dictation);
+export const withdrawReport = (dictation: string): boolean => speaker().reports.withdraw(dictation);
 
 /** Sends the sound that waits in this browser, and asks for the reports, as long as the same person is logged in. */
 function sendWaiting(): void {
-  let end = (): void => undefined;
   effect(() => {
-    end();
-    reports().follow(desk.value);
-    end = followWaitingSound({ bridge: bridge(), clock: pageClock, backlog, page: pageName, desk: desk.value });
+    const { desk } = login.value;
+    const { reports } = speaker();
+    reports.follow(desk);
+    const end = followWaitingSound({ bridge: bridge(), clock: pageClock, backlog, page: pageName, desk });
+    return () => {
+      reports.follow(null);
+      end();
+    };
   });
 }
 
 /**
- * Ends a recording when the page is locked or nobody is logged in; asks before the page is left while it records, or with
+ * Ends a recording when whoever speaks locks the page or logs out; asks before the page is left while it records, or with
  * sound that is kept nowhere else.
  */
 function guardRecording(): void {
   effect(() => {
-    if (!isIn.value) void liveRecorder.peek()?.pause();
+    const { desk } = login.value;
+    for (const other of speakers.values()) if (other.desk !== desk) void untracked(() => liveOf(other))?.pause();
   });
   const ask = (event: BeforeUnloadEvent): void => {
-    const live = liveRecorder.peek()?.state.peek();
-    if (live && (live.phase !== 'pausing' || unkept(live) > 0)) event.preventDefault();
+    for (const each of speakers.values()) {
+      const live = liveOf(each)?.state.peek();
+      if (live && (live.phase !== 'pausing' || unkept(live) > 0)) event.preventDefault();
+    }
   };
   addEventListener('beforeunload', ask);
 }

@@ -14,15 +14,15 @@ const add = (change: RefusedChange): void => {
   refusedChanges.value = [...refusedChanges.peek().filter(({ id }) => id !== change.id), change];
 };
 
-/** Reads what was refused before and follows. The function returned ends it. */
-export async function followRefused(): Promise<() => void> {
+/** Reads what was refused before and follows, until that is ended. */
+export async function followRefused(ended: AbortSignal): Promise<void> {
   const endings = [bridge().on('refused', add), bridge().onGap(() => void read().catch(() => undefined))];
-  await read();
-  return () => {
+  ended.addEventListener('abort', () => {
     for (const end of endings) end();
     refusedChanges.value = [];
     dismissed.clear();
-  };
+  });
+  await read();
 }
 
 async function read(): Promise<void> {

@@ -1,9 +1,9 @@
 /** Who is logged in, where, and whether the service answers. */
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { CallInput, SessionState } from '../../bridge.ts';
 import { shownLanguage } from '../i18n/index.ts';
-import { asBridgeError, bridge } from './bridge.ts';
-import { notifyError } from './notices.ts';
+import { appBridge, asBridgeError, login, setPerson } from './bridge.ts';
+import { forgetNotices, notifyError } from './notices.ts';
 
 /** `undefined` until the app behind the page has said it once. */
 export const session = signal<SessionState | undefined>(undefined);
@@ -25,24 +25,29 @@ export const userName = computed(() => session.value?.user ?? null);
 
 /** Takes what was answered or told, unless something newer is known. */
 function take(state: SessionState): void {
-  if (state.revision >= known) {
-    known = state.revision;
+  if (state.revision < known) return;
+  known = state.revision;
+  const before = session.peek()?.desk ?? null;
+  batch(() => {
+    setPerson(['ready', 'expired'].includes(state.phase) ? state.desk : null);
+    // Whoever unlocks the screen finds what was said to them.
+    if (before !== null && before !== state.desk) forgetNotices();
     session.value = state;
-  }
+  });
 }
 let known = 0;
 
-const ask = async (): Promise<void> => take(await bridge().call('session.state', {}));
+const ask = async (): Promise<void> => take(await appBridge().call('session.state', {}));
 
 /** Asks once and follows from then on. The function returned ends it. */
 export async function followSession(): Promise<() => void> {
-  const stopEvents = bridge().on('session', take);
-  const stopGaps = bridge().onGap(() => {
+  const stopEvents = appBridge().on('session', take);
+  const stopGaps = appBridge().onGap(() => {
     // The app may have been started again, and counts anew.
     known = 0;
     void refreshSession();
   });
-  const stopSilence = bridge().onSilence?.((isSilent) => (isAppSilent.value = isSilent));
+  const stopSilence = appBridge().onSilence?.((isSilent) => (isAppSilent.value = isSilent));
   await ask();
   return () => {
     stopEvents();
@@ -52,16 +57,17 @@ export async function followSession(): Promise<() => void> {
 }
 
 async function refreshSession(): Promise<void> {
+  const { ended } = login.peek();
   try {
     await ask();
   } catch (thrown) {
-    notifyError(asBridgeError(thrown));
+    if (!ended.aborted) notifyError(asBridgeError(thrown));
   }
 }
 
 /** Logs in. A browser is sent on to `go_to`; `null`: the login happens elsewhere or has happened. */
 export async function logIn(input: CallInput<'session.start'>): Promise<string | null> {
-  const { go_to } = await bridge().call('session.start', { ...input, language: shownLanguage() });
+  const { go_to } = await appBridge().call('session.start', { ...input, language: shownLanguage() });
   if (go_to === null) await ask();
   return go_to;
 }
@@ -75,15 +81,16 @@ export async function logInAgain(): Promise<string | null> {
   });
 }
 
-export const createFirstUser = (input: CallInput<'session.first_user'>) => bridge().call('session.first_user', input);
+export const createFirstUser = (input: CallInput<'session.first_user'>) =>
+  appBridge().call('session.first_user', input);
 
 /** Logs out; what waits to be sent is kept. */
 export async function logOut(): Promise<void> {
-  await bridge().call('session.end', {});
+  await appBridge().call('session.end', {});
   await refreshSession();
 }
 
 export async function lock(): Promise<void> {
-  await bridge().call('session.lock', {});
+  await appBridge().call('session.lock', {});
   await refreshSession();
 }

@@ -15,15 +15,16 @@ function show(): void {
   keys.value = settings.value?.keys ?? defaultKeys;
 }
 
-/** Reads them; the function returned forgets them: the next person has others. */
-export async function followSettings(): Promise<() => void> {
-  kept = await bridge().call('settings.get', {});
-  show();
-  return () => {
+/** Reads them; forgets them when that has ended: the next person has others. */
+export async function followSettings(ended: AbortSignal): Promise<void> {
+  ended.addEventListener('abort', () => {
     kept = undefined;
     waiting = [];
+    inOrder = createOrder();
     show();
-  };
+  });
+  kept = await bridge().call('settings.get', {});
+  show();
 }
 
 /** As the app has them. */
@@ -31,7 +32,7 @@ let kept: AppSettings | undefined;
 /** Changes that the app has not answered, the oldest first. */
 let waiting: readonly Partial<AppSettings>[] = [];
 /** One after the other, so that an earlier one never arrives over a later one. */
-const inOrder = createOrder();
+let inOrder = createOrder();
 
 /** Changes some of it; where the app refuses, what it has is shown again. */
 export async function changeSettings(change: Partial<AppSettings>): Promise<void> {

@@ -36,9 +36,10 @@ export const flushWords = (): void => {
 export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subject'>): Keeper {
   /** Not said yet, or said in vain; `undefined`: there is nothing. */
   let next: TypedWords | null | undefined;
-  let calls = 0;
-  /** Stroke of what was said last. */
-  let latest = 0;
+  /** Said last, while nobody knows whether the app has it. */
+  let said: { readonly words: TypedWords | null; readonly stroke: Stroke } | undefined;
+  /** Without an answer. */
+  let calls = new Set<Stroke>();
   let closed = false;
   const note = (isFailing: boolean): void => {
     if (failing.peek().has(keeper) === isFailing) return;
@@ -51,28 +52,37 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
     words === null
       ? bridge.call('typed.forget', { ...about, stroke })
       : bridge.call('typed.keep', { ...about, ...words, stroke });
-  const say = async (words: TypedWords | null): Promise<void> => {
-    const stroke = nextStroke();
-    latest = stroke.at;
-    calls += 1;
+  const say = async (words: TypedWords | null, stroke: Stroke): Promise<void> => {
+    said = { words, stroke };
+    const asked = calls.add(stroke);
     const isSaid = await tell(words, stroke).then(
       () => true,
       () => false,
     );
-    calls -= 1;
+    // It was said again meanwhile.
+    if (asked !== calls) return;
+    calls.delete(stroke);
+    const isLatest = said?.stroke === stroke;
+    if (isLatest) said = undefined;
     // Said again with the next key, or when the app answers again.
-    if (!isSaid && stroke.at === latest && next === undefined) next = words;
+    if (!isSaid && isLatest && next === undefined) next = words;
     note(!isSaid && next !== undefined && next !== null);
     if (isSaid) flush();
-    if (closed && calls === 0 && next === undefined) end();
+    if (closed && calls.size === 0 && next === undefined) end();
   };
   const flush = (): void => {
     if (next === undefined) return;
     const words = next;
     next = undefined;
-    void say(words);
+    void say(words, nextStroke());
   };
-  const stopGaps = bridge.onGap(flush);
+  /** What has no answer may have been lost; by its stroke the app knows what it has, and what came after it. */
+  const sayAgain = (): void => {
+    calls = new Set();
+    if (next === undefined && said !== undefined) void say(said.words, said.stroke);
+    else flush();
+  };
+  const stopGaps = bridge.onGap(sayAgain);
   flushes.add(flush);
   const end = (): void => {
     stopGaps();
@@ -82,11 +92,11 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   const keeper: Keeper = {
     keep(words) {
       next = words;
-      if (calls < mostCalls) flush();
+      if (calls.size < mostCalls) flush();
     },
     close() {
       closed = true;
-      if (calls === 0 && next === undefined) end();
+      if (calls.size === 0 && next === undefined) end();
     },
   };
   return keeper;

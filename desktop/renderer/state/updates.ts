@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { UpdateChannel, UpdateState } from '../../bridge.ts';
 import { t } from '../i18n/index.ts';
-import { asBridgeError, bridge } from './bridge.ts';
+import { appBridge, asBridgeError, bridge } from './bridge.ts';
 import { notify, notifyError } from './notices.ts';
 
 /** `undefined` where this page is not in a window of the app's own. */
@@ -34,11 +34,11 @@ const ask = async (call: Promise<UpdateState>): Promise<void> => {
 };
 
 export async function followUpdates(): Promise<void> {
-  bridge().on('updates', (state) => {
+  appBridge().on('updates', (state) => {
     told += 1;
     take(state);
   });
-  await ask(bridge().call('updates.state', {}));
+  await ask(appBridge().call('updates.state', {}));
 }
 
 export const chooseUpdates = (channel: UpdateChannel): Promise<void> =>

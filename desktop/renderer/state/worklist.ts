@@ -44,30 +44,34 @@ export const setFilters = (change: Partial<Filters>): void => {
 };
 export const clearFilters = (): void => setFilters({ query: '', modality: null, hospital: null, day: 'any' });
 
-/** Reads the list as last seen, then as it is now, and follows its changes. The function returned ends it. */
-export async function followWorklist(): Promise<() => void> {
+/** Reads the list as last seen, then as it is now, and follows its changes until that is ended. */
+export async function followWorklist(ended: AbortSignal): Promise<void> {
   const stopEvents = bridge().on('item', noteChange);
   const stopGaps = bridge().onGap(() => {
     forget();
     void refreshWorklist();
   });
-  await readWorklist({ first: firstScreen });
-  // The first screen shows while the rest is on its way.
-  if (!isWhole.peek()) await readWorklist({});
-  void refreshWorklist();
-  return () => {
+  ended.addEventListener('abort', () => {
     stopEvents();
     stopGaps();
     clearTimeout(preparing);
+    clearTimeout(gathering);
+    gathering = undefined;
+    changed.clear();
     batch(() => {
       items.value = undefined;
       isWhole.value = false;
+      isRefreshing.value = false;
       asOf.value = null;
       cursorId.value = null;
       filters.value = noFilters;
     });
     forget();
-  };
+  });
+  await readWorklist({ first: firstScreen });
+  // The first screen shows while the rest is on its way.
+  if (!isWhole.peek()) await readWorklist({});
+  void refreshWorklist();
 }
 
 /** Asks the service for the list. Without it, the list as last seen stays, with its age. */
@@ -145,21 +149,19 @@ function prepareInParts(list: readonly WorklistItem[]): void {
 /** How long changes are gathered, in ms, before they are fetched together. */
 const gatherMs = 150;
 let changed = new Set<string>();
-let gathering = false;
+let gathering: ReturnType<typeof setTimeout> | undefined;
 
 function noteChange({ id, version }: EventData<'item'>): void {
   const known = items.peek()?.get(id);
   if (known !== undefined && known.version >= version) return;
   changed.add(id);
-  if (gathering) return;
-  gathering = true;
-  setTimeout(() => void fetchChanged(), gatherMs);
+  gathering ??= setTimeout(() => void fetchChanged(), gatherMs);
 }
 
 async function fetchChanged(): Promise<void> {
   const ids = [...changed];
   changed = new Set();
-  gathering = false;
+  gathering = undefined;
   try {
     const answer = await bridge().call('worklist.list', { ids });
     const before = items.peek();

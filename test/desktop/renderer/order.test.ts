@@ -31,7 +31,10 @@ const settle = async (): Promise<void> => {
   for (let n = 0; n < 20; n++) await Promise.resolve();
 };
 const endings: (() => void)[] = [];
+let ending = new AbortController();
 afterEach(() => {
+  ending.abort();
+  ending = new AbortController();
   for (const end of endings.splice(0)) end();
   notices.value = [];
 });
@@ -63,7 +66,7 @@ describe('dictations', () => {
       { 'dictation.list': () => ({ items: [dictation('paused', 1)] }) },
       'dictation.send',
     );
-    endings.push(await followDictations(() => undefined));
+    await followDictations(ending.signal, () => undefined);
     for (const [at, state] of (['queued', 'sending', 'processing', 'done'] as const).entries())
       bridge.tell('dictation', dictation(state, at + 2));
     putDictation(dictation('queued', 2));
@@ -75,7 +78,7 @@ describe('dictations', () => {
       { 'dictation.list': () => ({ items: [dictation('paused', 1)] }) },
       'dictation.send',
     );
-    endings.push(await followDictations(() => undefined));
+    await followDictations(ending.signal, () => undefined);
     bridge.tell('discarded', { id: 'dic_1', revision: 5 });
     bridge.tell('dictation', dictation('paused', 4));
     expect(dictationOf('wli_1')).toBeNull();
@@ -85,11 +88,11 @@ describe('dictations', () => {
 
   test('a list that was overtaken changes nothing that is newer, and a clock that was set back is believed', async () => {
     const { bridge, answers } = appThatWaits({}, 'dictation.list');
-    const following = followDictations(() => undefined);
+    const following = followDictations(ending.signal, () => undefined);
     bridge.tell('dictation', dictation('recording', 12));
     bridge.tell('dictation', { ...dictation('paused', 13, 'dic_2'), item_id: 'wli_2' });
     await answers[0]!.give({ items: [dictation('paused', 11)], revision: 11 });
-    endings.push(await following);
+    await following;
     expect([dictationOf('wli_1')?.state, dictationOf('wli_2')?.state]).toEqual(['recording', 'paused']);
     // Started again, an hour earlier.
     bridge.gap();
@@ -103,7 +106,7 @@ describe('dictations', () => {
     const other = { ...dictation('done', 1, 'dic_2'), created_at: '2026-03-02T12:00:00.000Z' };
     const items = [dictation('paused', 1), other];
     appThatWaits({ 'dictation.list': () => ({ items }) }, 'dictation.send');
-    endings.push(await followDictations(() => undefined));
+    await followDictations(ending.signal, () => undefined);
     expect(dictationOf('wli_1')?.id).toBe('dic_1');
   });
 
@@ -153,10 +156,10 @@ describe('the worklist', () => {
       },
       'worklist.list',
     );
-    const following = followWorklist();
+    const following = followWorklist(ending.signal);
     await answers[0]!.give({ items: [first, second], as_of: null, revision: 1 });
     await answers[1]!.give({ items: [first, second], as_of: null, revision: 2 });
-    endings.push(await following);
+    await following;
     await takeExam(first!.id);
     // Asked for before.
     await answers[2]!.give({ items: [first, second, third], as_of: null, revision: 6 });
@@ -183,7 +186,7 @@ describe('who is logged in', () => {
 describe('settings', () => {
   test('are kept one after the other; a refused one leaves the others', async () => {
     const { answers, bridge } = appThatWaits({ 'settings.get': () => settings() }, 'settings.set');
-    endings.push(await followSettings());
+    await followSettings(ending.signal);
     void changeSettings({ theme: 'dark' });
     void changeSettings({ upload_format: 'opus' });
     await settle();
@@ -220,9 +223,9 @@ test('what was refused and seen is not told again by an answer from before; what
     mine: null,
   });
   const { bridge, answers } = appThatWaits({ 'changes.dismiss': () => ({}) }, 'changes.refused');
-  const following = followRefused();
+  const following = followRefused(ending.signal);
   await answers[0]!.give({ items: [change('a')] });
-  endings.push(await following);
+  await following;
   bridge.gap();
   await dismissRefused('a');
   await answers[1]!.give({ items: [change('a'), change('b')] });

@@ -77,6 +77,21 @@ const face = () => faceOf(recorder.state.value);
 const alarm = () => alarmOf(recorder.state.value);
 
 describe('recording', () => {
+  test('that ends after whoever spoke has left shows nothing of it to whoever comes next', async () => {
+    let desk: string | null = 'ana';
+    const { call } = service.bridge;
+    const hers = build({ desk: () => desk });
+    await hers.record();
+    desk = null;
+    service.bridge.call = async (...asked) =>
+      asked[0] === 'dictation.pause' ? new Promise(() => undefined) : call(...asked);
+    for (const { id } of dictations.value) removeDictation(id, 0);
+    void hers.pause();
+    await pass(30_000);
+    expect([hers.state.peek().phase, dictations.value]).toEqual(['off', []]);
+    hers.close();
+  });
+
   test('shows "recording" only when the dictation and its take are on disk', async () => {
     const faces: string[] = [];
     const call = service.bridge.call;

@@ -28,14 +28,15 @@ test('what was refused before and what is refused now are told until they are se
     onGap: () => () => undefined,
     address: (file) => file,
   } satisfies Bridge);
-  const stop = await followRefused();
+  const ending = new AbortController();
+  await followRefused(ending.signal);
   tell(change('b') as never);
   tell(change('b') as never);
   expect(refusedChanges.value.map(({ id }) => id)).toEqual(['a', 'b']);
   await dismissRefused('a');
   expect(refusedChanges.value.map(({ id }) => id)).toEqual(['b']);
   expect(dismissed).toEqual([{ id: 'a' }]);
-  stop();
+  ending.abort();
   expect(refusedChanges.value).toEqual([]);
 });
 

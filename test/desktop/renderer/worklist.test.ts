@@ -22,7 +22,7 @@ import { exams, refusal, scriptedBridge, session } from './stories/scripted-brid
 
 const now = Date.parse('2026-03-02T15:00:00Z');
 let list: WorklistItem[];
-let stop: () => void;
+let ending: AbortController;
 
 async function follow(script: Parameters<typeof scriptedBridge>[0] = {}) {
   const bridge = scriptedBridge({
@@ -33,7 +33,8 @@ async function follow(script: Parameters<typeof scriptedBridge>[0] = {}) {
     ...script,
   });
   setBridge(bridge);
-  stop = await followWorklist();
+  ending = new AbortController();
+  await followWorklist(ending.signal);
   await vi.advanceTimersByTimeAsync(0);
   return bridge;
 }
@@ -49,7 +50,7 @@ beforeEach(async () => {
   list = exams(now).map((item) => ({ ...item, status: 'new', assigned_to: null }));
 });
 afterEach(() => {
-  stop();
+  ending.abort();
   go({ itemId: null, pane: 'list', sheet: null });
   for (const { id } of notices.value) dismiss(id);
   vi.useRealTimers();

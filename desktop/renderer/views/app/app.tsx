@@ -3,6 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { Notices } from '../../parts/notices.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
+import { login } from '../../state/bridge.ts';
 import { openedDocument } from '../../state/opened-document.ts';
 import { isAppAway, session } from '../../state/session.ts';
 import { waitingSound } from '../../state/waiting-sound.ts';
@@ -51,7 +52,8 @@ function Screen() {
   if (phase === undefined) return <Waiting />;
   if (phase === 'logged-out') return <Login />;
   if (phase === 'locked') return <Lock />;
-  return <Workplace />;
+  // Nothing that was opened under another login is on the screen.
+  return <Workplace key={login.value.id} />;
 }
 
 function Waiting() {

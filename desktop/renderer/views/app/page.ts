@@ -4,21 +4,21 @@ import { languages } from '../../../../src/contract/shared.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { AppSettings } from '../../../bridge.ts';
 import { shownLanguage, showLanguage } from '../../i18n/index.ts';
-import { asBridgeError, bridge } from '../../state/bridge.ts';
-import { followJobs, isRecording } from '../../state/jobs.ts';
+import { appBridge, asBridgeError, login } from '../../state/bridge.ts';
+import type { Login } from '../../state/bridge.ts';
+import { followLogin } from '../../state/follow-login.ts';
+import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/now.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
-import { changeSettings, followSettings, settings } from '../../state/settings.ts';
+import { changeSettings, settings } from '../../state/settings.ts';
 import { flushWords, hasUnkeptWords } from '../../state/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
-import { followWorklist } from '../../state/worklist.ts';
 import { followFirstLook, isFirstLookOver } from './first-look.ts';
 import { followKeyboard } from './keyboard.ts';
 import { tellOutside } from '../settings/notifications.tsx';
-import { followRefused } from '../../state/refused.ts';
 
 /** Only how the page looks is kept in the browser: the next start shows it before the app has answered. */
 const lookKey = 'laudio.look';
@@ -74,10 +74,10 @@ export async function startPage(): Promise<void> {
   // In its own window the app knows better: it sees the hands in other programs as well.
   if (!('laudio' in window)) watchIdle();
   else void followUpdates();
-  bridge().on('action', ({ action }) => void perform(action));
+  appBridge().on('action', ({ action }) => void perform(action));
   onKey('help', () => openSheet('shortcuts'));
   guardWords();
-  followLogin();
+  followLogin(tellOutside);
   followFirstLook();
   followRecorders();
   try {
@@ -86,29 +86,6 @@ export async function startPage(): Promise<void> {
     isAppAway.value = asBridgeError(thrown).code === 'NETWORK';
     if (!isAppAway.value) notifyError(asBridgeError(thrown));
   }
-}
-
-/** Reads the list and the dictations while somebody is logged in; forgets them afterwards. */
-function followLogin(): void {
-  const isIn = () => ['ready', 'expired'].includes(session.value?.phase ?? '');
-  let stop: (() => void) | undefined;
-  effect(() => {
-    if (isIn() && stop === undefined) {
-      const endings = [followWorklist(), followJobs(tellOutside), followRefused(), followSettings()];
-      stop = () =>
-        endings.forEach(
-          (ending) =>
-            void ending.then(
-              (end) => end(),
-              () => undefined,
-            ),
-        );
-      for (const ending of endings) ending.catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
-    } else if (!isIn() && stop !== undefined && session.value?.phase !== undefined) {
-      stop();
-      stop = undefined;
-    }
-  });
 }
 
 /** Recorders are watched over, and what waits in this browser is sent, as soon as their code is there. */
@@ -149,14 +126,15 @@ function guardWords(): void {
 }
 
 function followLook(): void {
-  let isTelling = false;
+  /** Under which login the app is being told. */
+  let telling: Login | undefined;
   const forgetWish = (): void => rememberLook({ wished: undefined });
   /** The wish is remembered until the app has it: the page may be left before. */
   const tellWish = (change: Partial<AppSettings>): void => {
     isTold = true;
-    isTelling = true;
+    telling = login.peek();
     void changeSettings(change).finally(() => {
-      isTelling = false;
+      telling = undefined;
       if (settings.peek()?.locale === change.locale) forgetWish();
     });
   };
@@ -174,7 +152,7 @@ function followLook(): void {
       return tellWish({ locale: language, document_language: language });
     }
     if (wished !== undefined && wished !== chosen.locale) return tellWish({ locale: wished });
-    if (!isTelling) forgetWish();
+    if (telling !== login.peek()) forgetWish();
     void showLanguage(chosen.locale);
     rememberLook({ theme: chosen.theme, locale: chosen.locale });
   });

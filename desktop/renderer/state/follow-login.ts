@@ -1,0 +1,24 @@
+/** What is read and followed for whoever is logged in, and forgotten when their login ends. */
+import { effect, untracked } from '@preact/signals';
+import { asBridgeError, login } from './bridge.ts';
+import { followJobs } from './jobs.ts';
+import type { TellOutside } from './jobs.ts';
+import { notifyError } from './notices.ts';
+import { followRefused } from './refused.ts';
+import { followSettings } from './settings.ts';
+import { followWorklist } from './worklist.ts';
+
+/** Begins anew with each login. The function returned begins no more. */
+export function followLogin(tellOutside?: TellOutside): () => void {
+  return effect(() => {
+    const { desk, ended } = login.value;
+    if (desk === null) return;
+    const follow = () => [
+      followWorklist(ended),
+      followJobs(ended, tellOutside),
+      followRefused(ended),
+      followSettings(ended),
+    ];
+    for (const following of untracked(follow)) following.catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+  });
+}
