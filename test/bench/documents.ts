@@ -1,0 +1,56 @@
+/**
+ * `npm run bench:documents [-- --only TAG-OR-ID]… [--misses] [--json] [--folder DIRECTORY]`: how good the rules are on the
+ * sets of test/documents (README.md there), by language.
+ */
+import { parseArgs } from 'node:util';
+import { languages } from '../../src/contract/shared.ts';
+import { readDocuments } from '../documents/cases.ts';
+import { score, scoreNames } from '../documents/scores.ts';
+import type { Miss, ScoreName, Scores, Share } from '../documents/scores.ts';
+
+const { values: wishes } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    misses: { type: 'boolean' },
+    json: { type: 'boolean' },
+    folder: { type: 'string' },
+  },
+});
+
+const names = Object.keys(scoreNames) as ScoreName[];
+const percent = ({ hits, of }: Share): string =>
+  of === 0 ? '–' : `${((100 * hits) / of).toFixed(1)} % (${hits} of ${of})`;
+
+function table(rows: readonly (readonly [string, Scores])[]): string {
+  const cells = [
+    ['', ...rows.map(([name]) => name)],
+    ...names.map((name) => [scoreNames[name], ...rows.map(([, scores]) => percent(scores[name]))]),
+  ];
+  return cells
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(at === 0 ? 38 : 24))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const shown = ({ id, score: name, wanted, got }: Miss): string =>
+  `\n${id}: ${scoreNames[name]}\n  - ${wanted.replaceAll('\n', '\n    ')}\n  + ${got.replaceAll('\n', '\n    ')}`;
+
+const isChosen = ({ id, tags }: { id: string; tags: readonly string[] }): boolean =>
+  wishes.only === undefined || [id, ...tags].some((name) => wishes.only?.includes(name));
+
+const results = [];
+for (const language of languages) {
+  const { scores, misses } = score(await readDocuments(language, wishes.folder), isChosen);
+  results.push({ language, scores, misses });
+}
+if (wishes.json) {
+  const report = results.map(({ misses, ...rest }) => ({ ...rest, ...(wishes.misses && { misses }) }));
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+} else {
+  const misses = wishes.misses ? results.flatMap((result) => result.misses.map(shown)) : [];
+  process.stdout.write(`${[table(results.map(({ language, scores }) => [language, scores])), ...misses].join('\n')}\n`);
+}

@@ -1,0 +1,60 @@
+/** What the cases are put to: the rules that write, check and correct documents, as the server calls them. */
+import type { Section } from '../../src/contract/document.ts';
+import type { Language } from '../../src/contract/shared.ts';
+import { correctSections } from '../../src/domain/dictation/correction.ts';
+import { discrepancies } from '../../src/domain/dictation/discrepancies.ts';
+import { arrange } from '../../src/domain/dictation/document.ts';
+import { sectionKind } from '../../src/domain/dictation/section-kinds.ts';
+import type { CheckCase, DictationCase, InstructionCase } from './cases.ts';
+
+/** A finding as the scores need it: its kind, how grave it is, and the words of the document that it touches. */
+export interface Found {
+  readonly kind: string;
+  readonly severity: 'warning' | 'question' | 'info';
+  readonly section: string | null;
+  readonly text: string;
+}
+
+export interface Written {
+  readonly sections: readonly Section[];
+  /** Words of what was heard that the service asks about. */
+  readonly asks: readonly string[];
+}
+
+export interface Corrected {
+  readonly sections: readonly Section[];
+  readonly asks: boolean;
+}
+
+const defaultSections = ['indication', 'technique', 'comparison', 'findings', 'impression'];
+
+const templateOf = ({ template, written }: Pick<DictationCase, 'template' | 'written'>, language: Language) => ({
+  id: 'set',
+  name: 'set',
+  specialty: '',
+  language,
+  sections: (template ?? (written === undefined ? defaultSections : ['findings'])).map((each) => {
+    const { key, title } = typeof each === 'string' ? { key: each, title: undefined } : each;
+    return { key, title: title ?? sectionKind(key)?.titles[language] ?? key };
+  }),
+});
+
+const sectionsOf = (texts: Readonly<Record<string, string>>, language: Language): Section[] =>
+  Object.entries(texts).map(([key, text]) => ({ key, title: sectionKind(key)?.titles[language] ?? key, text }));
+
+export function write(of: DictationCase, language: Language): Written {
+  return { sections: arrange(of.heard, { template: templateOf(of, language), language, filled: {} }), asks: [] };
+}
+
+export function check(of: CheckCase, language: Language): readonly Found[] {
+  return discrepancies(sectionsOf(of.sections, language), of.heard ?? null).map(({ section, word, kind }) => ({
+    kind: kind === 'side' ? 'side_not_said' : `${kind}_changed`,
+    severity: 'warning',
+    section,
+    text: word,
+  }));
+}
+
+export function correct(of: InstructionCase, language: Language): Corrected {
+  return { ...correctSections(of.instruction, sectionsOf(of.sections, language), language), asks: false };
+}
