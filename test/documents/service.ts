@@ -3,8 +3,9 @@ import type { Section } from '../../src/contract/document.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { correctSections } from '../../src/domain/dictation/correction.ts';
 import { discrepancies } from '../../src/domain/dictation/discrepancies.ts';
-import { arrange } from '../../src/domain/dictation/document.ts';
-import { sectionKind } from '../../src/domain/dictation/section-kinds.ts';
+import { rulesOf } from '../../src/domain/report/rules.ts';
+import { write as writeReport } from '../../src/domain/report/write.ts';
+import type { ReportSection } from '../../src/domain/report/write.ts';
 import type { CheckCase, DictationCase, InstructionCase } from './cases.ts';
 
 /** A finding as the scores need it: its kind, how grave it is, and the words of the document that it touches. */
@@ -28,22 +29,25 @@ export interface Corrected {
 
 const defaultSections = ['indication', 'technique', 'comparison', 'findings', 'impression'];
 
-const templateOf = ({ template, written }: Pick<DictationCase, 'template' | 'written'>, language: Language) => ({
-  id: 'set',
-  name: 'set',
-  specialty: '',
-  language,
-  sections: (template ?? (written === undefined ? defaultSections : ['findings'])).map((each) => {
-    const { key, title } = typeof each === 'string' ? { key: each, title: undefined } : each;
-    return { key, title: title ?? sectionKind(key)?.titles[language] ?? key };
-  }),
-});
+const titleOf = (key: string, language: Language): string => rulesOf(language).titles[key] ?? key;
+
+const templateOf = (
+  { template, written }: Pick<DictationCase, 'template' | 'written'>,
+  language: Language,
+): ReportSection[] =>
+  (template ?? (written === undefined ? defaultSections : ['findings'])).map((each) => {
+    const section = typeof each === 'string' ? { key: each } : each;
+    return { title: titleOf(section.key, language), ...section };
+  });
 
 const sectionsOf = (texts: Readonly<Record<string, string>>, language: Language): Section[] =>
-  Object.entries(texts).map(([key, text]) => ({ key, title: sectionKind(key)?.titles[language] ?? key, text }));
+  Object.entries(texts).map(([key, text]) => ({ key, title: titleOf(key, language), text }));
 
 export function write(of: DictationCase, language: Language): Written {
-  return { sections: arrange(of.heard, { template: templateOf(of, language), language, filled: {} }), asks: [] };
+  const { heard, macros = [] } = of;
+  const input = { heard: { text: heard }, language, sections: templateOf(of, language), macros };
+  const { sections, questions } = writeReport(input);
+  return { sections, asks: questions.map(({ words }) => words) };
 }
 
 export function check(of: CheckCase, language: Language): readonly Found[] {

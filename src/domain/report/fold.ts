@@ -1,0 +1,21 @@
+/** Text as words are compared: in lower case and without accents. */
+
+/** Lower case and without accents, unit by unit: a place in the answer is the same place in `text` (which is NFC). */
+export const fold = (text: string): string =>
+  /^[\u0000-\u007f]*$/.test(text)
+    ? text.toLowerCase()
+    : text.replace(/[A-Z\u0080-\uffff]/g, (unit) => {
+        const isLatin = /[A-Z\u0080-\u024f\u1e00-\u1eff]/.test(unit);
+        const plain = (isLatin ? unit.normalize('NFD').charAt(0) : unit).toLowerCase();
+        return plain.length === 1 ? plain : unit;
+      });
+
+/** The words of a list that stands in one string, over as many lines as it needs. */
+export const wordList = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
+
+/** A list of phrases that stands in one string, parted by commas. */
+export const phraseList = (phrases: string): string[] =>
+  phrases
+    .split(',')
+    .map((phrase) => phrase.trim().replace(/\s+/g, ' '))
+    .filter((phrase) => phrase !== '');

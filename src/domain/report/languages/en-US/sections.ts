@@ -1,0 +1,57 @@
+/** Section names in English. */
+import type { SectionTables } from '../tables.ts';
+
+export const sections: SectionTables = {
+  titles: {
+    notice: 'Notice',
+    patient: 'Patient',
+    indication: 'Indication',
+    history: 'History',
+    technique: 'Technique',
+    comparison: 'Comparison',
+    measurements: 'Measurements',
+    findings: 'Findings',
+    examination: 'Examination',
+    impression: 'Impression',
+    diagnosis: 'Diagnosis',
+    plan: 'Plan',
+    recommendations: 'Recommendations',
+    addendum: 'Addendum',
+  },
+  names: {
+    notice: 'notice:',
+    patient: 'patient:, patient name:',
+    indication: `
+      indication, indications, clinical indication, reason for exam, reason for the exam, reason for examination,
+      reason for study, reason for the study, clinical information, reason:
+    `,
+    history: `
+      history:, clinical history, medical history:, history of present illness, chief complaint, past medical history:
+    `,
+    technique: 'technique, examination technique, procedure:, method:, protocol:',
+    comparison: 'comparison, comparisons, comparison study, prior studies:, prior study:',
+    measurements: 'measurements, parameters:, biometry:',
+    findings: 'findings, description:, results:, report:, result:',
+    examination: `
+      physical examination, physical exam, skin examination, skin exam, dermatological examination,
+      dermatologic examination, on examination, on exam, examination:, exam:
+    `,
+    impression:
+      'impression, impressions, conclusion, conclusions, diagnostic impression, opinion, summary:, interpretation:',
+    diagnosis: 'diagnosis:, assessment, differential diagnosis:, final diagnosis, diagnoses:',
+    plan: 'plan:, treatment plan, management:, treatment:',
+    recommendations: 'recommendation, recommendations, suggestion:, suggestions:, follow up recommendation',
+    addendum: 'addendum',
+  },
+  continuations: `
+    of in on at with that which and or for from to by as is are was were be been being has have had may might can could
+    should would will suggest suggests suggesting suggestive indicate indicates include includes including show shows
+    demonstrate demonstrates reveal reveals remain remains appear appears represent represents reflect reflects consistent
+    compatible concerning worrisome above below described noted seen performed used today made suspicious likely favor favors
+    favored discussed reported communicated given discussion related similar unchanged stable not also support supports
+    most correlate correlates upon regarding therein
+  `,
+  next: 'next field, next section, go to next field, go to next section',
+  previous: 'previous field, previous section, last field',
+  goTo: 'go to, go to the, go to section, section, field, move to, jump to, under, heading, new section',
+};

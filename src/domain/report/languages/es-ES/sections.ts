@@ -1,0 +1,65 @@
+/** Section names in Spanish. */
+import type { SectionTables } from '../tables.ts';
+
+export const sections: SectionTables = {
+  titles: {
+    notice: 'Aviso',
+    patient: 'Paciente',
+    indication: 'Indicación',
+    history: 'Historia',
+    technique: 'Técnica',
+    comparison: 'Comparación',
+    measurements: 'Medidas',
+    findings: 'Hallazgos',
+    examination: 'Examen físico',
+    impression: 'Impresión',
+    diagnosis: 'Diagnóstico',
+    plan: 'Plan',
+    recommendations: 'Recomendaciones',
+    addendum: 'Adenda',
+  },
+  names: {
+    notice: 'aviso:',
+    patient: 'paciente:, nombre del paciente:',
+    indication: `
+      indicación, indicaciones, indicación clínica, indicación del estudio, datos clínicos, información clínica,
+      motivo del estudio, motivo del examen, motivo:
+    `,
+    history: 'historia:, historia clínica, anamnesis, motivo de consulta, antecedentes:, enfermedad actual',
+    technique: 'técnica, técnica del estudio, técnica de exploración, metodología, método:, protocolo:, procedimiento:',
+    comparison: 'comparación, estudio comparativo, estudios previos:, estudio previo:, comparativo:',
+    measurements: 'medidas, mediciones, parámetros:, biometría:',
+    findings: `
+      hallazgos, análisis:, descripción:, descripción de los hallazgos, hallazgos del estudio, hallazgos de imagen,
+      resultado:, resultados:, informe:
+    `,
+    examination: `
+      examen físico, exploración física, exploración dermatológica, examen dermatológico, a la exploración, al examen,
+      exploración:, examen:
+    `,
+    impression: `
+      impresión, impresión diagnóstica, conclusión, conclusiones, juicio clínico, opinión, impresiones:, resumen:,
+      interpretación:
+    `,
+    diagnosis:
+      'diagnóstico, juicio diagnóstico, hipótesis diagnóstica, diagnóstico final, diagnóstico diferencial:, diagnósticos:',
+    plan: 'plan:, conducta, plan terapéutico, tratamiento:',
+    recommendations: 'recomendaciones, recomendación, sugerencia:, sugerencias:',
+    addendum: 'adenda, adendum, addendum',
+  },
+  continuations: `
+    de del en con que y e o u por para al a la el fue fueron es son esta estan era eran permanece permanecen puede pueden debe
+    deben sugiere sugieren sugestivo sugestivos sugestiva sugestivas indica indican muestra muestran revela revelan incluye
+    incluyen evidencia evidencian demuestra demuestran compatible compatibles consistente consistentes normales
+    inespecificos inespecificas habituales esperados descritos descritas utilizada realizada empleada diferencial probable
+    clinica clinico se sospechoso sospechosos sospechosa sospechosas adicional adicionales asociados asociadas relevantes
+    significativos significativas no ya incidental incidentales secundarios similares ecograficos tomograficos
+    radiograficos histologicos arriba abajo adecuada limitada quirurgica quirurgico basilar comparativa comparativo
+  `,
+  next: 'siguiente campo, campo siguiente, próximo campo, siguiente sección, sección siguiente, próxima sección',
+  previous: 'campo anterior, sección anterior',
+  goTo: `
+    ir a, ve a, vaya a, ir a la sección, sección, sección de, campo, pasar a, ir a los, ir a las, ir a la, vaya a la,
+    vaya a los, abrir sección
+  `,
+};

@@ -1,0 +1,24 @@
+/** The tables of all languages. */
+import type { Language } from '../../../contract/shared.ts';
+import * as enCorrections from './en-US/corrections.ts';
+import { marks as enMarks } from './en-US/marks.ts';
+import * as enNumbers from './en-US/numbers.ts';
+import { sections as enSections } from './en-US/sections.ts';
+import { terms as enTerms } from './en-US/terms.ts';
+import * as esCorrections from './es-ES/corrections.ts';
+import { marks as esMarks } from './es-ES/marks.ts';
+import * as esNumbers from './es-ES/numbers.ts';
+import { sections as esSections } from './es-ES/sections.ts';
+import { terms as esTerms } from './es-ES/terms.ts';
+import * as ptCorrections from './pt-BR/corrections.ts';
+import { marks as ptMarks } from './pt-BR/marks.ts';
+import * as ptNumbers from './pt-BR/numbers.ts';
+import { sections as ptSections } from './pt-BR/sections.ts';
+import { terms as ptTerms } from './pt-BR/terms.ts';
+import type { LanguageTables } from './tables.ts';
+
+export const tables: Readonly<Record<Language, LanguageTables>> = {
+  'pt-BR': { marks: ptMarks, ...ptNumbers, terms: ptTerms, ...ptCorrections, sections: ptSections },
+  'en-US': { marks: enMarks, ...enNumbers, terms: enTerms, ...enCorrections, sections: enSections },
+  'es-ES': { marks: esMarks, ...esNumbers, terms: esTerms, ...esCorrections, sections: esSections },
+};

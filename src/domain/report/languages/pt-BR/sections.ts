@@ -1,0 +1,71 @@
+/** Section names in Portuguese. */
+import type { SectionTables } from '../tables.ts';
+
+export const sections: SectionTables = {
+  titles: {
+    notice: 'Aviso',
+    patient: 'Paciente',
+    indication: 'Indicação',
+    history: 'História',
+    technique: 'Técnica',
+    comparison: 'Comparação',
+    measurements: 'Medidas',
+    findings: 'Achados',
+    examination: 'Exame físico',
+    impression: 'Impressão',
+    diagnosis: 'Diagnóstico',
+    plan: 'Conduta',
+    recommendations: 'Recomendações',
+    addendum: 'Adendo',
+  },
+  names: {
+    notice: 'aviso:',
+    patient: 'paciente:, nome do paciente:, identificação:',
+    indication: `
+      indicação, indicação clínica, indicações, indicação do exame, dados clínicos, informações clínicas,
+      informação clínica, motivo do exame, hipótese clínica, motivo:
+    `,
+    history: `
+      história:, história clínica, história da doença atual, histórico:, anamnese, queixa principal, antecedentes:
+    `,
+    technique: 'técnica, técnica do exame, técnica de exame, metodologia, método:, protocolo:, procedimento:',
+    comparison: 'comparação, estudo comparativo, comparativo:, exames anteriores:, exame anterior:',
+    measurements: 'medidas, mensurações, parâmetros:, biometria:',
+    findings: `
+      achados, análise, descrição:, descrição dos achados, achados do exame, achados de imagem, resultado:, resultados:,
+      relatório:, laudo:
+    `,
+    examination: `
+      exame físico, exame dermatológico, ao exame, ao exame físico, ao exame dermatológico, exame:, ectoscopia,
+      lesões elementares:
+    `,
+    impression: `
+      impressão, impressão diagnóstica, conclusão, conclusões, opinião, opinião diagnóstica, impressões:, resumo:,
+      interpretação:
+    `,
+    diagnosis: `
+      diagnóstico, hipótese diagnóstica, hipóteses diagnósticas, diagnóstico final, diagnóstico diferencial:,
+      diagnósticos:
+    `,
+    plan: 'conduta, plano terapêutico, plano:, tratamento:, condutas:',
+    recommendations: 'recomendações, recomendação, sugestão:, sugestões:',
+    addendum: 'adendo, adendo:',
+  },
+  continuations: `
+    de do da dos das em no na nos nas com que e ou por para pelo pela ao aos foi foram era eram sao esta estao fica ficam
+    permanece permanecem pode podem deve devem sugere sugerem sugestivo sugestivos sugestiva sugestivas indica indicam
+    mostra mostram revela revelam inclui incluem evidencia evidenciam demonstra demonstram compativel compativeis
+    consistente consistentes normais inespecificos inespecificas habituais esperados descritos descritas acima abaixo
+    utilizada utilizado realizada realizado empregada diferencial provavel clinica clinico suspeito suspeitos suspeita
+    suspeitas adicional adicionais associados associadas relevantes significativos significativas pos ja nao
+    ecograficos ecograficas tomograficos tomograficas radiograficos radiograficas ultrassonograficos histologicos
+    histologicas microscopicos incidental incidentais secundarios secundarias favorecem sao similares semelhantes
+    detalhada detalhado conforme difusa difuso basilar adequada limitada comprometida cirurgica cirurgico absoluta formal comparativa comparativo dinamica quantitativa estatistica
+  `,
+  next: 'próximo campo, campo seguinte, próxima seção, seção seguinte, próximo item',
+  previous: 'campo anterior, seção anterior',
+  goTo: `
+    ir para, vai para, vá para, seção, seção de, seção da, seção do, seção dos, campo, ir para a seção, ir para o campo,
+    vá para a seção, ir para a, ir para o, ir para os, vá para a, vá para os, abrir seção
+  `,
+};

@@ -1,0 +1,44 @@
+/** Reporting systems with categories, the same in every language, and how recognisers hear their names. */
+
+export interface Rads {
+  /** As it is written. */
+  readonly name: string;
+  readonly phrases: string;
+  /** Number → letters that may follow it. */
+  readonly letters?: Readonly<Record<string, string>>;
+  /** Categories that are letters alone. */
+  readonly alone?: string;
+  /** Written between name and category. */
+  readonly joint?: '-';
+}
+
+export const rads: readonly Rads[] = [
+  {
+    name: 'BI-RADS',
+    phrases: `
+      birads, bi rads, by rads, bye rads, bi-rads, bai rads, bairads, buy rads, birad, bi rad, bi ráds, biráds, bairrads,
+      bi hads, b i rads
+    `,
+    letters: { 4: 'ABC' },
+  },
+  { name: 'PI-RADS', phrases: 'pirads, pi rads, pie rads, pi-rads, pai rads, pairads, p i rads, pirad, pi rad' },
+  {
+    name: 'TI-RADS',
+    phrases: 'tirads, ti rads, tie rads, ti-rads, tai rads, tairads, thai rads, t i rads, tirad, ti rad',
+    letters: { 4: 'ABC' },
+  },
+  { name: 'LI-RADS', phrases: 'lirads, li rads, lie rads, li-rads, lai rads, l i rads, lirad', alone: 'M' },
+  { name: 'LR', phrases: 'l r, ele erre, el are', alone: 'M', joint: '-' },
+  {
+    name: 'Lung-RADS',
+    phrases: 'lung rads, lungrads, lung-rads, lang rads, langrads, lung rad',
+    letters: { 4: 'ABX', 1: 'S', 2: 'S', 3: 'S' },
+  },
+  { name: 'O-RADS', phrases: 'orads, o rads, o-rads, oh rads, ó rads' },
+  { name: 'CAD-RADS', phrases: 'cadrads, cad rads, cad-rads, kad rads, cade rads', letters: { 4: 'AB' }, alone: 'N' },
+  { name: 'NI-RADS', phrases: 'nirads, ni rads, ni-rads', letters: { 2: 'AB' } },
+  { name: 'VI-RADS', phrases: 'virads, vi rads, vi-rads' },
+  { name: 'C-RADS', phrases: 'crads, c rads, c-rads' },
+  { name: 'Node-RADS', phrases: 'node rads, noderads, node-rads' },
+  { name: 'BT-RADS', phrases: 'bt rads, bt-rads', letters: { 1: 'AB', 3: 'ABC' } },
+];

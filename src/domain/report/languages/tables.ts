@@ -1,0 +1,222 @@
+/**
+ * What a language brings, as data: every word and phrase that a step knows. Words are compared folded (lower case, without
+ * accents) unless a field says otherwise. Lists stand in one string: words parted by white space, phrases by commas.
+ */
+
+/** How spoken punctuation is written. */
+export interface MarkRow {
+  readonly out: string;
+  readonly phrases: string;
+  /**
+   * To which side the mark clings: `left` as a comma, `right` as an opening parenthesis. A `link` stands without spaces
+   * between two codes, figures or letters, and is an ordinary word elsewhere ("barra posterior").
+   */
+  readonly cling: 'left' | 'right' | 'both' | 'link';
+}
+
+/**
+ * Where a spoken mark is an ordinary word, or is one after all: the first pattern that fits decides, and without any it is
+ * a mark. In a pattern `_` is the phrase, `(a|b)` one of these words, `{name}` a word of that set, `#` a number, `^` the
+ * beginning of a sentence, `$` the end of a clause, `§` the name of a section.
+ */
+export type Uses = readonly (readonly [verdict: 'mark' | 'word', pattern: string])[];
+
+export interface MarkTables {
+  readonly marks: readonly MarkRow[];
+  readonly sets: Readonly<Record<string, string>>;
+  readonly uses: Readonly<Record<string, Uses>>;
+  /** Marks that are nouns too, and stand between written marks in a list. */
+  readonly nouns: string;
+  /** Said before spoken punctuation or a section name, it makes ordinary words of them. */
+  readonly escape: string;
+}
+
+export interface NumberTables {
+  /** Words from 0 on; the place is the value. */
+  readonly small: string;
+  /** 20, 30, … 90. */
+  readonly tens: string;
+  /** 100, 200, … 900, where they are words of their own. */
+  readonly hundreds: string;
+  /** Word → value: other forms of the same. */
+  readonly also: Readonly<Record<string, number>>;
+  /** "two hundred": makes hundreds of the units before it. */
+  readonly hundred: string;
+  readonly thousand: string;
+  readonly million: string;
+  /** Between hundreds, tens and units. */
+  readonly and: string;
+  /** Whether `and` must stand between tens and units, and between hundreds and the rest. */
+  readonly needsAnd: { readonly tens: boolean; readonly hundreds: boolean };
+  /** Words for one that are articles as well. */
+  readonly articles: string;
+  /** Spoken decimal signs; `point` is one only before a unit, since it ends sentences too. */
+  readonly decimal: { readonly sign: '.' | ','; readonly spoken: string; readonly point: string };
+  /** Decimals are said digit by digit whatever follows ("three point one four"). */
+  readonly digitByDigit: boolean;
+  readonly connectors: {
+    /** Between factors: written ` x `. */
+    readonly times: string;
+    readonly range: string;
+    readonly and: string;
+    /** Between the two pressures: written `/`. */
+    readonly over: string;
+    /** "three of twelve": where the one is a figure, so is the other. */
+    readonly of: string;
+  };
+  /** After a unit or a whole number: and a half. */
+  readonly half: { readonly after: string; readonly alone: string };
+  /** Signs before a number. */
+  readonly signs: Readonly<Record<string, string>>;
+  /** The word for a negative number, and the words before which it is none ("pelo menos"). */
+  readonly minus: { readonly spoken: string; readonly notAfter: string; readonly contexts: string };
+  /** Nouns of lists that are counted in whole numbers: "segmentos quatro vírgula cinco". */
+  readonly listNouns: string;
+  /** Words by which a pair of numbers is a blood pressure. */
+  readonly pressure: string;
+  /** Words by which a pair of numbers is a size. */
+  readonly sizes: string;
+  /** Whether thousands keep their word: "20 mil", and not "20.000". */
+  readonly keepsThousand: boolean;
+}
+
+export interface UnitRow {
+  /** As it is written; `null` where the word stays and only its number becomes a figure. */
+  readonly symbol: string | null;
+  readonly phrases: string;
+  /** No space between figure and unit (`62%`, `30°`). */
+  readonly isTight?: true;
+  /** What is measured; a pair of lengths is a size, never a pressure. */
+  readonly of?: 'length' | 'time' | 'count';
+}
+
+export interface UnitTables {
+  readonly units: readonly UnitRow[];
+  /** Between two units: per. */
+  readonly per: string;
+  /** Units after `per`: phrase → symbol. */
+  readonly denominators: Readonly<Record<string, string>>;
+}
+
+/** A noun whose number is written in a way of its own: "grau dois" → grau II. */
+export interface ClassRow {
+  readonly phrases: string;
+  readonly style: 'roman' | 'arabic';
+  /** Greatest number; beyond it the words stay. */
+  readonly most: number;
+  /** Letters that may follow the number, as they are written. */
+  readonly letters?: string;
+  /** In figures beside one of these words: "diabetes tipo dois", "type two diabetes". */
+  readonly arabicBeside?: string;
+  /** Its numbers are added: "Gleason 3+4=7". */
+  readonly isSum?: true;
+}
+
+export interface TermTables {
+  readonly classes: readonly ClassRow[];
+  /** Words between a name of `rads` and its number. */
+  readonly category: string;
+  /** Words after a number and a letter that is a word too: then it is a letter ("4 a na mama"). */
+  readonly afterLetter: string;
+  /** Numbers that agree with a noun: never of a class. */
+  readonly counting: string;
+  /** After "um": then it is an article ("tipo um pouco"). */
+  readonly notAfterOne: string;
+  /** Between the numbers of a sum: phrase → sign. */
+  readonly sums: Readonly<Record<string, string>>;
+  /** Names of letters: letter → names; with accents where that tells them from other words. */
+  readonly letters: Readonly<Record<string, string>>;
+  /** Names of letters that are words as well: a letter only among others. */
+  readonly unsureLetters: string;
+  /** Abbreviations that may be spelled letter by letter, or stand in lower case. */
+  readonly abbreviations: string;
+  /** Those of them that are never written for a word in lower case, because that is a word. */
+  readonly onlySpelled: string;
+  /** Written forms of names and codes: phrase → written. */
+  readonly written: Readonly<Record<string, string>>;
+  /** Words that make a lone level of a letter that is a word too: "raiz esse um". */
+  readonly levelNouns: string;
+  /** Names of letters that make a level only beside another one, or after a noun: "esse um". */
+  readonly pairedLevels: string;
+  /** Words beside which T1 and T2 are sequences, and no vertebrae. */
+  readonly sequences: string;
+  /** Spoken before a stage (`pT2`) → as written. */
+  readonly stagePrefixes: Readonly<Record<string, string>>;
+}
+
+export interface DateTables {
+  /** `day`: 10/03/2026; `month`: March 10, 2026. */
+  readonly order: 'day' | 'month';
+  /** `h`: 14h30; `:`: 14:30; `12`: 2:30 PM. */
+  readonly clock: 'h' | ':' | '12';
+  readonly months: string;
+  /** Other names of months → number from 1. */
+  readonly alsoMonths: Readonly<Record<string, number>>;
+  /** Words for days: first, second … */
+  readonly ordinals: Readonly<Record<string, number>>;
+  /** Between day, month and year. */
+  readonly of: string;
+  readonly hours: string;
+  readonly minutes: string;
+  /** Between hours and minutes. */
+  readonly and: string;
+  /** Words before a time of the day. */
+  readonly at: string;
+}
+
+export interface CorrectionTables {
+  /** "digo", "I mean": what follows takes the place of its like before. */
+  readonly markers: string;
+  /** The same, but words of their own as well: without a like they are left alone, and nobody is asked. */
+  readonly weak: string;
+  /** Markers only between two of a kind, with a comma: "right, no, left". */
+  readonly between: string;
+  /** Take back what was said last. */
+  readonly scratch: string;
+  /** A marker before its like, and else a command to take back. */
+  readonly strike: string;
+  /** Words of one kind, a line each: one takes the place of another. */
+  readonly kinds: readonly string[];
+  readonly negations: string;
+  /** Small words before a noun or a side: "do lado", "on the". */
+  readonly fillers: string;
+}
+
+export interface SpellingTables {
+  readonly start: string;
+  readonly end: string;
+  /** Words of spelling alphabets: word → letter; others by their first letter after `as`. */
+  readonly alphabet: Readonly<Record<string, string>>;
+  readonly as: string;
+  readonly double: string;
+  readonly accents: Readonly<Record<string, string>>;
+}
+
+export interface SectionTables {
+  /** By key of the kind (section-kinds.ts). A name that ends in a colon is one only with a colon after it. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly titles: Readonly<Record<string, string>>;
+  /** After these a section name at the beginning of a sentence is part of it. */
+  readonly continuations: string;
+  readonly next: string;
+  readonly previous: string;
+  /** Words before a section name that go to it: "ir para". */
+  readonly goTo: string;
+}
+
+export interface LanguageTables {
+  readonly marks: MarkTables;
+  readonly numbers: NumberTables;
+  readonly units: UnitTables;
+  readonly dates: DateTables;
+  readonly terms: TermTables;
+  readonly corrections: CorrectionTables;
+  readonly spelling: SpellingTables;
+  readonly sections: SectionTables;
+  readonly macros: MacroTables;
+}
+
+export interface MacroTables {
+  /** Words that may stand before the name of a macro. */
+  readonly callers: string;
+}

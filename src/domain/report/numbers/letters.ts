@@ -1,0 +1,70 @@
+/** Letters that are named, and abbreviations that are spelled with them. */
+import { wordList } from '../fold.ts';
+import type { TermTables } from '../languages/tables.ts';
+import type { Token } from '../token.ts';
+import type { Conversion } from './conversion.ts';
+
+export interface LetterWords {
+  /** Name of a letter, in lower case and with its accents → the letter. */
+  readonly letters: ReadonlyMap<string, string>;
+  readonly unsure: ReadonlySet<string>;
+  /** Abbreviation in capitals → as it is written. */
+  readonly abbreviations: ReadonlyMap<string, string>;
+  readonly onlySpelled: ReadonlySet<string>;
+  readonly longest: number;
+}
+
+export function readLetters(terms: TermTables): LetterWords {
+  const letters = Object.entries(terms.letters).flatMap(([letter, names]) =>
+    wordList(names).map((name) => [name, letter] as const),
+  );
+  const abbreviations = wordList(terms.abbreviations).map((each) => [each.toUpperCase(), each] as const);
+  return {
+    letters: new Map(letters),
+    unsure: new Set(wordList(terms.unsureLetters)),
+    abbreviations: new Map(abbreviations),
+    onlySpelled: new Set(wordList(terms.onlySpelled)),
+    longest: Math.max(...abbreviations.map(([each]) => each.length)),
+  };
+}
+
+export interface Letter {
+  readonly letter: string;
+  /** No other word. */
+  readonly isSure: boolean;
+}
+
+/** The letter that a token names. */
+export function letterAt(tokens: readonly Token[], at: number, words: LetterWords): Letter | undefined {
+  const token = tokens[at];
+  if (token?.kind !== 'word' || token.text.length > 8) return undefined;
+  const name = token.text.toLowerCase();
+  const letter = words.letters.get(name);
+  return letter === undefined ? undefined : { letter, isSure: !words.unsure.has(name) };
+}
+
+/** Letters that spell an abbreviation we know, or one in lower case. */
+export function abbreviationAt(tokens: readonly Token[], at: number, words: LetterWords): Conversion | undefined {
+  const token = tokens[at];
+  if (token?.kind !== 'word') return undefined;
+  const known = words.abbreviations.get(token.text.toUpperCase());
+  if (known !== undefined) {
+    const isLoose = token.text !== known && !words.onlySpelled.has(token.folded) && /^.\p{Ll}*$/u.test(token.text);
+    return isLoose ? { rule: 'abbreviation', to: at + 1, pieces: [{ from: at, to: at + 1, text: known }] } : undefined;
+  }
+  let spelled = '';
+  let isSure = false;
+  let found: Conversion | undefined;
+  for (let to = at; to < at + words.longest; to += 1) {
+    const letter = letterAt(tokens, to, words);
+    if (!letter) break;
+    spelled += letter.letter;
+    isSure ||= letter.isSure;
+    const text = words.abbreviations.get(spelled);
+    // Three letters that we know together are no words by chance.
+    if (text !== undefined && to > at && (isSure || spelled.length > 2)) {
+      found = { rule: 'abbreviation', to: to + 1, pieces: [{ from: at, to: to + 1, text }] };
+    }
+  }
+  return found;
+}

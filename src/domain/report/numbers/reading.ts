@@ -1,0 +1,233 @@
+/**
+ * The numbers of a text, each where it begins, and what a spoken "vírgula" between two of them is: a decimal sign, a comma
+ * of a list, or something to ask about.
+ */
+import { wordList } from '../fold.ts';
+import type { NumberTables } from '../languages/tables.ts';
+import type { Token } from '../token.ts';
+import { decimalsAt, integerAt, isFeminine } from './numeral.ts';
+import type { Numeral, NumberWords } from './numeral.ts';
+import { unitAt } from './units.ts';
+import type { UnitWords } from './units.ts';
+
+export interface DecimalWords {
+  readonly spoken: ReadonlySet<string>;
+  readonly point: ReadonlySet<string>;
+  readonly digitByDigit: boolean;
+  readonly listNouns: ReadonlySet<string>;
+  readonly and: ReadonlySet<string>;
+  readonly times: ReadonlySet<string>;
+  readonly range: ReadonlySet<string>;
+  readonly over: ReadonlySet<string>;
+}
+
+export const readDecimalWords = ({ decimal, digitByDigit, listNouns, connectors }: NumberTables): DecimalWords => ({
+  spoken: new Set(wordList(decimal.spoken)),
+  point: new Set(wordList(decimal.point)),
+  digitByDigit,
+  listNouns: new Set(wordList(listNouns)),
+  and: new Set(wordList(connectors.and)),
+  times: new Set(wordList(connectors.times)),
+  range: new Set(wordList(connectors.range)),
+  over: new Set(wordList(connectors.over)),
+});
+
+export interface NumberGrammar {
+  readonly words: NumberWords;
+  readonly units: UnitWords;
+  readonly decimals: DecimalWords;
+}
+
+export interface NumberReading {
+  /** By the token where a number begins. */
+  readonly numerals: ReadonlyMap<number, Numeral>;
+  /** By the token of a spoken decimal sign; what is in neither is punctuation. */
+  readonly signs: ReadonlyMap<number, 'decimal' | 'doubt'>;
+}
+
+interface Link {
+  /** Token of the spoken sign. */
+  readonly sign: number;
+  readonly number: Numeral;
+  /** Read as what follows a decimal sign. */
+  readonly decimals: { readonly to: number; readonly digits: string };
+}
+
+/** Numbers joined by spoken signs: "quatro vírgula cinco vírgula seis". */
+interface Chain {
+  readonly at: number;
+  readonly first: Numeral;
+  readonly links: readonly Link[];
+  readonly to: number;
+}
+
+export function readNumbers(tokens: readonly Token[], grammar: NumberGrammar): NumberReading {
+  const numerals = new Map<number, Numeral>();
+  const signs = new Map<number, 'decimal' | 'doubt'>();
+  let at = 0;
+  while (at < tokens.length) {
+    const chain = chainAt(tokens, at, grammar);
+    if (!chain) {
+      const bare = bareDecimalAt(tokens, at, grammar);
+      if (bare) {
+        numerals.set(at, bare);
+        signs.set(at, 'decimal');
+      }
+      at = bare?.to ?? at + 1;
+      continue;
+    }
+    at = readChain(tokens, chain, grammar, { numerals, signs });
+  }
+  return { numerals, signs };
+}
+
+function chainAt(tokens: readonly Token[], at: number, grammar: NumberGrammar): Chain | undefined {
+  const first = hundredAt(tokens, at, grammar) ?? integerAt(tokens, at, grammar.words);
+  if (!first) return undefined;
+  const links: Link[] = [];
+  let { to } = first;
+  while (!first.isDecimal) {
+    const link = linkAt(tokens, to, links.length === 0 ? first : undefined, grammar);
+    if (!link) break;
+    links.push(link);
+    to = link.decimals.to;
+  }
+  return { at, first, links, to };
+}
+
+/** "one twenty over eighty": hundreds without their word, where a unit or a second pressure follows. */
+function hundredAt(
+  tokens: readonly Token[],
+  at: number,
+  { words, units, decimals: { over } }: NumberGrammar,
+): Numeral | undefined {
+  const value = words.values.get(tokens[at]?.folded ?? '');
+  if (words.hundred.size === 0 || tokens[at]?.kind !== 'word' || value === undefined || value < 1 || value > 9)
+    return undefined;
+  const rest = integerAt(tokens, at + 1, words);
+  if (!rest?.isSpoken || Number(rest.digits) < 10 || Number(rest.digits) > 99) return undefined;
+  if (!over.has(tokens[rest.to]?.folded ?? '') && !unitAt(tokens, rest.to, units)) return undefined;
+  return { ...rest, digits: String(value * 100 + Number(rest.digits)) };
+}
+
+/** A sign at the token `sign`, and the number after it. */
+function linkAt(
+  tokens: readonly Token[],
+  sign: number,
+  first: Numeral | undefined,
+  grammar: NumberGrammar,
+): Link | undefined {
+  const { words, decimals: known } = grammar;
+  const token = tokens[sign];
+  if (token?.kind !== 'word') return undefined;
+  const isPoint = known.point.has(token.folded);
+  if (!isPoint && !known.spoken.has(token.folded)) return undefined;
+  const number = integerAt(tokens, sign + 1, words);
+  if (!number || number.isDecimal || isFeminine(tokens[sign + 1]!)) return undefined;
+  const usual = decimalsAt(tokens, sign + 1, words, known.digitByDigit || first?.digits === '0');
+  const digits = known.digitByDigit ? usual : decimalsAt(tokens, sign + 1, words, true);
+  // "um vírgula dois cinco centímetros": digit by digit where the unit follows at once.
+  const isMeasured = digits !== undefined && unitAt(tokens, digits.to, grammar.units) !== undefined;
+  const decimals = isMeasured ? digits : usual;
+  if (!decimals) return undefined;
+  // "segmento um ponto dois nódulos": a full stop, unless a unit follows.
+  if (isPoint && !known.spoken.has(token.folded) && !isMeasured) return undefined;
+  return { sign, number, decimals };
+}
+
+/** "point five centimeters": 0.5, where a unit follows. */
+function bareDecimalAt(
+  tokens: readonly Token[],
+  at: number,
+  { words, units, decimals: known }: NumberGrammar,
+): Numeral | undefined {
+  const token = tokens[at];
+  if (!known.digitByDigit || token?.kind !== 'word' || !known.spoken.has(token.folded)) return undefined;
+  const decimals = decimalsAt(tokens, at + 1, words, true);
+  if (!decimals || !unitAt(tokens, decimals.to, units)) return undefined;
+  return { to: decimals.to, digits: `0.${decimals.digits}`, isSpoken: true, isArticle: false, isDecimal: true };
+}
+
+const joined = (whole: Numeral, link: Link): Numeral => ({
+  to: link.decimals.to,
+  digits: `${whole.digits}.${link.decimals.digits}`,
+  isSpoken: true,
+  isArticle: false,
+  isDecimal: true,
+});
+
+function readChain(
+  tokens: readonly Token[],
+  chain: Chain,
+  grammar: NumberGrammar,
+  into: { numerals: Map<number, Numeral>; signs: Map<number, 'decimal' | 'doubt'> },
+): number {
+  const { at, first, links, to } = chain;
+  const tail = tailOf(tokens, chain, grammar);
+  const verdict = verdictOn(tokens, chain, tail, grammar);
+  if (verdict === 'doubt') {
+    for (const { sign } of links) into.signs.set(sign, 'doubt');
+    // The number that shares the unit stays a word as well.
+    return tail?.to ?? to;
+  }
+  if (verdict === 'list') {
+    into.numerals.set(at, first);
+    for (const { sign, number } of links) into.numerals.set(sign + 1, number);
+    return to;
+  }
+  // Decimals: every other sign, when there are several, parts two of them.
+  let whole: { at: number; number: Numeral } | undefined = { at, number: first };
+  for (const link of links) {
+    if (whole) {
+      into.numerals.set(whole.at, joined(whole.number, link));
+      into.signs.set(link.sign, 'decimal');
+      whole = undefined;
+    } else whole = { at: link.sign + 1, number: link.number };
+  }
+  if (whole) into.numerals.set(whole.at, whole.number);
+  return to;
+}
+
+/** The number after "e" at the end of a chain: "quatro vírgula cinco e seis". */
+function tailOf(
+  tokens: readonly Token[],
+  { to }: Chain,
+  { decimals: known, words }: NumberGrammar,
+): Numeral | undefined {
+  const token = tokens[to];
+  return token?.kind === 'word' && known.and.has(token.folded) ? integerAt(tokens, to + 1, words) : undefined;
+}
+
+/** What the signs of a chain are. A list is no decimal: three or more numbers, or a noun that is counted in whole numbers. */
+function verdictOn(
+  tokens: readonly Token[],
+  { at, first, links, to }: Chain,
+  tail: Numeral | undefined,
+  grammar: NumberGrammar,
+): 'decimal' | 'list' | 'doubt' {
+  const { decimals: known, units } = grammar;
+  const last = links.at(-1);
+  if (!last || known.digitByDigit) return links.length > 1 ? 'doubt' : 'decimal';
+  const noun = tokens[at - 1];
+  if (noun?.kind === 'word' && known.listNouns.has(noun.folded)) return 'list';
+  const isTailDecimal = tail !== undefined && linkAt(tokens, tail.to, tail, grammar) !== undefined;
+  const isMeasured =
+    unitAt(tokens, tail?.to ?? to, units) !== undefined || isTailDecimal || leadsOn(tokens, to, grammar);
+  // "são dois vírgula um à direita": perhaps no number at all.
+  if (last.number.isArticle && tokens[to]?.kind === 'word' && !tail && !isMeasured) return 'doubt';
+  // "zero vírgula …", "… vírgula zero", "… vírgula vinte e cinco" are said of decimals alone.
+  const isPlain = first.digits !== '0' && links.every(({ decimals: { digits } }) => /^[1-9]$|^1[0-2]$/.test(digits));
+  if (links.length === 1) {
+    if (!tail || isTailDecimal || !isPlain) return 'decimal';
+    return isMeasured ? 'doubt' : 'list';
+  }
+  if (isPlain && !isMeasured) return 'list';
+  return isTailDecimal && links.length % 2 === 1 ? 'decimal' : 'doubt';
+}
+
+/** Whether a factor or the end of a range follows: "… por um vírgula oito". */
+function leadsOn(tokens: readonly Token[], at: number, { decimals: known, words }: NumberGrammar): boolean {
+  const token = tokens[at];
+  if (token?.kind !== 'word' || !(known.times.has(token.folded) || known.range.has(token.folded))) return false;
+  return integerAt(tokens, at + 1, words) !== undefined;
+}

@@ -1,0 +1,57 @@
+/** Units of measure: where one stands, and how it is written. */
+import type { UnitRow, UnitTables } from '../languages/tables.ts';
+import { indexPhrases, phraseAt } from '../phrases.ts';
+import type { PhraseIndex } from '../phrases.ts';
+import { phraseList, wordList } from '../fold.ts';
+import type { Token } from '../token.ts';
+
+export interface UnitWords {
+  readonly units: PhraseIndex<UnitRow>;
+  readonly denominators: PhraseIndex<string>;
+  readonly per: ReadonlySet<string>;
+}
+
+export interface Unit {
+  readonly to: number;
+  readonly symbol: string | null;
+  readonly isTight: boolean;
+  readonly of: UnitRow['of'];
+}
+
+export const readUnits = (tables: UnitTables): UnitWords => ({
+  units: indexPhrases(tables.units.flatMap((row) => phraseList(row.phrases).map((phrase) => [phrase, row] as const))),
+  denominators: indexPhrases(Object.entries(tables.denominators)),
+  per: new Set(wordList(tables.per)),
+});
+
+/** Written units that are one letter, and so a word or a name elsewhere: units only right after a figure. */
+const isLetter = (token: Token): boolean => token.text.length === 1;
+
+/** The unit that begins at the token `at`, with what it is measured per. */
+export function unitAt(tokens: readonly Token[], at: number, words: UnitWords): Unit | undefined {
+  const token = tokens[at];
+  if (token === undefined) return undefined;
+  if (token.kind === 'mark') return signAt(token, at);
+  const found = phraseAt(tokens, at, words.units);
+  if (!found || (isLetter(token) && found.to === at + 1 && tokens[at - 1]?.kind !== 'figure')) return undefined;
+  const { symbol, isTight = false, of } = found.value;
+  const per = symbol === null ? undefined : perAt(tokens, found.to, words);
+  return per
+    ? { to: per.to, symbol: `${symbol}/${per.symbol}`, isTight, of: undefined }
+    : { to: found.to, symbol, isTight, of };
+}
+
+/** `%` and `°` are tokens of their own where they are written already. */
+function signAt(token: Token, at: number): Unit | undefined {
+  if (token.text !== '%' && token.text !== '°') return undefined;
+  return { to: at + 1, symbol: token.text, isTight: true, of: undefined };
+}
+
+function perAt(tokens: readonly Token[], at: number, words: UnitWords): { to: number; symbol: string } | undefined {
+  const token = tokens[at];
+  if (token === undefined || !(token.text === '/' || (token.kind === 'word' && words.per.has(token.folded)))) {
+    return undefined;
+  }
+  const found = phraseAt(tokens, at + 1, words.denominators);
+  return found && { to: found.to, symbol: found.value };
+}

@@ -1,0 +1,73 @@
+/** The rules of a language, read from its tables once. */
+import type { Language } from '../../contract/shared.ts';
+import { tables } from './languages/index.ts';
+import { eponyms } from './languages/names.ts';
+import { readClasses } from './numbers/classes.ts';
+import { readCodes } from './numbers/codes.ts';
+import { readDates } from './numbers/dates.ts';
+import { readLetters } from './numbers/letters.ts';
+import { readMeasureWords } from './numbers/measures.ts';
+import { readNumberWords } from './numbers/numeral.ts';
+import { readDecimalWords } from './numbers/reading.ts';
+import { readUnits } from './numbers/units.ts';
+import { phraseList } from './fold.ts';
+import { readLikes } from './likes.ts';
+import { indexPhrases } from './phrases.ts';
+import type { PhraseIndex } from './phrases.ts';
+import { readSectionNames } from './section-names.ts';
+import type { SectionNames } from './section-names.ts';
+import { readMarks } from './steps/commands.ts';
+import type { SpokenMarks } from './steps/commands.ts';
+import { readCorrections } from './steps/corrections.ts';
+import type { CorrectionWords } from './steps/corrections.ts';
+import { readSpelling } from './steps/spelling.ts';
+import type { SpellingWords } from './steps/spelling.ts';
+import type { NumberRules } from './steps/numbers.ts';
+
+export interface Rules {
+  readonly language: Language;
+  readonly marks: SpokenMarks;
+  readonly numbers: NumberRules;
+  readonly sections: SectionNames;
+  readonly titles: Readonly<Record<string, string>>;
+  readonly corrections: CorrectionWords;
+  readonly spelling: SpellingWords;
+  /** Words before the name of a macro. */
+  readonly callers: PhraseIndex<true>;
+}
+
+const read = new Map<Language, Rules>();
+
+/** The rules of a language: always the same object. */
+export function rulesOf(language: Language): Rules {
+  const known = read.get(language);
+  if (known) return known;
+  const rules = readRules(language);
+  read.set(language, rules);
+  return rules;
+}
+
+function readRules(language: Language): Rules {
+  const { marks, numbers, units: unitTables, dates, terms, corrections, spelling, sections, macros } = tables[language];
+  const words = readNumberWords(numbers);
+  const units = readUnits(unitTables);
+  const letters = readLetters(terms);
+  const markers = `${corrections.markers}, ${corrections.strike}`;
+  return {
+    language,
+    marks: readMarks(marks),
+    numbers: {
+      grammar: { words, units, decimals: readDecimalWords(numbers) },
+      measures: readMeasureWords(numbers, units, markers),
+      classes: readClasses(terms, `${numbers.connectors.and} ${numbers.connectors.range}`, markers, { letters, units }),
+      codes: readCodes(terms, letters, units),
+      dates: readDates(dates),
+      written: indexPhrases([...eponyms, ...Object.entries(terms.written)]),
+    },
+    sections: readSectionNames(sections),
+    titles: sections.titles,
+    corrections: readCorrections(corrections, readLikes(corrections.kinds, words, units)),
+    spelling: readSpelling(spelling, letters),
+    callers: indexPhrases(phraseList(macros.callers).map((phrase) => [phrase, true])),
+  };
+}

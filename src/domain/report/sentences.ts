@@ -1,0 +1,53 @@
+/** Where sentences begin and end among tokens. */
+import { wordList } from './fold.ts';
+import { isBoundary } from './token.ts';
+import type { Token } from './token.ts';
+
+/** Written with a full stop that ends no sentence. */
+const abbreviated = new Set(
+  wordList(`
+    dr dra drs dras sr sra srs sras srta mr mrs ms prof profa aprox approx ex eg vs cf fig figs obs ref tel max min dx tx
+    st jr etc ud uds vol cap av pac
+  `),
+);
+
+/** Whether the token is a mark or break that ends a sentence. */
+export function endsSentence(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (token === undefined || isBoundary(token)) return true;
+  if (token.kind !== 'mark' || !/^[.?!…]$/.test(token.text)) return false;
+  if (token.text !== '.' || token.operation !== undefined) return true;
+  const before = tokens[at - 1];
+  const after = tokens[at + 1];
+  if (after === undefined || after.kind === 'break') return true;
+  // "p.ej.", "3.a": a full stop with nothing after it is inside a word.
+  if (!after.spaced && (after.kind === 'word' || after.kind === 'figure')) return false;
+  if (before?.kind !== 'word' || token.spaced) return true;
+  return !(
+    abbreviated.has(before.folded) ||
+    (before.text.length === 1 &&
+      /\p{Lu}/u.test(before.text) &&
+      after.kind === 'word' &&
+      /^\p{Lu}/u.test(after.text) &&
+      tokens[at - 2]?.kind !== 'word')
+  );
+}
+
+/** Sentences as ranges of tokens, each with the mark that ends it; a break is in none. */
+export function sentencesOf(tokens: readonly Token[]): { readonly from: number; readonly to: number }[] {
+  const sentences: { from: number; to: number }[] = [];
+  let from = 0;
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (!endsSentence(tokens, at)) continue;
+    const token = tokens[at]!;
+    let to = isBoundary(token) ? at : at + 1;
+    // Quotation marks and parentheses that close belong to the sentence, and so do further stops.
+    while (to > at && /^(?:["”’»)\].?!…])$/.test(tokens[to]?.text ?? '') && tokens[to]?.spaced === false) to += 1;
+    if (to > from) sentences.push({ from, to });
+    if (token.kind === 'block') sentences.push({ from: at, to: at + 1 });
+    from = Math.max(to, at + 1);
+    at = from - 1;
+  }
+  if (from < tokens.length) sentences.push({ from, to: tokens.length });
+  return sentences;
+}

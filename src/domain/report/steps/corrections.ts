@@ -1,0 +1,356 @@
+/**
+ * Self-corrections: what is taken back gives way to its like ("direito, digo, esquerdo"), "scratch that" takes back the
+ * last sentence. What has no like stays, and there is a question.
+ */
+import { phraseList, wordList } from '../fold.ts';
+import type { CorrectionTables } from '../languages/tables.ts';
+import { areLike, likeAt } from '../likes.ts';
+import type { Like, LikeWords } from '../likes.ts';
+import type { Change, HeardFate } from '../operation.ts';
+import { hullOf } from '../operation.ts';
+import { indexPhrases, phraseAt } from '../phrases.ts';
+import type { PhraseIndex } from '../phrases.ts';
+import { endsSentence } from '../sentences.ts';
+import type { Token } from '../token.ts';
+
+export interface CorrectionWords {
+  readonly markers: PhraseIndex<'sure' | 'weak' | 'strike'>;
+  readonly scratch: PhraseIndex<true>;
+  readonly between: ReadonlySet<string>;
+  readonly negations: ReadonlySet<string>;
+  readonly fillers: ReadonlySet<string>;
+  readonly likes: LikeWords;
+}
+
+export function readCorrections(tables: CorrectionTables, likes: LikeWords): CorrectionWords {
+  const kinds = (['sure', 'weak', 'strike'] as const).flatMap((kind) =>
+    phraseList(tables[kind === 'sure' ? 'markers' : kind]).map((phrase) => [phrase, kind] as const),
+  );
+  return {
+    markers: indexPhrases(kinds),
+    scratch: indexPhrases(phraseList(`${tables.scratch}, ${tables.strike}`).map((phrase) => [phrase, true])),
+    between: new Set(wordList(tables.between).map((word) => word.normalize('NFD').replace(/\p{M}/gu, ''))),
+    negations: new Set(wordList(tables.negations)),
+    fillers: new Set(wordList(tables.fillers)),
+    likes,
+  };
+}
+
+export interface Corrected {
+  readonly changes: Change[];
+  readonly doubts: { readonly from: number; readonly to: number }[];
+}
+
+/** Most words before a marker that are looked at, and most after it: nobody takes back more than that at once. */
+const reach = 24;
+
+/** What stands before a marker and what comes after it, as ranges of tokens. */
+interface Place {
+  readonly tokens: readonly Token[];
+  /** The first word that can be taken back, and the end of those words. */
+  readonly start: number;
+  readonly end: number;
+  /** The first word after the marker, and the end of its clause. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What takes the place of what: `old` is taken back, `by` moves there, and `echo` says again what stays. */
+interface Repair {
+  readonly old: readonly [from: number, to: number];
+  readonly by: readonly [from: number, to: number];
+  readonly echo?: readonly [from: number, to: number];
+}
+
+export function correct(tokens: readonly Token[], words: CorrectionWords): Corrected {
+  const changes: Change[] = [];
+  const doubts: { from: number; to: number }[] = [];
+  let free = 0;
+  let at = 0;
+  while (at < tokens.length) {
+    const found = markerAt(tokens, at, words);
+    if (!found) {
+      at += 1;
+      continue;
+    }
+    const place = placeOf(tokens, at, found.to, free);
+    const repair = repairOf(place, words);
+    if (repair && !found.isDoubtful) {
+      const change = changeFor(place, repair);
+      changes.push(change);
+      free = change.to;
+      at = change.to;
+      continue;
+    }
+    if (found.kind === 'sure' || (found.isDoubtful && repair)) doubts.push({ from: at, to: found.to });
+    at = found.to;
+  }
+  return { changes, doubts };
+}
+
+interface Marker {
+  readonly to: number;
+  readonly kind: 'sure' | 'weak' | 'strike';
+  readonly isDoubtful: boolean;
+}
+
+function markerAt(tokens: readonly Token[], at: number, words: CorrectionWords): Marker | undefined {
+  const token = tokens[at];
+  if (token?.kind !== 'word') return undefined;
+  const found = phraseAt(tokens, at, words.markers);
+  if (found) return { to: found.to, kind: found.value, isDoubtful: false };
+  if (!words.between.has(token.folded)) return undefined;
+  return betweenAt(tokens, at, words.likes);
+}
+
+/** "right, no, left": a denial in between is a correction with a comma after it, else perhaps one. */
+function betweenAt(tokens: readonly Token[], at: number, likes: LikeWords): Marker | undefined {
+  const hasComma = tokens[at + 1]?.text === ',';
+  const next = likeAt(tokens, hasComma ? at + 2 : at + 1, likes);
+  const last = tokens[at - 1]?.text === ',' ? at - 2 : at - 1;
+  const before =
+    next &&
+    [last, last - 1, last - 2]
+      .map((from) => (from < 0 ? undefined : likeAt(tokens, from, likes)))
+      .find((like) => like?.to === last + 1);
+  if (!next || !before || !areLike(before, next)) return undefined;
+  return { to: at + 1, kind: 'weak', isDoubtful: !hasComma };
+}
+
+const isComma = (token: Token | undefined): boolean => token?.kind === 'mark' && /^[,;:…-]$/.test(token.text);
+
+function placeOf(tokens: readonly Token[], marker: number, after: number, free: number): Place {
+  let end = marker;
+  while (end > free && isComma(tokens[end - 1])) end -= 1;
+  // A recogniser may end the sentence before "digo"; then the last sentence is corrected.
+  if (end > free && end === marker && tokens[end - 1]?.text === '.' && endsSentence(tokens, end - 1)) end -= 1;
+  let start = end;
+  while (start > Math.max(free, end - reach) && !endsSentence(tokens, start - 1)) start -= 1;
+  let from = after;
+  while (isComma(tokens[from])) from += 1;
+  let to = from;
+  while (to < Math.min(tokens.length, from + reach) && !endsSentence(tokens, to) && !isComma(tokens[to])) to += 1;
+  return { tokens, start, end, from, to };
+}
+
+const repairOf = (place: Place, words: CorrectionWords): Repair | undefined =>
+  place.start === place.end || place.from === place.to
+    ? undefined
+    : (restarted(place, words) ?? negated(place, words) ?? replaced(place, words));
+
+interface Aligned {
+  /** Ends of what is alike in the words before and after the marker. */
+  readonly old: number;
+  readonly by: number;
+  readonly hasDifference: boolean;
+}
+
+/** How far the words from `old` and from `by` on are the same, or like each other. */
+function align({ tokens, end, to }: Place, old: number, by: number, { likes }: CorrectionWords): Aligned {
+  let hasDifference = false;
+  while (old < end && by < to) {
+    if (tokens[old]!.folded === tokens[by]!.folded) {
+      old += 1;
+      by += 1;
+      continue;
+    }
+    const [a, b] = [likeAt(tokens, old, likes), likeAt(tokens, by, likes)];
+    if (!a || !b || !areLike(a, b) || a.to > end || b.to > to) break;
+    hasDifference = true;
+    old = a.to;
+    by = b.to;
+  }
+  return { old, by, hasDifference };
+}
+
+/** Places before the marker where the word `by` stands, the last one first. */
+function places({ tokens, start, end }: Place, by: number): number[] {
+  const found: number[] = [];
+  for (let at = end - 1; at >= start && found.length < 4; at -= 1) {
+    if (tokens[at]!.kind === 'word' && tokens[at]!.folded === tokens[by]!.folded) found.push(at);
+  }
+  return found;
+}
+
+/** The phrase is said anew: "no lobo direito, digo, no lobo esquerdo". */
+function restarted(place: Place, words: CorrectionWords): Repair | undefined {
+  const { tokens, start, end, from, to } = place;
+  if (tokens[from]!.kind !== 'word') return undefined;
+  for (const at of places(place, from)) {
+    const aligned = align(place, at, from, words);
+    // Without a difference it was a denial that is said anew without its "não".
+    if (aligned.old === end) {
+      const isDenied = !aligned.hasDifference && at > start && words.negations.has(tokens[at - 1]!.folded);
+      return { old: [isDenied ? at - 1 : at, end], by: [from, aligned.by] };
+    }
+    if (aligned.by === to && aligned.hasDifference) return { old: [at, aligned.old], by: [from, to] };
+    // The same head noun, with little after it.
+    const isHead = !words.fillers.has(tokens[from]!.folded) && tokens[from]!.text.length > 3;
+    const rest = tokens.slice(aligned.old, end);
+    const isShort =
+      rest.length <= 2 && rest.every((token, i) => token.kind === 'word' && !likeAt(rest, i, words.likes));
+    if (isHead && isShort) return { old: [at, end], by: [from, aligned.by] };
+  }
+  return undefined;
+}
+
+/** "há derrame, digo, não há derrame"; "com derrame, digo, sem derrame". */
+function negated(place: Place, words: CorrectionWords): Repair | undefined {
+  const { tokens, start, end, from, to } = place;
+  if (!words.negations.has(tokens[from]!.folded) || from + 1 >= to) return undefined;
+  for (const at of places(place, from + 1)) {
+    const aligned = align(place, at, from + 1, words);
+    if (aligned.old !== end || aligned.hasDifference) continue;
+    const [before, negation] = [likeAt(tokens, at - 1, words.likes), likeAt(tokens, from, words.likes)];
+    const hasLike = at > start && before !== undefined && negation !== undefined && areLike(before, negation);
+    return { old: [hasLike ? at - 1 : at, end], by: [from, aligned.by] };
+  }
+  return undefined;
+}
+
+/** The last like before the marker: "direito, digo, esquerdo"; "6 mm, digo, 8 mm". */
+function replaced(place: Place, words: CorrectionWords): Repair | undefined {
+  const { tokens, start, end, from, to } = place;
+  let at = from;
+  while (at < Math.min(to, from + 4) && words.fillers.has(tokens[at]!.folded) && !likeAt(tokens, at, words.likes))
+    at += 1;
+  const by = likeAt(tokens, at, words.likes);
+  if (!by || by.to > to) return undefined;
+  const found = lastLike(place, by, words);
+  if (!found) return undefined;
+  const { from: old, like } = found;
+  const target = replacedPart(tokens, { old, like }, { at, by }, end);
+  if (!target) return undefined;
+  // Small words before both are part of what is replaced: "à direita, digo, à esquerda".
+  const fillers = at - from;
+  const hasFillers =
+    fillers > 0 &&
+    old - fillers >= start &&
+    tokens.slice(old - fillers, old).every((token) => words.fillers.has(token.folded));
+  const rest = sameRest(tokens, [target.to, end], [target.by, to]);
+  if (rest === undefined) return undefined;
+  return {
+    old: [hasFillers ? old - fillers : target.from, target.to],
+    by: [hasFillers ? from : target.byFrom, target.by],
+    ...(rest > 0 && { echo: [target.by, target.by + rest] as const }),
+  };
+}
+
+function lastLike(
+  { tokens, start, end }: Place,
+  by: Like,
+  { likes }: CorrectionWords,
+): { from: number; like: Like } | undefined {
+  for (let at = end - 1; at >= start; at -= 1) {
+    const like = likeAt(tokens, at, likes);
+    if (!like || like.to > end) continue;
+    const isInside = at > start && tokens[at]!.kind === 'figure' && /^[x×/-]$/.test(tokens[at - 1]!.text);
+    if (isInside && by.kind === 'measure' && by.factors > 1) continue;
+    if (like.kind !== by.kind && !areLike(like, by)) continue;
+    // "3,2 x 1,8, digo, 1,9 cm": the last factor, right before the marker.
+    if (isInside && (like.unit !== undefined || like.to !== end)) return undefined;
+    return areLike(like, by) ? { from: at, like } : undefined;
+  }
+  return undefined;
+}
+
+/** Of two measures the numbers, and the units where the new one has its own. */
+function replacedPart(
+  tokens: readonly Token[],
+  { old, like }: { old: number; like: Like },
+  { at, by }: { at: number; by: Like },
+  end: number,
+): { from: number; to: number; byFrom: number; by: number } | undefined {
+  if (like.kind !== 'measure' || by.unit || !like.unit) return { from: old, to: like.to, byFrom: at, by: by.to };
+  return like.numberTo <= end && tokens[at] ? { from: old, to: like.numberTo, byFrom: at, by: by.numberTo } : undefined;
+}
+
+/** How many words after the new one only repeat what stands after the old one; `undefined` where they repeat a part of it. */
+function sameRest(
+  tokens: readonly Token[],
+  [from, end]: [number, number],
+  [by, to]: [number, number],
+): number | undefined {
+  let same = 0;
+  while (from + same < end && by + same < to && tokens[from + same]!.folded === tokens[by + same]!.folded) same += 1;
+  if (same === 0 || from + same === end || by + same === to) return same;
+  return undefined;
+}
+
+function changeFor({ tokens, end, from: after }: Place, { old, by, echo }: Repair): Change {
+  const [oldFrom, oldTo] = old;
+  const [byFrom, byTo] = by;
+  const kept = tokens.slice(oldTo, end);
+  const moved = tokens
+    .slice(byFrom, byTo)
+    .map((token, at) =>
+      at === 0 && token.spaced !== tokens[oldFrom]!.spaced ? { ...token, spaced: tokens[oldFrom]!.spaced } : token,
+    );
+  const to = echo?.[1] ?? byTo;
+  const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
+    from < until ? [{ ...hullOf(tokens.slice(from, until)), fate: what }] : [];
+  return {
+    rule: 'like',
+    from: oldFrom,
+    to,
+    out: [...moved, ...kept],
+    fates: [
+      ...fate(oldFrom, oldTo, 'taken_back'),
+      ...fate(end, after, 'command'),
+      ...fate(after, byFrom, 'command'),
+      ...(echo ? fate(echo[0], echo[1], 'command') : []),
+    ],
+  };
+}
+
+/** "Scratch that": takes back the last sentence wherever it stands, and the next word begins a new one. */
+export function scratch(tokens: readonly Token[], words: CorrectionWords, headings: ReadonlySet<number>): Change[] {
+  /** Beginnings of the sentences that still stand. */
+  const starts: number[] = [0];
+  const changes: Change[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    const found = scratchAt(tokens, at, words);
+    if (!found) {
+      at += 1;
+      if (endsSentence(tokens, at - 1) || headings.has(at)) starts.push(at);
+      continue;
+    }
+    while (starts.length > 1 && !hasWords(tokens, starts.at(-1)!, at, changes)) starts.pop();
+    const start = starts.pop() ?? 0;
+    changes.push(takenBack(tokens, start, at, found, changes));
+    starts.push(found);
+    at = found;
+  }
+  return changes;
+}
+
+/** The token after a command to take back, with the marks that follow it. */
+function scratchAt(tokens: readonly Token[], at: number, words: CorrectionWords): number | undefined {
+  if (tokens[at]?.kind !== 'word') return undefined;
+  const found = phraseAt(tokens, at, words.scratch);
+  if (!found) return undefined;
+  let { to } = found;
+  while (tokens[to]?.kind === 'mark' && /^[.,;:!?…]$/.test(tokens[to]!.text)) to += 1;
+  return to;
+}
+
+const hasWords = (tokens: readonly Token[], from: number, to: number, changes: readonly Change[]): boolean => {
+  const start = Math.max(from, changes.at(-1)?.to ?? 0);
+  for (let at = start; at < to; at += 1) if (tokens[at]!.kind !== 'mark' && tokens[at]!.kind !== 'break') return true;
+  return false;
+};
+
+/** Two commands in a row are one change: the later one reaches over what the earlier took back. */
+function takenBack(tokens: readonly Token[], start: number, at: number, to: number, changes: Change[]): Change {
+  const last = changes.at(-1);
+  const earlier = last && last.to > start ? changes.pop() : undefined;
+  const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
+    from < until ? [{ ...hullOf(tokens.slice(from, until)), fate: what }] : [];
+  const fates = [
+    ...fate(start, earlier?.from ?? at, 'taken_back'),
+    ...(earlier ? [...earlier.fates, ...fate(earlier.to, at, 'taken_back')] : []),
+    ...fate(at, to, 'command'),
+  ];
+  return { rule: 'scratch', from: Math.min(start, earlier?.from ?? start), to, out: [], fates };
+}
