@@ -5,7 +5,7 @@ import { correctSections } from '../../src/domain/dictation/correction.ts';
 import { discrepancies } from '../../src/domain/dictation/discrepancies.ts';
 import { rulesOf } from '../../src/domain/report/rules.ts';
 import { write as writeReport } from '../../src/domain/report/write.ts';
-import type { ReportSection } from '../../src/domain/report/write.ts';
+import type { ReportSection } from '../../src/domain/report/input.ts';
 import type { CheckCase, DictationCase, InstructionCase } from './cases.ts';
 
 /** A finding as the scores need it: its kind, how grave it is, and the words of the document that it touches. */

@@ -11,6 +11,8 @@ import { readNumberWords } from './numbers/numeral.ts';
 import { readDecimalWords } from './numbers/reading.ts';
 import { readUnits } from './numbers/units.ts';
 import { phraseList } from './fold.ts';
+import { readFacts } from './facts.ts';
+import type { FactWords } from './facts.ts';
 import { readLikes } from './likes.ts';
 import { indexPhrases } from './phrases.ts';
 import type { PhraseIndex } from './phrases.ts';
@@ -32,6 +34,7 @@ export interface Rules {
   readonly titles: Readonly<Record<string, string>>;
   readonly corrections: CorrectionWords;
   readonly spelling: SpellingWords;
+  readonly facts: FactWords;
   /** Words before the name of a macro. */
   readonly callers: PhraseIndex<true>;
 }
@@ -48,16 +51,28 @@ export function rulesOf(language: Language): Rules {
 }
 
 function readRules(language: Language): Rules {
-  const { marks, numbers, units: unitTables, dates, terms, corrections, spelling, sections, macros } = tables[language];
+  const {
+    marks,
+    numbers,
+    units: unitTables,
+    dates,
+    terms,
+    corrections,
+    spelling,
+    sections,
+    macros,
+    facts,
+  } = tables[language];
   const words = readNumberWords(numbers);
   const units = readUnits(unitTables);
+  const grammar = { words, units, decimals: readDecimalWords(numbers) };
   const letters = readLetters(terms);
   const markers = `${corrections.markers}, ${corrections.strike}`;
   return {
     language,
     marks: readMarks(marks),
     numbers: {
-      grammar: { words, units, decimals: readDecimalWords(numbers) },
+      grammar,
       measures: readMeasureWords(numbers, units, markers),
       classes: readClasses(terms, `${numbers.connectors.and} ${numbers.connectors.range}`, markers, { letters, units }),
       codes: readCodes(terms, letters, units),
@@ -68,6 +83,7 @@ function readRules(language: Language): Rules {
     titles: sections.titles,
     corrections: readCorrections(corrections, readLikes(corrections.kinds, words, units)),
     spelling: readSpelling(spelling, letters),
+    facts: readFacts(facts, grammar),
     callers: indexPhrases(phraseList(macros.callers).map((phrase) => [phrase, true])),
   };
 }

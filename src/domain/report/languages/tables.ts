@@ -214,7 +214,59 @@ export interface LanguageTables {
   readonly spelling: SpellingTables;
   readonly sections: SectionTables;
   readonly macros: MacroTables;
+  readonly facts: FactTables;
+  readonly lexicon: LexiconTables;
+  readonly messages: Messages;
 }
+
+/** Words that are facts: a report must keep them, and its checks compare them. */
+export interface FactTables {
+  readonly sides: Readonly<Record<'right' | 'left' | 'both', string>>;
+  /** Places that exclude each other, a row each: name → words. */
+  readonly places: readonly Readonly<Record<string, string>>[];
+  /** Words and phrases that deny. */
+  readonly negations: string;
+  /** After a finding they deny it: "não observado", "is not seen". */
+  readonly absences: string;
+  /** Words that end what a negation reaches. */
+  readonly scopeEnds: string;
+  /** "outro", "novo", "significativo": a denial of other ones denies none that is there. */
+  readonly others: string;
+  /** The other side, or another exam, is only compared with. */
+  readonly comparisons: string;
+  readonly priors: string;
+  /** What is suspected, asked or excluded, and so not affirmed. */
+  readonly hypothetical: string;
+  /** Somebody was told. */
+  readonly communication: string;
+}
+
+/** What reports speak of. */
+export interface LexiconTables {
+  /** Key of a finding → its names, singular and plural. */
+  readonly findings: Readonly<Record<string, string>>;
+  readonly maleOrgans: string;
+  readonly femaleOrgans: string;
+  readonly fetus: string;
+  readonly pregnancy: string;
+  readonly male: string;
+  readonly female: string;
+  /** Around a number of years that is the patient's age. */
+  readonly patient: string;
+  readonly years: string;
+  readonly childhood: string;
+  /** Modality → the words for it. */
+  readonly modalities: Readonly<Record<string, string>>;
+  /** Region → the words for it. */
+  readonly regions: Readonly<Record<string, string>>;
+  /** What is measured (plausible.ts) → words for it. */
+  readonly measured: Readonly<Record<string, string>>;
+  /** Words that say nothing of what is spoken of. */
+  readonly small: string;
+}
+
+/** What a person reads of a finding, by kind; `{name}` is replaced. */
+export type Messages = Readonly<Record<string, string>>;
 
 export interface MacroTables {
   /** Words that may stand before the name of a macro. */

@@ -1,0 +1,93 @@
+/** The steps from what was heard to written words, each on the words of the one before. */
+import { openingKey } from './input.ts';
+import type { HeardWord, WriteInput } from './input.ts';
+import { letterAt } from './numbers/letters.ts';
+import { readNumbers } from './numbers/reading.ts';
+import { carryOut, startWork } from './operation.ts';
+import type { DoubtRule, Work } from './operation.ts';
+import { rulesOf } from './rules.ts';
+import type { Rules } from './rules.ts';
+import { endsSectionName, sectionNameAt, withTemplate } from './section-names.ts';
+import type { SectionNames } from './section-names.ts';
+import { writeMarks } from './steps/commands.ts';
+import type { MarkContext } from './steps/commands.ts';
+import { correct, scratch } from './steps/corrections.ts';
+import { callMacros } from './steps/macros.ts';
+import { writeNumbers } from './steps/numbers.ts';
+import { findSections } from './steps/sections.ts';
+import type { SectionContext } from './steps/sections.ts';
+import { spell } from './steps/spelling.ts';
+import { tokensOf } from './token.ts';
+import type { HeardToken, Token } from './token.ts';
+
+/** Between two words a pause, in seconds. */
+const pause = 0.5;
+
+/** What was heard, after all steps; `section` tokens say where each section begins. */
+export function readDictation(input: WriteInput): Work {
+  const text = input.heard.text.normalize('NFC');
+  const work = startWork(text, tokensOf(text), new Set(input.without));
+  takeSteps(work, input, rulesOf(input.language));
+  return work;
+}
+
+function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
+  const names = withTemplate(rules.sections, input.sections);
+  carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
+  carryOut(work, 'macros', callMacros(work.tokens, input.macros ?? [], rules.callers));
+  carryOut(work, 'spelling', spell(work.tokens, rules.spelling));
+  const numbers = writeNumbers(work.tokens, rules.numbers);
+  doubt(work, 'number', numbers.doubts);
+  carryOut(work, 'numbers', numbers.changes);
+  const corrected = correct(work.tokens, rules.corrections);
+  doubt(work, 'correction', corrected.doubts);
+  carryOut(work, 'corrections', corrected.changes);
+  const context: SectionContext = {
+    names,
+    order: input.sections.map(({ key }) => key),
+    current: openingKey(input),
+    pausesAfter: pausesIn(work.heard, input.heard.words ?? []),
+  };
+  const headings = findSections(work.tokens, context);
+  carryOut(work, 'corrections', scratch(work.tokens, rules.corrections, new Set(headings.map(({ to }) => to))));
+  carryOut(work, 'sections', findSections(work.tokens, context));
+}
+
+function doubt(work: Work, rule: DoubtRule, places: readonly { readonly from: number; readonly to: number }[]): void {
+  for (const { from, to } of places) {
+    work.doubts.push({ rule, from: work.tokens[from]!.from, to: work.tokens[to - 1]!.to });
+  }
+}
+
+function markContext(tokens: readonly Token[], rules: Rules, names: SectionNames): MarkContext {
+  const { grammar, codes } = rules.numbers;
+  const { numerals, signs } = readNumbers(tokens, grammar);
+  const isNumber = (token: Token): boolean =>
+    token.kind === 'figure' || (token.kind === 'word' && grammar.words.values.has(token.folded));
+  const isCode = (of: readonly Token[], at: number): boolean => {
+    const token = of[at];
+    if (token === undefined) return false;
+    if (isNumber(token) || numerals.has(at) || letterAt(of, at, codes.letters)) return true;
+    return (
+      token.kind === 'word' && (codes.letters.abbreviations.has(token.text.toUpperCase()) || /\d/.test(token.text))
+    );
+  };
+  return {
+    marks: rules.marks,
+    signs,
+    isNumber,
+    isCode,
+    isSectionName: (of, at) => sectionNameAt(of, at, names) !== undefined,
+    endsSectionName: (of, at) => endsSectionName(of, at, names),
+  };
+}
+
+/** Whether there is a pause after a heard token, as far as the recogniser tells times. */
+function pausesIn(heard: readonly HeardToken[], words: readonly HeardWord[]): (token: number) => boolean {
+  const ends = new Set<number>();
+  words.forEach((word, at) => {
+    const next = words[at + 1];
+    if (word.to !== undefined && next?.from !== undefined && next.from - word.to >= pause) ends.add(word.end);
+  });
+  return (token) => ends.has(heard[token]?.end ?? -1);
+}

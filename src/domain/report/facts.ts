@@ -1,0 +1,156 @@
+/**
+ * The facts of a text: numbers, units, sides, places, negations, levels and categories, in whatever form they stand. Text is
+ * read after its numbers and terms are written, so that "seis milímetros" and "6 mm" are the same fact.
+ */
+import { phraseList, wordList } from './fold.ts';
+import type { FactTables } from './languages/tables.ts';
+import { romanValue } from './numbers/figures.ts';
+import { integerAt } from './numbers/numeral.ts';
+import type { NumberGrammar } from './numbers/reading.ts';
+import { unitAt } from './numbers/units.ts';
+import { indexPhrases, phraseAt } from './phrases.ts';
+import type { PhraseIndex } from './phrases.ts';
+import type { Token } from './token.ts';
+
+export type FactKind = 'number' | 'unit' | 'side' | 'place' | 'negation';
+
+export interface FactWords {
+  readonly sides: ReadonlyMap<string, string>;
+  /** Word → the row of places that exclude each other, and its name in it. */
+  readonly places: ReadonlyMap<string, { readonly row: number; readonly name: string }>;
+  readonly negations: PhraseIndex<true>;
+  readonly grammar: NumberGrammar;
+}
+
+export function readFacts(tables: FactTables, grammar: NumberGrammar): FactWords {
+  const sides = Object.entries(tables.sides).flatMap(([side, words]) =>
+    wordList(words).map((word) => [word, side] as const),
+  );
+  const places = tables.places.flatMap((names, row) =>
+    Object.entries(names).flatMap(([name, words]) => wordList(words).map((word) => [word, { row, name }] as const)),
+  );
+  return {
+    sides: new Map(sides),
+    places: new Map(places),
+    negations: indexPhrases(phraseList(tables.negations).map((phrase) => [phrase, true])),
+    grammar,
+  };
+}
+
+/** A word as texts are compared word by word: tokens `from` up to `to`. */
+export interface ComparedWord {
+  /** The same for two words that say the same: number words and figures, Roman and Arabic, "×" and "x". */
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+  readonly fact?: FactKind;
+  /** What the fact is, whatever its form: `right`, `6`, `mm`, `upper`. */
+  readonly value?: string;
+}
+
+const plain = (key: string, from: number, to = from + 1): ComparedWord => ({ key, from, to });
+
+/** The words of written tokens, marks left out but for signs that change a value. */
+export function comparedWords(tokens: readonly Token[], words: FactWords): ComparedWord[] {
+  const compared: ComparedWord[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    const word = comparedAt(tokens, at, words);
+    if (word) compared.push(word);
+    at = word?.to ?? at + 1;
+  }
+  return compared;
+}
+
+function comparedAt(tokens: readonly Token[], at: number, words: FactWords): ComparedWord | undefined {
+  const token = tokens[at]!;
+  switch (token.kind) {
+    case 'figure':
+      return figureAt(tokens, at, words);
+    case 'mark':
+      return signAt(tokens, at, words);
+    case 'word':
+      return wordAt(tokens, at, words);
+    default:
+      return undefined;
+  }
+}
+
+function figureAt(tokens: readonly Token[], at: number, { grammar }: FactWords): ComparedWord {
+  const numeral = integerAt(tokens, at, grammar.words);
+  const token = tokens[at]!;
+  const letter = tokens[at + 1];
+  // 4A, 14h30
+  if (letter?.kind === 'word' && !letter.spaced && !unitAt(tokens, at + 1, grammar.units)) {
+    const value = `${token.text}${letter.folded}`;
+    return { key: value, from: at, to: at + 2, fact: 'number', value };
+  }
+  const before = tokens[at - 1];
+  const isNegative = before?.text === '-' && !token.spaced && before.spaced;
+  const value = `${isNegative ? '-' : ''}${numeral?.isSpoken === false ? plainDigits(numeral.digits) : token.text}`;
+  return { key: value, from: at, to: at + 1, fact: 'number', value };
+}
+
+/** 3.20 and 3.2 are the same. */
+const plainDigits = (digits: string): string =>
+  digits.includes('.') ? digits.replace(/0+$/, '').replace(/\.$/, '') : digits;
+
+const signs: Readonly<Record<string, string>> = { '×': 'x', '±': '±', '<': '<', '>': '>', '≤': '≤', '≥': '≥' };
+
+function signAt(tokens: readonly Token[], at: number, { grammar }: FactWords): ComparedWord | undefined {
+  const { text } = tokens[at]!;
+  if (text === '%' || text === '°') return withUnit(tokens, at, grammar);
+  const key = signs[text];
+  if (key === undefined) return undefined;
+  return key === 'x' ? plain(key, at) : { key, from: at, to: at + 1, fact: 'number', value: key };
+}
+
+function withUnit(tokens: readonly Token[], at: number, { units }: NumberGrammar): ComparedWord | undefined {
+  const unit = unitAt(tokens, at, units);
+  return unit?.symbol ? { key: unit.symbol, from: at, to: unit.to, fact: 'unit', value: unit.symbol } : undefined;
+}
+
+function wordAt(tokens: readonly Token[], at: number, words: FactWords): ComparedWord {
+  const token = tokens[at]!;
+  const { grammar } = words;
+  const before = tokens[at - 1];
+  if (before?.kind === 'figure' || (before?.kind === 'word' && grammar.words.values.has(before.folded))) {
+    const unit = withUnit(tokens, at, grammar);
+    if (unit) return unit;
+  }
+  const side = words.sides.get(token.folded);
+  if (side !== undefined) return { ...plain(token.folded, at), fact: 'side', value: side };
+  const place = words.places.get(token.folded);
+  if (place !== undefined) return { ...plain(token.folded, at), fact: 'place', value: `${place.row} ${place.name}` };
+  const negation = phraseAt(tokens, at, words.negations);
+  if (negation) {
+    const key = tokens
+      .slice(at, negation.to)
+      .map(({ folded }) => folded)
+      .join(' ');
+    return { key, from: at, to: negation.to, fact: 'negation', value: 'not' };
+  }
+  return numberAt(tokens, at, grammar) ?? plain(token.folded, at);
+}
+
+/** A count in words, a Roman figure, or a code with figures (L4, T2bN1M0). */
+function numberAt(tokens: readonly Token[], at: number, { words }: NumberGrammar): ComparedWord | undefined {
+  const token = tokens[at]!;
+  if (/\d/.test(token.text)) return { key: token.folded, from: at, to: at + 1, fact: 'number', value: token.folded };
+  const roman = /^([IVX]+)([A-F]?)$/i.exec(token.text);
+  const value =
+    roman && token.text.charAt(0) === token.text.charAt(0).toUpperCase()
+      ? romanValue(roman[1]!.toUpperCase())
+      : undefined;
+  if (roman && value !== undefined && roman[1] === roman[1]!.toUpperCase()) {
+    const key = `${value}${roman[2]!.toLowerCase()}`;
+    return { key, from: at, to: at + 1, fact: 'number', value: key };
+  }
+  if (words.articles.has(token.folded)) return undefined;
+  const numeral = integerAt(tokens, at, words);
+  return numeral ? { key: numeral.digits, from: at, to: numeral.to, fact: 'number', value: numeral.digits } : undefined;
+}
+
+/** The facts alone, in order: two texts with the same say the same of them. */
+export const factsOf = (tokens: readonly Token[], words: FactWords): string[] =>
+  comparedWords(tokens, words).flatMap(({ fact, value }) => (fact === undefined ? [] : [`${fact} ${value}`]));

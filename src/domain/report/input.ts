@@ -1,0 +1,57 @@
+/** What a document is written from. */
+import type { Language } from '../../contract/shared.ts';
+import type { Macro } from './macros.ts';
+import { sectionKind } from './section-kinds.ts';
+import type { Span } from './token.ts';
+
+/** A word as a recogniser tells it: where it stands in the transcript, when it was said (seconds), how sure it is (0–1). */
+export interface HeardWord extends Span {
+  readonly from?: number;
+  readonly to?: number;
+  readonly confidence?: number;
+}
+
+export interface Heard {
+  readonly text: string;
+  /** In order; may be missing, whole or in part. */
+  readonly words?: readonly HeardWord[];
+}
+
+export interface ReportSection {
+  readonly key: string;
+  readonly title: string;
+  /** Other names by which it is called. */
+  readonly names?: readonly string[];
+  /** What stands there where nobody said anything. */
+  readonly text?: string;
+  readonly required?: boolean;
+}
+
+export interface WriteInput {
+  readonly heard: Heard;
+  readonly language: Language;
+  readonly sections: readonly ReportSection[];
+  readonly macros?: readonly Macro[];
+  /** Texts that the exam tells, by section; they stand where nothing was said. */
+  readonly known?: Readonly<Record<string, string>>;
+  /** Key of the section where the words stand that were said under no name. */
+  readonly caret?: string;
+  /** Where sentences belong that were said under no name, by their number (a model's labels). */
+  readonly labels?: ReadonlyMap<number, string>;
+  /** Ids of operations that somebody undid. */
+  readonly without?: readonly string[];
+}
+
+/** The section of the template that takes what was said under `key`; else the key itself, for a section of its own. */
+export function sectionFor(key: string, sections: readonly ReportSection[]): string {
+  const has = (wanted: string | undefined): boolean => sections.some((section) => section.key === wanted);
+  const instead = sectionKind(key)?.instead;
+  return !has(key) && instead !== undefined && has(instead) ? instead : key;
+}
+
+/** Where what was said under no name stands: at the caret, else with the findings, else in the first section. */
+export function openingKey({ caret, sections }: Pick<WriteInput, 'caret' | 'sections'>): string {
+  if (caret !== undefined) return caret;
+  const main = sectionFor('findings', sections);
+  return sections.some(({ key }) => key === main) ? main : (sections[0]?.key ?? 'findings');
+}

@@ -1,0 +1,178 @@
+/** Facts of a report in English, and what reports speak of. */
+import type { FactTables, LexiconTables } from '../tables.ts';
+
+export const facts: FactTables = {
+  sides: { right: 'right right-sided rightward', left: 'left left-sided leftward', both: 'bilateral bilaterally both' },
+  places: [
+    { upper: 'upper superior', lower: 'lower inferior', middle: 'middle mid' },
+    { front: 'anterior anteriorly', back: 'posterior posteriorly' },
+    { medial: 'medial', lateral: 'lateral' },
+    { proximal: 'proximal', distal: 'distal' },
+    { inner: 'internal inner', outer: 'external outer' },
+    { apical: 'apical', basal: 'basal basilar' },
+    { systolic: 'systolic', diastolic: 'diastolic' },
+  ],
+  negations: `
+    no, not, without, absence of, absent, denies, denied, none, neither, nor, negative for, free of, never, lack of, cannot,
+    no evidence of, excluded, ruled out
+  `,
+  absences: `
+    not seen, not identified, not visualized, not present, not demonstrated, not evident, not detected, not noted,
+    not appreciated, not been seen, not been identified, not been visualized, not been present, not been
+    demonstrated, not been evident, not been detected, not been noted, not been appreciated, are not seen, are not
+    identified, are not visualized, are not present, are not demonstrated, are not evident, are not detected, are
+    not noted, are not appreciated, is not seen, is not identified, is not visualized, is not present, is not
+    demonstrated, is not evident, is not detected, is not noted, is not appreciated, was not seen, was not
+    identified, was not visualized, was not present, was not demonstrated, was not evident, was not detected, was
+    not noted, was not appreciated, were not seen, were not identified, were not visualized, were not present,
+    were not demonstrated, were not evident, were not detected, were not noted, were not appreciated, absent, is
+    absent, are absent, excluded, ruled out
+  `,
+  scopeEnds: 'but however except although there is are measuring with shows otherwise apart',
+  others:
+    'other new additional significant further larger suspicious definite residual specific acute focal discrete obvious large gross convincing recurrent',
+  comparisons: `
+    compared to, compared with, in comparison, relative to, contralateral, opposite side, than the, asymmetry, asymmetric to,
+    as compared
+  `,
+  priors: `
+    previously, prior, previous, before, formerly, was, were, had been, on the prior, since, resolved, resolution of, status post,
+    history of, interval resolution, earlier, no longer, comparison, postsurgical, s/p
+  `,
+  hypothetical: `
+    suspected, suspicion of, concern for, rule out, evaluate for, evaluation for, evaluation of, assess for, assessment for,
+    screening, risk of, possibility of, question of, to exclude, differential, cannot be excluded, cannot exclude,
+    not excluded, if there is, in case of, history of, query, follow up of, versus
+  `,
+  communication: `
+    communicated, communication, discussed with, notified, informed, telephoned, called, relayed, conveyed, by phone,
+    by telephone, aware, reported to, contacted, paged, read back, verbally
+  `,
+};
+
+export const lexicon: LexiconTables = {
+  findings: {
+    pneumothorax: 'pneumothorax, pneumothoraces',
+    pulmonary_embolism:
+      'pulmonary embolism, pulmonary embolus, pulmonary emboli, pulmonary thromboembolism, PE, saddle embolus',
+    intracranial_haemorrhage: `
+      intracranial hemorrhage, subdural hematoma, epidural hematoma, subarachnoid hemorrhage, intraparenchymal hemorrhage,
+      intracerebral hemorrhage, intraventricular hemorrhage, subdural hemorrhage, acute hemorrhage, parenchymal hemorrhage
+    `,
+    free_air: 'pneumoperitoneum, free air, free intraperitoneal air, free gas',
+    torsion:
+      'ovarian torsion, testicular torsion, adnexal torsion, volvulus, torsion of the ovary, torsion of the testis',
+    ectopic_pregnancy: 'ectopic pregnancy, ectopic gestation',
+    aortic_dissection:
+      'aortic dissection, dissection of the aorta, aortic rupture, ruptured aneurysm, ruptured aortic aneurysm',
+    acute_infarct: 'acute infarct, acute infarction, acute ischemic stroke, acute stroke, acute ischemia',
+    cord_compression: 'cord compression, spinal cord compression',
+    tamponade: 'cardiac tamponade, tamponade',
+    cauda_equina: 'cauda equina syndrome',
+    pleural_effusion: 'pleural effusion, pleural effusions, pleural fluid',
+    pericardial_effusion: 'pericardial effusion',
+    joint_effusion: 'joint effusion',
+    free_fluid: 'free fluid, ascites',
+    hydronephrosis: 'hydronephrosis, hydroureteronephrosis',
+    gallstone: 'gallstone, gallstones, cholelithiasis',
+    kidney_stone:
+      'renal calculus, renal calculi, kidney stone, kidney stones, nephrolithiasis, ureteral stone, ureteral calculus',
+    fracture: 'fracture, fractures',
+    nodule: 'nodule, nodules',
+    pulmonary_nodule: 'pulmonary nodule, pulmonary nodules, lung nodule, lung nodules',
+    cyst: 'cyst, cysts',
+    mass: 'mass, masses',
+    consolidation: 'consolidation, consolidations, airspace disease',
+    adenopathy: 'lymphadenopathy, adenopathy',
+    hernia: 'disc herniation, disk herniation, disc extrusion, disc protrusion',
+    tear: 'tear, tears, rupture',
+    appendicitis: 'appendicitis',
+    cholecystitis: 'cholecystitis',
+    pancreatitis: 'pancreatitis',
+    thrombosis: 'deep venous thrombosis, deep vein thrombosis, DVT, thrombosis',
+    stenosis: 'stenosis',
+    aneurysm: 'aneurysm, aneurysms',
+    steatosis: 'steatosis, fatty infiltration',
+    cardiomegaly: 'cardiomegaly',
+    calcification: 'calcification, calcifications, microcalcifications',
+  },
+  maleOrgans:
+    'prostate, prostatic, seminal vesicle, seminal vesicles, testis, testes, testicle, testicles, testicular, scrotum, scrotal, penis, epididymis, epididymides, spermatic cord, varicocele, hydrocele',
+  femaleOrgans:
+    'uterus, uterine, ovary, ovaries, ovarian, endometrium, endometrial, myometrium, vagina, vaginal, vulva, fibroid, fibroids, fallopian tube, cervix uteri',
+  fetus: 'fetus, fetal, fetuses, placenta, embryo',
+  pregnancy: 'pregnant, pregnancy, gestation, gestational, fetus, embryo, gestational sac, gravid',
+  male: 'man, male, boy, gentleman',
+  female: 'woman, female, girl, lady, pregnant',
+  patient: 'patient man woman male female boy girl age aged gentleman lady old child infant',
+  years: 'years year year-old',
+  childhood: 'fontanelle, fontanelles, fontanel, newborn, neonate, premature infant, infant',
+  modalities: {
+    CT: 'CT, computed tomography, CT scan, CTA, CT angiography, tomography',
+    MR: 'MRI, MR, magnetic resonance, magnetic resonance imaging, MRA',
+    US: 'ultrasound, ultrasonography, sonography, sonogram, sonographic',
+    CR: 'radiograph, radiographs, radiography, x-ray, x-rays, plain film',
+    MG: 'mammogram, mammography, mammographic, tomosynthesis',
+    PT: 'PET/CT, PET-CT',
+    NM: 'scintigraphy, bone scan',
+    BMD: 'densitometry, DXA, DEXA',
+  },
+  regions: {
+    chest: 'chest, thorax, thoracic cavity, lungs',
+    abdomen: 'abdomen, abdominal',
+    pelvis: 'pelvis, pelvic',
+    head: 'head, brain, cranial, skull',
+    cervical: 'cervical spine, C-spine',
+    lumbar: 'lumbar spine, lumbosacral spine, L-spine',
+    dorsal: 'thoracic spine, T-spine',
+    knee: 'knee, knees',
+    shoulder: 'shoulder, shoulders',
+    hip: 'hip, hips',
+    wrist: 'wrist, wrists',
+    ankle: 'ankle, ankles',
+    elbow: 'elbow, elbows',
+    foot: 'foot, feet',
+    hand: 'hand, hands',
+    breast: 'breast, breasts',
+    thyroid: 'thyroid',
+    prostate: 'prostate',
+    thigh: 'thigh, thighs, femur',
+    leg: 'leg, legs, tibia',
+    forearm: 'forearm',
+    neck: 'neck',
+    carotid: 'carotid, carotids',
+    heart: 'echocardiogram, heart',
+  },
+  measured: {
+    kidney: 'kidney, kidneys',
+    liver: 'liver',
+    spleen: 'spleen',
+    gallbladder_wall: 'gallbladder wall, wall thickness',
+    bile_duct: 'common bile duct, common duct, CBD',
+    portal_vein: 'portal vein',
+    aorta: 'aorta, abdominal aorta, aortic root, ascending aorta',
+    endometrium: 'endometrium, endometrial stripe, endometrial thickness, endometrial echo complex',
+    ovary: 'ovary, ovaries',
+    uterus: 'uterus',
+    prostate: 'prostate',
+    appendix: 'appendix',
+    nodule: 'pulmonary nodule, lung nodule, nodule',
+    node: 'lymph node, lymph nodes, node',
+    nuchal: 'nuchal translucency',
+    intima: 'intima media thickness, intima-media thickness',
+    midline: 'midline shift',
+    ejection: 'ejection fraction, EF, LVEF',
+    heart_rate: 'heart rate, ventricular rate',
+    stenosis: 'stenosis',
+    attenuation: 'attenuation, density',
+    suv: 'SUV, SUVmax',
+    septum: 'interventricular septum, septum, posterior wall',
+    atrium: 'left atrium',
+    bladder_wall: 'bladder wall',
+  },
+  small: `
+    a an the of in on at to and or with that which is are was were be there for from by as it its this these measuring
+    measures cm mm right left bilateral side about approximately up upper lower anterior posterior medial lateral seen noted
+    small large mild moderate severe minimal tiny consistent suggestive compatible likely probable evidence signs has have
+  `,
+};

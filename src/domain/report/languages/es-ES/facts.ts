@@ -1,0 +1,183 @@
+/** Facts of a report in Spanish, and what reports speak of. */
+import type { FactTables, LexiconTables } from '../tables.ts';
+
+export const facts: FactTables = {
+  sides: {
+    right: 'derecho derecha derechos derechas',
+    left: 'izquierdo izquierda izquierdos izquierdas',
+    both: 'bilateral bilaterales bilateralmente ambos ambas',
+  },
+  places: [
+    { upper: 'superior superiores', lower: 'inferior inferiores', middle: 'medio media medios medias' },
+    { front: 'anterior anteriores', back: 'posterior posteriores' },
+    { medial: 'medial mediales', lateral: 'lateral laterales' },
+    { proximal: 'proximal proximales', distal: 'distal distales' },
+    { inner: 'interno interna internos internas', outer: 'externo externa externos externas' },
+    { apical: 'apical apicales', basal: 'basal basales' },
+    { systolic: 'sistolico sistolica', diastolic: 'diastolico diastolica' },
+  ],
+  negations: `
+    no, sin, ausencia de, ausencia, ausente, ausentes, ningún, ninguna, ninguno, niega, niegan, ni, libre de, libres de, tampoco,
+    negativo para, negativa para, descartado, descartada, descartados, descartadas
+  `,
+  absences: `
+    no observado, no observada, no observados, no observadas, no visualizado, no visualizada, no visualizados, no
+    visualizadas, no identificado, no identificada, no identificados, no identificadas, no caracterizado, no
+    caracterizada, no caracterizados, no caracterizadas, no evidenciado, no evidenciada, no evidenciados, no
+    evidenciadas, no detectado, no detectada, no detectados, no detectadas, no encontrado, no encontrada, no
+    encontrados, no encontradas, no demostrado, no demostrada, no demostrados, no demostradas, ausente, ausentes,
+    descartado, descartada, descartados, descartadas, no se observa, no se identifica, no se aprecia
+  `,
+  scopeEnds:
+    'pero sin embargo excepto salvo observa observan aprecia aprecian presenta presentando con midiendo hay aunque',
+  others: `
+    otro otra otros otras nuevo nueva nuevos nuevas demas significativo significativa significativos significativas adicional
+    adicionales mayor mayores evidente evidentes definido definidos residual residuales sospechoso sospechosos sospechosa
+    sospechosas especifico especifica importante importantes aparente aparentes relevante relevantes
+  `,
+  comparisons: `
+    en relación al, en relación a la, en relación con, respecto al, respecto a la, respecto del, comparado, comparada,
+    en comparación, contralateral, contralaterales, lado opuesto, que el lado, que la, asimetría
+  `,
+  priors: `
+    antes, anteriormente, previamente, previo, previa, previos, previas, estudio anterior, estudio previo, medía, medían, era de,
+    eran de, en estudio de, en el estudio de, en la tomografía de, en la resonancia de, comparativo, evolutivo, resuelto, resuelta,
+    resolución, reabsorción, postoperatorio, antecedente, antecedentes, historia de
+  `,
+  hypothetical: `
+    sospecha de, sospecha clínica, descartar, excluir, para evaluación, evaluar, valorar, búsqueda de, cribado, riesgo de,
+    posibilidad de, hipótesis de, control de, diagnóstico diferencial, no se puede, no puede, a criterio, en caso de, si hubiera
+  `,
+  communication: `
+    comunicado, comunicada, comunicados, comunica, comunicó, comuniqué, comunicación, informado, informada, informó, avisado,
+    avisada, notificado, notificada, notificó, contacto telefónico, por teléfono, vía telefónica, telefónicamente, comentado,
+    comentada, contactado, contactó
+  `,
+};
+
+export const lexicon: LexiconTables = {
+  findings: {
+    pneumothorax: 'neumotórax',
+    pulmonary_embolism:
+      'tromboembolismo pulmonar, embolia pulmonar, TEP, tromboembolia pulmonar, émbolo pulmonar, émbolos pulmonares',
+    intracranial_haemorrhage: `
+      hemorragia intracraneal, hematoma subdural, hematoma epidural, hematoma extradural, hemorragia subaracnoidea,
+      hemorragia intraparenquimatosa, hematoma intraparenquimatoso, hemorragia cerebral, hemorragia intraventricular
+    `,
+    free_air: 'neumoperitoneo, aire libre, gas libre, aire libre intraperitoneal',
+    torsion: 'torsión ovárica, torsión testicular, torsión anexial, torsión del ovario, torsión del testículo, vólvulo',
+    ectopic_pregnancy: 'embarazo ectópico, gestación ectópica',
+    aortic_dissection:
+      'disección aórtica, disección de la aorta, disección de aorta, rotura de la aorta, rotura aórtica, aneurisma roto',
+    acute_infarct: 'ictus isquémico agudo, infarto agudo, isquemia aguda, evento vascular agudo, ACV agudo',
+    cord_compression: 'compresión medular, compresión de la médula',
+    tamponade: 'taponamiento cardíaco, taponamiento cardiaco',
+    cauda_equina: 'síndrome de cauda equina, síndrome de cola de caballo',
+    pleural_effusion: 'derrame pleural, derrames pleurales, líquido pleural',
+    pericardial_effusion: 'derrame pericárdico',
+    joint_effusion: 'derrame articular',
+    free_fluid: 'líquido libre, ascitis',
+    hydronephrosis: 'hidronefrosis, ureterohidronefrosis, dilatación pielocalicial',
+    gallstone: 'colelitiasis, cálculo biliar, cálculos biliares, litiasis biliar',
+    kidney_stone: 'nefrolitiasis, cálculo renal, cálculos renales, litiasis renal, cálculo ureteral, litiasis ureteral',
+    fracture: 'fractura, fracturas',
+    nodule: 'nódulo, nódulos',
+    pulmonary_nodule: 'nódulo pulmonar, nódulos pulmonares',
+    cyst: 'quiste, quistes',
+    mass: 'masa, masas',
+    consolidation: 'consolidación, consolidaciones',
+    adenopathy: 'adenopatía, adenopatías, linfadenopatía, linfadenopatías',
+    hernia: 'hernia discal, hernias discales, hernia de disco',
+    tear: 'rotura, roturas, desgarro, desgarros',
+    appendicitis: 'apendicitis',
+    cholecystitis: 'colecistitis',
+    pancreatitis: 'pancreatitis',
+    thrombosis: 'trombosis venosa profunda, TVP, trombosis',
+    stenosis: 'estenosis',
+    aneurysm: 'aneurisma, aneurismas',
+    steatosis: 'esteatosis',
+    cardiomegaly: 'cardiomegalia',
+    calcification: 'calcificación, calcificaciones, microcalcificaciones',
+  },
+  maleOrgans:
+    'próstata, prostático, vesícula seminal, vesículas seminales, testículo, testículos, bolsa escrotal, escroto, pene, epidídimo, epidídimos, cordón espermático, varicocele, hidrocele',
+  femaleOrgans:
+    'útero, uterino, uterina, ovario, ovarios, ovárico, ovárica, endometrio, endometrial, miometrio, vagina, vaginal, vulva, mioma, miomas, trompa uterina',
+  fetus: 'feto, fetal, fetos, placenta, embrión',
+  pregnancy: 'embarazada, embarazo, gestante, gestación, gestacional, feto, embrión, saco gestacional',
+  male: 'hombre, varón, sexo masculino, paciente masculino, niño',
+  female: 'mujer, sexo femenino, paciente femenina, paciente femenino, niña, embarazada, gestante',
+  patient:
+    'paciente hombre mujer varon masculino femenino femenina sexo edad nino nina lactante gestante anciano anciana joven',
+  years: 'anos ano',
+  childhood: 'fontanela, fontanelas, recién nacido, neonato, prematuro, lactante',
+  modalities: {
+    CT: 'tomografía, tomografía computarizada, tomografía computada, TC, TAC, angiotomografía, tomográfico',
+    MR: 'resonancia, resonancia magnética, RM, RMN, angiorresonancia',
+    US: 'ecografía, ultrasonido, ultrasonografía, ecográfico',
+    CR: 'radiografía, rayos X, RX, radiográfico',
+    MG: 'mamografía, mamográfico',
+    PT: 'PET-CT, PET-TC',
+    NM: 'gammagrafía',
+    BMD: 'densitometría',
+  },
+  regions: {
+    chest: 'tórax, torácico, torácica, pulmón, pulmones',
+    abdomen: 'abdomen, abdominal',
+    pelvis: 'pelvis, pélvico, pélvica',
+    head: 'cráneo, encéfalo, cerebral, cerebro, cabeza',
+    cervical: 'columna cervical',
+    lumbar: 'columna lumbar, columna lumbosacra',
+    dorsal: 'columna torácica, columna dorsal',
+    knee: 'rodilla, rodillas',
+    shoulder: 'hombro, hombros',
+    hip: 'cadera, caderas',
+    wrist: 'muñeca, muñecas',
+    ankle: 'tobillo, tobillos',
+    elbow: 'codo, codos',
+    foot: 'pie, pies',
+    hand: 'mano, manos',
+    breast: 'mama, mamas, mamaria, mamario',
+    thyroid: 'tiroides, tiroideo, tiroidea',
+    prostate: 'próstata',
+    thigh: 'muslo, muslos',
+    leg: 'pierna, piernas',
+    forearm: 'antebrazo',
+    neck: 'cuello',
+    carotid: 'carótidas, carótida',
+    heart: 'ecocardiograma, corazón',
+  },
+  measured: {
+    kidney: 'riñón, riñones',
+    liver: 'hígado',
+    spleen: 'bazo',
+    gallbladder_wall: 'pared de la vesícula, pared vesicular, grosor de la pared',
+    bile_duct: 'colédoco, vía biliar principal',
+    portal_vein: 'vena porta',
+    aorta: 'aorta, aorta abdominal, raíz aórtica',
+    endometrium: 'endometrio, grosor endometrial, línea endometrial',
+    ovary: 'ovario, ovarios',
+    uterus: 'útero',
+    prostate: 'próstata',
+    appendix: 'apéndice, apéndice cecal',
+    nodule: 'nódulo pulmonar, nódulo',
+    node: 'ganglio, ganglios, adenopatía',
+    nuchal: 'translucencia nucal, TN',
+    intima: 'grosor íntima-media, grosor intima media',
+    midline: 'desviación de la línea media, desplazamiento de la línea media',
+    ejection: 'fracción de eyección, FE, FEVI',
+    heart_rate: 'frecuencia cardíaca, frecuencia cardiaca, FC',
+    stenosis: 'estenosis',
+    attenuation: 'atenuación, densidad',
+    suv: 'SUV, SUVmax',
+    septum: 'septum interventricular, tabique interventricular, pared posterior',
+    atrium: 'aurícula izquierda',
+    bladder_wall: 'pared vesical',
+  },
+  small: `
+    a el la los las un una unos unas de del en al y e o u con que se por para mide midiendo cm mm derecho derecha derechos
+    derechas izquierdo izquierda izquierdos izquierdas bilateral bilaterales lado cerca hasta aproximadamente superior inferior
+    anterior posterior medial lateral presencia observa pequeno pequena grande leve moderado moderada discreto discreta
+    aspecto signos compatible sugestivo sugestiva probable hay existe
+  `,
+};

@@ -1,0 +1,29 @@
+/** What a person reads of a finding, in Spanish. */
+import type { Messages } from '../tables.ts';
+
+export const messages: Messages = {
+  side_not_said: 'El lado o la posición “{written}” no se dijo; se dijo “{said}”.',
+  'side_not_said.alone': '“{written}” no se dijo.',
+  side_lost: 'Se dijo “{said}”, que no está en el informe.',
+  side_differs_from_exam: 'El informe dice “{written}”, y el estudio es “{exam}”.',
+  side_differs_between_sections: '“{written}” aquí y “{other}” en otra sección.',
+  'negation_changed.lost': 'Una negación que se dijo (“{said}”) no está en el informe.',
+  'negation_changed.added': 'Una negación (“{written}”) que no se dijo.',
+  contradiction: 'El mismo hallazgo se afirma y se niega: “{written}” y “{other}”.',
+  number_changed: 'El informe dice “{written}”; se dijo “{said}”.',
+  'number_changed.lost': 'Se dijo “{said}”, que no está en el informe.',
+  'number_changed.alone': '“{written}” no se dijo.',
+  unit_changed: 'La unidad es “{written}”; se dijo “{said}”.',
+  unit_implausible: '“{written}” es improbable aquí; ¿están bien la unidad y la coma?',
+  measure_differs_between_sections: '“{written}” aquí y “{other}” en otra sección.',
+  sex_implausible: '“{written}” no concuerda con el sexo del paciente en el estudio.',
+  age_implausible: '“{written}” no concuerda con la edad del paciente en el estudio ({exam}).',
+  exam_mismatch: '“{written}” no concuerda con el estudio (“{exam}”).',
+  section_missing: 'Falta la sección “{section}”, que la plantilla exige.',
+  section_empty: 'La sección “{section}” está vacía.',
+  impression_not_supported: '“{written}” está en la conclusión, pero no en los hallazgos.',
+  critical_not_communicated: '“{written}” es un hallazgo crítico; no se describe la comunicación.',
+  unsaid: 'Este texto vino de la plantilla o del estudio; nadie lo dijo.',
+  low_confidence: 'El reconocedor no estuvo seguro de “{written}”.',
+  unclear: '“{written}” puede leerse de más de un modo; queda como se dijo.',
+};

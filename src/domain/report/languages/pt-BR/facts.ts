@@ -1,0 +1,190 @@
+/** Facts of a report in Portuguese, and what reports speak of. */
+import type { FactTables, LexiconTables } from '../tables.ts';
+
+export const facts: FactTables = {
+  sides: {
+    right: 'direito direita direitos direitas dextra dextro',
+    left: 'esquerdo esquerda esquerdos esquerdas',
+    both: 'bilateral bilaterais bilateralmente ambos ambas',
+  },
+  places: [
+    { upper: 'superior superiores', lower: 'inferior inferiores', middle: 'medio media medios medias' },
+    { front: 'anterior anteriores', back: 'posterior posteriores' },
+    { medial: 'medial mediais', lateral: 'lateral laterais' },
+    { proximal: 'proximal proximais', distal: 'distal distais' },
+    { inner: 'interno interna internos internas', outer: 'externo externa externos externas' },
+    { apical: 'apical apicais', basal: 'basal basais' },
+    { systolic: 'sistolico sistolica', diastolic: 'diastolico diastolica' },
+  ],
+  negations: `
+    não, sem, ausência de, ausência, ausente, ausentes, nenhum, nenhuma, nega, negam, negou, nem, livre de, livres de,
+    negativo para, negativa para, inexistência de, descartado, descartada, descartados, descartadas, afastado, afastada
+  `,
+  absences: `
+    não observado, não observada, não observados, não observadas, não visualizado, não visualizada, não
+    visualizados, não visualizadas, não identificado, não identificada, não identificados, não identificadas, não
+    caracterizado, não caracterizada, não caracterizados, não caracterizadas, não evidenciado, não evidenciada,
+    não evidenciados, não evidenciadas, não detectado, não detectada, não detectados, não detectadas, não
+    encontrado, não encontrada, não encontrados, não encontradas, não demonstrado, não demonstrada, não
+    demonstrados, não demonstradas, ausente, ausentes, descartado, descartada, descartados, descartadas, afastado,
+    afastada, não se observa, não se identifica, não há
+  `,
+  scopeEnds: 'mas porem contudo exceto observa observam nota notam apresenta apresentando com medindo há todavia salvo',
+  others: `
+    outro outra outros outras novo nova novos novas demais significativo significativa significativos significativas
+    adicional adicionais maior maiores evidente evidentes definido definidos macroscopico residual residuais suspeito
+    suspeitos suspeita suspeitas especifico especifica importante importantes aparente aparentes relevante relevantes
+  `,
+  comparisons: `
+    em relação ao, em relação à, em relação a, comparado, comparada, comparativamente, em comparação, contralateral,
+    contralaterais, lado oposto, simétrico ao, simétrica à, do que o, do que a, que o lado, assimetria
+  `,
+  priors: `
+    antes, anteriormente, previamente, prévio, prévia, exame anterior, estudo anterior, anteriores, media, mediam, medindo
+    anteriormente, era de, eram de, em exame de, no exame de, no estudo de, na tomografia de, na ressonância de, prévios,
+    comparativo, evolutivo, resolvido, resolvida, resolução, reabsorção, status pós, pós-operatório, antecedente, história de
+  `,
+  hypothetical: `
+    suspeita de, suspeita clínica, investigação, investigar, descartar, afastar, excluir, para avaliação, avaliar, pesquisa de,
+    rastreamento, risco de, possibilidade de, hipótese de, controle de, diagnóstico diferencial, não se pode, não pode, não podendo,
+    a critério, caso, se houver, histórico de
+  `,
+  communication: `
+    comunicado, comunicada, comunicados, comunicou, comuniquei, comunicação, informado, informada, informei, avisado, avisada,
+    avisei, notificado, notificada, notifiquei, contato telefônico, por telefone, discutido, discutida, ciente, reportado,
+    reportei, contatado, contatei, achado crítico comunicado
+  `,
+};
+
+export const lexicon: LexiconTables = {
+  findings: {
+    pneumothorax: 'pneumotórax, pneumotorax hipertensivo',
+    pulmonary_embolism:
+      'tromboembolismo pulmonar, embolia pulmonar, TEP, tromboembolia pulmonar, êmbolo pulmonar, êmbolos pulmonares',
+    intracranial_haemorrhage: `
+      hemorragia intracraniana, hematoma subdural, hematoma extradural, hematoma epidural, hemorragia subaracnóidea,
+      hemorragia subaracnoide, hemorragia intraparenquimatosa, hematoma intraparenquimatoso, hemorragia cerebral,
+      hemorragia intraventricular
+    `,
+    free_air: 'pneumoperitônio, ar livre, gás livre, ar livre na cavidade',
+    torsion:
+      'torção ovariana, torção testicular, torção anexial, torção do ovário, torção do testículo, torção do cordão espermático, volvo, vólvulo',
+    ectopic_pregnancy: 'gestação ectópica, gravidez ectópica, prenhez ectópica',
+    aortic_dissection:
+      'dissecção aórtica, dissecção da aorta, dissecção de aorta, rotura de aorta, ruptura de aorta, aneurisma roto',
+    acute_infarct:
+      'acidente vascular cerebral isquêmico, AVC isquêmico agudo, infarto agudo, isquemia aguda, AVC agudo, infarto do miocárdio com supra',
+    cord_compression: 'compressão medular, compressão da medula',
+    tamponade: 'tamponamento cardíaco',
+    cauda_equina: 'síndrome da cauda equina',
+    pleural_effusion: 'derrame pleural, derrames pleurais, líquido pleural',
+    pericardial_effusion: 'derrame pericárdico',
+    joint_effusion: 'derrame articular',
+    free_fluid: 'líquido livre, ascite',
+    hydronephrosis: 'hidronefrose, dilatação pielocalicial, ureteroidronefrose, ureterohidronefrose',
+    gallstone:
+      'colelitíase, cálculo biliar, cálculos biliares, litíase biliar, cálculo na vesícula, cálculos na vesícula',
+    kidney_stone: 'nefrolitíase, cálculo renal, cálculos renais, litíase renal, cálculo ureteral',
+    fracture: 'fratura, fraturas',
+    nodule: 'nódulo, nódulos',
+    pulmonary_nodule: 'nódulo pulmonar, nódulos pulmonares',
+    cyst: 'cisto, cistos',
+    mass: 'massa, massas',
+    consolidation: 'consolidação, consolidações',
+    adenopathy: 'linfonodomegalia, linfonodomegalias, linfadenopatia, linfadenomegalia, linfonodomegalias mediastinais',
+    hernia: 'hérnia discal, hérnia de disco, hérnias discais',
+    tear: 'ruptura, rotura, rupturas, roturas, lesão meniscal',
+    appendicitis: 'apendicite',
+    cholecystitis: 'colecistite',
+    pancreatitis: 'pancreatite',
+    thrombosis: 'trombose venosa profunda, TVP, trombose',
+    stenosis: 'estenose',
+    aneurysm: 'aneurisma, aneurismas',
+    steatosis: 'esteatose',
+    cardiomegaly: 'cardiomegalia',
+    calcification: 'calcificação, calcificações, microcalcificações',
+  },
+  maleOrgans:
+    'próstata, vesícula seminal, vesículas seminais, testículo, testículos, bolsa escrotal, pênis, epidídimo, epidídimos, cordão espermático, varicocele, hidrocele, escroto',
+  femaleOrgans: `
+    útero, uterino, uterina, ovário, ovários, ovariano, ovariana, endométrio, endometrial, miométrio, colo uterino, vagina,
+    vaginal, vulva, mioma, miomas, anexos uterinos, trompa uterina
+  `,
+  fetus: 'feto, fetal, fetos, concepto, placenta, embrião',
+  pregnancy: 'gestante, gestação, gravidez, grávida, gestacional, feto, embrião, saco gestacional',
+  male: 'homem, sexo masculino, paciente masculino, menino, do sexo masculino',
+  female: 'mulher, sexo feminino, paciente feminina, paciente feminino, menina, do sexo feminino, gestante',
+  patient:
+    'paciente homem mulher masculino feminino sexo idade menino menina crianca lactente gestante idoso idosa senhor senhora jovem',
+  years: 'anos ano',
+  childhood: 'fontanela, fontanelas, recém-nascido, recém nascido, neonato, prematuro, lactente',
+  modalities: {
+    CT: 'tomografia, tomografia computadorizada, TC, angiotomografia, tomográfico',
+    MR: 'ressonância, ressonância magnética, RM, RNM, angiorressonância',
+    US: 'ultrassonografia, ultrassom, US, USG, ecografia, ultrassonográfico',
+    CR: 'radiografia, raio X, raios X, RX, radiografia digital, radiográfico',
+    MG: 'mamografia, mamográfico',
+    PT: 'PET-CT, PET-TC',
+    NM: 'cintilografia',
+    BMD: 'densitometria',
+  },
+  regions: {
+    chest: 'tórax, torácico, torácica, pulmão, pulmões',
+    abdomen: 'abdome, abdômen, abdominal',
+    pelvis: 'pelve, pélvico, pélvica',
+    head: 'crânio, encéfalo, cerebral, cabeça',
+    cervical: 'coluna cervical',
+    lumbar: 'coluna lombar, coluna lombossacra, lombar',
+    dorsal: 'coluna torácica, coluna dorsal',
+    knee: 'joelho, joelhos',
+    shoulder: 'ombro, ombros',
+    hip: 'quadril, quadris',
+    wrist: 'punho, punhos',
+    ankle: 'tornozelo, tornozelos',
+    elbow: 'cotovelo, cotovelos',
+    foot: 'pé, pés',
+    hand: 'mão, mãos',
+    breast: 'mama, mamas, mamária, mamário',
+    thyroid: 'tireoide, tireóide',
+    prostate: 'próstata',
+    thigh: 'coxa, coxas',
+    leg: 'perna, pernas',
+    forearm: 'antebraço',
+    neck: 'pescoço',
+    carotid: 'carótidas, carótida',
+    heart: 'ecocardiograma, coração',
+  },
+  measured: {
+    kidney: 'rim, rins',
+    liver: 'fígado',
+    spleen: 'baço',
+    gallbladder_wall: 'parede da vesícula, paredes da vesícula, espessura da parede',
+    bile_duct: 'colédoco, hepatocolédoco, ducto biliar comum',
+    portal_vein: 'veia porta',
+    aorta: 'aorta, aorta abdominal, raiz da aorta',
+    endometrium: 'endométrio, eco endometrial, espessura endometrial',
+    ovary: 'ovário, ovários',
+    uterus: 'útero',
+    prostate: 'próstata',
+    appendix: 'apêndice, apêndice cecal',
+    nodule: 'nódulo pulmonar, nódulo',
+    node: 'linfonodo, linfonodos, linfonodomegalia',
+    nuchal: 'translucência nucal, TN',
+    intima: 'espessura médio-intimal, complexo médio-intimal, íntima-média',
+    midline: 'desvio da linha média, desvio de linha média',
+    ejection: 'fração de ejeção, FE, FEVE',
+    heart_rate: 'frequência cardíaca, FC, batimentos cardíacos',
+    stenosis: 'estenose',
+    attenuation: 'atenuação, densidade, coeficiente de atenuação',
+    suv: 'SUV, SUVmax',
+    septum: 'septo, septo interventricular, parede posterior',
+    atrium: 'átrio esquerdo',
+    bladder_wall: 'parede vesical',
+  },
+  small: `
+    a o as os um uma uns umas de do da dos das em no na nos nas ao aos e ou com que se por para pelo pela medindo mede cm mm
+    direito direita direitos direitas esquerdo esquerda esquerdos esquerdas bilateral bilaterais lado cerca ate aproximadamente
+    superior inferior anterior posterior medial lateral presenca observa observado pequeno pequena grande leve moderado
+    moderada acentuado discreto discreta aspecto sinais compativel sugestivo sugestiva provavel
+  `,
+};
