@@ -2,7 +2,7 @@
 import type { Section } from '../../src/contract/document.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { correctSections } from '../../src/domain/dictation/correction.ts';
-import { discrepancies } from '../../src/domain/dictation/discrepancies.ts';
+import { prepareChecks } from '../../src/domain/report/checks/check.ts';
 import { rulesOf } from '../../src/domain/report/rules.ts';
 import { write as writeReport } from '../../src/domain/report/write.ts';
 import type { ReportSection } from '../../src/domain/report/input.ts';
@@ -32,7 +32,7 @@ const defaultSections = ['indication', 'technique', 'comparison', 'findings', 'i
 const titleOf = (key: string, language: Language): string => rulesOf(language).titles[key] ?? key;
 
 const templateOf = (
-  { template, written }: Pick<DictationCase, 'template' | 'written'>,
+  { template, written }: Pick<DictationCase, 'template'> & { readonly written?: unknown },
   language: Language,
 ): ReportSection[] =>
   (template ?? (written === undefined ? defaultSections : ['findings'])).map((each) => {
@@ -51,11 +51,17 @@ export function write(of: DictationCase, language: Language): Written {
 }
 
 export function check(of: CheckCase, language: Language): readonly Found[] {
-  return discrepancies(sectionsOf(of.sections, language), of.heard ?? null).map(({ section, word, kind }) => ({
-    kind: kind === 'side' ? 'side_not_said' : `${kind}_changed`,
-    severity: 'warning',
+  const { sections: texts, heard, exam = null } = of;
+  const sections = sectionsOf(texts, language);
+  const template = templateOf({ ...of, template: of.template ?? Object.keys(texts) }, language);
+  const found = prepareChecks({ language, template, heard: heard === undefined ? null : { text: heard }, exam })(
+    sections,
+  );
+  return found.map(({ kind, severity, section, start, end }) => ({
+    kind,
+    severity,
     section,
-    text: word,
+    text: texts[section]?.slice(start, end) ?? '',
   }));
 }
 

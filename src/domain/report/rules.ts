@@ -11,6 +11,8 @@ import { readNumberWords } from './numbers/numeral.ts';
 import { readDecimalWords } from './numbers/reading.ts';
 import { readUnits } from './numbers/units.ts';
 import { phraseList } from './fold.ts';
+import { readLexicon } from './checks/lexicon.ts';
+import type { Lexicon } from './checks/lexicon.ts';
 import { readFacts } from './facts.ts';
 import type { FactWords } from './facts.ts';
 import { readLikes } from './likes.ts';
@@ -35,6 +37,7 @@ export interface Rules {
   readonly corrections: CorrectionWords;
   readonly spelling: SpellingWords;
   readonly facts: FactWords;
+  readonly lexicon: Lexicon;
   /** Words before the name of a macro. */
   readonly callers: PhraseIndex<true>;
 }
@@ -62,6 +65,7 @@ function readRules(language: Language): Rules {
     sections,
     macros,
     facts,
+    lexicon,
   } = tables[language];
   const words = readNumberWords(numbers);
   const units = readUnits(unitTables);
@@ -84,6 +88,7 @@ function readRules(language: Language): Rules {
     corrections: readCorrections(corrections, readLikes(corrections.kinds, words, units)),
     spelling: readSpelling(spelling, letters),
     facts: readFacts(facts, grammar),
+    lexicon: readLexicon(facts, lexicon),
     callers: indexPhrases(phraseList(macros.callers).map((phrase) => [phrase, true])),
   };
 }

@@ -1,0 +1,80 @@
+/**
+ * Checks of a document: pure, for the service at every version and for the page while somebody types. What was said is read
+ * once (`prepareChecks`), the document each time.
+ */
+import type { Section } from '../../../contract/document.ts';
+import type { Language } from '../../../contract/shared.ts';
+import type { Heard, ReportSection } from '../input.ts';
+import type { Macro } from '../macros.ts';
+import type { Provenance } from '../provenance.ts';
+import { rulesOf } from '../rules.ts';
+import { checkConfidence, checkCritical, checkSections, checkUnclear, checkUnsaid } from './completeness.ts';
+import { checkConsistency } from './consistency.ts';
+import { checkExam } from './exam.ts';
+import type { Exam } from './exam.ts';
+import { toFindings } from './finding.ts';
+import type { Finding, Found } from './finding.ts';
+import { readSection } from './reading.ts';
+import { compareWithSaid, readSaid } from './transcript.ts';
+
+/** What a document is checked against, besides itself. */
+export interface CheckInput {
+  readonly language: Language;
+  readonly template: readonly ReportSection[];
+  readonly heard?: Heard | null;
+  readonly macros?: readonly Macro[];
+  readonly exam?: Exam | null;
+  /** Keys of the findings that somebody has to be told of at once; the department's list. */
+  readonly critical?: readonly string[];
+}
+
+/** The findings that are told to somebody at once, where a department has no list of its own. */
+export const criticalFindings: readonly string[] = [
+  'pneumothorax',
+  'pulmonary_embolism',
+  'intracranial_haemorrhage',
+  'free_air',
+  'torsion',
+  'ectopic_pregnancy',
+  'aortic_dissection',
+  'acute_infarct',
+  'cord_compression',
+  'tamponade',
+  'cauda_equina',
+];
+
+export type Check = (sections: readonly Section[], provenance?: Provenance) => Finding[];
+
+/** Reads what does not change from version to version, and gives the check of a version. */
+export function prepareChecks({
+  language,
+  template,
+  heard,
+  macros,
+  exam,
+  critical = criticalFindings,
+}: CheckInput): Check {
+  const rules = rulesOf(language);
+  const said =
+    heard && heard.text.trim() !== ''
+      ? readSaid({ heard, language, sections: template, macros: macros ?? [] })
+      : undefined;
+  const criticalKeys = new Set(critical);
+  return (sections, provenance) => {
+    const read = sections.map((section) => readSection(section, rules));
+    const found: Found[] = [
+      ...(said ? [...compareWithSaid(said, read, provenance), ...checkUnclear(said, read)] : []),
+      ...(heard ? checkConfidence(heard, read, provenance) : []),
+      ...checkConsistency(read, rules),
+      ...(exam ? checkExam(exam, read, rules) : []),
+      ...checkSections(template, read),
+      ...checkUnsaid(read, template, provenance),
+      ...checkCritical(read, criticalKeys, rules),
+    ];
+    return toFindings(
+      found,
+      language,
+      sections.map(({ key }) => key),
+    );
+  };
+}

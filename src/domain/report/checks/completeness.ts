@@ -1,0 +1,149 @@
+/** What is missing, what nobody said, what should have been told to somebody. */
+import type { Heard, ReportSection } from '../input.ts';
+import { phraseAt } from '../phrases.ts';
+import type { Provenance } from '../provenance.ts';
+import type { Rules } from '../rules.ts';
+import type { Found } from './finding.ts';
+import type { ReadSection } from './reading.ts';
+import type { Said } from './transcript.ts';
+
+/** Sections that the template requires, and that are not there or have no text. */
+export function checkSections(template: readonly ReportSection[], sections: readonly ReadSection[]): Found[] {
+  return template.flatMap(({ key, title, required }): Found[] => {
+    if (required !== true) return [];
+    const section = sections.find((each) => each.key === key);
+    if (section && section.text.trim() !== '') return [];
+    const kind = section ? 'section_empty' : 'section_missing';
+    return [{ kind, severity: 'warning', section: key, start: 0, end: 0, words: { section: title } }];
+  });
+}
+
+/** Text of the template or of the exam that nobody said or confirmed. */
+export function checkUnsaid(
+  sections: readonly ReadSection[],
+  template: readonly ReportSection[],
+  provenance: Provenance | undefined,
+): Found[] {
+  if (provenance) {
+    return provenance.words.flatMap(({ section, start, end, origin }): Found[] =>
+      origin === 'template' || origin === 'exam'
+        ? [{ kind: 'unsaid', severity: origin === 'exam' ? 'info' : 'question', section, start, end }]
+        : [],
+    );
+  }
+  return sections.flatMap(({ key, text }): Found[] => {
+    const brought = template.find((section) => section.key === key)?.text;
+    return brought && text === brought
+      ? [{ kind: 'unsaid', severity: 'question', section: key, start: 0, end: text.length }]
+      : [];
+  });
+}
+
+/** Findings of which somebody has to be told, where nobody wrote that this was done. */
+export function checkCritical(
+  sections: readonly ReadSection[],
+  critical: ReadonlySet<string>,
+  { lexicon }: Rules,
+): Found[] {
+  const isCommunicated = sections.some(({ tokens }) =>
+    tokens.some((_, at) => phraseAt(tokens, at, lexicon.communication)),
+  );
+  if (isCommunicated) return [];
+  const seen = new Set<string>();
+  // The impression is where a critical finding is looked for first.
+  const told = sections
+    .filter(({ key }) => !['indication', 'history', 'comparison', 'technique'].includes(key))
+    .toReversed();
+  return told.flatMap(({ key, text, sentences }) =>
+    sentences.flatMap((sentence) =>
+      sentence.mentions.flatMap((mention): Found[] => {
+        if (
+          !critical.has(mention.key) ||
+          mention.isDenied ||
+          mention.isQualified ||
+          sentence.isPrior ||
+          seen.has(mention.key)
+        )
+          return [];
+        seen.add(mention.key);
+        const words = { written: text.slice(mention.start, mention.end) };
+        return [
+          {
+            kind: 'critical_not_communicated',
+            severity: 'question',
+            section: key,
+            start: mention.start,
+            end: mention.end,
+            words,
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+/** Below this a recogniser's confidence is a doubt. */
+const leastSure = 0.5;
+
+/** Words that the recogniser doubted, where they stand in the document. */
+export function checkConfidence(
+  heard: Heard,
+  sections: readonly ReadSection[],
+  provenance: Provenance | undefined,
+): Found[] {
+  const doubted = (heard.words ?? []).filter(({ confidence }) => confidence !== undefined && confidence < leastSure);
+  if (!provenance || doubted.length === 0) return [];
+  return doubted.flatMap((word): Found[] => {
+    const run = provenance.words.find(
+      (each) => each.heard !== null && each.heard.start < word.end && word.start < each.heard.end,
+    );
+    const section = run && sections.find(({ key }) => key === run.section);
+    if (!run?.heard || !section) return [];
+    const isLinear = run.origin === 'said' && run.heard.end - run.heard.start === run.end - run.start;
+    const [start, end] = isLinear
+      ? [
+          run.start + Math.max(0, word.start - run.heard.start),
+          Math.min(run.end, run.start + word.end - run.heard.start),
+        ]
+      : [run.start, run.end];
+    const touched = section.sentences
+      .flatMap(({ words }) => words)
+      .find((each) => each.start < end && start < each.end);
+    const severity = touched?.fact === undefined ? 'info' : 'question';
+    const words = { written: section.text.slice(start, end) };
+    return [
+      {
+        kind: 'low_confidence',
+        severity,
+        section: run.section,
+        start,
+        end,
+        transcript: { start: word.start, end: word.end },
+        words,
+      },
+    ];
+  });
+}
+
+/** Words that can be read in more than one way, where they still stand as they were said. */
+export function checkUnclear({ doubts, text }: Said, sections: readonly ReadSection[]): Found[] {
+  return doubts.flatMap((doubt): Found[] => {
+    const words = text.slice(doubt.start, doubt.end);
+    for (const { key, text: written } of sections) {
+      const start = written.toLowerCase().indexOf(words.toLowerCase());
+      if (start < 0) continue;
+      return [
+        {
+          kind: 'unclear',
+          severity: 'question',
+          section: key,
+          start,
+          end: start + words.length,
+          transcript: doubt,
+          words: { written: words },
+        },
+      ];
+    }
+    return [];
+  });
+}

@@ -1,0 +1,270 @@
+/** The document against the exam: side, region, modality, sex and age. */
+import { phraseAt } from '../phrases.ts';
+import type { PhraseIndex } from '../phrases.ts';
+import type { Rules } from '../rules.ts';
+import { tokensOf } from '../token.ts';
+import type { Token } from '../token.ts';
+import type { Found } from './finding.ts';
+import type { ReadSection, Sentence } from './reading.ts';
+
+/** What is known of the exam. */
+export interface Exam {
+  /** DICOM: CT, MR … */
+  readonly modality: string;
+  readonly exam_description: string;
+  /** M, F, O or U. */
+  readonly patient_sex?: string | null;
+  /** "054Y", "54", "54 anos", "6 meses". */
+  readonly patient_age?: string | null;
+}
+
+export function checkExam(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+  return [
+    ...checkSide(exam, sections, rules),
+    ...checkModality(exam, sections, rules),
+    ...checkRegion(exam, sections, rules),
+    ...checkSex(exam, sections, rules),
+    ...checkAge(exam, sections, rules),
+  ];
+}
+
+interface Place<T> {
+  readonly value: T;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every phrase of an index among the tokens `from` up to `to`. */
+function placesOf<T>(tokens: readonly Token[], from: number, to: number, index: PhraseIndex<T>): Place<T>[] {
+  const places: Place<T>[] = [];
+  for (let at = from; at < to; at += 1) {
+    const found = phraseAt(tokens, at, index);
+    if (!found || found.to > to) continue;
+    places.push({ value: found.value, from: at, to: found.to });
+    at = found.to - 1;
+  }
+  return places;
+}
+
+const placesIn = <T>({ tokens }: ReadSection, { from, to }: Sentence, index: PhraseIndex<T>): Place<T>[] =>
+  placesOf(tokens, from, to, index);
+
+function found(
+  kind: Found['kind'],
+  { section, sentence, from, to }: { section: ReadSection; sentence: Sentence; from: number; to: number },
+  exam: { readonly field: string; readonly text: string },
+): Found {
+  const words = sentence.words.filter(({ token }) => token >= from && token < to);
+  const [start, end] = [words[0]?.start ?? sentence.start, words.at(-1)?.end ?? sentence.end];
+  return {
+    kind,
+    severity: 'warning',
+    section: section.key,
+    start,
+    end,
+    words: { written: section.text.slice(start, end), exam: exam.text },
+    evidence: [{ field: exam.field }],
+  };
+}
+
+const described = ({ exam_description }: Exam): { field: string; text: string } => ({
+  field: 'exam_description',
+  text: exam_description,
+});
+
+/** Regions of which there are two, and an exam shows one. */
+const paired = new Set([
+  'knee',
+  'shoulder',
+  'hip',
+  'wrist',
+  'ankle',
+  'elbow',
+  'foot',
+  'hand',
+  'breast',
+  'thigh',
+  'leg',
+  'forearm',
+]);
+
+/** What the description names: sides, regions, modalities, in whichever language it is. */
+function describe(
+  { exam_description }: Exam,
+  rules: Rules,
+): { sides: Set<string>; regions: Set<string>; modalities: Set<string> } {
+  const tokens = tokensOf(exam_description.normalize('NFC').replace(/[_^/.-]/g, ' '));
+  const sides = tokens.flatMap(({ folded, text }) => rules.facts.sides.get(folded) ?? shortSide(text, rules));
+  return {
+    sides: new Set(sides),
+    regions: new Set(placesOf(tokens, 0, tokens.length, rules.lexicon.regions).map(({ value }) => value)),
+    modalities: new Set(placesOf(tokens, 0, tokens.length, rules.lexicon.modalities).map(({ value }) => value)),
+  };
+}
+
+/** "RM JOELHO D", "MR KNEE LT" */
+function shortSide(text: string, { language }: Rules): string[] {
+  if (language === 'en-US') return /^(?:RT|R)$/.test(text) ? ['right'] : /^(?:LT|L)$/.test(text) ? ['left'] : [];
+  return /^(?:D|DIR|DER)$/.test(text) ? ['right'] : /^(?:E|ESQ|I|IZQ)$/.test(text) ? ['left'] : [];
+}
+
+/** The other side than the exam's, of the part that the exam shows. */
+function checkSide(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const { sides, regions } = describe(exam, rules);
+  const [side] = sides;
+  const region = [...regions].find((each) => paired.has(each));
+  if (sides.size !== 1 || side === 'both' || region === undefined) return [];
+  return each(sections, ({ section, sentence }) => {
+    if (sentence.compares || sentence.isPrior || section.key === 'comparison') return [];
+    const others = sentence.words.filter(({ fact, value }) => fact === 'side' && value !== side && value !== 'both');
+    const hasOwn = sentence.words.some(({ fact, value }) => fact === 'side' && (value === side || value === 'both'));
+    if (hasOwn) return [];
+    const named = placesIn(section, sentence, rules.lexicon.regions);
+    // Another part of the body may have another side: "artroscopia prévia no ombro esquerdo".
+    if (named.length > 0 && !named.some(({ value }) => value === region)) return [];
+    return others.map((word) =>
+      found('side_differs_from_exam', { section, sentence, from: word.token, to: word.token + 1 }, described(exam)),
+    );
+  });
+}
+
+const each = (
+  sections: readonly ReadSection[],
+  look: (of: { section: ReadSection; sentence: Sentence }) => Found[],
+): Found[] => sections.flatMap((section) => section.sentences.flatMap((sentence) => look({ section, sentence })));
+
+/** Modalities that are one for this check. */
+const sameModality: Readonly<Record<string, string>> = {
+  DX: 'CR',
+  RF: 'CR',
+  RG: 'CR',
+  IO: 'CR',
+  PX: 'CR',
+  XA: 'CR',
+  CTA: 'CT',
+  MRA: 'MR',
+};
+
+/** Where a document says how the exam was made. */
+const tellsTechnique = (section: ReadSection, sentence: Sentence): boolean =>
+  section.key === 'technique' ||
+  (section.key === 'findings' && section.sentences[0] === sentence && sentence.words.length <= 14);
+
+function checkModality(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const own = sameModality[exam.modality] ?? exam.modality;
+  const known = new Set([...describe(exam, rules).modalities, own]);
+  return each(sections, ({ section, sentence }) => {
+    if (!tellsTechnique(section, sentence) || sentence.compares || sentence.isPrior) return [];
+    const named = placesIn(section, sentence, rules.lexicon.modalities);
+    if (named.length === 0 || named.some(({ value }) => known.has(value)) || !isKnown(own, rules)) return [];
+    return [found('exam_mismatch', { section, sentence, ...named[0]! }, described(exam))];
+  });
+}
+
+const isKnown = (modality: string, { lexicon }: Rules): boolean =>
+  [...lexicon.modalities.values()].some((rows) => rows.some(({ value }) => value === modality));
+
+/** Regions that are parts of each other. */
+const near: Readonly<Record<string, readonly string[]>> = {
+  chest: ['heart', 'abdomen', 'neck', 'dorsal', 'breast'],
+  abdomen: ['pelvis', 'chest', 'prostate', 'lumbar'],
+  pelvis: ['abdomen', 'prostate', 'hip', 'lumbar'],
+  prostate: ['pelvis', 'abdomen'],
+  neck: ['cervical', 'thyroid', 'carotid', 'head', 'chest'],
+  thyroid: ['neck', 'carotid'],
+  carotid: ['neck', 'head', 'thyroid'],
+  head: ['neck', 'carotid', 'cervical'],
+  heart: ['chest'],
+  foot: ['ankle', 'leg'],
+  ankle: ['foot', 'leg'],
+  hand: ['wrist'],
+  wrist: ['hand', 'forearm'],
+  forearm: ['wrist', 'elbow'],
+  elbow: ['forearm'],
+  knee: ['leg', 'thigh'],
+  thigh: ['hip', 'knee', 'leg'],
+  leg: ['knee', 'ankle', 'thigh', 'foot'],
+  hip: ['pelvis', 'thigh'],
+  lumbar: ['dorsal', 'pelvis', 'abdomen'],
+  dorsal: ['lumbar', 'cervical', 'chest'],
+  cervical: ['dorsal', 'neck', 'head'],
+  breast: ['chest'],
+  shoulder: ['chest'],
+};
+
+function checkRegion(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const { regions } = describe(exam, rules);
+  if (regions.size === 0) return [];
+  const known = new Set([...regions].flatMap((region) => [region, ...(near[region] ?? [])]));
+  return each(sections, ({ section, sentence }) => {
+    if (!tellsTechnique(section, sentence) || sentence.compares || sentence.isPrior) return [];
+    const named = placesIn(section, sentence, rules.lexicon.regions);
+    if (named.length === 0 || named.some(({ value }) => known.has(value))) return [];
+    return [found('exam_mismatch', { section, sentence, ...named[0]! }, described(exam))];
+  });
+}
+
+function checkSex({ patient_sex: sex }: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+  if (sex !== 'M' && sex !== 'F') return [];
+  const wrong = new Set<string>(
+    sex === 'M' ? ['femaleOrgans', 'pregnancy', 'female', 'fetus'] : ['maleOrgans', 'male'],
+  );
+  // Of a fetus everything may be said.
+  const isObstetric =
+    sex === 'F' &&
+    each(sections, ({ section, sentence }) =>
+      placesIn(section, sentence, rules.lexicon.people).some(({ value }) => value === 'fetus') ? [marker] : [],
+    ).length > 0;
+  if (isObstetric) return [];
+  return each(sections, ({ section, sentence }) => {
+    const named = placesIn(section, sentence, rules.lexicon.people).find(({ value }) => wrong.has(value));
+    return named
+      ? [found('sex_implausible', { section, sentence, ...named }, { field: 'patient_sex', text: sex })]
+      : [];
+  });
+}
+
+const marker: Found = { kind: 'sex_implausible', severity: 'info', section: '', start: 0, end: 0 };
+
+/** Age in years; `undefined` where it is not known. */
+export function yearsOf(age: string | null | undefined): number | undefined {
+  const match =
+    /^\s*0*(\d{1,3})\s*([dwmy]|dias?|d[ií]as?|days?|semanas?|weeks?|mes(?:es)?|m[eê]s|months?|anos?|años?|years?)?/i.exec(
+      age ?? '',
+    );
+  if (!match) return undefined;
+  const unit = (match[2] ?? 'y').toLowerCase();
+  const value = Number(match[1]);
+  if (unit.startsWith('d')) return value / 365;
+  if (unit.startsWith('w') || unit.startsWith('s')) return value / 52;
+  return unit.startsWith('m') ? value / 12 : value;
+}
+
+function checkAge({ patient_age: age }: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const years = yearsOf(age);
+  if (years === undefined) return [];
+  const exam = { field: 'patient_age', text: age! };
+  return each(sections, ({ section, sentence }) => {
+    const stated = statedAge(sentence, rules);
+    if (stated && Math.abs(stated.years - Math.floor(years)) > 1) {
+      return [found('age_implausible', { section, sentence, from: stated.token, to: stated.token + 2 }, exam)];
+    }
+    const named = placesIn(section, sentence, rules.lexicon.people).find(
+      ({ value }) => (value === 'pregnancy' && (years < 9 || years > 60)) || (value === 'childhood' && years > 14),
+    );
+    return named ? [found('age_implausible', { section, sentence, ...named }, exam)] : [];
+  });
+}
+
+/** "paciente masculino de 45 anos", "45-year-old" */
+function statedAge({ words }: Sentence, { lexicon }: Rules): { years: number; token: number } | undefined {
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1];
+    if (word.fact !== 'number' || !/^\d{1,3}$/.test(word.value ?? '') || !next || !lexicon.years.has(next.key))
+      continue;
+    const near_ = words.slice(Math.max(0, at - 5), at + 5);
+    const isAge = near_.some(({ key }) => lexicon.patient.has(key));
+    if (isAge) return { years: Number(word.value), token: word.token };
+  }
+  return undefined;
+}

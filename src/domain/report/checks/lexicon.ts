@@ -1,0 +1,53 @@
+/** What reports speak of, ready to be found among tokens. */
+import { fold, phraseList, wordList } from '../fold.ts';
+import type { FactTables, LexiconTables } from '../languages/tables.ts';
+import { indexPhrases } from '../phrases.ts';
+import type { PhraseIndex } from '../phrases.ts';
+
+export interface Lexicon {
+  readonly findings: PhraseIndex<string>;
+  readonly negations: PhraseIndex<true>;
+  readonly absences: PhraseIndex<true>;
+  readonly scopeEnds: ReadonlySet<string>;
+  readonly others: ReadonlySet<string>;
+  readonly comparisons: PhraseIndex<true>;
+  readonly priors: PhraseIndex<true>;
+  readonly hypothetical: PhraseIndex<true>;
+  readonly communication: PhraseIndex<true>;
+  /** Words of the exam: each finds what it is. */
+  readonly people: PhraseIndex<'maleOrgans' | 'femaleOrgans' | 'fetus' | 'pregnancy' | 'male' | 'female' | 'childhood'>;
+  readonly patient: ReadonlySet<string>;
+  readonly years: ReadonlySet<string>;
+  readonly modalities: PhraseIndex<string>;
+  readonly regions: PhraseIndex<string>;
+  readonly measured: PhraseIndex<string>;
+  readonly small: ReadonlySet<string>;
+}
+
+export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
+  const phrases = (list: string): PhraseIndex<true> => indexPhrases(phraseList(list).map((phrase) => [phrase, true]));
+  const named = (rows: Readonly<Record<string, string>>): PhraseIndex<string> =>
+    indexPhrases(
+      Object.entries(rows).flatMap(([key, list]) => phraseList(list).map((phrase) => [phrase, key] as const)),
+    );
+  const people = ['maleOrgans', 'femaleOrgans', 'fetus', 'pregnancy', 'male', 'female', 'childhood'] as const;
+  const set = (words: string): ReadonlySet<string> => new Set(wordList(fold(words)));
+  return {
+    findings: named(tables.findings),
+    negations: phrases(facts.negations),
+    absences: phrases(facts.absences),
+    scopeEnds: set(facts.scopeEnds),
+    others: set(facts.others),
+    comparisons: phrases(facts.comparisons),
+    priors: phrases(facts.priors),
+    hypothetical: phrases(facts.hypothetical),
+    communication: phrases(facts.communication),
+    people: indexPhrases(people.flatMap((who) => phraseList(tables[who]).map((phrase) => [phrase, who] as const))),
+    patient: set(tables.patient),
+    years: set(tables.years),
+    modalities: named(tables.modalities),
+    regions: named(tables.regions),
+    measured: named(tables.measured),
+    small: set(tables.small),
+  };
+}

@@ -1,0 +1,131 @@
+/** Which sentences of what was said are which of the document, wherever they stand now. */
+import { align } from './alignment.ts';
+
+/** What pairing needs to know of a sentence. */
+export interface Pairable {
+  readonly section: string;
+  readonly words: readonly { readonly key: string; readonly fact?: unknown }[];
+}
+
+/** Sentences of what was said and of the document that say the same; several where sentences were split or joined. */
+export interface Pair<E, D> {
+  readonly said: readonly E[];
+  readonly written: readonly D[];
+}
+
+export interface Pairing<E, D> {
+  readonly pairs: readonly Pair<E, D>[];
+  readonly unsaid: readonly D[];
+}
+
+const nameOf = ({ words }: Pairable): string => words.map(({ key }) => key).join(' ');
+
+/** Words by which a sentence is known again: all but its facts, which may be what changed. */
+const contentOf = ({ words }: Pairable): Set<string> => {
+  const content = new Set(words.filter(({ fact }) => fact === undefined).map(({ key }) => key));
+  return content.size > 0 ? content : new Set(words.map(({ key }) => key));
+};
+
+/** Equal sentences first, in order; then those most alike, in one section and then anywhere; then what was split or joined. */
+export function pair<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): Pairing<E, D> {
+  const pairs: Pair<E, D>[] = [];
+  const openSaid = new Set(said.filter(({ words }) => words.length > 0));
+  const openWritten = new Set(written.filter(({ words }) => words.length > 0));
+  const take = (e: E, d: D): void => {
+    pairs.push({ said: [e], written: [d] });
+    openSaid.delete(e);
+    openWritten.delete(d);
+  };
+  const keys = new Set(written.map(({ section }) => section));
+  for (const key of keys) {
+    const [es, ds] = [said, written].map((all) =>
+      all.filter(({ section, words }) => section === key && words.length > 0),
+    ) as [E[], D[]];
+    align(es.map(nameOf), ds.map(nameOf)).forEach((place, at) => {
+      if (place >= 0) take(es[place]!, ds[at]!);
+    });
+  }
+  equal([...openSaid], [...openWritten]).forEach(([e, d]) => take(e, d));
+  for (const key of keys) {
+    const ofSection = <T extends Pairable>(open: ReadonlySet<T>): T[] =>
+      [...open].filter(({ section }) => section === key);
+    alike(ofSection(openSaid), ofSection(openWritten)).forEach(([e, d]) => take(e, d));
+  }
+  alike([...openSaid], [...openWritten]).forEach(([e, d]) => take(e, d));
+  for (const key of keys) {
+    const joined = joinedIn(
+      [...openSaid].filter(({ section }) => section === key),
+      [...openWritten].filter(({ section }) => section === key),
+    );
+    if (!joined) continue;
+    pairs.push(joined);
+    joined.said.forEach((e) => openSaid.delete(e));
+    joined.written.forEach((d) => openWritten.delete(d));
+  }
+  return { pairs, unsaid: [...openWritten] };
+}
+
+/** Sentences that are equal but stand in another order or section. */
+function equal<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): [E, D][] {
+  const byName = new Map<string, E[]>();
+  for (const e of said) byName.set(nameOf(e), [...(byName.get(nameOf(e)) ?? []), e]);
+  return written.flatMap((d): [E, D][] => {
+    const e = byName.get(nameOf(d))?.shift();
+    return e ? [[e, d]] : [];
+  });
+}
+
+/** A word that stands in more sentences than this tells none from another. */
+const mostCommon = 12;
+/** Share of the words that two sentences must have in common to be one. */
+const leastAlike = 0.5;
+
+/** The pairs that have most in common, each sentence once. */
+function alike<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): [E, D][] {
+  const contents = said.map(contentOf);
+  const byWord = new Map<string, number[]>();
+  contents.forEach((content, at) => {
+    for (const word of content) {
+      const places = byWord.get(word);
+      if (places) places.push(at);
+      else byWord.set(word, [at]);
+    }
+  });
+  const found: { readonly e: number; readonly d: number; readonly score: number }[] = [];
+  written.forEach((sentence, d) => {
+    const content = contentOf(sentence);
+    const common = new Map<number, number>();
+    for (const word of content) {
+      const places = byWord.get(word) ?? [];
+      if (places.length <= mostCommon || said.length <= mostCommon)
+        for (const e of places) common.set(e, (common.get(e) ?? 0) + 1);
+    }
+    for (const [e, count] of common) {
+      const score = (2 * count) / (content.size + contents[e]!.size);
+      // Of sentences as alike as each other ("rim direito …", "rim esquerdo …") the one at the same place.
+      if (score >= leastAlike)
+        found.push({ e, d, score: score - Math.abs(e / said.length - d / written.length) / 100 });
+    }
+  });
+  const [usedE, usedD] = [new Set<number>(), new Set<number>()];
+  return found
+    .toSorted((a, b) => b.score - a.score)
+    .flatMap(({ e, d }): [E, D][] => {
+      if (usedE.has(e) || usedD.has(d)) return [];
+      usedE.add(e);
+      usedD.add(d);
+      return [[said[e]!, written[d]!]];
+    });
+}
+
+/** What is left of a section on both sides, where most of the words are the same: sentences that were split or joined. */
+function joinedIn<E extends Pairable, D extends Pairable>(
+  said: readonly E[],
+  written: readonly D[],
+): Pair<E, D> | undefined {
+  if (said.length === 0 || written.length === 0) return undefined;
+  const keys = (all: readonly Pairable[]): string[] => all.flatMap(({ words }) => words.map(({ key }) => key));
+  const [a, b] = [keys(said), keys(written)];
+  const same = align(a, b).filter((place) => place >= 0).length;
+  return (2 * same) / (a.length + b.length) >= leastAlike ? { said, written } : undefined;
+}

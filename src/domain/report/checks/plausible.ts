@@ -1,0 +1,49 @@
+/** What can be measured of what: lengths in mm, else in the unit named. Wider than any normal range: only nonsense is out. */
+
+export interface Plausible {
+  readonly unit: 'mm' | '%' | 'bpm' | 'mmHg' | 'HU' | 'SUV';
+  readonly least: number;
+  readonly most: number;
+}
+
+const mm = (least: number, most: number): Plausible => ({ unit: 'mm', least, most });
+
+/** By what is measured (the `measured` words of the languages). */
+export const plausible: Readonly<Record<string, Plausible>> = {
+  kidney: mm(25, 220),
+  liver: mm(40, 320),
+  spleen: mm(25, 320),
+  gallbladder_wall: mm(0.5, 30),
+  bile_duct: mm(1, 40),
+  portal_vein: mm(3, 35),
+  aorta: mm(8, 140),
+  endometrium: mm(0.5, 60),
+  ovary: mm(6, 260),
+  uterus: mm(15, 300),
+  prostate: mm(12, 130),
+  appendix: mm(2, 150),
+  nodule: mm(0.5, 110),
+  node: mm(1, 110),
+  nuchal: mm(0.3, 20),
+  intima: mm(0.2, 6),
+  midline: mm(0.5, 45),
+  septum: mm(3, 45),
+  atrium: mm(10, 130),
+  bladder_wall: mm(0.5, 40),
+  ejection: { unit: '%', least: 5, most: 95 },
+  stenosis: { unit: '%', least: 0, most: 100 },
+  heart_rate: { unit: 'bpm', least: 20, most: 320 },
+  attenuation: { unit: 'HU', least: -1100, most: 3500 },
+};
+
+/** Units of length in mm. */
+export const lengths: Readonly<Record<string, number>> = { mm: 1, cm: 10, m: 1000 };
+
+/** The unit of the table for a written one. */
+export const baseUnit: Readonly<Record<string, Plausible['unit']>> = {
+  '%': '%',
+  bpm: 'bpm',
+  lpm: 'bpm',
+  HU: 'HU',
+  UH: 'HU',
+};

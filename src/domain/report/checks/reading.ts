@@ -1,0 +1,143 @@
+/** A document as the checks read it: sentences with their words, facts and findings, each at its place. */
+import type { Section } from '../../../contract/document.ts';
+import { comparedWords } from '../facts.ts';
+import type { ComparedWord } from '../facts.ts';
+import { carryOut, startWork } from '../operation.ts';
+import { phraseAt } from '../phrases.ts';
+import type { PhraseIndex } from '../phrases.ts';
+import type { Rules } from '../rules.ts';
+import { sentencesOf } from '../sentences.ts';
+import { writeNumbers } from '../steps/numbers.ts';
+import { tokensOf } from '../token.ts';
+import type { HeardToken, Span, Token } from '../token.ts';
+
+/** A word at its place in a text. */
+export interface ReadWord extends Span {
+  readonly key: string;
+  readonly fact: ComparedWord['fact'];
+  readonly value: string | undefined;
+  /** Number of its sentence in the section. */
+  readonly sentence: number;
+  /** First of its tokens. */
+  readonly token: number;
+}
+
+/** A finding that a sentence names. */
+export interface Mention extends Span {
+  readonly key: string;
+  readonly token: number;
+  readonly isDenied: boolean;
+  /** Suspected, asked about, seen before, or said of other ones only. */
+  readonly isQualified: boolean;
+}
+
+export interface Sentence extends Span {
+  readonly section: string;
+  /** Tokens of the section. */
+  readonly from: number;
+  readonly to: number;
+  readonly words: readonly ReadWord[];
+  readonly mentions: readonly Mention[];
+  /** Compares with the other side. */
+  readonly compares: boolean;
+  /** Speaks of another exam or time. */
+  readonly isPrior: boolean;
+}
+
+export interface ReadSection {
+  readonly key: string;
+  readonly title: string;
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly sentences: readonly Sentence[];
+  readonly words: readonly ReadWord[];
+}
+
+/** The tokens of a text with its numbers and terms written, and where each of them stands in it. */
+export function readTokens(text: string, rules: Rules): { tokens: readonly Token[]; heard: readonly HeardToken[] } {
+  const heard = tokensOf(text.normalize('NFC'));
+  const work = startWork(text, heard, new Set());
+  carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
+  return { tokens: work.tokens, heard };
+}
+
+const anywhere = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): boolean => {
+  for (let at = from; at < to; at += 1) if (phraseAt(tokens, at, index)) return true;
+  return false;
+};
+
+export function readSection({ key, title, text }: Section, rules: Rules): ReadSection {
+  const { tokens, heard } = readTokens(text, rules);
+  const compared = comparedWords(tokens, rules.facts);
+  const spanOf = (from: number, to: number): Span => ({
+    start: heard[tokens[from]!.from]!.start,
+    end: heard[tokens[to - 1]!.to - 1]!.end,
+  });
+  const words: ReadWord[] = [];
+  let next = 0;
+  const sentences = sentencesOf(tokens).map(({ from, to }, number): Sentence => {
+    const first = words.length;
+    for (; next < compared.length && compared[next]!.from < to; next += 1) {
+      const { key: word, from: start, to: end, fact, value } = compared[next]!;
+      words.push({ ...spanOf(start, end), key: word, fact, value, sentence: number, token: start });
+    }
+    return {
+      ...spanOf(from, to),
+      section: key,
+      from,
+      to,
+      words: words.slice(first),
+      mentions: mentionsIn(tokens, from, to, rules).map(({ to: end, ...mention }) => ({
+        ...mention,
+        ...spanOf(mention.token, end),
+      })),
+      compares: anywhere(tokens, from, to, rules.lexicon.comparisons),
+      isPrior: anywhere(tokens, from, to, rules.lexicon.priors),
+    };
+  });
+  return { key, title, text, tokens, sentences, words };
+}
+
+type Place = Omit<Mention, 'start' | 'end'> & { readonly to: number };
+
+/** The findings that a sentence names, and whether it denies them. */
+function mentionsIn(tokens: readonly Token[], from: number, to: number, { lexicon }: Rules): Place[] {
+  const places: Place[] = [];
+  let deniedTo = from;
+  const isHypothetical = anywhere(tokens, from, to, lexicon.hypothetical);
+  for (let at = from; at < to; at += 1) {
+    const negation = phraseAt(tokens, at, lexicon.negations);
+    if (negation) {
+      deniedTo = scopeEnd(tokens, negation.to, to, lexicon.scopeEnds);
+      at = negation.to - 1;
+      continue;
+    }
+    const found = phraseAt(tokens, at, lexicon.findings);
+    if (!found) continue;
+    const near = [...tokens.slice(Math.max(from, at - 2), at), ...tokens.slice(found.to, found.to + 2)];
+    places.push({
+      key: found.value,
+      token: at,
+      to: found.to,
+      isDenied: at < deniedTo || isDeniedAfter(tokens, found.to, to, lexicon.absences),
+      isQualified: isHypothetical || near.some(({ folded }) => lexicon.others.has(folded)),
+    });
+    at = found.to - 1;
+  }
+  return places;
+}
+
+function scopeEnd(tokens: readonly Token[], at: number, to: number, ends: ReadonlySet<string>): number {
+  let end = at;
+  while (end < to && !ends.has(tokens[end]!.folded) && !/^[;:(]$/.test(tokens[end]!.text)) end += 1;
+  return end;
+}
+
+/** "pneumotórax não caracterizado": a denial after the finding, in the same clause. */
+function isDeniedAfter(tokens: readonly Token[], at: number, to: number, absences: PhraseIndex<true>): boolean {
+  for (let i = at; i < Math.min(to, at + 6); i += 1) {
+    if (tokens[i]!.kind === 'mark') return false;
+    if (phraseAt(tokens, i, absences)) return true;
+  }
+  return false;
+}
