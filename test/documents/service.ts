@@ -1,7 +1,7 @@
 /** What the cases are put to: the rules that write, check and correct documents, as the server calls them. */
 import type { Section } from '../../src/contract/document.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import { correctSections } from '../../src/domain/dictation/correction.ts';
+import { instruct } from '../../src/domain/report/instructions/instruct.ts';
 import { prepareChecks } from '../../src/domain/report/checks/check.ts';
 import { rulesOf } from '../../src/domain/report/rules.ts';
 import { write as writeReport } from '../../src/domain/report/write.ts';
@@ -66,5 +66,6 @@ export function check(of: CheckCase, language: Language): readonly Found[] {
 }
 
 export function correct(of: InstructionCase, language: Language): Corrected {
-  return { ...correctSections(of.instruction, sectionsOf(of.sections, language), language), asks: false };
+  const { sections, answer } = instruct(of.instruction, sectionsOf(of.sections, language), language);
+  return { sections, asks: answer?.asks === true };
 }

@@ -59,7 +59,7 @@ function doubt(work: Work, rule: DoubtRule, places: readonly { readonly from: nu
   }
 }
 
-function markContext(tokens: readonly Token[], rules: Rules, names: SectionNames): MarkContext {
+export function markContext(tokens: readonly Token[], rules: Rules, names: SectionNames): MarkContext {
   const { grammar, codes } = rules.numbers;
   const { numerals, signs } = readNumbers(tokens, grammar);
   const isNumber = (token: Token): boolean =>

@@ -15,6 +15,8 @@ import { readLexicon } from './checks/lexicon.ts';
 import type { Lexicon } from './checks/lexicon.ts';
 import { readFacts } from './facts.ts';
 import type { FactWords } from './facts.ts';
+import { readInstructions } from './instructions/words.ts';
+import type { InstructionWords } from './instructions/words.ts';
 import { readLikes } from './likes.ts';
 import { indexPhrases } from './phrases.ts';
 import type { PhraseIndex } from './phrases.ts';
@@ -38,6 +40,7 @@ export interface Rules {
   readonly spelling: SpellingWords;
   readonly facts: FactWords;
   readonly lexicon: Lexicon;
+  readonly instructions: InstructionWords;
   /** Words before the name of a macro. */
   readonly callers: PhraseIndex<true>;
 }
@@ -66,6 +69,7 @@ function readRules(language: Language): Rules {
     macros,
     facts,
     lexicon,
+    instructions,
   } = tables[language];
   const words = readNumberWords(numbers);
   const units = readUnits(unitTables);
@@ -89,6 +93,7 @@ function readRules(language: Language): Rules {
     spelling: readSpelling(spelling, letters),
     facts: readFacts(facts, grammar),
     lexicon: readLexicon(facts, lexicon),
+    instructions: readInstructions(instructions),
     callers: indexPhrases(phraseList(macros.callers).map((phrase) => [phrase, true])),
   };
 }

@@ -243,13 +243,9 @@ const scales: Readonly<Record<string, readonly [base: string, factor: number]>> 
 function sameMeasure(said: readonly SaidWord[], written: readonly Located[]): boolean {
   const [a, b] = [said, written].map((words: readonly { fact: ReadWord['fact']; value: string | undefined }[]) => {
     const unit = scales[words.find(isUnit)?.value ?? ''];
-    return (
-      unit &&
-      words
-        .filter(isNumber)
-        .map(({ value }) => `${Math.round(Number(value) * unit[1] * 1000)} ${unit[0]}`)
-        .join(' ')
-    );
+    const numbers = words.filter(isNumber);
+    if (!unit || numbers.length === 0) return undefined;
+    return numbers.map(({ value }) => `${Math.round(Number(value) * unit[1] * 1000)} ${unit[0]}`).join(' ');
   });
   return a !== undefined && a === b;
 }

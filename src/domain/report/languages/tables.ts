@@ -217,6 +217,7 @@ export interface LanguageTables {
   readonly facts: FactTables;
   readonly lexicon: LexiconTables;
   readonly messages: Messages;
+  readonly instructions: InstructionTables;
 }
 
 /** Words that are facts: a report must keep them, and its checks compare them. */
@@ -271,4 +272,28 @@ export type Messages = Readonly<Record<string, string>>;
 export interface MacroTables {
   /** Words that may stand before the name of a macro. */
   readonly callers: string;
+}
+
+/** How somebody asks for a change of a document; the patterns themselves are the same everywhere (instructions/patterns.ts). */
+export interface InstructionTables {
+  /** Words of the patterns, by their names there. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Said around an instruction, and no part of it. */
+  readonly polite: string;
+  /** Between two instructions. */
+  readonly then: string;
+  /** How an instruction begins that comes after another one. */
+  readonly starts: string;
+  /** Before the name of a section that an instruction is about: "nos achados", "in the findings section". */
+  readonly inSection: string;
+  /** Between two names of sections. */
+  readonly and: string;
+  /** Every place is meant. */
+  readonly all: string;
+  readonly articles: string;
+  /** Words that stand before a noun and are nothing without it. */
+  readonly dangling: string;
+  readonly nth: Readonly<Record<string, number>>;
+  /** Answers, by reason; `{name}` is replaced. */
+  readonly answers: Readonly<Record<string, string>>;
 }

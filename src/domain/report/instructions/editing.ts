@@ -1,0 +1,60 @@
+/** Changes of a text that leave its sentences whole: spaces, capitals and marks stay in order. */
+import { withCapital } from '../render.ts';
+import type { Span } from '../token.ts';
+
+const isCapital = (letter: string): boolean => letter !== letter.toLowerCase();
+/** A word in capitals, or with some inside, has its own case. */
+const hasOwnCase = (word: string): boolean => /^\p{L}*\p{Lu}/u.test(word.slice(1)) || /\d/.test(word);
+
+/** `by` in the case of what it replaces; what was said in capitals stays so. */
+export function withCaseOf(replaced: string, by: string, atStart: boolean): string {
+  const first = /^[\p{L}\p{N}-]+/u.exec(by)?.[0] ?? '';
+  if (isCapital(replaced.charAt(0)) && atStart) return withCapital(by);
+  const isPlain = !atStart && isCapital(by.charAt(0)) && !hasOwnCase(first) && !isCapital(replaced.charAt(0));
+  return isPlain ? by.charAt(0).toLowerCase() + by.slice(1) : by;
+}
+
+/** The text with the piece replaced. */
+export const replaceAt = (text: string, { start, end }: Span, by: string): string =>
+  text.slice(0, start) + by + text.slice(end);
+
+/** The text without the piece, with neither spaces nor punctuation left over. */
+export function cutAt(text: string, { start, end }: Span): string {
+  const left = text.slice(0, start).replace(/[^\S\n]+$/, '');
+  const right = text.slice(end).replace(/^[^\S\n]+/, '');
+  const isStart = left === '' || /[.?!…\n]["”’»)]*$/.test(left);
+  if (isStart) {
+    const rest = right.replace(/^[\s.,;:]+/, '');
+    const gap = left === '' || left.endsWith('\n') || rest === '' ? '' : right.startsWith('\n') ? '\n' : ' ';
+    return (left + gap + withCapital(rest)).trimEnd();
+  }
+  if (right === '' || /^[.,;:?!)\n]/.test(right)) {
+    // ", sem massas." goes with its comma.
+    const closes = right === '' || /^[.?!\n;)]/.test(right);
+    return (closes || /^[,;:]/.test(right) ? left.replace(/[,;:]+$/, '') : left) + right;
+  }
+  if (/[(“«]$/.test(left)) return left + right;
+  return `${left} ${right}`;
+}
+
+/** Adds whole sentences at the end, or at the beginning. */
+export const appended = (text: string, sentences: string): string =>
+  text.trim() === '' ? sentences : `${closedText(text.trimEnd())}${text.includes('\n') ? '\n' : ' '}${sentences}`;
+export const prepended = (text: string, sentences: string): string =>
+  text.trim() === '' ? sentences : `${sentences}${text.includes('\n') ? '\n' : ' '}${text}`;
+
+const closedText = (text: string): string =>
+  /[\p{L}\p{M}\p{N}%)"”»°]$/u.test(text) ? `${text}.` : text.replace(/[,;:]+$/, '.');
+
+/** Words put before or after a place inside a sentence. */
+export function insertAt(text: string, at: number, words: string): string {
+  const left = text.slice(0, at);
+  const right = text.slice(at);
+  const before = left === '' || /[\s(“«[]$/.test(left) ? '' : ' ';
+  const after = right === '' || /^[\s.,;:?!)”»\]]/.test(right) ? '' : ' ';
+  const isStart = left.trim() === '' || /[.?!…]["”’»)]*\s*$/.test(left) || left.endsWith('\n');
+  if (!isStart) return left + before + words + after + right;
+  const [word = ''] = /^[\p{L}\p{N}-]+/u.exec(right.trimStart()) ?? [];
+  const rest = hasOwnCase(word) ? right : right.charAt(0).toLowerCase() + right.slice(1);
+  return left + before + withCapital(words) + after + rest;
+}

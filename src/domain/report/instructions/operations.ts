@@ -1,0 +1,46 @@
+/** What an instruction asks for, as typed operations that can be kept with the version. */
+
+/** Why nothing was changed. */
+export type Asked = 'not_understood' | 'not_found' | 'several' | 'negation' | 'which_section' | 'dangling' | 'nothing';
+
+/** An instruction that is not carried out. */
+export class Problem {
+  readonly reason: Asked;
+  readonly what: string;
+  readonly count: number;
+  constructor(reason: Asked, what = '', count = 0) {
+    this.reason = reason;
+    this.what = what;
+    this.count = count;
+  }
+}
+
+/** Keys of the sections that are meant; all where there are none. */
+interface Scoped {
+  readonly sections: readonly string[];
+}
+
+/** Words to be found: as they are compared, and as they were said. */
+export interface Wanted {
+  readonly words: readonly string[];
+  readonly said: string;
+}
+
+export type InstructionOperation =
+  | (Scoped & { readonly kind: 'replace'; readonly what: Wanted; readonly by: string; readonly all: boolean })
+  | (Scoped & { readonly kind: 'delete'; readonly what: Wanted; readonly all: boolean })
+  | (Scoped & { readonly kind: 'insert_before' | 'insert_after'; readonly anchor: Wanted; readonly text: string })
+  | { readonly kind: 'append' | 'prepend' | 'rewrite'; readonly section: string; readonly text: string }
+  | { readonly kind: 'clear'; readonly section: string }
+  | (Scoped & { readonly kind: 'delete_sentence'; readonly what: Wanted })
+  | (Scoped & { readonly kind: 'delete_last' })
+  | (Scoped & { readonly kind: 'delete_nth'; readonly nth: number })
+  | (Scoped & {
+      readonly kind: 'change_side';
+      readonly side: string;
+      readonly what: Wanted | null;
+      readonly all: boolean;
+    })
+  | (Scoped & { readonly kind: 'change_number'; readonly measure: string; readonly what: Wanted | null })
+  | (Scoped & { readonly kind: 'change_category'; readonly name: Wanted; readonly value: string })
+  | { readonly kind: 'undo' };

@@ -1,0 +1,76 @@
+/** What an instruction can be, as patterns that are the same in every language; their words are in the tables. */
+
+export type InstructionKind =
+  | 'replace'
+  | 'delete'
+  | 'insert_before'
+  | 'insert_after'
+  | 'append'
+  | 'prepend'
+  | 'rewrite'
+  | 'clear'
+  | 'delete_sentence'
+  | 'delete_last'
+  | 'delete_nth'
+  | 'change_side'
+  | 'change_number'
+  | 'change_category'
+  | 'undo';
+
+/**
+ * In braces words of the language; in angles what fills the instruction: `<what>` and `<anchor>` stand in the document, `<by>`
+ * and `<text>` come into it, `<section>` is the name of one, `<side>`, `<measure>`, `<category>` and `<nth>` are what they
+ * say. The first pattern that fits, and whose words are found in the document, decides.
+ */
+export const patterns: readonly (readonly [kind: InstructionKind, pattern: string])[] = [
+  ['undo', '{undo}'],
+  ['delete_last', '{takeBack}'],
+  ['delete_last', '{delete} {last} {sentence}'],
+  ['delete_last', '{delete} {last} {sentence} {of} <section>'],
+  ['delete_nth', '{delete} <nth> {sentence}'],
+  ['delete_nth', '{delete} <nth> {sentence} {of} <section>'],
+  ['delete_sentence', '{delete} {sentence} {about} <what>'],
+  ['clear', '{delete} {whole} <section>'],
+  ['clear', '{delete} <section>'],
+  ['rewrite', '{replace} {whole} <section> {by} <text>'],
+  ['rewrite', '{replace} <section> {by} <text>'],
+  ['rewrite', '{rewrite} <section> {as} <text>'],
+  ['rewrite', '{rewrite} <section> <text>'],
+  ['rewrite', '<section> {becomes} <text>'],
+  ['change_side', '{replace} {side} {by} <side>'],
+  ['change_side', '{replace} {side} {of} <what> {by} <side>'],
+  ['change_category', '{replace} <category> {by} <text>'],
+  ['change_number', '{replace} {size} {by} <measure>'],
+  ['change_number', '{replace} {size} {of} <what> {by} <measure>'],
+  ['replace', '{replace} <what> {by} <by>'],
+  ['replace', '{where} <what> {read} <by>'],
+  ['replace', '{put} <by> {instead} <what>'],
+  ['replace', '<by> {instead} <what>'],
+  ['insert_before', '{add} <text> {before} <anchor>'],
+  ['insert_after', '{add} <text> {after} <anchor>'],
+  ['insert_before', '{before} <anchor> {add} <text>'],
+  ['insert_after', '{after} <anchor> {add} <text>'],
+  ['prepend', '{add} {beginning} <section> <text>'],
+  ['prepend', '{add} <text> {beginning} <section>'],
+  ['prepend', '{beginning} <section> {add} <text>'],
+  ['append', '{add} {end} <section> <text>'],
+  ['append', '{add} <text> {end} <section>'],
+  ['append', '{end} <section> {add} <text>'],
+  ['append', '{add} {to} <section> {that} <text>'],
+  ['append', '{add} {to} <section> <text>'],
+  ['append', '{add} <text> {to} <section>'],
+  ['append', '{add} {that} <text>'],
+  ['append', '{add} <text>'],
+  ['delete', '{delete} {mention} <what>'],
+  ['delete', '{delete} <what>'],
+];
+
+export type Slot = 'what' | 'by' | 'text' | 'anchor' | 'section' | 'side' | 'measure' | 'category' | 'nth';
+export type Element = { readonly words: string } | { readonly slot: Slot };
+
+/** A pattern as its elements. */
+export const elementsOf = (pattern: string): Element[] =>
+  pattern.split(' ').map((element) => {
+    const name = element.slice(1, -1);
+    return element.startsWith('{') ? { words: name } : { slot: name as Slot };
+  });

@@ -1,0 +1,424 @@
+/** Carries out typed operations on a copy of the sections; one that cannot be carried out stops them all. */
+import type { Section } from '../../../contract/document.ts';
+import { comparedWords } from '../facts.ts';
+import { areLike, likeAt } from '../likes.ts';
+import { figure, roman } from '../numbers/figures.ts';
+import { integerAt } from '../numbers/numeral.ts';
+import { letterAt } from '../numbers/letters.ts';
+import type { Rules } from '../rules.ts';
+import type { SectionNames } from '../section-names.ts';
+import { sectionKinds } from '../section-kinds.ts';
+import { tokensOf } from '../token.ts';
+import type { Token } from '../token.ts';
+import { appended, cutAt, insertAt, prepended, replaceAt, withCaseOf } from './editing.ts';
+import { Problem } from './operations.ts';
+import type { InstructionOperation, Wanted } from './operations.ts';
+import { placesOf, readPage, sentenceOf } from './places.ts';
+import type { Page, Place } from './places.ts';
+
+interface Context {
+  readonly rules: Rules;
+  readonly names: SectionNames;
+}
+
+/** The sections after the operations, or why they cannot be carried out. */
+export function perform(
+  operations: readonly InstructionOperation[],
+  sections: readonly Section[],
+  context: Context,
+): Section[] | Problem {
+  let after: Section[] = sections.map((section) => ({ ...section, text: section.text.normalize('NFC') }));
+  for (const operation of operations) {
+    const done = performOne(operation, after, context);
+    if (done instanceof Problem) return done;
+    const problem = onlyDenies(operation, after, done, context);
+    if (problem) return problem;
+    after = done;
+  }
+  return after;
+}
+
+type Done = Section[] | Problem;
+
+const withText = (sections: readonly Section[], key: string, text: string): Section[] =>
+  sections.map((section) => (section.key === key ? { ...section, text } : section));
+
+function performOne(operation: InstructionOperation, sections: readonly Section[], context: Context): Done {
+  const { rules } = context;
+  const pagesOf = (keys: readonly string[]): Page[] =>
+    sections.filter(({ key }) => keys.length === 0 || keys.includes(key)).map((section) => readPage(section, rules));
+  switch (operation.kind) {
+    case 'replace':
+      return replaceWords(operation, sections, pagesOf(operation.sections), context);
+    case 'delete':
+      return deleteWords(operation, sections, pagesOf(operation.sections), context);
+    case 'insert_before':
+    case 'insert_after': {
+      const place = onlyPlace(operation.anchor, pagesOf(operation.sections), rules);
+      if (place instanceof Problem) return place;
+      const { start, end } = place.page.spanOf(place.from, place.to);
+      const at = operation.kind === 'insert_before' ? start : end;
+      return withText(sections, place.page.key, insertAt(place.page.text, at, operation.text));
+    }
+    case 'append':
+    case 'prepend':
+    case 'rewrite':
+      return writeSection(operation, sections, context);
+    case 'clear':
+      return sections.some(({ key, text }) => key === operation.section && text !== '')
+        ? withText(sections, operation.section, '')
+        : new Problem('not_found', operation.section);
+    case 'delete_sentence': {
+      const place = onlySentence(operation.what, pagesOf(operation.sections), rules);
+      return place instanceof Problem ? place : cutSentence(sections, place);
+    }
+    case 'delete_last':
+      return deleteSentence(sections, pagesOf(operation.sections), -1);
+    case 'delete_nth':
+      return deleteNth(sections, pagesOf(operation.sections), operation.nth);
+    case 'change_side':
+      return changeSide(operation, sections, pagesOf(operation.sections), rules);
+    case 'change_number':
+      return changeNumber(operation, sections, pagesOf(operation.sections), rules);
+    case 'change_category':
+      return changeCategory(operation, sections, pagesOf(operation.sections), rules);
+    case 'undo':
+      return new Problem('not_understood');
+  }
+}
+
+/** The place that is meant, where there is one only. */
+function onlyPlace(what: Wanted, pages: readonly Page[], rules: Rules): Place | Problem {
+  const [place, ...others] = placesOf(what.words, pages, rules);
+  if (!place) return new Problem('not_found', what.said);
+  return others.length > 0 ? new Problem('several', what.said, others.length + 1) : place;
+}
+
+const startsSentence = (place: Place): boolean => sentenceOf(place).from === place.from;
+
+/** Places from the last to the first, so that a change does not move those before it. */
+const backwards = (places: readonly Place[]): Place[] => places.toReversed();
+
+/**
+ * The places that are meant: one; or with "all" every one; or in each section that was named one. Several in one section are
+ * asked about.
+ */
+function meantPlaces(
+  what: Wanted,
+  pages: readonly Page[],
+  { all, sections }: { all: boolean; sections: readonly string[] },
+  rules: Rules,
+): Place[] | Problem {
+  const places = placesOf(what.words, pages, rules);
+  if (places.length === 0) return new Problem('not_found', what.said);
+  if (all || places.length === 1) return places;
+  const missing = sections.find((key) => !places.some(({ page }) => page.key === key));
+  if (sections.length > 0 && missing !== undefined) return new Problem('not_found', what.said);
+  const isOneEach =
+    sections.length > 1 && sections.every((key) => places.filter(({ page }) => page.key === key).length === 1);
+  return isOneEach ? places : new Problem('several', what.said, places.length);
+}
+
+type Replace = Extract<InstructionOperation, { kind: 'replace' }>;
+
+function replaceWords(
+  operation: Replace,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  { rules }: Context,
+): Done {
+  const places = meantPlaces(operation.what, pages, operation, rules);
+  if (places instanceof Problem) return places;
+  let after = [...sections];
+  for (const place of backwards(places)) {
+    const { page } = place;
+    const span = page.spanOf(place.from, place.to);
+    const text = after.find(({ key }) => key === page.key)!.text;
+    const by = asFigure(operation.by, page.tokens[place.from]!, rules);
+    after = withText(
+      after,
+      page.key,
+      replaceAt(text, span, withCaseOf(text.slice(span.start, span.end), by, startsSentence(place))),
+    );
+  }
+  return after;
+}
+
+/** A number in words in place of a figure is a figure: "troque seis por oito" in "6 mm". */
+function asFigure(by: string, replaced: Token, rules: Rules): string {
+  if (replaced.kind !== 'figure') return by;
+  const tokens = tokensOf(by);
+  const numeral = integerAt(tokens, 0, rules.numbers.grammar.words);
+  if (!numeral?.isSpoken || numeral.to !== tokens.length) return by;
+  return figure(numeral.digits, rules.numbers.measures.style);
+}
+
+type Delete = Extract<InstructionOperation, { kind: 'delete' }>;
+
+function deleteWords(
+  operation: Delete,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  { rules }: Context,
+): Done {
+  const places = meantPlaces(operation.what, pages, operation, rules);
+  if (places instanceof Problem) return places;
+  let after = [...sections];
+  for (const place of backwards(places)) {
+    const { page } = place;
+    if (isWholeSentence(place)) {
+      after = cutSentence(after, place);
+      continue;
+    }
+    if (leavesNothing(place, rules)) return new Problem('dangling', operation.what.said);
+    const text = after.find(({ key }) => key === page.key)!.text;
+    after = withText(after, page.key, cutAt(text, page.spanOf(place.from, place.to)));
+  }
+  return after;
+}
+
+const isWord = (token: Token | undefined): boolean => token?.kind === 'word' || token?.kind === 'figure';
+
+function isWholeSentence(place: Place): boolean {
+  const { from, to } = sentenceOf(place);
+  const rest = [...place.page.tokens.slice(from, place.from), ...place.page.tokens.slice(place.to, to)];
+  return !rest.some(isWord);
+}
+
+/** Whether what is left would be no sentence: "Sem ." */
+function leavesNothing(place: Place, { instructions, facts, lexicon }: Rules): boolean {
+  const { tokens } = place.page;
+  const { from, to } = sentenceOf(place);
+  const isEmpty = (token: Token): boolean =>
+    !isWord(token) ||
+    instructions.dangling.has(token.folded) ||
+    facts.sides.has(token.folded) ||
+    lexicon.small.has(token.folded);
+  const rest = [...tokens.slice(from, place.from), ...tokens.slice(place.to, to)];
+  if (rest.every(isEmpty)) return true;
+  const before = tokens[place.from - 1];
+  const after = tokens[place.to];
+  const dangles = place.from > from && isWord(before) && instructions.dangling.has(before!.folded);
+  return dangles && (after === undefined || !isWord(after) || instructions.dangling.has(after.folded));
+}
+
+function cutSentence(sections: readonly Section[], place: Place): Section[] {
+  const { page } = place;
+  const { from, to } = sentenceOf(place);
+  const text = sections.find(({ key }) => key === page.key)!.text;
+  return withText(sections, page.key, cutAt(text, page.spanOf(from, to)));
+}
+
+/** The sentence that holds the words, where there is one only. */
+function onlySentence(what: Wanted, pages: readonly Page[], rules: Rules): Place | Problem {
+  const places = placesOf(what.words, pages, rules);
+  const [place] = places;
+  if (!place) return new Problem('not_found', what.said);
+  const sentences = new Set(places.map((each) => `${each.page.key} ${sentenceOf(each).from}`));
+  return sentences.size > 1 ? new Problem('several', what.said, sentences.size) : place;
+}
+
+function deleteSentence(sections: readonly Section[], pages: readonly Page[], nth: number): Done {
+  const page = pages.findLast(({ sentences }) => sentences.length > 0);
+  const sentence = page?.sentences.at(nth);
+  return page && sentence ? cutSentence(sections, { page, ...sentence }) : new Problem('nothing');
+}
+
+function deleteNth(sections: readonly Section[], pages: readonly Page[], nth: number): Done {
+  const written = pages.filter(({ sentences }) => sentences.length > 0);
+  if (written.length > 1) return new Problem('several', String(nth), written.length);
+  const [page] = written;
+  const sentence = page?.sentences.at(nth > 0 ? nth - 1 : nth);
+  return page && sentence ? cutSentence(sections, { page, ...sentence }) : new Problem('not_found', String(nth));
+}
+
+type Write = Extract<InstructionOperation, { kind: 'append' | 'prepend' | 'rewrite' }>;
+
+/** Adds to a section, or writes it anew; one that is not there yet is made where such sections stand. */
+function writeSection({ kind, section: key, text }: Write, sections: readonly Section[], { rules }: Context): Done {
+  const known = sections.find((section) => section.key === key);
+  if (!known) {
+    const made = { key, title: rules.titles[key] ?? key, text };
+    const rank = (of: string): number => sectionKinds.findIndex((each) => each.key === of);
+    const before = sections.findIndex((section) => rank(section.key) > rank(key));
+    return before < 0 ? [...sections, made] : [...sections.slice(0, before), made, ...sections.slice(before)];
+  }
+  if (kind === 'rewrite') return withText(sections, key, text);
+  return withText(sections, key, kind === 'append' ? appended(known.text, text) : prepended(known.text, text));
+}
+
+/** Sentences that are meant: those with the words, or all. */
+function sentencesWith(what: Wanted | null, pages: readonly Page[], rules: Rules): Place[] {
+  if (what === null) return pages.flatMap((page) => page.sentences.map((sentence) => ({ page, ...sentence })));
+  const places = placesOf(what.words, pages, rules).map((place) => ({ page: place.page, ...sentenceOf(place) }));
+  return places.filter(
+    (place, at) => places.findIndex((other) => other.page === place.page && other.from === place.from) === at,
+  );
+}
+
+type ChangeSide = Extract<InstructionOperation, { kind: 'change_side' }>;
+
+function changeSide(
+  { side, what, all }: ChangeSide,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): Done {
+  const { sides } = rules.facts;
+  const wanted = sides.get(tokensOf(side)[0]!.folded);
+  const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
+    const places: Place[] = [];
+    for (let at = from; at < to; at += 1)
+      if (sides.has(page.tokens[at]!.folded)) places.push({ page, from: at, to: at + 1 });
+    return places;
+  });
+  if (found.length === 0) return new Problem('not_found', side);
+  if (found.length > 1 && !all) return new Problem('several', side, found.length);
+  let after = [...sections];
+  for (const place of backwards(found)) {
+    const token = place.page.tokens[place.from]!;
+    if (sides.get(token.folded) === wanted) continue;
+    const text = after.find(({ key }) => key === place.page.key)!.text;
+    const by = agreeing(token.text, side);
+    after = withText(
+      after,
+      place.page.key,
+      replaceAt(text, place.page.spanOf(place.from, place.to), withCaseOf(token.text, by, startsSentence(place))),
+    );
+  }
+  return after;
+}
+
+/** The side in the gender and number of the word that it replaces: direita → esquerda. */
+function agreeing(replaced: string, side: string): string {
+  const ending = /(?:[oa]s?)$/.exec(replaced.toLowerCase())?.[0];
+  return ending !== undefined && /[oa]s?$/.test(side) && !/^(?:bilat|both)/.test(side)
+    ? side.replace(/[oa]s?$/, ending)
+    : side;
+}
+
+type ChangeNumber = Extract<InstructionOperation, { kind: 'change_number' }>;
+
+function changeNumber(
+  { measure, what }: ChangeNumber,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): Done {
+  const { likes } = rules.corrections;
+  const said = tokensOf(measure);
+  const wanted = likeAt(said, 0, likes);
+  if (!wanted || wanted.kind !== 'measure' || wanted.to !== said.length) return new Problem('not_understood');
+  const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
+    const places: { place: Place; numberTo: number }[] = [];
+    for (let at = from; at < to; at += 1) {
+      const like = page.tokens[at]!.kind === 'figure' ? likeAt(page.tokens, at, likes) : undefined;
+      if (!like) continue;
+      if (like.unit && areLike(like, wanted))
+        places.push({ place: { page, from: at, to: like.to }, numberTo: like.numberTo });
+      at = like.to - 1;
+    }
+    return places;
+  });
+  const [only] = found;
+  if (!only) return new Problem('not_found', measure);
+  if (found.length > 1) return new Problem('several', measure, found.length);
+  const { place, numberTo } = only;
+  const span = place.page.spanOf(place.from, wanted.unit ? place.to : numberTo);
+  const by = wanted.unit ? measure : asFigure(measure, place.page.tokens[place.from]!, rules);
+  return withText(sections, place.page.key, replaceAt(place.page.text, span, by));
+}
+
+type ChangeCategory = Extract<InstructionOperation, { kind: 'change_category' }>;
+
+/** The value after the name of a class: "BI-RADS 4A", "grau II". */
+function changeCategory(
+  { name, value }: ChangeCategory,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): Done {
+  const found = placesOf(name.words, pages, rules).flatMap((place) => valueAfter(place, rules));
+  const [only] = found;
+  if (!only) return new Problem('not_found', name.said);
+  if (found.length > 1) return new Problem('several', name.said, found.length);
+  const isRoman = /^[IVX]/.test(only.page.tokens[only.from]!.text);
+  const by = categoryText(value, name, isRoman, rules);
+  if (by === undefined) return new Problem('not_understood');
+  return withText(sections, only.page.key, replaceAt(only.page.text, only.page.spanOf(only.from, only.to), by));
+}
+
+function valueAfter({ page, to }: Place, { numbers }: Rules): Place[] {
+  let at = to;
+  while (
+    at < to + 3 &&
+    (numbers.classes.category.has(page.tokens[at]?.folded ?? '') || /^[:-]$/.test(page.tokens[at]?.text ?? ''))
+  )
+    at += 1;
+  const token = page.tokens[at];
+  const isValue = token?.kind === 'figure' || /^[IVX]+[A-F]?$/.test(token?.text ?? '');
+  if (!isValue) return [];
+  const letter = page.tokens[at + 1];
+  return [
+    { page, from: at, to: letter?.kind === 'word' && !letter.spaced && letter.text.length === 1 ? at + 2 : at + 1 },
+  ];
+}
+
+/** "três", "4 b", "BI-RADS 3" as the value is written. */
+function categoryText(
+  value: string,
+  name: Wanted,
+  isRoman: boolean,
+  { numbers, instructions }: Rules,
+): string | undefined {
+  const tokens = tokensOf(value);
+  let at = 0;
+  while (
+    at < tokens.length &&
+    (name.words.includes(tokens[at]!.folded) ||
+      numbers.classes.category.has(tokens[at]!.folded) ||
+      instructions.articles.has(tokens[at]!.folded) ||
+      tokens[at]!.text === '-')
+  )
+    at += 1;
+  if (/^[IVX]+[A-F]?$/.test(tokens[at]?.text ?? '') && at + 1 === tokens.length) return tokens[at]!.text;
+  const numeral = integerAt(tokens, at, numbers.grammar.words);
+  if (!numeral) return undefined;
+  const letter = letterAt(tokens, numeral.to, numbers.codes.letters);
+  const to = letter ? numeral.to + 1 : numeral.to;
+  if (to !== tokens.length) return undefined;
+  const digits = isRoman ? (roman(numeral.digits) ?? numeral.digits) : numeral.digits;
+  return digits + (letter?.letter ?? '');
+}
+
+/** An operation that only takes a negation away asks back: the finding would be affirmed. */
+function onlyDenies(
+  operation: InstructionOperation,
+  before: readonly Section[],
+  after: readonly Section[],
+  { rules }: Context,
+): Problem | undefined {
+  if (operation.kind !== 'replace' && operation.kind !== 'delete') return undefined;
+  const words = (sections: readonly Section[]): { key: string; isNegation: boolean }[] =>
+    sections.flatMap((section) =>
+      comparedWords(readPage(section, rules).tokens, rules.facts).map(({ key, fact }) => ({
+        key,
+        isNegation: fact === 'negation',
+      })),
+    );
+  const left = new Map<string, number>();
+  for (const { key } of words(after)) left.set(key, (left.get(key) ?? 0) + 1);
+  const removed = words(before).filter(({ key }) => {
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count <= 0;
+  });
+  const hasAdded = [...left.values()].some((count) => count > 0);
+  const isOnly =
+    !hasAdded &&
+    removed.length > 0 &&
+    removed.every(({ key, isNegation }) => isNegation || rules.instructions.dangling.has(key));
+  return isOnly && removed.some(({ isNegation }) => isNegation)
+    ? new Problem('negation', operation.what.said)
+    : undefined;
+}

@@ -1,0 +1,79 @@
+/** Where words stand in a document. */
+import type { Section } from '../../../contract/document.ts';
+import { readTokens } from '../checks/reading.ts';
+import { integerAt } from '../numbers/numeral.ts';
+import type { Rules } from '../rules.ts';
+import { sentencesOf } from '../sentences.ts';
+import type { Span, Token } from '../token.ts';
+
+/** A section with its words written as a report writes them, and where each stands in the text. */
+export interface Page {
+  readonly key: string;
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly sentences: readonly { readonly from: number; readonly to: number }[];
+  readonly spanOf: (from: number, to: number) => Span;
+}
+
+/** Tokens `from` up to `to` of a page. */
+export interface Place {
+  readonly page: Page;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function readPage({ key, text: given }: Section, rules: Rules): Page {
+  const text = given.normalize('NFC');
+  const { tokens, heard } = readTokens(text, rules);
+  return {
+    key,
+    text,
+    tokens,
+    sentences: sentencesOf(tokens),
+    spanOf: (from, to) => ({ start: heard[tokens[from]!.from]!.start, end: heard[tokens[to - 1]!.to - 1]!.end }),
+  };
+}
+
+interface Keyed {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Words and figures as they are compared: a number in words is the figure. */
+export function keysOf(tokens: readonly Token[], from: number, to: number, { numbers }: Rules): Keyed[] {
+  const keys: Keyed[] = [];
+  let at = from;
+  while (at < to) {
+    const token = tokens[at]!;
+    const { words } = numbers.grammar;
+    const numeral = words.articles.has(token.folded) ? undefined : integerAt(tokens, at, words);
+    if (numeral && numeral.to <= to) keys.push({ key: numeral.digits, from: at, to: numeral.to });
+    else if (token.kind === 'word' || token.kind === 'figure' || /^[%°<>±≤≥]$/.test(token.text))
+      keys.push({ key: token.folded, from: at, to: at + 1 });
+    at = numeral && numeral.to <= to ? numeral.to : at + 1;
+  }
+  return keys;
+}
+
+/** Every place of the words on the pages, within one sentence each. */
+export function placesOf(words: readonly string[], pages: readonly Page[], rules: Rules): Place[] {
+  if (words.length === 0) return [];
+  return pages.flatMap((page) =>
+    page.sentences.flatMap(({ from, to }) => {
+      const keys = keysOf(page.tokens, from, to, rules);
+      const found: Place[] = [];
+      for (let at = 0; at + words.length <= keys.length; at += 1) {
+        if (words.every((word, i) => keys[at + i]!.key === word)) {
+          found.push({ page, from: keys[at]!.from, to: keys[at + words.length - 1]!.to });
+          at += words.length - 1;
+        }
+      }
+      return found;
+    }),
+  );
+}
+
+/** The sentence that a place is in. */
+export const sentenceOf = ({ page, from }: Place): { readonly from: number; readonly to: number } =>
+  page.sentences.find((sentence) => sentence.from <= from && from < sentence.to)!;

@@ -1,0 +1,87 @@
+/** How somebody asks for a change in English. */
+import type { InstructionTables } from '../tables.ts';
+
+export const instructions: InstructionTables = {
+  words: {
+    replace: 'replace, change, correct, exchange, substitute, modify, switch, swap, update, revise, edit, fix, set',
+    by: 'with, by, to, for, to be, to read, to say, as',
+    delete: 'delete, remove, erase, strike, take out, get rid of, omit, cut, drop, clear, scratch, strike out',
+    add: 'add, insert, append, include, put, write, type, note, place, add that, state',
+    put: 'put, write, use, say, it should say, it should be, it should read, should be, make it, this should be, it is',
+    rewrite: 'rewrite, rephrase, reword, redo, make',
+    as: 'as, to, with, to read, say, to say, read',
+    becomes:
+      'should read, should be, should say, is now, becomes, must read, needs to read, should now read, will be, should state, reads',
+    undo: 'undo, undo that change, undo the last change, undo last change, revert, revert the last change, undo the last correction, go back, undo change',
+    takeBack: 'scratch that, delete that, undo that, strike that, erase that, remove that',
+    last: 'the last, last, the final',
+    sentence: 'sentence, line, statement',
+    of: 'of, in, from, of the, in the, from the, from section, in section',
+    about:
+      'about, about the, on, on the, mentioning, mentioning the, regarding, regarding the, with, with the, containing, that says, that mentions, concerning, stating, describing, describing the, which says, that says the',
+    whole:
+      'the whole, the entire, all of the, whole, entire, the text of the, the content of the, the contents of the, the text of, the complete',
+    mention:
+      'the mention of, mention of, any mention of, the word, the words, the phrase, the term, the reference to, word, phrase, the text',
+    side: 'the side, side, the laterality, laterality',
+    size: `
+      the size, size, the measurement, measurement, the measurements, measurements, the dimension, the dimensions, dimensions, the
+      diameter, diameter, the thickness, thickness, the volume, volume, the value, value
+    `,
+    where: 'where it says, where i said, where it reads, where there is, instead of saying, where it is written',
+    read: 'it should say, it should read, it should be, put, write, say, should be, read, should read, should say, change it to, make it, change to, replace it with',
+    instead: 'instead of, rather than, in place of, and not, in lieu of',
+    before:
+      'before, before the, ahead of, in front of, in front of the, before the word, prior to, before the sentence',
+    after: 'after, after the, following, behind, after the word, following the, after the sentence, right after',
+    beginning: `
+      at the beginning of, at the beginning of the, at the start of, at the start of the, to the beginning of, to the beginning of the,
+      to the start of the, to the top of the, at the top of the, as the first sentence of the, as the first line of the
+    `,
+    end: 'at the end of, at the end of the, to the end of, to the end of the, as the last sentence of the, at the bottom of the',
+    to: 'to, to the, in, in the, into, into the, under, under the, to section, in section, on the, for the',
+    that: 'that, the following, the sentence, the text, the following sentence, the following text, the statement that',
+  },
+  polite:
+    'please, could you, can you, would you, I want you to, I would like to, I want to, kindly, now, just, let us, can we, go ahead and',
+  then: 'and, and then, then, also, and also, next, after that',
+  starts: `
+    replace, change, correct, delete, remove, erase, add, insert, append, rewrite, substitute, undo, scratch, where it
+    says, at the beginning, at the end, in the findings, in the impression, in the conclusion, strike, put, modify,
+    include, switch, swap, after the, before the
+  `,
+  inSection: `
+    in, in the, to the, into the, from, from the, under, under the, of, of the, for the, within the, in section, in the section, both in the,
+    in both the, in both, as well as in the, as well as in, and in the, and in, throughout the, on the
+  `,
+  and: 'and, and the, and in the, and in, as well as, as well as the, as well as in the',
+  all: 'all, every, each, everywhere, throughout, throughout the report, in the whole report, in the entire report, all instances of, all occurrences of, every instance of, every occurrence of, in all sections, all mentions of, all the, throughout the document',
+  articles: 'the a an',
+  dangling: 'of in on at with without no not to and or the a an by for from is are was there',
+  nth: {
+    first: 1,
+    second: 2,
+    third: 3,
+    fourth: 4,
+    fifth: 5,
+    sixth: 6,
+    seventh: 7,
+    eighth: 8,
+    'the first': 1,
+    'the second': 2,
+    'the third': 3,
+    'the fourth': 4,
+    'the fifth': 5,
+    'second to last': -2,
+    'the second to last': -2,
+  },
+  answers: {
+    not_understood: 'The instruction was not understood; nothing was changed.',
+    not_found: '“{what}” is not in the report; nothing was changed.',
+    several: '“{what}” is in {count} places. Which one?',
+    negation: 'This would only take a negation away (“{what}”). Is the finding really to be affirmed?',
+    which_section: 'In which section should “{what}” be written?',
+    dangling: 'Without “{what}” the sentence would be incomplete. Should the whole sentence go?',
+    nothing: 'The report says so already; nothing was changed.',
+  },
+};

@@ -1,0 +1,111 @@
+/** How somebody asks for a change in Spanish. */
+import type { InstructionTables } from '../tables.ts';
+
+export const instructions: InstructionTables = {
+  words: {
+    replace: `
+      cambie, cambiar, cambia, reemplace, reemplazar, reemplaza, remplace, sustituya, sustituir, sustituye, corrija, corregir,
+      corrige, modifique, modificar, modifica, ajuste, ajustar, altere
+    `,
+    by: 'por, a, con, para, por el, por la, por un, por una, al',
+    delete: `
+      borre, borrar, borra, elimine, eliminar, elimina, quite, quitar, quita, suprima, suprimir, suprime, retire, retirar, retira,
+      remueva, remover, remueve, tache, tachar, saque, sacar
+    `,
+    add: `
+      agregue, agregar, agrega, añada, añadir, añade, incluya, incluir, incluye, inserte, insertar, inserta, ponga, poner, pon,
+      escriba, escribir, coloque, colocar, anote, adicione, adicionar
+    `,
+    put: 'ponga, poner, pon, escriba, use, coloque, debe decir, debería decir, es',
+    rewrite: 'reescriba, reescribir, reescribe, redacte, rehaga, rehacer',
+    as: 'como, así, por, a',
+    becomes:
+      'debe ser, debe decir, debería ser, debería decir, pasa a ser, queda, queda así, ahora es, será, debe quedar',
+    undo: `
+      deshacer, deshaga, deshaz, deshacer el último cambio, deshaga el último cambio, deshaz el último cambio, deshacer cambio,
+      deshacer último cambio, deshacer la última corrección, revertir, revierta, volver atrás, deshacer el cambio
+    `,
+    takeBack:
+      'borrar eso, borre eso, borra eso, eliminar eso, elimine eso, elimina eso, deshacer eso, deshaga eso, quite eso',
+    last: 'la última, última',
+    sentence: 'frase, oración, línea, sentencia',
+    of: 'de, del, de la, de los, de las, en, en el, en la, en los, en las, de la sección',
+    about: `
+      sobre, sobre el, sobre la, sobre los, sobre las, que habla de, que habla del, que menciona, que menciona el, que menciona la,
+      con, del, de la, de, de los, de las, que dice, que contiene, referente al, referente a la, relativa al, acerca de, acerca del
+    `,
+    whole: `
+      toda la, todo el, todos los, todas las, la sección, la sección de, el campo, toda la sección, el texto de la, el texto de los, el texto del,
+      el contenido de la, el contenido de los, el apartado
+    `,
+    mention:
+      'la mención de, la mención a, la mención al, la mención del, la palabra, la expresión, el término, las palabras, la referencia a, la referencia al, el texto',
+    side: 'el lado, lado, la lateralidad, lateralidad',
+    size: `
+      el tamaño, tamaño, la medida, medida, las medidas, medidas, la dimensión, dimensión, las dimensiones, dimensiones, el diámetro,
+      diámetro, el grosor, grosor, el espesor, espesor, el volumen, volumen, el valor, valor
+    `,
+    where: 'donde dice, donde está, donde pone, donde está escrito, donde dije, donde se lee, donde hay',
+    read: 'debe decir, debería decir, léase, ponga, escriba, debe ser, debería ser, cambie por, es',
+    instead: 'en lugar de, en vez de, y no, en lugar del, en vez del',
+    before:
+      'antes de, antes del, antes de la, antes de los, antes de las, antes de la palabra, antes de la frase, delante de',
+    after:
+      'después de, después del, después de la, tras, tras el, tras la, después de los, después de las, después de la palabra, después de la frase, luego de',
+    beginning: `
+      al inicio de, al inicio del, al inicio de la, al inicio de los, al principio de, al principio del, al principio de la, al principio de
+      los, al comienzo de la, al comienzo de los, al comienzo de
+    `,
+    end: 'al final de, al final del, al final de la, al final de los, al final de las, al fin de la',
+    to: `
+      a, a la, al, a los, a las, en, en la, en el, en los, en las, de la, a la sección, en la sección, en la sección de, a la sección de, en el
+      apartado, en el apartado de, en el campo
+    `,
+    that: 'que, lo siguiente, la frase, el texto, el siguiente texto, la siguiente frase',
+  },
+  polite: 'por favor, favor de, puede, podría, puedes, podrías, quiero, quisiera, quiero que, necesito que, ahora',
+  then: 'y, y después, después, luego, y luego, y también, también, entonces, y además, además',
+  starts: `
+    cambie, cambiar, reemplace, reemplazar, sustituya, sustituir, corrija, corregir, borre, borrar, elimine, eliminar,
+    quite, quitar, suprima, retire, agregue, agregar, añada, añadir, incluya, incluir, inserte, insertar, reescriba,
+    donde dice, al inicio, al final, después de, antes de, en los hallazgos, en la impresión, en la conclusión, deshaga,
+    deshacer, cambia, reemplaza, sustituye, corrige, borra, elimina, quita, agrega, añade, ponga, modifique
+  `,
+  inSection: `
+    en, en el, en la, en los, en las, de, del, de la, de los, de las, en la sección, en la sección de, en el campo, en el apartado, en el apartado de,
+    de la sección, tanto en los, tanto en la, como en la, como en los, a, al, a la, a los, a las
+  `,
+  and: 'y, y en, y en la, y en los, y en el, e, y también en, y la, y los, así como en, así como en la',
+  all: `
+    todos los, todas las, todo, toda, en todo el informe, en todo el texto, en todas partes, en todas las secciones, todas las ocurrencias de,
+    todas las veces, siempre, en todo el documento, cada
+  `,
+  articles: 'el la los las un una',
+  dangling: 'de del en con sin por para a al el la los las y e o u no hay un una',
+  nth: {
+    primera: 1,
+    segunda: 2,
+    tercera: 3,
+    cuarta: 4,
+    quinta: 5,
+    sexta: 6,
+    séptima: 7,
+    octava: 8,
+    'la primera': 1,
+    'la segunda': 2,
+    'la tercera': 3,
+    'la cuarta': 4,
+    'la quinta': 5,
+    penúltima: -2,
+    'la penúltima': -2,
+  },
+  answers: {
+    not_understood: 'No entendí la instrucción; no se cambió nada.',
+    not_found: 'No encontré “{what}” en el informe; no se cambió nada.',
+    several: '“{what}” está en {count} lugares. ¿En cuál?',
+    negation: 'Esto solo quitaría una negación (“{what}”). ¿De verdad debe afirmarse el hallazgo?',
+    which_section: '¿En qué sección debo escribir “{what}”?',
+    dangling: 'Sin “{what}” la frase quedaría incompleta. ¿Borro la frase entera?',
+    nothing: 'El informe ya dice eso; no se cambió nada.',
+  },
+};

@@ -1,0 +1,111 @@
+/** How somebody asks for a change in Portuguese. */
+import type { InstructionTables } from '../tables.ts';
+
+export const instructions: InstructionTables = {
+  words: {
+    replace: `
+      troque, trocar, troca, substitua, substituir, substitui, mude, mudar, muda, altere, alterar, altera, corrija, corrigir,
+      corrige, modifique, modificar, ajuste, ajustar
+    `,
+    by: 'por, para, pela, pelo, pelas, pelos, para o, para a, por um, por uma',
+    delete: `
+      apague, apagar, apaga, exclua, excluir, exclui, remova, remover, remove, delete, deletar, deleta, retire, retirar,
+      retira, elimine, eliminar, elimina, suprima, suprimir, tire, tirar, tira
+    `,
+    add: `
+      acrescente, acrescentar, acrescenta, adicione, adicionar, adiciona, inclua, incluir, inclui, insira, inserir, insere,
+      coloque, colocar, coloca, ponha, escreva, anote, registre
+    `,
+    put: 'coloque, colocar, coloca, ponha, escreva, use, leia-se, deixe, é',
+    rewrite: 'reescreva, reescrever, reescreve, redija, refaça, refazer',
+    as: 'como, para, assim, por',
+    becomes:
+      'passa a ser, deve ser, deve ficar, fica, fica assim, agora é, deveria ser, deve dizer, deve ler, será, vai ser',
+    undo: `
+      desfazer, desfaça, desfaz, desfazer a última alteração, desfaça a última alteração, desfazer última alteração, desfaz a
+      última alteração, desfazer alteração, desfazer a alteração, volte atrás, voltar atrás, desfaça a última correção,
+      desfazer a última correção, desfazer última correção
+    `,
+    takeBack: 'apagar isso, apague isso, apaga isso, desfazer isso, desfaça isso, remova isso, excluir isso',
+    last: 'a última, última',
+    sentence: 'frase, sentença, oração, linha',
+    of: 'de, do, da, dos, das, no, na, nos, nas, em, do campo, da seção',
+    about: `
+      sobre, sobre o, sobre a, sobre os, sobre as, que fala de, que fala do, que fala da, que menciona, com, do, da, de, dos, das,
+      referente ao, referente à, que diz, que contém, que fala dos, que fala das, relativa ao, relativa à
+    `,
+    whole:
+      'toda a, todo o, todos os, todas as, a seção, o campo, toda a seção, o texto da, o texto do, o texto dos, o conteúdo da, o conteúdo do, o conteúdo dos',
+    mention:
+      'a menção ao, a menção a, a menção à, menção ao, menção a, a palavra, a expressão, o termo, o trecho, as palavras, a referência ao, a referência à',
+    side: 'o lado, lado, a lateralidade, lateralidade',
+    size: `
+      o tamanho, tamanho, a medida, medida, as medidas, medidas, a dimensão, dimensão, as dimensões, dimensões, o diâmetro,
+      diâmetro, a espessura, espessura, o volume, volume, o valor, valor
+    `,
+    where: 'onde se lê, onde está, onde diz, onde está escrito, onde há, onde eu disse, onde consta',
+    read: 'leia-se, leia se, lê-se, escreva, coloque, deve ser, troque por, mude para, deveria ser, ponha, é',
+    instead:
+      'em vez de, ao invés de, no lugar de, e não, em lugar de, em vez do, ao invés do, no lugar do, em vez da, ao invés da, no lugar da',
+    before: 'antes de, antes do, antes da, antes dos, antes das, antes da palavra, antes da frase',
+    after:
+      'depois de, depois do, depois da, após, após o, após a, depois dos, depois das, depois da palavra, após a palavra, depois da frase',
+    beginning: `
+      no início de, no início do, no início da, no início dos, no início das, no começo de, no começo do, no começo da, no começo
+      dos, ao início da, ao início do, ao início dos, antes do texto da
+    `,
+    end: 'no final de, no final do, no final da, no final dos, no final das, no fim de, no fim do, no fim da, no fim dos, ao final da, ao final do, ao final dos',
+    to: `
+      a, à, ao, aos, às, na, no, nas, nos, em, para a, para o, para os, da, do, dos, à seção, na seção, ao campo, no campo, no item,
+      à seção de, na seção de
+    `,
+    that: 'que, o seguinte, a frase, o texto, o seguinte texto, a seguinte frase',
+  },
+  polite:
+    'por favor, por gentileza, favor, pode, poderia, você pode, quero, gostaria de, quero que, preciso que, agora',
+  then: 'e, e depois, depois, em seguida, e também, também, então, e então',
+  starts: `
+    troque, trocar, substitua, substituir, mude, mudar, altere, alterar, corrija, corrigir, apague, apagar, exclua,
+    excluir, remova, remover, delete, deletar, retire, retirar, elimine, eliminar, acrescente, acrescentar, adicione,
+    adicionar, inclua, incluir, insira, inserir, reescreva, reescrever, onde se lê, no início, no final, depois de,
+    antes de, nos achados, na impressão, na conclusão, desfaça, desfazer, troca, muda, altera, apaga, coloque, colocar,
+    modifique
+  `,
+  inSection: `
+    em, no, na, nos, nas, do, da, dos, das, na seção, no campo, no item, na seção de, na seção dos, na seção da, da seção, do campo,
+    na parte de, no trecho de, tanto nos, tanto na, tanto no, como na, como nos, quanto na, quanto nos, ao, à, aos, às
+  `,
+  and: 'e, e também, e em, bem como, como também',
+  all: `
+    todos os, todas as, todo, toda, em todo o laudo, em todo o texto, em todos os lugares, em todas as seções, todas as ocorrências de,
+    todas as vezes, sempre, em todo o documento, em toda parte, no laudo todo, no texto todo, todas as palavras
+  `,
+  articles: 'o a os as um uma',
+  dangling: 'de do da dos das em no na nos nas com sem por para a à ao o os as e ou nao sem há ha um uma',
+  nth: {
+    primeira: 1,
+    segunda: 2,
+    terceira: 3,
+    quarta: 4,
+    quinta: 5,
+    sexta: 6,
+    sétima: 7,
+    oitava: 8,
+    'a primeira': 1,
+    'a segunda': 2,
+    'a terceira': 3,
+    'a quarta': 4,
+    'a quinta': 5,
+    penúltima: -2,
+    'a penúltima': -2,
+  },
+  answers: {
+    not_understood: 'Não entendi a instrução; nada foi alterado.',
+    not_found: 'Não encontrei “{what}” no laudo; nada foi alterado.',
+    several: '“{what}” está em {count} lugares. Em qual deles?',
+    negation: 'Isso só tiraria uma negação (“{what}”). O achado deve mesmo ser afirmado?',
+    which_section: 'Em qual seção devo escrever “{what}”?',
+    dangling: 'Sem “{what}” a frase ficaria incompleta. Devo apagar a frase inteira?',
+    nothing: 'O laudo já está assim; nada foi alterado.',
+  },
+};
