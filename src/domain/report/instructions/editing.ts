@@ -18,6 +18,21 @@ export function withCaseOf(replaced: string, by: string, atStart: boolean): stri
 export const replaceAt = (text: string, { start, end }: Span, by: string): string =>
   text.slice(0, start) + by + text.slice(end);
 
+/** Words that begin with the sound of a vowel: by their letter, or as numbers are spoken ("an 8 mm nodule"). */
+const soundsOpen = (word: string): boolean => /^(?:[aeio]|8|11(?!\d)|18(?!\d)|un(?!i)|ul|up)/i.test(word);
+
+/** English: "a" or "an" before the place agrees with the word there now. */
+export function withArticle(text: string, at: number): string {
+  const article = /(^|[\s("“])(an?)\s+$/i.exec(text.slice(Math.max(0, at - 8), at));
+  const word = /^[\p{L}\p{N}]+/u.exec(text.slice(at))?.[0];
+  if (!article || word === undefined) return text;
+  const given = article[2]!;
+  const right = soundsOpen(word) ? 'an' : 'a';
+  if (given.toLowerCase() === right) return text;
+  const start = at - article[0].length + article[1]!.length;
+  return text.slice(0, start) + (given.startsWith('A') ? withCapital(right) : right) + text.slice(start + given.length);
+}
+
 /** The text without the piece, with neither spaces nor punctuation left over. */
 export function cutAt(text: string, { start, end }: Span): string {
   const left = text.slice(0, start).replace(/[^\S\n]+$/, '');

@@ -9,9 +9,8 @@ import { markContext } from '../dictation.ts';
 import { tables } from '../languages/index.ts';
 import { carryOut, startWork } from '../operation.ts';
 import { rulesOf } from '../rules.ts';
-import { sectionNameAt, withTemplate } from '../section-names.ts';
+import { withTemplate } from '../section-names.ts';
 import { writeMarks } from '../steps/commands.ts';
-import { writeNumbers } from '../steps/numbers.ts';
 import { tokensOf } from '../token.ts';
 import { Problem } from './operations.ts';
 import type { Asked, InstructionOperation } from './operations.ts';
@@ -53,16 +52,8 @@ export function instruct(instruction: string, sections: readonly Section[], lang
   const names = withTemplate(rules.sections, sections);
   const text = instruction.normalize('NFC');
   const work = startWork(text, tokensOf(text), new Set());
-  carryOut(
-    work,
-    'commands',
-    writeMarks(work.tokens, {
-      ...markContext(work.tokens, rules, names),
-      isSectionName: (of, at) => sectionNameAt(of, at, names) !== undefined,
-    }),
-  );
-  carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
-  const parsed = parseInstruction(work.tokens, { sections, rules, names });
+  carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
+  const parsed = parseInstruction(work.tokens, { sections, rules, names, heard: work.heard });
   if (parsed instanceof Problem) return unchanged(parsed);
   if (parsed.some(({ kind }) => kind === 'undo')) {
     return parsed.length === 1

@@ -1,20 +1,23 @@
 /** Reads an instruction: which operations it asks for, on which sections. */
 import type { Section } from '../../../contract/document.ts';
 import { sectionFor } from '../input.ts';
+import { likeAt } from '../likes.ts';
 import { phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { render } from '../render.ts';
 import type { Rules } from '../rules.ts';
 import { sectionNameAt } from '../section-names.ts';
 import type { SectionNames } from '../section-names.ts';
+import { carryOut, startWork } from '../operation.ts';
+import { writeNumbers } from '../steps/numbers.ts';
 import { textOf } from '../token.ts';
-import type { Token } from '../token.ts';
+import type { HeardToken, Token } from '../token.ts';
 import { fits } from './matching.ts';
 import type { Binding } from './matching.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, Wanted } from './operations.ts';
 import { elementsOf, patterns } from './patterns.ts';
-import type { Element, InstructionKind, Slot } from './patterns.ts';
+import type { Element, InstructionKind } from './patterns.ts';
 import type { InstructionWords } from './words.ts';
 import { keysOf, placesOf, readPage } from './places.ts';
 import type { Page } from './places.ts';
@@ -23,6 +26,7 @@ export interface Reading {
   readonly sections: readonly Section[];
   readonly rules: Rules;
   readonly names: SectionNames;
+  readonly heard: readonly HeardToken[];
 }
 
 /** Tokens `from` up to `to` of the instruction. */
@@ -42,11 +46,8 @@ const shapes: readonly { readonly kind: InstructionKind; readonly elements: read
 export function parseInstruction(tokens: readonly Token[], reading: Reading): InstructionOperation[] | Problem {
   const pages = reading.sections.map((section) => readPage(section, reading.rules));
   const whole = withoutEnd(tokens, { from: 0, to: tokens.length });
-  const parts = splitAt(tokens, whole, reading.rules.instructions);
-  const several = parts.length > 1 ? parseAll(tokens, parts, reading, pages) : undefined;
-  if (several !== undefined && !(several instanceof Problem)) return several;
-  const one = parseAll(tokens, [whole], reading, pages);
-  return one instanceof Problem && several !== undefined ? several : one;
+  const parts = splitAt(tokens, whole, reading);
+  return parseAll(tokens, parts, reading, pages);
 }
 
 function parseAll(
@@ -74,20 +75,32 @@ function withoutEnd(tokens: readonly Token[], { from, to }: Range): Range {
 }
 
 /** Where one instruction ends and the next begins: after a stop, a comma or an "e", before a verb. */
-function splitAt(tokens: readonly Token[], { from, to }: Range, words: InstructionWords): Range[] {
+function splitAt(tokens: readonly Token[], { from, to }: Range, reading: Reading): Range[] {
+  const { then: joints } = reading.rules.instructions;
   const parts: Range[] = [];
   let start = from;
   for (let at = from + 1; at < to; at += 1) {
-    const hasMark = isEnd(tokens[at - 1]);
-    const then = phraseAt(tokens, at, words.then);
+    const then = phraseAt(tokens, at, joints);
     const next = then?.to ?? at;
-    if ((!then && !hasMark) || !phraseAt(tokens, overPolite(tokens, next, words), words.starts)) continue;
+    if ((!then && !isEnd(tokens[at - 1])) || !startsInstruction(tokens, next, to, reading)) continue;
     parts.push(withoutEnd(tokens, { from: start, to: at }));
     start = next;
     at = next;
   }
   parts.push(withoutEnd(tokens, { from: start, to }));
   return parts.filter((part) => part.to > part.from);
+}
+
+/** A verb, or the section that it is about before it: "na impressão, acrescente". */
+function startsInstruction(tokens: readonly Token[], at: number, to: number, reading: Reading): boolean {
+  const { instructions } = reading.rules;
+  const start = overPolite(tokens, at, instructions);
+  if (phraseAt(tokens, start, instructions.starts)) return true;
+  const scope = phraseAt(tokens, start, instructions.inSection);
+  const sections = scope && sectionsFrom(tokens, scope.to, to, reading);
+  if (!sections) return false;
+  const verb = /^[,:]$/.test(tokens[sections.to]?.text ?? '') ? sections.to + 1 : sections.to;
+  return phraseAt(tokens, overPolite(tokens, verb, instructions), instructions.starts) !== undefined;
 }
 
 function overPolite(tokens: readonly Token[], at: number, { polite }: InstructionWords): number {
@@ -128,7 +141,8 @@ function parsePart(
   let problem: Problem | undefined;
   for (const scope of scopesOf(tokens, range, reading)) {
     for (const { kind, elements } of shapes) {
-      for (const binding of fits(tokens, scope.range, elements, reading.rules.instructions.words)) {
+      // The longest words that stand in the document are meant: "aumento por edema por redução".
+      for (const binding of fits(tokens, scope.range, elements, reading.rules.instructions.words).toReversed()) {
         const built = build(kind, binding, { tokens, scope, reading, pages });
         if (built !== undefined && !(built instanceof Problem)) return built;
         problem = graver(problem, built);
@@ -230,36 +244,44 @@ interface Parsed {
   readonly pages: readonly Page[];
 }
 
+/** The words of a slot as a report writes them. */
+function convert({ tokens, reading }: Parsed, { from, to }: Range): readonly Token[] {
+  const work = startWork('', reading.heard, new Set());
+  work.tokens = tokens.slice(from, to);
+  carryOut(work, 'numbers', writeNumbers(work.tokens, reading.rules.numbers).changes);
+  return work.tokens;
+}
+
+const inline = (parsed: Parsed, range: Range): string => textOf(convert(parsed, range));
+
 /** What fills a slot, read as the slot wants it. */
 function build(kind: InstructionKind, binding: Binding, parsed: Parsed): InstructionOperation | Problem | undefined {
   const { tokens, scope, reading } = parsed;
-  const range = (slot: Slot): Range | undefined => binding[slot];
-  const sectionSlot = range('section');
-  const named = sectionSlot && sectionsFrom(tokens, sectionSlot.from, sectionSlot.to, reading);
-  if (sectionSlot && (named?.to !== sectionSlot.to || named.keys.length > 1)) return undefined;
+  const named = binding.section && sectionsFrom(tokens, binding.section.from, binding.section.to, reading);
+  if (binding.section && (named?.to !== binding.section.to || named.keys.length > 1)) return undefined;
   const sections = named ? named.keys : scope.sections;
   const [section] = sections;
-  const text = range('text');
   switch (kind) {
     case 'undo':
       return scope.sections.length > 0 ? undefined : { kind };
     case 'delete_last':
       return { kind, sections };
     case 'delete_nth': {
-      const nth = range('nth');
-      const found = nth && phraseAt(tokens, nth.from, reading.rules.instructions.nth);
-      return found && found.to === nth.to ? { kind, sections, nth: found.value } : undefined;
+      const found = phraseAt(tokens, binding.nth!.from, reading.rules.instructions.nth);
+      return found && found.to === binding.nth!.to ? { kind, sections, nth: found.value } : undefined;
     }
     case 'clear':
       return section === undefined || scope.sections.length > 0 ? undefined : { kind, section };
     case 'append':
     case 'prepend':
     case 'rewrite':
-      return written(kind, sections, text!, parsed);
+      return written(kind, sections, binding.text!, parsed);
     case 'insert_before':
     case 'insert_after': {
-      const anchor = wantedIn(range('anchor')!, parsed);
-      return anchor instanceof Problem ? anchor : { kind, sections, anchor: anchor.what, text: inline(tokens, text!) };
+      const anchor = wantedIn(binding.anchor!, parsed);
+      return anchor instanceof Problem
+        ? anchor
+        : { kind, sections, anchor: anchor.what, text: inline(parsed, binding.text!) };
     }
     default:
       return changed(kind, sections, binding, parsed);
@@ -271,17 +293,15 @@ function written(
   kind: 'append' | 'prepend' | 'rewrite',
   sections: readonly string[],
   range: Range,
-  { tokens }: Parsed,
+  parsed: Parsed,
 ): InstructionOperation | Problem | undefined {
-  const said = render([tokens.slice(range.from, range.to)]).text;
-  if (said === '') return undefined;
+  const text = render([convert(parsed, range)]).text;
+  if (text === '') return undefined;
   const [section] = sections;
-  if (section === undefined) return new Problem('which_section', textOf(tokens.slice(range.from, range.to)));
-  return sections.length > 1 ? new Problem('which_section', said) : { kind, section, text: said };
+  return section === undefined || sections.length > 1
+    ? new Problem('which_section', inline(parsed, range))
+    : { kind, section, text };
 }
-
-/** Words that come into a sentence. */
-const inline = (tokens: readonly Token[], { from, to }: Range): string => textOf(tokens.slice(from, to));
 
 function changed(
   kind: InstructionKind,
@@ -289,77 +309,110 @@ function changed(
   binding: Binding,
   parsed: Parsed,
 ): InstructionOperation | Problem | undefined {
-  const { tokens, reading } = parsed;
   const wanted = binding.what && wantedIn(binding.what, parsed);
   if (wanted instanceof Problem) return wanted;
   const what = wanted?.what ?? null;
   const all = wanted?.all ?? false;
   switch (kind) {
     case 'replace':
-      return what && binding.by ? { kind, sections, what, by: inline(tokens, binding.by), all } : undefined;
+      return what && binding.by ? replacing({ sections, what, all }, binding.by, parsed) : undefined;
     case 'delete':
       return what ? { kind, sections, what, all } : undefined;
     case 'delete_sentence':
       return what ? { kind, sections, what } : undefined;
     case 'change_side': {
-      const { from, to } = binding.side!;
-      const side = tokens[to - 1]!;
-      const isSide = to - from <= 3 && reading.rules.facts.sides.has(side.folded);
-      return isSide ? { kind, sections, side: side.text, what, all } : undefined;
+      const side = sideOf(binding.side!, parsed);
+      return side === undefined ? undefined : { kind, sections, side, what, all };
     }
     case 'change_number': {
-      const { from, to } = binding.measure!;
-      const keys = keysOf(tokens, from, to, reading.rules);
-      const isMeasure = keys.length > 0 && keys.length <= 8 && /^\d/.test(keys[0]!.key);
-      return isMeasure ? { kind, sections, measure: inline(tokens, { from, to }), what } : undefined;
+      const measure = measureOf(binding.measure!, parsed);
+      return measure === undefined ? undefined : { kind, sections, measure, what };
     }
     default:
       return categoryOf(sections, binding, parsed);
   }
 }
 
-/** "o BI-RADS", "o grau": the name of a class that stands in the document. */
+/** A side alone, with the small words before it: "o lado esquerdo", "à esquerda". */
+function sideOf({ from, to }: Range, { tokens, reading }: Parsed): string | undefined {
+  const { facts, corrections } = reading.rules;
+  const side = tokens[to - 1]!;
+  const isSide =
+    facts.sides.has(side.folded) && tokens.slice(from, to - 1).every(({ folded }) => corrections.fillers.has(folded));
+  return isSide ? side.text : undefined;
+}
+
+/** A number alone, with or without its unit. */
+function measureOf(range: Range, parsed: Parsed): string | undefined {
+  const tokens = convert(parsed, range);
+  const like = likeAt(tokens, 0, parsed.reading.rules.corrections.likes);
+  return like?.kind === 'measure' && like.to === tokens.length ? textOf(tokens) : undefined;
+}
+
+/** Words by others; a number or a side for words that hold none is a number or a side of what they name. */
+function replacing(
+  { sections, what, all }: { sections: readonly string[]; what: Wanted; all: boolean },
+  by: Range,
+  parsed: Parsed,
+): InstructionOperation | Problem {
+  const { rules } = parsed.reading;
+  const isOf = (test: (key: string) => boolean): boolean => what.words.some(test);
+  const measure = measureOf(by, parsed);
+  if (measure !== undefined && !isOf((key) => /\d/.test(key) || rules.numbers.grammar.words.values.has(key))) {
+    return { kind: 'change_number', sections, measure, what };
+  }
+  const side = sideOf(by, parsed);
+  if (side !== undefined && !isOf((key) => rules.facts.sides.has(key)))
+    return { kind: 'change_side', sections, side, what, all };
+  return { kind: 'replace', sections, what, by: inline(parsed, by), all };
+}
+
+/** "o BI-RADS", "o grau", "BI-RADS 3": the name of a class that stands in the document, and its value. */
 function categoryOf(
   sections: readonly string[],
   binding: Binding,
-  { tokens, reading, pages }: Parsed,
+  parsed: Parsed,
 ): InstructionOperation | Problem | undefined {
-  const { from, to } = binding.category!;
-  const { articles } = reading.rules.instructions;
+  const { tokens, reading } = parsed;
   const { classes } = reading.rules.numbers;
-  const start = articles.has(tokens[from]!.folded) ? from + 1 : from;
-  const isName = (at: number): boolean =>
-    phraseAt(tokens, at, classes.rads)?.to === to || phraseAt(tokens, at, classes.classes)?.to === to;
-  const isPrefixed = classes.category.has(tokens[start]?.folded ?? '') && start + 1 < to;
-  if (!isName(start) && !(isPrefixed && isName(start + 1))) return undefined;
-  const name = keysOf(tokens, isName(start) ? start : start + 1, to, reading.rules).map(({ key }) => key);
-  const value = inline(tokens, binding.text!);
-  if (tokens.slice(binding.text!.from, binding.text!.to).length > 6) return undefined;
-  return placesOf(name, pages, reading.rules).length > 0
-    ? { kind: 'change_category', sections, name: { words: name, said: inline(tokens, { from, to }) }, value }
-    : new Problem('not_found', inline(tokens, { from, to }));
+  const isLoose = (at: number): boolean =>
+    reading.rules.instructions.articles.has(tokens[at]?.folded ?? '') || classes.category.has(tokens[at]?.folded ?? '');
+  let { from, to } = binding.category!;
+  const nameAt = (at: number): number | undefined =>
+    (phraseAt(tokens, at, classes.rads) ?? phraseAt(tokens, at, classes.classes))?.to;
+  while (from < to && nameAt(from) === undefined && isLoose(from)) from += 1;
+  const end = nameAt(from);
+  if (end === undefined || end > to) return undefined;
+  if (binding.text) while (to > end && isLoose(to - 1)) to -= 1;
+  const value = binding.text ?? { from: end, to };
+  if ((binding.text && end !== to) || value.to <= value.from || value.to - value.from > 6) return undefined;
+  const said = inline(parsed, { from, to: end });
+  const words = keysOf(convert(parsed, { from, to: end }), reading.rules).map(({ key }) => key);
+  return placesOf(words, parsed.pages, reading.rules).length > 0
+    ? { kind: 'change_category', sections, name: { words, said }, value: textOf(tokens.slice(value.from, value.to)) }
+    : new Problem('not_found', said);
 }
 
 /** Words that must stand in the sections that are meant; an article may be the speaker's own. */
-function wantedIn(range: Range, { tokens, scope, reading, pages }: Parsed): { what: Wanted; all: boolean } | Problem {
+function wantedIn(range: Range, parsed: Parsed): { what: Wanted; all: boolean } | Problem {
+  const { tokens, scope, reading, pages } = parsed;
   const { instructions } = reading.rules;
   const meant = scope.sections.length === 0 ? pages : pages.filter(({ key }) => scope.sections.includes(key));
-  const said = inline(tokens, range);
   let { from, to } = range;
   const every = phraseAt(tokens, from, instructions.all);
-  if (every && every.to < to) from = every.to;
   let all = every !== undefined && every.to < to;
+  if (all) from = every!.to;
   for (let at = from + 1; at < to; at += 1) {
-    if (phraseAt(tokens, at, instructions.all)?.to === to) {
-      all = true;
-      to = at;
-    }
+    if (phraseAt(tokens, at, instructions.all)?.to !== to) continue;
+    all = true;
+    to = at;
   }
   for (let start = from; start < to; start += 1) {
-    const words = keysOf(tokens, start, to, reading.rules).map(({ key }) => key);
-    if (words.length > 0 && placesOf(words, meant, reading.rules).length > 0)
-      return { what: { words, said: inline(tokens, { from: start, to }) }, all };
+    const words = keysOf(convert(parsed, { from: start, to }), reading.rules).map(({ key }) => key);
+    if (words.length > 0 && placesOf(words, meant, reading.rules).length > 0) {
+      return { what: { words, said: inline(parsed, { from: start, to }) }, all };
+    }
     if (!instructions.articles.has(tokens[start]!.folded)) break;
   }
-  return new Problem('not_found', said);
+  return new Problem('not_found', inline(parsed, range));
 }

@@ -40,6 +40,7 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['change_side', '{replace} {side} {by} <side>'],
   ['change_side', '{replace} {side} {of} <what> {by} <side>'],
   ['change_category', '{replace} <category> {by} <text>'],
+  ['change_category', '{replace} {by} <category>'],
   ['change_number', '{replace} {size} {by} <measure>'],
   ['change_number', '{replace} {size} {of} <what> {by} <measure>'],
   ['replace', '{replace} <what> {by} <by>'],

@@ -1,5 +1,6 @@
 /** Carries out typed operations on a copy of the sections; one that cannot be carried out stops them all. */
 import type { Section } from '../../../contract/document.ts';
+import { fold } from '../fold.ts';
 import { comparedWords } from '../facts.ts';
 import { areLike, likeAt } from '../likes.ts';
 import { figure, roman } from '../numbers/figures.ts';
@@ -10,7 +11,7 @@ import type { SectionNames } from '../section-names.ts';
 import { sectionKinds } from '../section-kinds.ts';
 import { tokensOf } from '../token.ts';
 import type { Token } from '../token.ts';
-import { appended, cutAt, insertAt, prepended, replaceAt, withCaseOf } from './editing.ts';
+import { appended, cutAt, insertAt, prepended, replaceAt, withArticle, withCaseOf } from './editing.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, Wanted } from './operations.ts';
 import { placesOf, readPage, sentenceOf } from './places.ts';
@@ -40,6 +41,10 @@ export function perform(
 
 type Done = Section[] | Problem;
 
+/** The text with words replaced or put in at a place; in English the article before it agrees. */
+const agreed = (text: string, at: number, { language }: Rules): string =>
+  language === 'en-US' ? withArticle(text, at) : text;
+
 const withText = (sections: readonly Section[], key: string, text: string): Section[] =>
   sections.map((section) => (section.key === key ? { ...section, text } : section));
 
@@ -58,7 +63,7 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
       if (place instanceof Problem) return place;
       const { start, end } = place.page.spanOf(place.from, place.to);
       const at = operation.kind === 'insert_before' ? start : end;
-      return withText(sections, place.page.key, insertAt(place.page.text, at, operation.text));
+      return withText(sections, place.page.key, agreed(insertAt(place.page.text, at, operation.text), at, rules));
     }
     case 'append':
     case 'prepend':
@@ -111,12 +116,13 @@ function meantPlaces(
 ): Place[] | Problem {
   const places = placesOf(what.words, pages, rules);
   if (places.length === 0) return new Problem('not_found', what.said);
-  if (all || places.length === 1) return places;
-  const missing = sections.find((key) => !places.some(({ page }) => page.key === key));
-  if (sections.length > 0 && missing !== undefined) return new Problem('not_found', what.said);
-  const isOneEach =
-    sections.length > 1 && sections.every((key) => places.filter(({ page }) => page.key === key).length === 1);
-  return isOneEach ? places : new Problem('several', what.said, places.length);
+  if (all || (places.length === 1 && sections.length < 2)) return places;
+  const perSection = sections.map((key) => places.filter(({ page }) => page.key === key));
+  if (sections.length > 1 && perSection.every((each) => each.length === 1)) return places;
+  const several = Math.max(...perSection.map((each) => each.length), places.length);
+  return perSection.some((each) => each.length === 0)
+    ? new Problem('not_found', what.said)
+    : new Problem('several', what.said, several);
 }
 
 type Replace = Extract<InstructionOperation, { kind: 'replace' }>;
@@ -134,12 +140,14 @@ function replaceWords(
     const { page } = place;
     const span = page.spanOf(place.from, place.to);
     const text = after.find(({ key }) => key === page.key)!.text;
-    const by = asFigure(operation.by, page.tokens[place.from]!, rules);
-    after = withText(
-      after,
-      page.key,
-      replaceAt(text, span, withCaseOf(text.slice(span.start, span.end), by, startsSentence(place))),
-    );
+    const replaced = page.tokens[place.from]!;
+    const isSide =
+      place.to === place.from + 1 &&
+      rules.facts.sides.has(replaced.folded) &&
+      rules.facts.sides.has(fold(operation.by));
+    const by = isSide ? agreeing(replaced.text, operation.by) : asFigure(operation.by, replaced, rules);
+    const changed = replaceAt(text, span, withCaseOf(text.slice(span.start, span.end), by, startsSentence(place)));
+    after = withText(after, page.key, agreed(changed, span.start, rules));
   }
   return after;
 }
@@ -326,7 +334,7 @@ function changeNumber(
   const { place, numberTo } = only;
   const span = place.page.spanOf(place.from, wanted.unit ? place.to : numberTo);
   const by = wanted.unit ? measure : asFigure(measure, place.page.tokens[place.from]!, rules);
-  return withText(sections, place.page.key, replaceAt(place.page.text, span, by));
+  return withText(sections, place.page.key, agreed(replaceAt(place.page.text, span, by), span.start, rules));
 }
 
 type ChangeCategory = Extract<InstructionOperation, { kind: 'change_category' }>;

@@ -41,7 +41,7 @@ interface Keyed {
 }
 
 /** Words and figures as they are compared: a number in words is the figure. */
-export function keysOf(tokens: readonly Token[], from: number, to: number, { numbers }: Rules): Keyed[] {
+export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, to = tokens.length): Keyed[] {
   const keys: Keyed[] = [];
   let at = from;
   while (at < to) {
@@ -56,22 +56,33 @@ export function keysOf(tokens: readonly Token[], from: number, to: number, { num
   return keys;
 }
 
-/** Every place of the words on the pages, within one sentence each. */
+/**
+ * Every place of the words on the pages, within one sentence each. A side alone is found in any gender and number on a page
+ * that does not have it as it was said.
+ */
 export function placesOf(words: readonly string[], pages: readonly Page[], rules: Rules): Place[] {
-  if (words.length === 0) return [];
-  return pages.flatMap((page) =>
-    page.sentences.flatMap(({ from, to }) => {
-      const keys = keysOf(page.tokens, from, to, rules);
-      const found: Place[] = [];
-      for (let at = 0; at + words.length <= keys.length; at += 1) {
-        if (words.every((word, i) => keys[at + i]!.key === word)) {
-          found.push({ page, from: keys[at]!.from, to: keys[at + words.length - 1]!.to });
-          at += words.length - 1;
-        }
-      }
-      return found;
-    }),
-  );
+  const [word] = words;
+  if (word === undefined) return [];
+  const side = words.length === 1 ? rules.facts.sides.get(word) : undefined;
+  return pages.flatMap((page) => {
+    const literal = placesOn(page, words.length, (key, at) => key === words[at], rules);
+    if (literal.length > 0 || side === undefined) return literal;
+    return placesOn(page, 1, (key) => rules.facts.sides.get(key) === side, rules);
+  });
+}
+
+function placesOn(page: Page, length: number, isWord: (key: string, at: number) => boolean, rules: Rules): Place[] {
+  return page.sentences.flatMap(({ from, to }) => {
+    const keys = keysOf(page.tokens, rules, from, to);
+    const found: Place[] = [];
+    for (let at = 0; at + length <= keys.length; at += 1) {
+      const stands = keys.slice(at, at + length).every(({ key }, i) => isWord(key, i));
+      if (!stands) continue;
+      found.push({ page, from: keys[at]!.from, to: keys[at + length - 1]!.to });
+      at += length - 1;
+    }
+    return found;
+  });
 }
 
 /** The sentence that a place is in. */

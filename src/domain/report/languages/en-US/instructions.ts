@@ -15,7 +15,7 @@ export const instructions: InstructionTables = {
     undo: 'undo, undo that change, undo the last change, undo last change, revert, revert the last change, undo the last correction, go back, undo change',
     takeBack: 'scratch that, delete that, undo that, strike that, erase that, remove that',
     last: 'the last, last, the final',
-    sentence: 'sentence, line, statement',
+    sentence: 'sentence, line, statement, the sentence, the line, the statement',
     of: 'of, in, from, of the, in the, from the, from section, in section',
     about:
       'about, about the, on, on the, mentioning, mentioning the, regarding, regarding the, with, with the, containing, that says, that mentions, concerning, stating, describing, describing the, which says, that says the',
@@ -46,9 +46,8 @@ export const instructions: InstructionTables = {
     'please, could you, can you, would you, I want you to, I would like to, I want to, kindly, now, just, let us, can we, go ahead and',
   then: 'and, and then, then, also, and also, next, after that',
   starts: `
-    replace, change, correct, delete, remove, erase, add, insert, append, rewrite, substitute, undo, scratch, where it
-    says, at the beginning, at the end, in the findings, in the impression, in the conclusion, strike, put, modify,
-    include, switch, swap, after the, before the
+    where it says, take out, replace, change, correct, delete, remove, erase, add, insert, append, rewrite, substitute, undo, scratch, strike, put, modify,
+    include, switch, swap
   `,
   inSection: `
     in, in the, to the, into the, from, from the, under, under the, of, of the, for the, within the, in section, in the section, both in the,

@@ -28,7 +28,7 @@ export const instructions: InstructionTables = {
     takeBack:
       'borrar eso, borre eso, borra eso, eliminar eso, elimine eso, elimina eso, deshacer eso, deshaga eso, quite eso',
     last: 'la última, última',
-    sentence: 'frase, oración, línea, sentencia',
+    sentence: 'frase, oración, línea, sentencia, la frase, la oración, la línea',
     of: 'de, del, de la, de los, de las, en, en el, en la, en los, en las, de la sección',
     about: `
       sobre, sobre el, sobre la, sobre los, sobre las, que habla de, que habla del, que menciona, que menciona el, que menciona la,
@@ -66,9 +66,8 @@ export const instructions: InstructionTables = {
   polite: 'por favor, favor de, puede, podría, puedes, podrías, quiero, quisiera, quiero que, necesito que, ahora',
   then: 'y, y después, después, luego, y luego, y también, también, entonces, y además, además',
   starts: `
-    cambie, cambiar, reemplace, reemplazar, sustituya, sustituir, corrija, corregir, borre, borrar, elimine, eliminar,
-    quite, quitar, suprima, retire, agregue, agregar, añada, añadir, incluya, incluir, inserte, insertar, reescriba,
-    donde dice, al inicio, al final, después de, antes de, en los hallazgos, en la impresión, en la conclusión, deshaga,
+    donde dice, donde está, saque, cambie, cambiar, reemplace, reemplazar, sustituya, sustituir, corrija, corregir, borre, borrar, elimine, eliminar,
+    quite, quitar, suprima, retire, agregue, agregar, añada, añadir, incluya, incluir, inserte, insertar, reescriba, deshaga,
     deshacer, cambia, reemplaza, sustituye, corrige, borra, elimina, quita, agrega, añade, ponga, modifique
   `,
   inSection: `

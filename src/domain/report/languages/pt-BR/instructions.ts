@@ -28,7 +28,7 @@ export const instructions: InstructionTables = {
     `,
     takeBack: 'apagar isso, apague isso, apaga isso, desfazer isso, desfaça isso, remova isso, excluir isso',
     last: 'a última, última',
-    sentence: 'frase, sentença, oração, linha',
+    sentence: 'frase, sentença, oração, linha, a frase, a sentença, a oração, a linha',
     of: 'de, do, da, dos, das, no, na, nos, nas, em, do campo, da seção',
     about: `
       sobre, sobre o, sobre a, sobre os, sobre as, que fala de, que fala do, que fala da, que menciona, com, do, da, de, dos, das,
@@ -65,10 +65,9 @@ export const instructions: InstructionTables = {
     'por favor, por gentileza, favor, pode, poderia, você pode, quero, gostaria de, quero que, preciso que, agora',
   then: 'e, e depois, depois, em seguida, e também, também, então, e então',
   starts: `
-    troque, trocar, substitua, substituir, mude, mudar, altere, alterar, corrija, corrigir, apague, apagar, exclua,
+    onde se lê, onde está, onde diz, troque, trocar, substitua, substituir, mude, mudar, altere, alterar, corrija, corrigir, apague, apagar, exclua,
     excluir, remova, remover, delete, deletar, retire, retirar, elimine, eliminar, acrescente, acrescentar, adicione,
-    adicionar, inclua, incluir, insira, inserir, reescreva, reescrever, onde se lê, no início, no final, depois de,
-    antes de, nos achados, na impressão, na conclusão, desfaça, desfazer, troca, muda, altera, apaga, coloque, colocar,
+    adicionar, inclua, incluir, insira, inserir, reescreva, reescrever, desfaça, desfazer, troca, muda, altera, apaga, coloque, colocar,
     modifique
   `,
   inSection: `
