@@ -137,12 +137,10 @@ function wordAt(tokens: readonly Token[], at: number, words: FactWords): Compare
 function numberAt(tokens: readonly Token[], at: number, { words }: NumberGrammar): ComparedWord | undefined {
   const token = tokens[at]!;
   if (/\d/.test(token.text)) return { key: token.folded, from: at, to: at + 1, fact: 'number', value: token.folded };
-  const roman = /^([IVX]+)([A-F]?)$/i.exec(token.text);
-  const value =
-    roman && token.text.charAt(0) === token.text.charAt(0).toUpperCase()
-      ? romanValue(roman[1]!.toUpperCase())
-      : undefined;
-  if (roman && value !== undefined && roman[1] === roman[1]!.toUpperCase()) {
+  // IV, IIF, IVb
+  const roman = /^([IVX]+)([A-Fab]?)$/.exec(token.text);
+  const value = roman ? romanValue(roman[1]!) : undefined;
+  if (roman && value !== undefined) {
     const key = `${value}${roman[2]!.toLowerCase()}`;
     return { key, from: at, to: at + 1, fact: 'number', value: key };
   }

@@ -76,11 +76,12 @@ function beginsWithCapital(tokens: readonly Token[], at: number): boolean {
   return before < 0 || isBoundary(tokens[before]!) || endsSentence(tokens, before) || isList;
 }
 
-/** Renders the tokens of a section; `pieces` were said apart from each other, and stand in lines of their own. */
+/** Renders the tokens of a section; `pieces` were said apart from each other, each with whole sentences. */
 export function render(pieces: readonly (readonly Token[])[]): Rendered {
-  const line: Token = { kind: 'break', text: '\n', folded: '\n', spaced: false, from: 0, to: 0, origin: 'said' };
-  const texts = pieces.map((piece) => closed(tidied(piece))).filter((piece) => piece.length > 0);
-  const tokens = texts.flatMap((piece, at) => (at === 0 ? piece : [line, ...piece]));
+  const tokens = pieces.flatMap((piece) => {
+    const [first, ...rest] = closed(tidied(piece));
+    return first === undefined ? [] : [{ ...first, spaced: true }, ...rest];
+  });
   const parts: string[] = [];
   const words: RenderedWord[] = [];
   let length = 0;

@@ -74,6 +74,7 @@ function readRules(language: Language): Rules {
   const words = readNumberWords(numbers);
   const units = readUnits(unitTables);
   const grammar = { words, units, decimals: readDecimalWords(numbers) };
+  const names = readSectionNames(sections);
   const letters = readLetters(terms);
   const markers = `${corrections.markers}, ${corrections.strike}`;
   return {
@@ -85,9 +86,10 @@ function readRules(language: Language): Rules {
       classes: readClasses(terms, `${numbers.connectors.and} ${numbers.connectors.range}`, markers, { letters, units }),
       codes: readCodes(terms, letters, units),
       dates: readDates(dates),
+      sections: names,
       written: indexPhrases([...eponyms, ...Object.entries(terms.written)]),
     },
-    sections: readSectionNames(sections),
+    sections: names,
     titles: sections.titles,
     corrections: readCorrections(corrections, readLikes(corrections.kinds, words, units)),
     spelling: readSpelling(spelling, letters),

@@ -6,8 +6,7 @@ import type { Token } from './token.ts';
 /** Written with a full stop that ends no sentence. */
 const abbreviated = new Set(
   wordList(`
-    dr dra drs dras sr sra srs sras srta mr mrs ms prof profa aprox approx ex eg vs cf fig figs obs ref tel max min dx tx
-    st jr etc ud uds vol cap av pac
+    dr dra drs dras sr sra srs sras srta mr mrs prof profa aprox approx ex eg vs cf fig figs obs ref tel jr ud uds vol
   `),
 );
 
@@ -23,14 +22,14 @@ export function endsSentence(tokens: readonly Token[], at: number): boolean {
   // "p.ej.", "3.a": a full stop with nothing after it is inside a word.
   if (!after.spaced && (after.kind === 'word' || after.kind === 'figure')) return false;
   if (before?.kind !== 'word' || token.spaced) return true;
-  return !(
-    abbreviated.has(before.folded) ||
-    (before.text.length === 1 &&
-      /\p{Lu}/u.test(before.text) &&
-      after.kind === 'word' &&
-      /^\p{Lu}/u.test(after.text) &&
-      tokens[at - 2]?.kind !== 'word')
-  );
+  return !abbreviated.has(before.folded) && !isInitial(tokens, at - 1);
+}
+
+/** "J. Silva", "Dr. J. Silva": a letter that stands for a name. */
+function isInitial(tokens: readonly Token[], at: number): boolean {
+  const [before, letter, name] = [tokens[at - 1], tokens[at]!, tokens[at + 2]];
+  if (letter.text.length !== 1 || !/\p{Lu}/u.test(letter.text) || name?.kind !== 'word') return false;
+  return /^\p{Lu}/u.test(name.text) && (before === undefined || (before.kind === 'mark' && letter.spaced));
 }
 
 /** Sentences as ranges of tokens, each with the mark that ends it; a break is in none. */

@@ -106,6 +106,8 @@ export interface ClassRow {
   readonly most: number;
   /** Letters that may follow the number, as they are written. */
   readonly letters?: string;
+  /** Letters that are a class without a number: "tipo A", "hepatite C". */
+  readonly alone?: string;
   /** In figures beside one of these words: "diabetes tipo dois", "type two diabetes". */
   readonly arabicBeside?: string;
   /** Its numbers are added: "Gleason 3+4=7". */
@@ -136,6 +138,10 @@ export interface TermTables {
   readonly written: Readonly<Record<string, string>>;
   /** Words that make a lone level of a letter that is a word too: "raiz esse um". */
   readonly levelNouns: string;
+  /** Small words between two levels, or between a noun and its level. */
+  readonly levelJoints: string;
+  /** Words before a lead of an electrocardiogram whose letter is a word as well: "en ve uno". */
+  readonly leadNouns: string;
   /** Names of letters that make a level only beside another one, or after a noun: "esse um". */
   readonly pairedLevels: string;
   /** Words beside which T1 and T2 are sequences, and no vertebrae. */

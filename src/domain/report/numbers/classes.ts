@@ -76,19 +76,25 @@ interface Value {
   readonly text: string;
 }
 
+/** Whether a letter is one here, and no word: "4 a na mama", and not "2 a esquerda". */
+const isLetter = (
+  tokens: readonly Token[],
+  at: number,
+  isSure: boolean,
+  { afterLetter, markers }: ClassWords,
+): boolean =>
+  isSure ||
+  !tokens[at]!.spaced ||
+  endsClause(tokens, at + 1) ||
+  afterLetter.has(tokens[at + 1]?.folded ?? '') ||
+  phraseAt(tokens, at + 1, markers) !== undefined;
+
 /** The letter after a number: 4A, IIF, IVb. */
 function suffixAt(tokens: readonly Token[], at: number, allowed: string, words: ClassWords): Value | undefined {
   const named = letterAt(tokens, at, words.letters);
   const letter = named && [...allowed].find((each) => each.toUpperCase() === named.letter);
-  if (!named || letter === undefined) return undefined;
-  const next = tokens[at + 1];
-  const isSure =
-    named.isSure ||
-    !tokens[at]!.spaced ||
-    endsClause(tokens, at + 1) ||
-    words.afterLetter.has(next?.folded ?? '') ||
-    phraseAt(tokens, at + 1, words.markers) !== undefined;
-  return isSure ? { to: at + 1, text: letter } : undefined;
+  if (!named || letter === undefined || !isLetter(tokens, at, named.isSure, words)) return undefined;
+  return { to: at + 1, text: letter };
 }
 
 /** A figure that is written in its class already: "4a", "IV", "2F". */
@@ -107,7 +113,7 @@ function writtenAt(tokens: readonly Token[], at: number, form: Form): Value | un
 
 function valueAt(tokens: readonly Token[], at: number, form: Form, { reading, words }: Context): Value | undefined {
   const alone = letterAt(tokens, at, words.letters);
-  if (alone && form.alone.includes(alone.letter) && (alone.isSure || endsClause(tokens, at + 1))) {
+  if (alone && form.alone.includes(alone.letter) && isLetter(tokens, at, alone.isSure, words)) {
     return { to: at + 1, text: alone.letter };
   }
   const numeral = reading.numerals.get(at);
@@ -184,11 +190,11 @@ const radsForm = ({ letters = {}, alone = '' }: Rads): Form => ({
   isSum: false,
 });
 
-const classForm = ({ style, most, letters = '', isSum }: ClassRow): Form => ({
+const classForm = ({ style, most, letters = '', alone = '', isSum }: ClassRow): Form => ({
   style,
   most,
   lettersFor: () => letters,
-  alone: most === 0 ? letters : '',
+  alone,
   isSum: isSum === true,
 });
 
@@ -231,10 +237,16 @@ export function classAt(tokens: readonly Token[], at: number, context: Context):
   const start = overCategory(tokens, found.to, context.words);
   const values = valuesAt(tokens, start, classForm(isArabic ? { ...row, style: 'arabic' } : row), context);
   if (!values) return undefined;
-  const name = phraseAt(tokens, at, context.words.names);
-  const noun: Piece[] =
-    name?.to === found.to
-      ? [{ from: at, to: name.to, text: name.value }, ...(start > name.to ? [{ from: name.to, to: start }] : [])]
-      : [{ from: at, to: start }];
+  const name = nameAt(tokens, at, found.to, context.words);
+  const noun: Piece[] = name
+    ? [{ from: at, to: found.to, text: name }, ...(start > found.to ? [{ from: found.to, to: start }] : [])]
+    : [{ from: at, to: start }];
   return { rule: row.style, to: values.to, pieces: [...noun, ...values.pieces] };
+}
+
+/** The name of a person, or an abbreviation, as it is written. */
+function nameAt(tokens: readonly Token[], at: number, to: number, { names, letters }: ClassWords): string | undefined {
+  const name = phraseAt(tokens, at, names);
+  if (name?.to === to) return name.value;
+  return to === at + 1 ? letters.abbreviations.get(tokens[at]!.text.toUpperCase()) : undefined;
 }

@@ -14,6 +14,10 @@ export interface CodeWords {
   readonly letters: LetterWords;
   readonly units: UnitWords;
   readonly levelNouns: ReadonlySet<string>;
+  /** Words before a lead that is a word as well: "en ve uno". */
+  readonly leadNouns: ReadonlySet<string>;
+  /** Small words between two levels, or between a noun and its level. */
+  readonly levelJoints: ReadonlySet<string>;
   /** Names of levels that are words as well, and no level without another one beside them. */
   readonly pairedOnly: ReadonlySet<string>;
   readonly prefixes: ReadonlyMap<string, string>;
@@ -25,6 +29,8 @@ export const readCodes = (terms: TermTables, letters: LetterWords, units: UnitWo
   letters,
   units,
   levelNouns: new Set(wordList(terms.levelNouns)),
+  leadNouns: new Set(wordList(terms.leadNouns)),
+  levelJoints: new Set(wordList(terms.levelJoints)),
   pairedOnly: new Set(wordList(terms.pairedLevels)),
   prefixes: new Map(Object.entries(terms.stagePrefixes)),
   sequences: new Set(wordList(terms.sequences)),
@@ -63,7 +69,9 @@ const follows = (a: Code, b: Code): boolean =>
 function codeAt(tokens: readonly Token[], at: number, { reading, words }: Context): Code | undefined {
   const token = tokens[at];
   if (token?.kind !== 'word') return undefined;
-  const whole = /^([a-z])(\d{1,2})$/i.exec(token.text);
+  // "14h30" is no code.
+  const isGlued = !token.spaced && tokens[at - 1]?.kind === 'figure';
+  const whole = isGlued ? null : /^([a-z])(\d{1,2})$/i.exec(token.text);
   if (whole) return { letter: whole[1]!.toUpperCase(), number: Number(whole[2]), to: at + 1, isSure: true };
   const named = letterAt(tokens, at, words.letters);
   if (!named || named.letter === 'X' || tokens[at - 1]?.kind === 'figure') return undefined;
@@ -91,7 +99,7 @@ export function levelAt(tokens: readonly Token[], at: number, context: Context):
       ],
     };
   }
-  if (!first.isSure && !standsAsLevel(tokens, at, first, context.words)) return undefined;
+  if (!first.isSure && !standsAsLevel(tokens, at, first, context)) return undefined;
   return { rule: isLevel(first) ? 'level' : 'code', to: first.to, pieces: [{ from: at, to: first.to, text }] };
 }
 
@@ -130,19 +138,24 @@ function areSequences(
   return near.some((token) => sequences.has(token.folded));
 }
 
-/** Whether a letter that is a word as well names a level here: "raiz esse um", "ele cinco e esse um". */
-function standsAsLevel(
-  tokens: readonly Token[],
-  at: number,
-  code: Code,
-  { levelNouns, pairedOnly }: CodeWords,
-): boolean {
+/** Whether a letter that is a word as well names a level here: "raiz de esse um", "ele cinco sobre esse um". */
+function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context: Context): boolean {
+  const { levelNouns, levelJoints, pairedOnly, leadNouns } = context.words;
+  if (code.letter === 'V' && code.number >= 1 && code.number <= 6) {
+    const isLead = (other: Code | undefined): boolean => other?.letter === 'V';
+    const before = [2, 3].some((back) => at >= back && codeAt(tokens, at - back, context)?.to === at);
+    return leadNouns.has(tokens[at - 1]?.folded ?? '') || before || isLead(codeAt(tokens, code.to, context));
+  }
   if (!isLevel(code)) return false;
   if (!pairedOnly.has(tokens[at]!.text.toLowerCase())) return code.letter === 'L';
-  const before = tokens[at - 1];
-  return (
-    before?.kind === 'word' && levelNouns.has(before.folded) && !/^(?:em|de|e|a|en|y|of|in|and|at)$/.test(before.folded)
-  );
+  const isJoint = levelJoints.has(tokens[at - 1]?.folded ?? '');
+  const noun = tokens[isJoint ? at - 2 : at - 1];
+  if (noun?.kind === 'word' && levelNouns.has(noun.folded)) return true;
+  if (!isJoint) return false;
+  return [2, 3, 4].some((back) => {
+    const other = at - 1 >= back ? codeAt(tokens, at - back, context) : undefined;
+    return other !== undefined && other.to === at - 1 && isLevel(other);
+  });
 }
 
 interface Part {

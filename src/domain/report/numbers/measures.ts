@@ -1,7 +1,7 @@
 /** Numbers with their units: sizes, ranges, percentages, and the bare counts beside them. */
 import { phraseList, wordList } from '../fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
-import { endsClause, indexPhrases, phraseAt } from '../phrases.ts';
+import { endsClause, indexPhrases, nextWord, phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import type { Token } from '../token.ts';
 import { figure, rewritten } from './figures.ts';
@@ -96,7 +96,9 @@ function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, wo
   const inner = numeral.isDecimal ? undefined : phraseAt(tokens, numeral.to, words.halfAfter);
   const halved = inner ? unitAt(tokens, inner.to, words.units) : undefined;
   if (inner && halved?.symbol) return { ...item, isHalf: true, unit: halved, numberTo: inner.to, to: halved.to };
-  const unit = thousandthsAt(tokens, numeral, words) ?? unitAt(tokens, numeral.to, words.units);
+  // "five-millimeter"
+  const place = numeral.isSpoken ? nextWord(tokens, numeral.to) : numeral.to;
+  const unit = thousandthsAt(tokens, numeral, words) ?? unitAt(tokens, place, words.units);
   if (!unit) return { ...item, isHalf: false, unit: undefined, to: numeral.to };
   const outer = unit.symbol !== null && !numeral.isDecimal ? phraseAt(tokens, unit.to, words.halfAfter) : undefined;
   return { ...item, isHalf: outer !== undefined, unit, to: outer?.to ?? unit.to };
@@ -161,6 +163,10 @@ export function measureAt(
   const { unit } = first;
   if (count === 1 && first.numeral.isArticle && !isForced && (unit?.symbol === null || unit?.symbol === '°')) {
     return { rule: 'unit', to: first.to, pieces: [] };
+  }
+  const [joint] = chain.joints;
+  if (items.length === 2 && items[1]!.unit?.symbol === 'mmHg' && joint && /times|over/.test(joint.kinds.join())) {
+    return pressure(tokens, items as [Item, Item], joint, words);
   }
   const shared = sharedUnit(items, chain.joints);
   const pieces = items.flatMap((item, i): Piece[] => {
@@ -307,13 +313,25 @@ function pressureOf(tokens: readonly Token[], { items, joints }: Chain, words: M
   const isOver = !joint.kinds.includes('times');
   if (!isLikely && !(isNamed && high > low) && !(isOver && endsClause(tokens, diastolic.to))) return undefined;
   if (systolic.numeral.isDecimal || diastolic.numeral.isDecimal) return undefined;
+  return pressure(tokens, [systolic, diastolic], joint, words);
+}
+
+/** 120/80, with the unit where it was said. */
+function pressure(
+  tokens: readonly Token[],
+  [systolic, diastolic]: readonly [Item, Item],
+  joint: Joint,
+  words: MeasureWords,
+): Conversion {
+  const [low, ...rest] = piecesOf(tokens, diastolic, words, false);
   return {
     rule: 'pressure',
     to: diastolic.to,
     pieces: [
-      ...numberPieces(tokens, systolic, words),
+      ...numberPieces(tokens, { ...systolic, numberTo: systolic.to }, words),
       { from: joint.at, to: joint.to, text: '/', isTight: true },
-      ...numberPieces(tokens, diastolic, words).map((piece) => ({ ...piece, isTight: true })),
+      { ...low!, isTight: true },
+      ...rest,
     ],
   };
 }

@@ -130,9 +130,26 @@ function linkAt(
   const isMeasured = digits !== undefined && unitAt(tokens, digits.to, grammar.units) !== undefined;
   const decimals = isMeasured ? digits : usual;
   if (!decimals) return undefined;
-  // "segmento um ponto dois nódulos": a full stop, unless a unit follows.
-  if (isPoint && !known.spoken.has(token.folded) && !isMeasured) return undefined;
+  // "segmento um ponto dois nódulos": a full stop, unless a unit follows, or factors with one.
+  if (isPoint && !known.spoken.has(token.folded) && !isMeasured && !leadsToUnit(tokens, decimals.to, grammar))
+    return undefined;
   return { sign, number, decimals };
+}
+
+/** "… por uno punto ocho centímetros": further factors, and a unit after the last. */
+function leadsToUnit(tokens: readonly Token[], at: number, { words, units, decimals: known }: NumberGrammar): boolean {
+  let place = at;
+  for (let factors = 0; factors < 3; factors += 1) {
+    const joint = tokens[place];
+    if (joint?.kind !== 'word' || !(known.times.has(joint.folded) || known.range.has(joint.folded))) return false;
+    const whole = integerAt(tokens, place + 1, words);
+    if (!whole) return false;
+    const sign = tokens[whole.to];
+    const isSign = sign?.kind === 'word' && (known.point.has(sign.folded) || known.spoken.has(sign.folded));
+    place = (isSign ? decimalsAt(tokens, whole.to + 1, words, true)?.to : undefined) ?? whole.to;
+    if (unitAt(tokens, place, units)) return true;
+  }
+  return false;
 }
 
 /** "point five centimeters": 0.5, where a unit follows. */

@@ -2,6 +2,9 @@
 import type { Change } from '../operation.ts';
 import { phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
+import { endsSectionName } from '../section-names.ts';
+import type { SectionNames } from '../section-names.ts';
+import { sentencesOf } from '../sentences.ts';
 import { isBoundary } from '../token.ts';
 import type { Token } from '../token.ts';
 import { changeOf } from '../numbers/conversion.ts';
@@ -24,6 +27,7 @@ export interface NumberRules {
   readonly classes: ClassWords;
   readonly codes: CodeWords;
   readonly dates: DateWords;
+  readonly sections: SectionNames;
   /** Phrase → its written form: compounds, and names of persons. */
   readonly written: PhraseIndex<string>;
 }
@@ -37,6 +41,7 @@ export interface NumbersRead {
 export function writeNumbers(tokens: readonly Token[], rules: NumberRules): NumbersRead {
   const reading = readNumbers(tokens, rules.grammar);
   const changes: Change[] = [];
+  const items = itemsOf(tokens, reading, rules.sections);
   let at = 0;
   while (at < tokens.length) {
     if (isBoundary(tokens[at]!)) {
@@ -49,7 +54,7 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
       changes.push(
         changeOf(tokens, at, { rule: 'sign', to: start, pieces: [{ from: at, to: start, text: sign.sign }] })!,
       );
-    const found = conversionAt(tokens, start, { rules, reading, isForced: sign !== undefined });
+    const found = items.get(start) ?? conversionAt(tokens, start, { rules, reading, isForced: sign !== undefined });
     const change = found && changeOf(tokens, start, found);
     if (change) changes.push(change);
     at = found && found.to > start ? found.to : start + 1;
@@ -58,6 +63,34 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
     verdict === 'doubt' ? [{ from: sign - 1, to: sign + 2 }] : [],
   );
   return { changes, doubts };
+}
+
+/** Numbers that are sentences of their own, from one on: "um ponto nódulo ponto dois ponto derrame" is a list. */
+function itemsOf(
+  tokens: readonly Token[],
+  { numerals }: NumberReading,
+  sections: SectionNames,
+): ReadonlyMap<number, Conversion> {
+  const items = new Map<number, Conversion>();
+  let last: { at: number; item: Conversion } | undefined;
+  let next = 1;
+  for (const { from: start, to } of sentencesOf(tokens)) {
+    const from = to - 2;
+    const numeral = numerals.get(from);
+    if (!numeral?.isSpoken || numeral.to !== to - 1 || tokens[to - 1]!.text !== '.') continue;
+    const isFirst = from === start || tokens[from - 1]!.text === ':' || endsSectionName(tokens, from, sections);
+    if (!isFirst) continue;
+    if (numeral.digits !== '1' && numeral.digits !== String(next)) continue;
+    const item = { rule: 'item', to: numeral.to, pieces: [{ from, to: numeral.to, text: numeral.digits }] };
+    // One alone is no list.
+    if (numeral.digits !== '1') {
+      if (last) items.set(last.at, last.item);
+      items.set(from, item);
+    }
+    last = numeral.digits === '1' ? { at: from, item } : undefined;
+    next = Number(numeral.digits) + 1;
+  }
+  return items;
 }
 
 /** The first rule that fits decides. */

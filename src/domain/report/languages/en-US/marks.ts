@@ -82,7 +82,7 @@ export const marks: MarkTables = {
       ['word', '{kept} _ (of|is|was|are|unknown|with|between|from|for|and)'],
       ['word', '{article} {kept} _'],
       ['word', '{article} {adjective} {kept} _'],
-      ['word', '(time|menstrual|refractory|latency|incubation|neonatal|gestational|washout) _'],
+      ['word', '(time|menstrual|refractory|latency|incubation|neonatal) _'],
       ['mark', '{past} {clock} _'],
       ['word', '{during} {article} {clock} _'],
       ['word', '{article} # {clock} _'],

@@ -4,9 +4,9 @@ import type { TermTables } from '../tables.ts';
 export const terms: TermTables = {
   classes: [
     { phrases: 'grade group, isup grade group, who grade, isup grade', style: 'arabic', most: 5 },
-    { phrases: 'grade, grades', style: 'roman', most: 5, letters: 'ABC' },
+    { phrases: 'grade, grades, histologic grade, nuclear grade', style: 'roman', most: 5, letters: 'ABC' },
     { phrases: 'segment, segments, hepatic segment, hepatic segments', style: 'roman', most: 8, letters: 'ab' },
-    { phrases: 'type, types', style: 'roman', most: 6, letters: 'ABC', arabicBeside: 'diabetes' },
+    { phrases: 'type, types', style: 'roman', most: 6, letters: 'ABC', alone: 'ABCD', arabicBeside: 'diabetes' },
     { phrases: 'stage, stages', style: 'roman', most: 4, letters: 'ABC' },
     { phrases: 'class, classes', style: 'roman', most: 6 },
     { phrases: 'level, levels', style: 'roman', most: 7, letters: 'AB' },
@@ -20,7 +20,13 @@ export const terms: TermTables = {
     { phrases: 'couinaud', style: 'roman', most: 8, letters: 'ab' },
     { phrases: 'lead, leads', style: 'roman', most: 3 },
     { phrases: 'gleason, gleason score', style: 'arabic', most: 10, isSum: true },
-    { phrases: 'child, child-pugh', style: 'arabic', most: 0, letters: 'ABC' },
+    { phrases: 'station, stations', style: 'arabic', most: 14, letters: 'RL' },
+    {
+      phrases: 'child, child-pugh, stanford, hepatitis, vitamin, group, influenza',
+      style: 'arabic',
+      most: 0,
+      alone: 'ABCDEK',
+    },
     {
       phrases: `
         category, categories, score, scores, isup, timi, aspects, fazekas, deauville, apgar, ecog, glasgow, ishak, agatston,
@@ -71,7 +77,7 @@ export const terms: TermTables = {
     IVC SVC LV RV LA RA LVEF RVSP TAPSE ECG EKG EEG QRS QT QTc PR ST LBBB RBBB AV PVC PVCs PAC PACs ACL PCL MCL LCL TFCC SLAP PET
     SPECT FDG PSMA DMSA DTPA ICU TNM AJCC WHO ACR NYHA ISUP DNA RNA aVR aVL aVF CABG PICC NG ET EF EDV ESV LAD RCA LCX LVOT
     RVOT DVT PE COPD UTI TIA MS ALS AVM AVN DDH BPP AFI EDD LMP IUGR FGR NT CRL BPD HC AC FL EFW GA TI TE TR ED ER OR BMI LDL HDL
-    TSH PTH CRP ESR HPV HCC RCC DCIS LCIS GIST CNS CSF CBD GE SMA SMV IMA CN CP HU BKA AKA DRE
+    TSH PTH CRP ESR HPV HCC RCC DCIS LCIS GIST CNS CSF CBD GE SMA SMV IMA CN CP HU DLP BKA AKA DRE
   `,
   onlySpelled: `
     us it la ra or er ed ms pe et ac ga who als ap ti te tr hc fl pr st nt ng ge cn cp ai av bpd am be pac pet mcl gist ma
@@ -100,8 +106,18 @@ export const terms: TermTables = {
     't wave': 'T wave',
     't waves': 'T waves',
     'u wave': 'U wave',
+    'fev one': 'FEV1',
+    'f e v one': 'FEV1',
     'j point': 'J point',
     'st segment': 'ST segment',
+    'st segments': 'ST segments',
+    'st elevation': 'ST elevation',
+    'st depression': 'ST depression',
+    'st changes': 'ST changes',
+    'er positive': 'ER positive',
+    'er negative': 'ER negative',
+    'pr positive': 'PR positive',
+    'pr negative': 'PR negative',
     's t segment': 'ST segment',
     'pr interval': 'PR interval',
     'p r interval': 'PR interval',
@@ -142,8 +158,11 @@ export const terms: TermTables = {
     'and slash or': 'and/or',
     'f d g': 'FDG',
   },
-  levelNouns:
-    'vertebra vertebrae vertebral body disc disk discs level levels root roots nerve at in of between and through lamina pedicle',
+  levelNouns: `
+    vertebra vertebrae vertebral body disc disk discs level levels root roots nerve lamina pedicle
+  `,
+  levelJoints: 'of at in and to through on over between',
+  leadNouns: 'leads lead in through',
   pairedLevels: 'see ess es tea be',
   sequences: `
     flair stir sequence sequences weighted weighting diffusion signal images contrast gadolinium axial sagittal coronal dwi adc pd hyperintense hypointense

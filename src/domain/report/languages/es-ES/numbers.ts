@@ -119,7 +119,7 @@ export const units: UnitTables = {
     { symbol: 'kV', phrases: 'kilovoltio, kilovoltios, kilovolt, kilovolts, kv' },
     {
       symbol: 'mAs',
-      phrases: 'miliamperio segundo, miliamperios segundo, miliampere segundo, miliamperes segundo, mas, m a s',
+      phrases: 'miliamperio segundo, miliamperios segundo, miliampere segundo, miliamperes segundo, m a s',
     },
     { symbol: 'mA', phrases: 'miliamperio, miliamperios, miliampere, miliamperes' },
     { symbol: 'mGy', phrases: 'miligray, miligrays, mgy' },

@@ -4,9 +4,9 @@ import type { TermTables } from '../tables.ts';
 export const terms: TermTables = {
   classes: [
     { phrases: 'grupo de grado, grado isup, grade group, grado oms', style: 'arabic', most: 5 },
-    { phrases: 'grado, grados', style: 'roman', most: 5, letters: 'ABC' },
+    { phrases: 'grado, grados, grado histológico, grado nuclear', style: 'roman', most: 5, letters: 'ABC' },
     { phrases: 'segmento, segmentos, segmento hepático, segmentos hepáticos', style: 'roman', most: 8, letters: 'ab' },
-    { phrases: 'tipo, tipos', style: 'roman', most: 6, letters: 'ABC', arabicBeside: 'diabetes dm' },
+    { phrases: 'tipo, tipos', style: 'roman', most: 6, letters: 'ABC', alone: 'ABCD', arabicBeside: 'diabetes dm' },
     { phrases: 'estadio, estadios, estadío, etapa, etapas', style: 'roman', most: 4, letters: 'ABC' },
     { phrases: 'clase, clases, clase funcional', style: 'roman', most: 6 },
     { phrases: 'nivel, niveles', style: 'roman', most: 7, letters: 'AB' },
@@ -19,7 +19,8 @@ export const terms: TermTables = {
     },
     { phrases: 'couinaud', style: 'roman', most: 8, letters: 'ab' },
     { phrases: 'gleason, puntuación de gleason, score de gleason', style: 'arabic', most: 10, isSum: true },
-    { phrases: 'child, child-pugh', style: 'arabic', most: 0, letters: 'ABC' },
+    { phrases: 'estación, estaciones', style: 'arabic', most: 14, letters: 'RLDI' },
+    { phrases: 'child, child-pugh, stanford, hepatitis, vitamina, grupo', style: 'arabic', most: 0, alone: 'ABCDEK' },
     {
       phrases: `
         categoría, categorías, puntuación, puntaje, score, escala, isup, timi, aspects, fazekas, deauville, apgar, ecog,
@@ -70,7 +71,7 @@ export const terms: TermTables = {
     TC TAC RM RMN RX US AP PA IV EV VO SUV FLAIR ADC DWI SWI STIR TSE FSE GRE TOF MIP MPR FOV ACV EVC TEP TVP EPOC VIH PSA CEA
     AFP VCI VCS AI AD VI VD FE FEVI TAPSE PSAP ECG EEG QRS QT QTc PR ST BRI BRD BAV DIU CIV CIA LCA LCP LCM LCL LLI LLE
     TFCC SLAP ILA RCIU IP IR VPS VDF CA PET SPECT FDG PSMA DMSA DTPA UCI HTA DM IAM NYHA ISUP ACR TNM AJCC OMS ATM ADN ARN SIDA
-    CPRE CPRM aVR aVL aVF IMC LDL HDL TSH PTH TGO TGP PCR VSG TCE HSA LCR SNC UH HU VIH CBD
+    CPRE CPRM aVR aVL aVF IMC LDL HDL TSH PTH TGO TGP PCR VSG TCE HSA LCR SNC UH HU DLP CBD
   `,
   onlySpelled: 'ai ad vi vd ir ca ve ti te mas ese de la ha tac',
   written: {
@@ -125,9 +126,11 @@ export const terms: TermTables = {
     'doble j': 'doble J',
   },
   levelNouns: `
-    vertebra vertebras vertebral cuerpo cuerpos disco discos discal nivel niveles raiz raices espacio en de entre y a hasta
-    transicion articular foramen saco proceso lamina pediculo columna segmento
+    vertebra vertebras vertebral cuerpo cuerpos disco discos discal nivel niveles raiz raices espacio transicion
+    articular foramen saco proceso lamina pediculo columna segmento
   `,
+  levelJoints: 'de en y a hasta sobre con entre',
+  leadNouns: 'en de derivacion derivaciones a y hasta desde precordiales',
   pairedLevels: 'ese de dé',
   sequences: `
     flair stir secuencia secuencias ponderado ponderada ponderadas potenciado potenciada potenciadas difusion senal imagenes contraste gadolinio axial axiales sagital sagitales coronal coronales dwi adc dp

@@ -110,7 +110,7 @@ export const units: UnitTables = {
     { symbol: 'kV', phrases: 'quilovolt, quilovolts, kv' },
     {
       symbol: 'mAs',
-      phrases: 'miliampere segundo, miliamperes segundo, miliampère segundo, miliampères segundo, mas, m a s',
+      phrases: 'miliampere segundo, miliamperes segundo, miliampère segundo, miliampères segundo, m a s',
     },
     { symbol: 'mA', phrases: 'miliampere, miliamperes, miliampère, miliampères' },
     { symbol: 'mGy', phrases: 'miligray, miligrays, mgy' },

@@ -4,9 +4,16 @@ import type { TermTables } from '../tables.ts';
 export const terms: TermTables = {
   classes: [
     { phrases: 'grupo de grau, grupo de graus, grau histológico isup, grade group', style: 'arabic', most: 5 },
-    { phrases: 'grau, graus', style: 'roman', most: 5, letters: 'ABC' },
+    { phrases: 'grau, graus, grau histológico, grau nuclear', style: 'roman', most: 5, letters: 'ABC' },
     { phrases: 'segmento, segmentos, segmento hepático, segmentos hepáticos', style: 'roman', most: 8, letters: 'ab' },
-    { phrases: 'tipo, tipos', style: 'roman', most: 6, letters: 'ABC', arabicBeside: 'diabetes diabete dm' },
+    {
+      phrases: 'tipo, tipos',
+      style: 'roman',
+      most: 6,
+      letters: 'ABC',
+      alone: 'ABCD',
+      arabicBeside: 'diabetes diabete dm',
+    },
     { phrases: 'estádio, estádios, estágio, estágios, estadiamento', style: 'roman', most: 4, letters: 'ABC' },
     { phrases: 'classe, classes, classe funcional', style: 'roman', most: 6 },
     { phrases: 'nível, níveis', style: 'roman', most: 7, letters: 'AB' },
@@ -19,7 +26,8 @@ export const terms: TermTables = {
     },
     { phrases: 'couinaud', style: 'roman', most: 8, letters: 'ab' },
     { phrases: 'gleason, escore de gleason, escore gleason', style: 'arabic', most: 10, isSum: true },
-    { phrases: 'child, child-pugh', style: 'arabic', most: 0, letters: 'ABC' },
+    { phrases: 'estação, estações, linfonodo estação', style: 'arabic', most: 14, letters: 'RLE' },
+    { phrases: 'child, child-pugh, stanford, hepatite, vitamina, grupo', style: 'arabic', most: 0, alone: 'ABCDEK' },
     {
       phrases: `
         categoria, categorias, escore, escores, score, pontuação, isup, timi, aspects, fazekas, deauville, apgar, ecog,
@@ -34,7 +42,7 @@ export const terms: TermTables = {
   category: 'categoria classe escore tipo grau',
   afterLetter: 'e ou em na no nas nos da do das dos por com conforme segundo pela pelo para',
   counting: 'uma duas',
-  notAfterOne: 'pouco tanto certo outro dos das pequeno novo nodulo cisto',
+  notAfterOne: 'pouco tanto certo outro dos das',
   sums: { mais: '+', 'igual a': '=', igual: '=', 'é igual a': '=' },
   letters: {
     A: 'a á',
@@ -70,7 +78,7 @@ export const terms: TermTables = {
     PSA CEA AFP TGI VCI VCS AE AD VE VD FE FEVE TAPSE PSAP ECG EEG QRS QT QTc PR ST BRE BRD BAV ESV ESSV DIU CIV CIA PCA
     LCA LCP LCM LCL TFCC SLAP DTN IG CCN BCF DUM ILA RCIU IP IR VPS VDF CA DP PET SPECT FDG PSMA DMSA DTPA UTI HAS DM IAM
     NYHA ISUP ACR TNM AJCC OMS ATM DNA RNA AIDS DRGE DII CPRE CPRM CRM aVR aVL aVF CTO MCC TI TE TR IVC ITU NASH HU UH
-    IMC ASC LDL HDL TSH PTH TGO TGP PCR VHS GLA LES AR EA EM ELA TCE HSA HIC HED HSD PIC DVP DVE SNC LCR UICC CDIS CDI CLI
+    IMC ASC LDL HDL TSH PTH TGO TGP PCR VHS GLA LES AR EA EM ELA TCE HSA HIC HED HSD PIC DLP DVP DVE SNC LCR UICC CDIS CDI CLI
   `,
   onlySpelled: 've ir ri pi vo has cia ca te ti em ea ar es as tr ad da cli',
   written: {
@@ -83,6 +91,8 @@ export const terms: TermTables = {
     't escore': 'T-score',
     'z score': 'Z-score',
     'zê score': 'Z-score',
+    'vef um': 'VEF1',
+    'fev um': 'FEV1',
     'ponto j': 'ponto J',
     'relação e sobre a': 'relação E/A',
     'relação é sobre a': 'relação E/A',
@@ -136,9 +146,11 @@ export const terms: TermTables = {
     'duplo jota': 'duplo J',
   },
   levelNouns: `
-    vertebra vertebras vertebral corpo corpos disco discos discal nivel niveis raiz raizes espaco em de entre e a ate
-    transicao articular forame forames saco processo lamina pediculo coluna segmento
+    vertebra vertebras vertebral corpo corpos disco discos discal nivel niveis raiz raizes espaco transicao articular
+    forame forames saco processo lamina pediculo coluna segmento
   `,
+  levelJoints: 'de em e a ate sobre com entre',
+  leadNouns: 'em de derivacao derivacoes a e ate desde precordiais',
   pairedLevels: 'esse',
   sequences: `
     flair stir sequencia sequencias ponderado ponderada ponderados ponderadas ponderacao difusao sinal imagens contraste gadolinio axial axiais sagital sagitais coronal coronais dwi adc dp
