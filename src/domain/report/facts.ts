@@ -86,7 +86,8 @@ function figureAt(tokens: readonly Token[], at: number, { grammar }: FactWords):
     return { key: value, from: at, to: at + 2, fact: 'number', value };
   }
   const before = tokens[at - 1];
-  const isNegative = before?.text === '-' && !token.spaced && before.spaced;
+  const isBetween = /^(?:word|figure)$/.test(tokens[at - 2]?.kind ?? '');
+  const isNegative = before?.text === '-' && !token.spaced && (before.spaced || !isBetween);
   const value = `${isNegative ? '-' : ''}${numeral?.isSpoken === false ? plainDigits(numeral.digits) : token.text}`;
   return { key: value, from: at, to: at + 1, fact: 'number', value };
 }
@@ -139,7 +140,9 @@ function numberAt(tokens: readonly Token[], at: number, { words }: NumberGrammar
   if (/\d/.test(token.text)) return { key: token.folded, from: at, to: at + 1, fact: 'number', value: token.folded };
   // IV, IIF, IVb
   const roman = /^([IVX]+)([A-Fab]?)$/.exec(token.text);
-  const value = roman ? romanValue(roman[1]!) : undefined;
+  // A letter alone is a figure after its noun, and perhaps only a capital at the beginning of a sentence.
+  const isFigure = roman !== null && (token.text.length > 1 || tokens[at - 1]?.kind === 'word');
+  const value = isFigure ? romanValue(roman[1]!) : undefined;
   if (roman && value !== undefined) {
     const key = `${value}${roman[2]!.toLowerCase()}`;
     return { key, from: at, to: at + 1, fact: 'number', value: key };

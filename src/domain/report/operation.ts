@@ -93,6 +93,17 @@ export function hullOf(tokens: readonly Token[]): { from: number; to: number } {
   return { from: Math.min(from, to), to };
 }
 
+/** What became of the words heard for some tokens; where words were moved, they are not in order. */
+export function fatesOf(tokens: readonly Token[], fate: HeardFate['fate']): HeardFate[] {
+  const fates: { from: number; to: number; fate: HeardFate['fate'] }[] = [];
+  for (const { from, to } of tokens) {
+    const last = fates.at(-1);
+    if (last && last.to === from) last.to = to;
+    else fates.push({ from, to, fate });
+  }
+  return fates;
+}
+
 /** A token that a step has just made; others were only moved. */
 const isNew = (token: Token): boolean => token.operation === undefined && token.origin !== 'said';
 

@@ -15,7 +15,7 @@ export interface Rendered {
   readonly words: readonly RenderedWord[];
 }
 
-const clingsLeft = /^[.,;:?!)…”%°º\]]$/;
+const clingsLeft = /^[.,;:?!)…”\]]$/;
 const isMark = (token: Token | undefined, pattern: RegExp): boolean =>
   token?.kind === 'mark' && pattern.test(token.text);
 
@@ -29,6 +29,8 @@ export function withCapital(text: string): string {
   return large.toLowerCase() === small ? large + text.slice(1) : text;
 }
 
+const strength = ({ text }: Token): number => ',;:.?!'.indexOf(text);
+
 /** Without marks and breaks that have nothing to stand after, and with no mark twice. */
 function tidied(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
@@ -38,13 +40,11 @@ function tidied(tokens: readonly Token[]): Token[] {
     if (isFirst && isMark(token, /^[.,;:?!…]$/)) continue;
     if (token.kind === 'break' && (before === undefined || (before.kind === 'break' && kept.at(-2)?.kind === 'break')))
       continue;
-    if (
-      isMark(token, /^[.,;:]$/) &&
-      isMark(before, /^[.,;:?!]$/) &&
-      !(token.text === '.' && before!.text === '.' && !token.spaced && kept.at(-2)?.text === '.')
-    ) {
+    const isEllipsis =
+      token.text === '.' && before?.text === '.' && !token.spaced && !before.spaced && token.operation === undefined;
+    if (isMark(token, /^[.,;:]$/) && isMark(before, /^[.,;:?!]$/) && !isEllipsis) {
       // Of two marks the one that ends more stays.
-      if (before!.text === ',' && token.text !== ',') kept[kept.length - 1] = { ...token, spaced: false };
+      if (strength(token) > strength(before!)) kept[kept.length - 1] = { ...token, spaced: false };
       continue;
     }
     kept.push(token);

@@ -28,7 +28,7 @@ const contentOf = ({ words }: Pairable): Set<string> => {
 
 /** Equal sentences first, in order; then those most alike, in one section and then anywhere; then what was split or joined. */
 export function pair<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): Pairing<E, D> {
-  const pairs: Pair<E, D>[] = [];
+  const pairs: Open<E, D>[] = [];
   const openSaid = new Set(said.filter(({ words }) => words.length > 0));
   const openWritten = new Set(written.filter(({ words }) => words.length > 0));
   const take = (e: E, d: D): void => {
@@ -62,7 +62,46 @@ export function pair<E extends Pairable, D extends Pairable>(said: readonly E[],
     joined.said.forEach((e) => openSaid.delete(e));
     joined.written.forEach((d) => openWritten.delete(d));
   }
+  attach(pairs, said, openSaid, 'said', 'written');
+  attach(pairs, written, openWritten, 'written', 'said');
   return { pairs, unsaid: [...openWritten] };
+}
+
+type Open<E, D> = { said: E[]; written: D[] };
+
+/** Sentences that are left go to the pair of their neighbour where their words are on the other side of it: a part of a sentence. */
+function attach<E extends Pairable, D extends Pairable, Side extends 'said' | 'written'>(
+  pairs: Open<E, D>[],
+  all: readonly (E | D)[],
+  open: Set<E | D>,
+  side: Side,
+  other: Exclude<'said' | 'written', Side>,
+): void {
+  if (open.size === 0) return;
+  const pairOf = new Map(
+    pairs.flatMap((each) => (each[side] as (E | D)[]).map((sentence) => [sentence, each] as const)),
+  );
+  all.forEach((sentence, at) => {
+    if (!open.has(sentence)) return;
+    const before = pairOf.get(all[at - 1]!);
+    const found = [before, pairOf.get(all[at + 1]!)].find(
+      (each) => each && isPartOf(sentence, each[side], each[other]),
+    );
+    if (!found) return;
+    (found[side] as (E | D)[]).splice(found === before ? found[side].length : 0, 0, sentence);
+    pairOf.set(sentence, found);
+    open.delete(sentence);
+  });
+}
+
+/** Whether most words of a sentence are among those that the other side has more. */
+function isPartOf({ words }: Pairable, own: readonly Pairable[], other: readonly Pairable[]): boolean {
+  const spare = new Map<string, number>();
+  const count = (sentences: readonly Pairable[], by: number): void =>
+    sentences.forEach((each) => each.words.forEach(({ key }) => spare.set(key, (spare.get(key) ?? 0) + by)));
+  count(other, 1);
+  count(own, -1);
+  return words.filter(({ key }) => (spare.get(key) ?? 0) > 0).length * 2 >= words.length;
 }
 
 /** Sentences that are equal but stand in another order or section. */
@@ -122,10 +161,10 @@ function alike<E extends Pairable, D extends Pairable>(said: readonly E[], writt
 function joinedIn<E extends Pairable, D extends Pairable>(
   said: readonly E[],
   written: readonly D[],
-): Pair<E, D> | undefined {
+): Open<E, D> | undefined {
   if (said.length === 0 || written.length === 0) return undefined;
   const keys = (all: readonly Pairable[]): string[] => all.flatMap(({ words }) => words.map(({ key }) => key));
   const [a, b] = [keys(said), keys(written)];
   const same = align(a, b).filter((place) => place >= 0).length;
-  return (2 * same) / (a.length + b.length) >= leastAlike ? { said, written } : undefined;
+  return (2 * same) / (a.length + b.length) >= leastAlike ? { said: [...said], written: [...written] } : undefined;
 }

@@ -179,7 +179,7 @@ const touched = (
   section: word.section,
   start: word.start,
   end: word.end,
-  transcript,
+  transcript: transcript && { start: transcript.start, end: transcript.end },
   words: { written: textOf(word, context), ...words },
 });
 

@@ -31,7 +31,7 @@ const isLetter = (token: Token): boolean => token.text.length === 1;
 export function unitAt(tokens: readonly Token[], at: number, words: UnitWords): Unit | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
-  if (token.kind === 'mark') return signAt(token, at);
+  if (token.kind === 'mark') return signAt(tokens, at);
   const found = phraseAt(tokens, at, words.units);
   if (!found || (isLetter(token) && found.to === at + 1 && tokens[at - 1]?.kind !== 'figure')) return undefined;
   const { symbol, isTight = false, of } = found.value;
@@ -42,9 +42,13 @@ export function unitAt(tokens: readonly Token[], at: number, words: UnitWords): 
 }
 
 /** `%` and `°` are tokens of their own where they are written already. */
-function signAt(token: Token, at: number): Unit | undefined {
-  if (token.text !== '%' && token.text !== '°') return undefined;
-  return { to: at + 1, symbol: token.text, isTight: true, of: undefined };
+function signAt(tokens: readonly Token[], at: number): Unit | undefined {
+  const { text } = tokens[at]!;
+  if (text !== '%' && text !== '°') return undefined;
+  const scale = tokens[at + 1];
+  const isScale = text === '°' && scale !== undefined && !scale.spaced && /^[CF]$/i.test(scale.text);
+  if (isScale) return { to: at + 2, symbol: `°${scale.text.toUpperCase()}`, isTight: false, of: undefined };
+  return { to: at + 1, symbol: text, isTight: true, of: undefined };
 }
 
 function perAt(tokens: readonly Token[], at: number, words: UnitWords): { to: number; symbol: string } | undefined {

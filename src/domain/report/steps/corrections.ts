@@ -7,7 +7,7 @@ import type { CorrectionTables } from '../languages/tables.ts';
 import { areLike, likeAt } from '../likes.ts';
 import type { Like, LikeWords } from '../likes.ts';
 import type { Change, HeardFate } from '../operation.ts';
-import { hullOf } from '../operation.ts';
+import { fatesOf } from '../operation.ts';
 import { indexPhrases, phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { endsSentence } from '../sentences.ts';
@@ -70,7 +70,10 @@ export function correct(tokens: readonly Token[], words: CorrectionWords): Corre
   while (at < tokens.length) {
     const found = markerAt(tokens, at, words);
     if (!found) {
-      at += 1;
+      // What a command takes back is not there to be corrected.
+      const taken = scratchAt(tokens, at, words);
+      free = taken ?? free;
+      at = taken ?? at + 1;
       continue;
     }
     const place = placeOf(tokens, at, found.to, free);
@@ -288,7 +291,7 @@ function changeFor({ tokens, end, from: after }: Place, { old, by, echo }: Repai
     );
   const to = echo?.[1] ?? byTo;
   const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
-    from < until ? [{ ...hullOf(tokens.slice(from, until)), fate: what }] : [];
+    fatesOf(tokens.slice(from, until), what);
   return {
     rule: 'like',
     from: oldFrom,
@@ -346,7 +349,7 @@ function takenBack(tokens: readonly Token[], start: number, at: number, to: numb
   const last = changes.at(-1);
   const earlier = last && last.to > start ? changes.pop() : undefined;
   const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
-    from < until ? [{ ...hullOf(tokens.slice(from, until)), fate: what }] : [];
+    fatesOf(tokens.slice(from, until), what);
   const fates = [
     ...fate(start, earlier?.from ?? at, 'taken_back'),
     ...(earlier ? [...earlier.fates, ...fate(earlier.to, at, 'taken_back')] : []),

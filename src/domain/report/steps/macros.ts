@@ -2,7 +2,7 @@
 import { macroKey } from '../macros.ts';
 import type { Macro } from '../macros.ts';
 import type { Change } from '../operation.ts';
-import { hullOf } from '../operation.ts';
+import { fatesOf, hullOf } from '../operation.ts';
 import { phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { sentencesOf } from '../sentences.ts';
@@ -32,6 +32,6 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
       origin: 'macro',
       ...(macro.section !== undefined && { section: macro.section }),
     };
-    return [{ rule: 'macro', from: start, to, out: [block], fates: [{ ...hull, fate: 'command' }] }];
+    return [{ rule: 'macro', from: start, to, out: [block], fates: fatesOf(tokens.slice(start, to), 'command') }];
   });
 }

@@ -1,6 +1,6 @@
 /** Section names that were said, and where the text under each begins. */
 import type { Change } from '../operation.ts';
-import { hullOf } from '../operation.ts';
+import { fatesOf, hullOf } from '../operation.ts';
 import { beginsSentence, phraseAt } from '../phrases.ts';
 import { sectionKind } from '../section-kinds.ts';
 import { sectionNameAt } from '../section-names.ts';
@@ -45,13 +45,8 @@ export function findSections(tokens: readonly Token[], context: SectionContext):
       origin: 'converted',
       section: heading.key,
     };
-    changes.push({
-      rule: 'name',
-      from: heading.from,
-      to: heading.to,
-      out: [start],
-      fates: [{ ...hull, fate: 'command' }],
-    });
+    const fates = fatesOf(tokens.slice(heading.from, heading.to), 'command');
+    changes.push({ rule: 'name', from: heading.from, to: heading.to, out: [start], fates });
     at = heading.to - 1;
   }
   return changes;

@@ -4,7 +4,7 @@ import type { SpellingTables } from '../languages/tables.ts';
 import { letterAt } from '../numbers/letters.ts';
 import type { LetterWords } from '../numbers/letters.ts';
 import type { Change, HeardFate } from '../operation.ts';
-import { hullOf } from '../operation.ts';
+import { fatesOf, hullOf } from '../operation.ts';
 import { indexPhrases, phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { written } from '../token.ts';
@@ -126,7 +126,7 @@ function changeFor(
   let until = phraseAt(tokens, to, end)?.to ?? to;
   if (until > to && isBetween(tokens[until]) && tokens[until]!.text === ',') until += 1;
   const fate = (from: number, last: number, what: HeardFate['fate']): HeardFate[] =>
-    from < last ? [{ ...hullOf(tokens.slice(from, last)), fate: what }] : [];
+    fatesOf(tokens.slice(from, last), what);
   const source = hullOf(tokens.slice(letters, to));
   const from = meant ?? (isBetween(tokens[at - 1]) && before > free ? before : at);
   return {

@@ -110,7 +110,7 @@ export const units: UnitTables = {
     { symbol: 'lpm', phrases: 'latido por minuto, latidos por minuto, lpm' },
     { symbol: 'bpm', phrases: 'bpm' },
     { symbol: '%', phrases: 'por ciento, porciento', isTight: true },
-    { symbol: '°C', phrases: 'grado celsius, grados celsius, grado centígrado, grados centígrados, °c' },
+    { symbol: '°C', phrases: 'grado celsius, grados celsius, grado centígrado, grados centígrados' },
     { symbol: '°', phrases: 'grado, grados', isTight: true },
     {
       symbol: 'kVp',
