@@ -42,6 +42,8 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const corrected = correct(work.tokens, rules.corrections);
   doubt(work, 'correction', corrected.doubts);
   carryOut(work, 'corrections', corrected.changes);
+  // What was moved may stand beside a unit now.
+  if (corrected.changes.length > 0) carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
   const context: SectionContext = {
     names,
     order: input.sections.map(({ key }) => key),

@@ -141,7 +141,7 @@ function numberAt(tokens: readonly Token[], at: number, { words }: NumberGrammar
   // IV, IIF, IVb
   const roman = /^([IVX]+)([A-Fab]?)$/.exec(token.text);
   // A letter alone is a figure after its noun, and perhaps only a capital at the beginning of a sentence.
-  const isFigure = roman !== null && (token.text.length > 1 || tokens[at - 1]?.kind === 'word');
+  const isFigure = roman !== null && (roman[1]!.length > 1 || tokens[at - 1]?.kind === 'word');
   const value = isFigure ? romanValue(roman[1]!) : undefined;
   if (roman && value !== undefined) {
     const key = `${value}${roman[2]!.toLowerCase()}`;

@@ -63,6 +63,8 @@ export interface Work {
   readonly doubts: Doubt[];
   /** Ids of operations that somebody undid. */
   readonly without: ReadonlySet<string>;
+  /** Ids of all operations, undone or not. */
+  readonly ids: Set<string>;
 }
 
 export function startWork(text: string, heard: readonly HeardToken[], without: ReadonlySet<string>): Work {
@@ -74,6 +76,7 @@ export function startWork(text: string, heard: readonly HeardToken[], without: R
     fates: heard.map(() => ({ fate: 'written', operation: null })),
     doubts: [],
     without,
+    ids: new Set(),
   };
 }
 
@@ -107,6 +110,9 @@ export function fatesOf(tokens: readonly Token[], fate: HeardFate['fate']): Hear
 /** A token that a step has just made; others were only moved. */
 const isNew = (token: Token): boolean => token.operation === undefined && token.origin !== 'said';
 
+/** A step that comes back to the same words has a name of its own. */
+const uniqueId = (ids: ReadonlySet<string>, id: string): string => (ids.has(id) ? uniqueId(ids, `${id}'`) : id);
+
 /** Carries out the changes of a step, which are in order and do not overlap, but for those that were undone. */
 export function carryOut(work: Work, step: StepName, changes: readonly Change[]): void {
   if (changes.length === 0) return;
@@ -121,8 +127,9 @@ export function carryOut(work: Work, step: StepName, changes: readonly Change[])
     const replaced = work.tokens.slice(change.from, change.to);
     const hull = hullOf(replaced);
     const source = sourceOf(work.heard, hull.from, hull.to);
-    const id = `${step}.${change.rule}@${source.start}-${source.end}`;
+    const id = uniqueId(work.ids, `${step}.${change.rule}@${source.start}-${source.end}`);
     for (; at < change.from; at += 1) put(work.tokens[at]!);
+    work.ids.add(id);
     if (work.without.has(id)) continue;
     const made = change.out.map((token) => (isNew(token) ? { ...token, operation: id } : token));
     made.forEach(put);

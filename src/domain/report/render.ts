@@ -134,6 +134,7 @@ export function runsOf(
       heard !== null &&
       last.heard !== null &&
       heard.end - heard.start === end - start &&
+      start - last.end <= 1 &&
       start - last.end === heard.start - last.heard.end &&
       last.end - last.start === last.heard.end - last.heard.start;
     if (isNext) runs[runs.length - 1] = { ...last, end, heard: { start: last.heard!.start, end: heard!.end } };

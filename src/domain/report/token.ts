@@ -39,7 +39,8 @@ export interface Token {
 /** A token of the text itself, at its place. */
 export type HeardToken = Token & Span;
 
-const tokenPattern = /\r\n?|\n|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*|\p{N}+(?:[.,]\p{N}+)*|\S/gu;
+const tokenPattern =
+  /\r\n?|\n|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*|\p{N}[\p{N}\p{M}]*(?:[.,]\p{N}[\p{N}\p{M}]*)*|\S/gu;
 
 const kindOf = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
   const first = text.charCodeAt(0);

@@ -39,6 +39,8 @@ export function letterAt(tokens: readonly Token[], at: number, words: LetterWord
   const token = tokens[at];
   if (token?.kind !== 'word' || token.text.length > 8) return undefined;
   const name = token.text.toLowerCase();
+  // TE is an abbreviation, "te" a letter.
+  if (name.length > 1 && token.text === token.text.toUpperCase()) return undefined;
   const letter = words.letters.get(name);
   return letter === undefined ? undefined : { letter, isSure: !words.unsure.has(name) };
 }

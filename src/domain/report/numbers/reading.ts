@@ -231,7 +231,8 @@ function verdictOn(
   const isMeasured =
     unitAt(tokens, tail?.to ?? to, units) !== undefined || isTailDecimal || leadsOn(tokens, to, grammar);
   // "são dois vírgula um à direita": perhaps no number at all.
-  if (last.number.isArticle && tokens[to]?.kind === 'word' && !tail && !isMeasured) return 'doubt';
+  const leadsToWord = tokens[to]?.kind === 'word' || tokens[to]?.kind === 'figure';
+  if (last.number.isArticle && first.digits !== '0' && leadsToWord && !tail && !isMeasured) return 'doubt';
   // "zero vírgula …", "… vírgula zero", "… vírgula vinte e cinco" are said of decimals alone.
   const isPlain = first.digits !== '0' && links.every(({ decimals: { digits } }) => /^[1-9]$|^1[0-2]$/.test(digits));
   if (links.length === 1) {

@@ -344,16 +344,20 @@ const hasWords = (tokens: readonly Token[], from: number, to: number, changes: r
   return false;
 };
 
-/** Two commands in a row are one change: the later one reaches over what the earlier took back. */
+/** Commands in a row are one change: the later one reaches over what the earlier ones took back. */
 function takenBack(tokens: readonly Token[], start: number, at: number, to: number, changes: Change[]): Change {
-  const last = changes.at(-1);
-  const earlier = last && last.to > start ? changes.pop() : undefined;
-  const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
-    fatesOf(tokens.slice(from, until), what);
-  const fates = [
-    ...fate(start, earlier?.from ?? at, 'taken_back'),
-    ...(earlier ? [...earlier.fates, ...fate(earlier.to, at, 'taken_back')] : []),
-    ...fate(at, to, 'command'),
-  ];
-  return { rule: 'scratch', from: Math.min(start, earlier?.from ?? start), to, out: [], fates };
+  const earlier: Change[] = [];
+  for (let last = changes.at(-1); last && last.to > start; last = changes.at(-1)) {
+    earlier.unshift(last);
+    changes.pop();
+  }
+  const from = Math.min(start, earlier[0]?.from ?? start);
+  const fates: HeardFate[] = [];
+  let next = from;
+  for (const change of earlier) {
+    fates.push(...fatesOf(tokens.slice(next, change.from), 'taken_back'), ...change.fates);
+    next = change.to;
+  }
+  fates.push(...fatesOf(tokens.slice(next, at), 'taken_back'), ...fatesOf(tokens.slice(at, to), 'command'));
+  return { rule: 'scratch', from, to, out: [], fates };
 }
