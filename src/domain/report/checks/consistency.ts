@@ -91,15 +91,46 @@ function topicsOf(sections: readonly ReadSection[], rules: Rules): Topics {
   return { all, byWord };
 }
 
-/** Sentences of the findings that speak of the same: at least two words in common, or all of the shorter one's. */
-function sameTopic(words: ReadonlySet<string>, { byWord }: Topics): Sentence[] {
+/**
+ * Sentences of the findings that speak of the same: two words in common, or all of the shorter one's, or the finding itself
+ * ("nódulo") where nothing else is called so; never those of other organs.
+ */
+function sameTopic(sentence: Sentence, rules: Rules, { byWord, all }: Topics): Sentence[] {
+  const words = topicOf(sentence, rules);
   const counted = new Map<Topic, number>();
-  for (const word of words)
+  for (const word of words) {
     for (const topic of byWord.get(word) ?? []) counted.set(topic, (counted.get(topic) ?? 0) + 1);
-  return [...counted]
-    .filter(([topic, count]) => count >= Math.min(2, words.size, topic.words.size))
-    .map(([{ sentence }]) => sentence);
+  }
+  const same = [...counted].filter(([topic, count]) => {
+    const isSameOrgan = common(organsOf(topic.sentence), organsOf(sentence)) > 0;
+    return count + (isSameOrgan ? 1 : 0) >= Math.min(2, words.size, topic.words.size);
+  });
+  const found = same.length > 0 ? same.map(([topic]) => topic) : onlyOne(sentence, all);
+  return found.map((topic) => topic.sentence).filter((other) => areNear(other, sentence));
 }
+
+const organsOf = ({ organs }: Sentence): Set<string> => new Set(organs.map(({ key }) => key));
+
+/** Whether two sentences may speak of one organ. */
+const areNear = (a: Sentence, b: Sentence): boolean =>
+  a.organs.length === 0 || b.organs.length === 0 || common(organsOf(a), organsOf(b)) > 0;
+
+/** The only sentence of the findings with the finding that this one names. */
+function onlyOne({ mentions }: Sentence, all: readonly Topic[]): Topic[] {
+  const keys = new Set(mentions.filter(({ isDenied }) => !isDenied).map(({ key }) => baseOf(key)));
+  const found = all.filter(({ sentence }) =>
+    sentence.mentions.some(({ key, isDenied }) => !isDenied && keys.has(baseOf(key))),
+  );
+  return found.length === 1 ? found : [];
+}
+
+/** What a finding is wherever it is. */
+const bases: Readonly<Record<string, string>> = {
+  pulmonary_nodule: 'nodule',
+  kidney_stone: 'stone',
+  gallstone: 'stone',
+};
+const baseOf = (key: string): string => bases[key] ?? key;
 
 export function checkConsistency(sections: readonly ReadSection[], rules: Rules): Found[] {
   const topics = topicsOf(sections, rules);
@@ -116,12 +147,21 @@ export function checkConsistency(sections: readonly ReadSection[], rules: Rules)
 function differences(sentence: Sentence, topics: Topics, sections: readonly ReadSection[], rules: Rules): Found[] {
   if (!isOfNow(sentence)) return [];
   return partsOf(sentence).flatMap((part) => {
-    const same = sameTopic(topicOf(part, rules), topics)
-      .filter(isOfNow)
-      .flatMap(partsOf)
-      .filter((other) => common(topicOf(part, rules), topicOf(other, rules)) > 0);
-    return [...otherSide(part, same, sections), ...otherMeasure(part, same, sections)];
+    const topic = topicOf(part, rules);
+    const speaksOfIt = (other: Sentence): boolean =>
+      areNear(part, other) && (common(topic, topicOf(other, rules)) > 0 || common(organsOf(part), organsOf(other)) > 0);
+    const found = sameTopic(part, rules, topics).filter(isOfNow);
+    const parts = found.flatMap(partsOf);
+    const same = parts.length > found.length ? parts.filter(speaksOfIt) : parts;
+    return [...otherSide(part, naming(part, same), sections), ...otherMeasure(part, same, sections)];
   });
+}
+
+/** Of sentences about one thing those that affirm the same finding, where some do: "mama direita sem alterações" is none. */
+function naming({ mentions }: Sentence, same: readonly Sentence[]): readonly Sentence[] {
+  const keys = new Set(mentions.filter(({ isDenied }) => !isDenied).map(({ key }) => baseOf(key)));
+  const found = same.filter((other) => other.mentions.some(({ key, isDenied }) => !isDenied && keys.has(baseOf(key))));
+  return found.length > 0 ? found : same;
 }
 
 /** The clauses of a sentence, which may each have a side of their own: "nódulo à direita e cisto à esquerda". */
@@ -133,7 +173,10 @@ function partsOf(sentence: Sentence): Sentence[] {
   sides.forEach((side, at) => {
     const to = at === sides.length - 1 ? sentence.words.length : sentence.words.indexOf(side) + 1;
     const words = sentence.words.slice(from, to);
-    parts.push({ ...sentence, words, start: words[0]!.start, end: words.at(-1)!.end });
+    const [start, end] = [words[0]!, words.at(-1)!];
+    const isIn = ({ token }: { readonly token: number }): boolean => token >= start.token && token <= end.token;
+    const own = { mentions: sentence.mentions.filter(isIn), organs: sentence.organs.filter(isIn) };
+    parts.push({ ...sentence, ...own, words, start: start.start, end: end.end });
     from = to;
   });
   return parts;
@@ -171,13 +214,8 @@ const evidenceOf = ({ section }: Sentence, { start, end }: { start: number; end:
 const isRounded = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.5, 0.06 * Math.max(a, b));
 
 function otherMeasure(part: Sentence, same: readonly Sentence[], sections: readonly ReadSection[]): Found[] {
-  const sides = sidesOf(part);
-  const candidates = same.filter((other) => {
-    const others = sidesOf(other);
-    return sides.size === 0 || others.size === 0 || [...sides].some((side) => others.has(side));
-  });
   return measuresIn(part).flatMap((measure): Found[] => {
-    const measured = candidates
+    const measured = same
       .flatMap((other) => measuresIn(other).map((each) => ({ other, each })))
       .filter(({ each }) => each.unit === measure.unit);
     if (measured.length === 0) return [];
@@ -248,11 +286,22 @@ function contradictions(sections: readonly ReadSection[]): Found[] {
     const all = named.filter(({ mention }) => mention.key === key);
     const denied = all.filter(({ mention }) => mention.isDenied);
     for (const each of all.filter(({ mention }) => !mention.isDenied)) {
-      const against = denied.find((other) => meet(each, other));
+      const against = denied.find((other) => isSameName(each, other) && meet(each, other));
       if (against) found.push(contradiction(each, against));
     }
   }
   return found;
+}
+
+/** Whether both say it in the same words: a hematoma is no other hemorrhage. */
+function isSameName(a: Named, b: Named): boolean {
+  const [one, other] = [a, b].map(
+    ({ mention, sentence }) =>
+      new Set(
+        sentence.words.filter(({ start }) => start >= mention.start && start < mention.end).map(({ key }) => stem(key)),
+      ),
+  ) as [Set<string>, Set<string>];
+  return common(one, other) === Math.min(one.size, other.size);
 }
 
 /** Whether the two can be the same one: not where they are said of different sides. */
@@ -274,6 +323,18 @@ const contradiction = ({ section, mention }: Named, against: Named): Found => ({
   evidence: [evidenceOf(against.sentence, against.mention)],
 });
 
+/** Findings that both sections name by the same word. */
+const sameWord = new Set([
+  'pneumothorax',
+  'free_air',
+  'pleural_effusion',
+  'pericardial_effusion',
+  'joint_effusion',
+  'free_fluid',
+  'hydronephrosis',
+  'consolidation',
+]);
+
 /** A finding of the impression that the findings do not name at all. */
 function unsupported(
   concluded: readonly Sentence[],
@@ -285,7 +346,7 @@ function unsupported(
   return concluded.flatMap((sentence) =>
     sentence.mentions
       .filter(
-        (mention) => !mention.isDenied && !mention.isQualified && !known.has(mention.key) && whole.has(mention.key),
+        (mention) => !mention.isDenied && !mention.isQualified && !known.has(mention.key) && sameWord.has(mention.key),
       )
       .filter((mention) => !sentence.words.some(({ token, key }) => token === mention.token && byWord.has(stem(key))))
       .map((mention): Found => ({
@@ -307,8 +368,8 @@ function implausible(sections: readonly ReadSection[], rules: Rules): Found[] {
       sentences.flatMap((sentence) => {
         const measures = measuresIn(sentence);
         if (measures.length === 0) return [];
-        return measures.flatMap((measure, at): Found[] => {
-          const row = measuredBefore(sentence, measure, measures[at - 1], { tokens, rules });
+        return measures.flatMap((measure): Found[] => {
+          const row = measuredBefore(sentence, measure, { tokens, rules });
           if (!row || isPlausible(measure, row)) return [];
           const written = text.slice(measure.start, measure.end);
           return [
@@ -326,22 +387,30 @@ function implausible(sections: readonly ReadSection[], rules: Rules): Found[] {
     );
 }
 
-/** What is measured: the last thing named before the measure, and after the measure before it. */
+/** What is measured: named before the measure, with nothing between that could be measured instead ("rim com cálculo de 8 mm"). */
 function measuredBefore(
-  { words, from }: Sentence,
+  { words }: Sentence,
   measure: Measure,
-  before: Measure | undefined,
   { tokens, rules }: { tokens: ReadSection['tokens']; rules: Rules },
 ): Plausible | undefined {
-  const start = before === undefined ? from : words[before.at]!.token;
-  for (let at = words[measure.at]!.token - 1; at >= start; at -= 1) {
-    const found = phraseAt(tokens, at, rules.lexicon.measured);
+  const { lexicon, numbers } = rules;
+  for (let at = measure.at - 1; at >= 0; at -= 1) {
+    const word = words[at]!;
+    const found = phraseAt(tokens, word.token, lexicon.measured);
     if (found) return plausible[found.value];
-    // Another thing may have a measure of its own: "cisto no rim de 5 mm".
-    if (phraseAt(tokens, at, rules.lexicon.findings)) return undefined;
+    // "com 10 cm", but "com um cisto de 2 cm"
+    const isWith = /^(?:com|con|with)$/.test(word.key);
+    const isSmall = isWith ? at === measure.at - 1 : lexicon.small.has(word.key);
+    const isBetween = word.fact === 'side' || isSmall || numbers.measures.sizes.has(word.key);
+    // The last word of a name of several: "fração de ejeção".
+    if (!isBetween && !endsMeasured(tokens, word.token, rules)) return undefined;
   }
   return undefined;
 }
+
+/** Whether the token is in a phrase that names what is measured. */
+const endsMeasured = (tokens: ReadSection['tokens'], at: number, { lexicon }: Rules): boolean =>
+  [1, 2, 3].some((back) => (at >= back ? (phraseAt(tokens, at - back, lexicon.measured)?.to ?? 0) > at : false));
 
 function isPlausible({ values, unit }: Measure, { unit: wanted, least, most }: Plausible): boolean {
   if (unit !== wanted && baseUnit[unit] !== wanted) return true;

@@ -21,6 +21,7 @@ export interface Lexicon {
   readonly modalities: PhraseIndex<string>;
   readonly regions: PhraseIndex<string>;
   readonly measured: PhraseIndex<string>;
+  readonly organs: PhraseIndex<string>;
   readonly small: ReadonlySet<string>;
 }
 
@@ -48,6 +49,7 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     modalities: named(tables.modalities),
     regions: named(tables.regions),
     measured: named(tables.measured),
+    organs: named(tables.organs),
     small: set(tables.small),
   };
 }

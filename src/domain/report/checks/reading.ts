@@ -38,6 +38,8 @@ export interface Sentence extends Span {
   readonly to: number;
   readonly words: readonly ReadWord[];
   readonly mentions: readonly Mention[];
+  /** Organs that it names, each with its token. */
+  readonly organs: readonly { readonly key: string; readonly token: number }[];
   /** Compares with the other side. */
   readonly compares: boolean;
   /** Speaks of another exam or time. */
@@ -91,11 +93,21 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
         ...mention,
         ...spanOf(mention.token, end),
       })),
+      organs: organsIn(tokens, from, to, rules),
       compares: anywhere(tokens, from, to, rules.lexicon.comparisons),
       isPrior: anywhere(tokens, from, to, rules.lexicon.priors),
     };
   });
   return { key, title, text, tokens, sentences, words };
+}
+
+function organsIn(tokens: readonly Token[], from: number, to: number, { lexicon }: Rules): Sentence['organs'] {
+  const organs: { key: string; token: number }[] = [];
+  for (let at = from; at < to; at += 1) {
+    const found = phraseAt(tokens, at, lexicon.organs);
+    if (found) organs.push({ key: found.value, token: at });
+  }
+  return organs;
 }
 
 type Place = Omit<Mention, 'start' | 'end'> & { readonly to: number };
@@ -127,8 +139,10 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, { lexico
   return places;
 }
 
+/** How far a denial reaches. A verb right after it belongs to it: "não há", "no se observa". */
 function scopeEnd(tokens: readonly Token[], at: number, to: number, ends: ReadonlySet<string>): number {
   let end = at;
+  while (end < to && (ends.has(tokens[end]!.folded) || tokens[end]!.folded === 'se')) end += 1;
   while (end < to && !ends.has(tokens[end]!.folded) && !/^[;:(]$/.test(tokens[end]!.text)) end += 1;
   return end;
 }

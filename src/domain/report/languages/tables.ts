@@ -268,6 +268,8 @@ export interface LexiconTables {
   readonly regions: Readonly<Record<string, string>>;
   /** What is measured (plausible.ts) → words for it. */
   readonly measured: Readonly<Record<string, string>>;
+  /** Organ → the words that tell it: where two sentences speak of different ones, they speak of different things. */
+  readonly organs: Readonly<Record<string, string>>;
   /** Words that say nothing of what is spoken of. */
   readonly small: string;
 }

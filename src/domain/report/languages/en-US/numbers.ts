@@ -34,7 +34,11 @@ export const numbers: NumberTables = {
   minus: { spoken: 'minus negative', notAfter: 'or plus', contexts: 'score t z of' },
   listNouns: 'segments levels ribs grades leads images series stations zones types phases numbers',
   pressure: 'pressure bp blood',
-  sizes: 'measuring measures measure measured dimensions dimension diameter size sized up approximately about',
+  sizes: `
+    measuring measures measure measured dimensions dimension diameter size sized up approximately about length
+    thickness caliber volume estimated normal approximate craniocaudal longitudinal left ventricular max maximum
+    peak
+  `,
   keepsThousand: false,
 };
 

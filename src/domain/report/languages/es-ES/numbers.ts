@@ -69,8 +69,11 @@ export const numbers: NumberTables = {
     derivaciones imagen imagenes serie series vertebra vertebras tipo tipos fase fases item items numero numeros
   `,
   pressure: 'presion tension pa ta arterial',
-  sizes:
-    'midiendo mide miden medida medidas medio medir dimensiones dimension diametro diametros tamano cerca aproximadamente unos unas',
+  sizes: `
+    midiendo mide miden medida medidas medio medir dimensiones dimension diametro diametros tamano cerca
+    aproximadamente unos unas eje longitudinal bipolar craneocaudal longitud espesor grosor calibre volumen estimado
+    estimada normal maximo
+  `,
   keepsThousand: true,
 };
 

@@ -62,8 +62,11 @@ export const numbers: NumberTables = {
     imagem imagens serie series vertebra vertebras tipo tipos fase fases item itens numero numeros
   `,
   pressure: 'pressao pa arterial',
-  sizes:
-    'medindo mede medem medida medidas mediu medir dimensoes dimensao diametro diametros tamanho cerca ate aproximadamente',
+  sizes: `
+    medindo mede medem medida medidas mediu medir dimensoes dimensao diametro diametros tamanho cerca ate
+    aproximadamente eixo longitudinal bipolar craniocaudal comprimento espessura calibre volume estimado estimada
+    normal normais ventriculo esquerdo esquerda pico
+  `,
   keepsThousand: true,
 };
 
