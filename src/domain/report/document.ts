@@ -49,7 +49,9 @@ function pieced(tokens: readonly Token[], input: WriteInput): { pieces: Pieces; 
   const put = (key: string, piece: Token[]): void => {
     if (piece.length === 0) return;
     const section = sectionFor(key, input.sections);
-    pieces.set(section, [...(pieces.get(section) ?? []), piece]);
+    const known = pieces.get(section);
+    if (known) known.push(piece);
+    else pieces.set(section, [piece]);
   };
   const first = tokens.findIndex(({ kind }) => kind === 'section');
   const opening = tokens.slice(0, first < 0 ? tokens.length : first);

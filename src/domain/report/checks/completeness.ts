@@ -93,7 +93,7 @@ export function checkConfidence(
 ): Found[] {
   const doubted = (heard.words ?? []).filter(({ confidence }) => confidence !== undefined && confidence < leastSure);
   if (!provenance || doubted.length === 0) return [];
-  return doubted.flatMap((word): Found[] => {
+  return doubted.slice(0, mostDoubts).flatMap((word): Found[] => {
     const run = provenance.words.find(
       (each) => each.heard !== null && each.heard.start < word.end && word.start < each.heard.end,
     );
@@ -125,9 +125,12 @@ export function checkConfidence(
   });
 }
 
+/** Nobody answers more questions about one document. */
+const mostDoubts = 100;
+
 /** Words that can be read in more than one way, where they still stand as they were said. */
 export function checkUnclear({ doubts, text }: Said, sections: readonly ReadSection[]): Found[] {
-  return doubts.flatMap((doubt): Found[] => {
+  return doubts.slice(0, mostDoubts).flatMap((doubt): Found[] => {
     const words = text.slice(doubt.start, doubt.end);
     for (const { key, text: written } of sections) {
       const start = written.toLowerCase().indexOf(words.toLowerCase());

@@ -80,32 +80,62 @@ interface Topic {
 interface Topics {
   readonly all: readonly Topic[];
   readonly byWord: ReadonlyMap<string, readonly Topic[]>;
+  /** By the findings that they affirm. */
+  readonly byFinding: ReadonlyMap<string, readonly Topic[]>;
 }
+
+function grouped<T>(all: readonly T[], keysOf: (of: T) => Iterable<string>): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    for (const key of keysOf(each)) {
+      const group = groups.get(key);
+      if (group) group.push(each);
+      else groups.set(key, [each]);
+    }
+  }
+  return groups;
+}
+
+/** What a finding is wherever it is. */
+const bases: Readonly<Record<string, string>> = {
+  pulmonary_nodule: 'nodule',
+  kidney_stone: 'stone',
+  gallstone: 'stone',
+};
+
+/** The findings that a sentence affirms. */
+const affirmed = ({ mentions }: Sentence): Set<string> =>
+  new Set(mentions.filter(({ isDenied }) => !isDenied).map(({ key }) => bases[key] ?? key));
 
 function topicsOf(sections: readonly ReadSection[], rules: Rules): Topics {
   const all = sections
     .filter(tellsFindings)
     .flatMap(({ sentences }) => sentences.map((sentence) => ({ sentence, words: topicOf(sentence, rules) })));
-  const byWord = new Map<string, Topic[]>();
-  for (const topic of all) for (const word of topic.words) byWord.set(word, [...(byWord.get(word) ?? []), topic]);
-  return { all, byWord };
+  const byWord = grouped(all, ({ words }) => words);
+  const byFinding = grouped(all, ({ sentence }) => affirmed(sentence));
+  return { all, byWord, byFinding };
 }
+
+/** Most sentences that one is compared with. */
+const mostSentences = 100;
 
 /**
  * Sentences of the findings that speak of the same: two words in common, or all of the shorter one's, or the finding itself
  * ("nódulo") where nothing else is called so; never those of other organs.
  */
-function sameTopic(sentence: Sentence, rules: Rules, { byWord, all }: Topics): Sentence[] {
+function sameTopic(sentence: Sentence, rules: Rules, topics: Topics): Sentence[] {
   const words = topicOf(sentence, rules);
   const counted = new Map<Topic, number>();
   for (const word of words) {
-    for (const topic of byWord.get(word) ?? []) counted.set(topic, (counted.get(topic) ?? 0) + 1);
+    // A word of very many sentences tells none from another.
+    const known = topics.byWord.get(word) ?? [];
+    if (known.length <= mostSentences) for (const topic of known) counted.set(topic, (counted.get(topic) ?? 0) + 1);
   }
   const same = [...counted].filter(([topic, count]) => {
     const isSameOrgan = common(organsOf(topic.sentence), organsOf(sentence)) > 0;
     return count + (isSameOrgan ? 1 : 0) >= Math.min(2, words.size, topic.words.size);
   });
-  const found = same.length > 0 ? same.map(([topic]) => topic) : onlyOne(sentence, all);
+  const found = same.length > 0 ? same.map(([topic]) => topic) : onlyOne(sentence, topics);
   return found.map((topic) => topic.sentence).filter((other) => areNear(other, sentence));
 }
 
@@ -116,21 +146,13 @@ const areNear = (a: Sentence, b: Sentence): boolean =>
   a.organs.length === 0 || b.organs.length === 0 || common(organsOf(a), organsOf(b)) > 0;
 
 /** The only sentence of the findings with the finding that this one names. */
-function onlyOne({ mentions }: Sentence, all: readonly Topic[]): Topic[] {
-  const keys = new Set(mentions.filter(({ isDenied }) => !isDenied).map(({ key }) => baseOf(key)));
-  const found = all.filter(({ sentence }) =>
-    sentence.mentions.some(({ key, isDenied }) => !isDenied && keys.has(baseOf(key))),
-  );
-  return found.length === 1 ? found : [];
+function onlyOne(sentence: Sentence, { byFinding }: Topics): readonly Topic[] {
+  for (const key of affirmed(sentence)) {
+    const found = byFinding.get(key);
+    if (found?.length === 1) return found;
+  }
+  return [];
 }
-
-/** What a finding is wherever it is. */
-const bases: Readonly<Record<string, string>> = {
-  pulmonary_nodule: 'nodule',
-  kidney_stone: 'stone',
-  gallstone: 'stone',
-};
-const baseOf = (key: string): string => bases[key] ?? key;
 
 export function checkConsistency(sections: readonly ReadSection[], rules: Rules): Found[] {
   const topics = topicsOf(sections, rules);
@@ -158,9 +180,9 @@ function differences(sentence: Sentence, topics: Topics, sections: readonly Read
 }
 
 /** Of sentences about one thing those that affirm the same finding, where some do: "mama direita sem alterações" is none. */
-function naming({ mentions }: Sentence, same: readonly Sentence[]): readonly Sentence[] {
-  const keys = new Set(mentions.filter(({ isDenied }) => !isDenied).map(({ key }) => baseOf(key)));
-  const found = same.filter((other) => other.mentions.some(({ key, isDenied }) => !isDenied && keys.has(baseOf(key))));
+function naming(sentence: Sentence, same: readonly Sentence[]): readonly Sentence[] {
+  const keys = affirmed(sentence);
+  const found = same.filter((other) => common(keys, affirmed(other)) > 0);
   return found.length > 0 ? found : same;
 }
 
@@ -284,7 +306,7 @@ function contradictions(sections: readonly ReadSection[]): Found[] {
   const found: Found[] = [];
   for (const key of new Set(named.map(({ mention }) => mention.key))) {
     const all = named.filter(({ mention }) => mention.key === key);
-    const denied = all.filter(({ mention }) => mention.isDenied);
+    const denied = all.filter(({ mention }) => mention.isDenied).slice(0, mostSentences);
     for (const each of all.filter(({ mention }) => !mention.isDenied)) {
       const against = denied.find((other) => isSameName(each, other) && meet(each, other));
       if (against) found.push(contradiction(each, against));

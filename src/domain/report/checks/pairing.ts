@@ -107,9 +107,13 @@ function isPartOf({ words }: Pairable, own: readonly Pairable[], other: readonly
 /** Sentences that are equal but stand in another order or section. */
 function equal<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): [E, D][] {
   const byName = new Map<string, E[]>();
-  for (const e of said) byName.set(nameOf(e), [...(byName.get(nameOf(e)) ?? []), e]);
+  for (const e of said.toReversed()) {
+    const known = byName.get(nameOf(e));
+    if (known) known.push(e);
+    else byName.set(nameOf(e), [e]);
+  }
   return written.flatMap((d): [E, D][] => {
-    const e = byName.get(nameOf(d))?.shift();
+    const e = byName.get(nameOf(d))?.pop();
     return e ? [[e, d]] : [];
   });
 }

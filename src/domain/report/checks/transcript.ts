@@ -4,7 +4,7 @@ import { comparedWords } from '../facts.ts';
 import { openingKey, sectionFor } from '../input.ts';
 import type { WriteInput } from '../input.ts';
 import { sourceOf } from '../operation.ts';
-import type { Provenance } from '../provenance.ts';
+import type { Account, Provenance, Run } from '../provenance.ts';
 import { rulesOf } from '../rules.ts';
 import { sentencesOf } from '../sentences.ts';
 import type { Span, Token } from '../token.ts';
@@ -72,26 +72,50 @@ export function readSaid(input: WriteInput): Said {
 
 interface Context {
   readonly sections: ReadonlyMap<string, ReadSection>;
-  readonly provenance: Provenance | undefined;
+  readonly origins: Origins;
 }
 
 /** Whether a person wrote these words of the document, or removed these words of the transcript: then it was meant. */
 const severityOf = (isEdited: boolean): Severity => (isEdited ? 'info' : 'warning');
 
-const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
-
-/** Origins by section, in order, for a look-up of one word. */
-function originAt(provenance: Provenance | undefined, section: string, word: Span): string | undefined {
-  return provenance?.words.find((run) => run.section === section && overlaps(run, word))?.origin;
+/** Runs and accounts by place, for the look-up of a word. */
+interface Origins {
+  readonly runs: ReadonlyMap<string, readonly Run[]>;
+  readonly heard: readonly Account[];
 }
 
-const isRemoved = (provenance: Provenance | undefined, word: Span): boolean =>
-  provenance?.heard.some((account) => overlaps(account, word) && account.operation?.startsWith('edited') === true) ===
-  true;
+function originsOf(provenance: Provenance | undefined): Origins {
+  const runs = new Map<string, Run[]>();
+  for (const run of provenance?.words ?? []) {
+    const known = runs.get(run.section);
+    if (known) known.push(run);
+    else runs.set(run.section, [run]);
+  }
+  return { runs, heard: provenance?.heard ?? [] };
+}
+
+/** The one of some spans, which are in order, that a word is in. */
+function spanAt<T extends Span>(spans: readonly T[], { start, end }: Span): T | undefined {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle]!.end <= start) low = middle + 1;
+    else high = middle;
+  }
+  const found = spans[low];
+  return found && found.start < end ? found : undefined;
+}
+
+const originAt = ({ runs }: Origins, section: string, word: Span): string | undefined =>
+  spanAt(runs.get(section) ?? [], word)?.origin;
+
+const isRemoved = ({ heard }: Origins, word: Span): boolean =>
+  spanAt(heard, word)?.operation?.startsWith('edited') === true;
 
 export function compareWithSaid(said: Said, read: readonly ReadSection[], provenance: Provenance | undefined): Found[] {
-  const context = { sections: new Map(read.map((section) => [section.key, section])), provenance };
-  const written = read.flatMap(({ sentences }) => sentences).filter((sentence) => !isBrought(sentence, provenance));
+  const origins = originsOf(provenance);
+  const context = { sections: new Map(read.map((section) => [section.key, section])), origins };
+  const written = read.flatMap(({ sentences }) => sentences).filter((sentence) => !isBrought(sentence, origins));
   const { pairs, unsaid } = pair(said.sentences, written);
   return [
     ...pairs.flatMap((each) => (isSame(each) ? [] : compare(each, context))),
@@ -100,9 +124,9 @@ export function compareWithSaid(said: Said, read: readonly ReadSection[], proven
 }
 
 /** A sentence that came from a macro, a template or the exam has nothing to compare with. */
-function isBrought({ section, words }: Sentence, provenance: Provenance | undefined): boolean {
+function isBrought({ section, words }: Sentence, origins: Origins): boolean {
   const first = words[0];
-  const origin = first && originAt(provenance, section, first);
+  const origin = first && originAt(origins, section, first);
   return origin === 'macro' || origin === 'template' || origin === 'exam';
 }
 
@@ -175,7 +199,7 @@ const touched = (
   words: Found['words'],
   transcript: Span | null,
 ): Omit<Found, 'kind'> => ({
-  severity: severityOf(originAt(context.provenance, word.section, word) === 'edited'),
+  severity: severityOf(originAt(context.origins, word.section, word) === 'edited'),
   section: word.section,
   start: word.start,
   end: word.end,
@@ -184,7 +208,7 @@ const touched = (
 });
 
 const missing = (word: SaidWord, gap: Span & { section: string }, context: Context): Omit<Found, 'kind'> => ({
-  severity: severityOf(isRemoved(context.provenance, word)),
+  severity: severityOf(isRemoved(context.origins, word)),
   ...gap,
   transcript: { start: word.start, end: word.end },
   words: { said: word.text },
@@ -288,7 +312,7 @@ function changedUnits(hunk: Hunk, context: Context): Found[] {
 function neverSaid(sentence: Sentence, context: Context): Found[] {
   return sentence.words.flatMap((word, at): Found[] => {
     const located = { ...word, section: sentence.section };
-    const isEdited = originAt(context.provenance, sentence.section, word) === 'edited';
+    const isEdited = originAt(context.origins, sentence.section, word) === 'edited';
     const isMeasured = isNumber(word) && sentence.words[at + 1]?.fact === 'unit';
     if (isEdited || !(word.fact === 'side' || isMeasured)) return [];
     const base = { ...touched(located, context, {}, null), severity: 'question' as const };

@@ -393,12 +393,16 @@ function categoryOf(
     : new Problem('not_found', said);
 }
 
+/** Nobody quotes more words of a document. */
+const longestWanted = 80;
+
 /** Words that must stand in the sections that are meant; an article may be the speaker's own. */
 function wantedIn(range: Range, parsed: Parsed): { what: Wanted; all: boolean } | Problem {
   const { tokens, scope, reading, pages } = parsed;
   const { instructions } = reading.rules;
   const meant = scope.sections.length === 0 ? pages : pages.filter(({ key }) => scope.sections.includes(key));
   let { from, to } = range;
+  if (to - from > longestWanted) return new Problem('not_found', textOf(tokens.slice(from, to)));
   const every = phraseAt(tokens, from, instructions.all);
   let all = every !== undefined && every.to < to;
   if (all) from = every!.to;

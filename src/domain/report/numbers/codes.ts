@@ -163,6 +163,9 @@ interface Part {
   readonly to: number;
 }
 
+/** "T2b", "N1", "Mx" */
+const partPatterns = { T: /^T(\d|x|is)([a-d]?)$/i, N: /^N(\d|x|is)([a-d]?)$/i, M: /^M(\d|x|is)([a-d]?)$/i } as const;
+
 const stagePattern = /^(yp|[pcyr])?(T(?:\d[a-d]?|is|x))?(N(?:\d[a-d]?|x))?(M(?:\d[a-d]?|x))?$/i;
 
 /** One part of a stage, said or written: "tê dois bê", "t2b", "N1". */
@@ -170,7 +173,7 @@ function partAt(tokens: readonly Token[], at: number, letter: 'T' | 'N' | 'M', c
   const token = tokens[at];
   if (token?.kind !== 'word') return undefined;
   const { words, reading } = context;
-  const written = new RegExp(`^${letter}(\\d|x|is)([a-d]?)$`, 'i').exec(token.text);
+  const written = partPatterns[letter].exec(token.text);
   const named = letterAt(tokens, at, words.letters)?.letter === letter;
   if (!written && !named) return undefined;
   let text: string = letter;
@@ -200,7 +203,8 @@ const endsStage = (tokens: readonly Token[], at: number, { letters }: CodeWords)
 /** A stage of the TNM classification, with at least two of its parts. */
 export function stageAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   const token = tokens[at];
-  if (token?.kind !== 'word') return undefined;
+  // The names of T, N, M and of the letters before them are short, and so are written stages.
+  if (token?.kind !== 'word' || token.text.length > 12 || !/^[tnmpcyreíi]/i.test(token.text)) return undefined;
   const prefix = prefixAt(tokens, at, context);
   const start = prefix ? at + 1 : at;
   const parts: Part[] = [];

@@ -34,21 +34,26 @@ export interface Letter {
   readonly isSure: boolean;
 }
 
+/** No name of a letter has more letters. */
+const longestName = 8;
+
 /** The letter that a token names. */
 export function letterAt(tokens: readonly Token[], at: number, words: LetterWords): Letter | undefined {
   const token = tokens[at];
-  if (token?.kind !== 'word' || token.text.length > 8) return undefined;
+  if (token?.kind !== 'word' || token.text.length > longestName) return undefined;
+  const known = words.letters.get(token.text);
+  if (known !== undefined) return { letter: known, isSure: !words.unsure.has(token.text) };
   const name = token.text.toLowerCase();
-  // TE is an abbreviation, "te" a letter.
-  if (name.length > 1 && token.text === token.text.toUpperCase()) return undefined;
   const letter = words.letters.get(name);
-  return letter === undefined ? undefined : { letter, isSure: !words.unsure.has(name) };
+  // TE is an abbreviation, "te" a letter.
+  if (letter === undefined || (name.length > 1 && token.text === token.text.toUpperCase())) return undefined;
+  return { letter, isSure: !words.unsure.has(name) };
 }
 
 /** Letters that spell an abbreviation we know, or one in lower case. */
 export function abbreviationAt(tokens: readonly Token[], at: number, words: LetterWords): Conversion | undefined {
   const token = tokens[at];
-  if (token?.kind !== 'word') return undefined;
+  if (token?.kind !== 'word' || token.text.length > longestName) return undefined;
   const known = words.abbreviations.get(token.text.toUpperCase());
   if (known !== undefined) {
     const isLoose = token.text !== known && !words.onlySpelled.has(token.folded) && /^.\p{Ll}*$/u.test(token.text);
