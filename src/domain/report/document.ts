@@ -55,9 +55,11 @@ function pieced(tokens: readonly Token[], input: WriteInput): { pieces: Pieces; 
   };
   const first = tokens.findIndex(({ kind }) => kind === 'section');
   const opening = tokens.slice(0, first < 0 ? tokens.length : first);
-  const unnamed = sentencesOf(opening);
+  const sentences = sentencesOf(opening);
+  const unnamed = sentences.map(({ from, to }) => textOf(opening.slice(from, to)));
   const main = openingKey(input);
-  placeOpening(opening, { sentences: unnamed, main, labels: input.labels }).forEach(([key, piece]) => put(key, piece));
+  const labels = input.label?.(unnamed) ?? new Map<number, string>();
+  placeOpening(opening, { sentences, main, labels }).forEach(([at, piece]) => put(at, piece));
   let key = main;
   let piece: Token[] = [];
   for (const token of tokens.slice(opening.length)) {
@@ -70,27 +72,29 @@ function pieced(tokens: readonly Token[], input: WriteInput): { pieces: Pieces; 
     else piece.push(token);
   }
   put(key, piece);
-  return { pieces, unnamed: unnamed.map(({ from, to }) => textOf(opening.slice(from, to))) };
+  return { pieces, unnamed };
+}
+
+interface Opening {
+  readonly sentences: readonly { readonly from: number; readonly to: number }[];
+  /** Where they stand without a label. */
+  readonly main: string;
+  readonly labels: ReadonlyMap<number, string>;
 }
 
 /** The sentences said under no name, where labels put them; neighbours of one section stay together. */
 function placeOpening(
   opening: readonly Token[],
-  {
-    sentences,
-    main,
-    labels,
-  }: { sentences: readonly { from: number; to: number }[]; main: string; labels: WriteInput['labels'] },
+  { sentences, main, labels }: Opening,
 ): [key: string, piece: Token[]][] {
   const placed: [string, Token[]][] = [];
   let at = 0;
   sentences.forEach(({ from, to }, number) => {
     const block = opening[from]?.kind === 'block' ? opening[from].section : undefined;
-    const key = block ?? labels?.get(number) ?? main;
+    const key = block ?? labels.get(number) ?? main;
     const last = placed.at(-1);
-    const piece = opening.slice(last?.[0] === key ? at : from, to);
-    if (last?.[0] === key) last[1].push(...piece);
-    else placed.push([key, piece]);
+    if (last?.[0] === key) last[1].push(...opening.slice(at, to));
+    else placed.push([key, opening.slice(from, to)]);
     at = to;
   });
   return placed;

@@ -36,8 +36,8 @@ export interface WriteInput {
   readonly known?: Readonly<Record<string, string>>;
   /** Key of the section where the words stand that were said under no name. */
   readonly caret?: string;
-  /** Where sentences belong that were said under no name, by their number (a model's labels). */
-  readonly labels?: ReadonlyMap<number, string>;
+  /** Keys of the sections where sentences belong that were said under no name, by their number; without one they stay. */
+  readonly label?: (unnamed: readonly string[]) => ReadonlyMap<number, string>;
   /** Ids of operations that somebody undid. */
   readonly without?: readonly string[];
 }

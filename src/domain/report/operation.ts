@@ -2,7 +2,7 @@
 import { textOf } from './token.ts';
 import type { HeardToken, Span, Token } from './token.ts';
 
-export type StepName = 'commands' | 'macros' | 'spelling' | 'numbers' | 'corrections' | 'sections';
+export type StepName = 'commands' | 'macros' | 'spelling' | 'numbers' | 'corrections' | 'sections' | 'edits';
 
 /**
  * What became of a word that was heard: `written` as it was said, `converted` to another form, carried out as a `command`,

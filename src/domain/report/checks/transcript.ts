@@ -1,5 +1,6 @@
 /** The document against what was said, word by word: sides, places, numbers, units and negations that are others now. */
 import { readDictation } from '../dictation.ts';
+import { editing } from '../edits.ts';
 import { comparedWords } from '../facts.ts';
 import { openingKey, sectionFor } from '../input.ts';
 import type { WriteInput } from '../input.ts';
@@ -110,7 +111,7 @@ const originAt = ({ runs }: Origins, section: string, word: Span): string | unde
   spanAt(runs.get(section) ?? [], word)?.origin;
 
 const isRemoved = ({ heard }: Origins, word: Span): boolean =>
-  spanAt(heard, word)?.operation?.startsWith('edited') === true;
+  spanAt(heard, word)?.operation?.startsWith(editing) === true;
 
 export function compareWithSaid(said: Said, read: readonly ReadSection[], provenance: Provenance | undefined): Found[] {
   const origins = originsOf(provenance);

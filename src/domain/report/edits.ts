@@ -1,0 +1,161 @@
+/** Where words come from once a person, or an instruction, has changed a document. */
+import type { Section } from '../../contract/document.ts';
+import { align } from './checks/alignment.ts';
+import type { Operation } from './operation.ts';
+import type { Account, Provenance, Run } from './provenance.ts';
+import { tokensOf } from './token.ts';
+import type { Span } from './token.ts';
+
+/** A document with what is known of its words. */
+export interface Traced {
+  readonly sections: readonly Section[];
+  readonly provenance: Provenance;
+}
+
+export interface Edit {
+  /** Who changed it. */
+  readonly by: string;
+  /** What was heard; empty where the document was not dictated. */
+  readonly transcript: string;
+}
+
+/** How the ids of such operations begin. */
+export const editing = 'edits.removed@';
+
+interface Word extends Span {
+  readonly text: string;
+}
+
+const wordsOf = (text: string): Word[] =>
+  tokensOf(text.normalize('NFC')).flatMap(({ kind, text: word, start, end }) =>
+    kind === 'word' || kind === 'figure' ? [{ text: word.toLowerCase(), start, end }] : [],
+  );
+
+/**
+ * The provenance of the sections as they are now: words that stayed keep their origin, others are `edited` by `by`; words
+ * that were heard and are gone now are taken back by that edit.
+ */
+export function traceEdit(before: Traced, after: readonly Section[], { by, transcript }: Edit): Provenance {
+  const known = new Map(before.sections.map((section) => [section.key, wordsOf(section.text)]));
+  const runsBefore = grouped(before.provenance.words);
+  const words = after.flatMap(({ key, text }) => {
+    const [old, now] = [known.get(key) ?? [], wordsOf(text)];
+    const places = align(
+      old.map((word) => word.text),
+      now.map((word) => word.text),
+    );
+    const runs = runsBefore.get(key) ?? [];
+    return joined(
+      now.map((word, at) => {
+        const place = places[at]!;
+        const run = place < 0 ? undefined : runAt(runs, old[place]!);
+        return run
+          ? kept(run, old[place]!, word)
+          : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
+      }),
+    );
+  });
+  return { words, ...withRemoved(before.provenance, transcript, words) };
+}
+
+function grouped(runs: readonly Run[]): ReadonlyMap<string, readonly Run[]> {
+  const groups = new Map<string, Run[]>();
+  for (const run of runs) {
+    const group = groups.get(run.section);
+    if (group) group.push(run);
+    else groups.set(run.section, [run]);
+  }
+  return groups;
+}
+
+/** The run, of some in order, that a word is in. */
+function runAt(runs: readonly Run[], { start }: Span): Run | undefined {
+  let [low, high] = [0, runs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (runs[middle]!.end <= start) low = middle + 1;
+    else high = middle;
+  }
+  const found = runs[low];
+  return found && found.start <= start ? found : undefined;
+}
+
+/** Whether each word of the run is at the same place in what was heard. */
+const isLinear = ({ origin, heard, start, end }: Run): boolean =>
+  origin === 'said' && heard !== null && heard.end - heard.start === end - start;
+
+/** The part of a run that a word is, where the word stands now. */
+function kept(run: Run, old: Span, now: Span): Run {
+  const offset = old.start - run.start;
+  const heard = isLinear(run)
+    ? { start: run.heard!.start + offset, end: run.heard!.start + offset + old.end - old.start }
+    : run.heard;
+  return { ...run, start: now.start, end: now.end, heard };
+}
+
+/** Words of one origin that follow each other as one run. */
+function joined(runs: readonly Run[]): Run[] {
+  const out: Run[] = [];
+  for (const run of runs) {
+    const last = out.at(-1);
+    if (last && follows(last, run)) {
+      const heard = isLinear(run) ? { start: last.heard!.start, end: run.heard!.end } : last.heard;
+      out[out.length - 1] = { ...last, end: run.end, heard };
+    } else out.push(run);
+  }
+  return out;
+}
+
+function follows(last: Run, run: Run): boolean {
+  if (last.origin !== run.origin || last.operation !== run.operation || last.by !== run.by) return false;
+  if (isLinear(last) && isLinear(run)) {
+    return run.start - last.end <= 1 && run.start - last.end === run.heard!.start - last.heard!.end;
+  }
+  return run.origin !== 'said' && last.heard?.start === run.heard?.start && last.heard?.end === run.heard?.end;
+}
+
+/** What was heard and stood in the document, and stands there no more, was taken back by the edit. */
+function withRemoved(
+  { heard, operations }: Provenance,
+  transcript: string,
+  words: readonly Run[],
+): Pick<Provenance, 'heard' | 'operations'> {
+  const standing = words.flatMap((run) => (run.heard ? [run.heard] : [])).toSorted((a, b) => a.start - b.start);
+  const accounts: Account[] = [];
+  const removed: Span[] = [];
+  let [account, stands] = [0, 0];
+  for (const { kind, start, end } of tokensOf(transcript.normalize('NFC'))) {
+    while (account < heard.length && heard[account]!.end <= start) account += 1;
+    const given = heard[account];
+    if (!given || given.start > start) continue;
+    while (stands < standing.length && standing[stands]!.end <= start) stands += 1;
+    const isGone = (standing[stands]?.start ?? Infinity) >= end && (kind === 'word' || kind === 'figure');
+    const wasThere = given.fate === 'written' || given.fate === 'converted';
+    const last = accounts.at(-1);
+    if (!isGone || !wasThere) add(accounts, { ...given, start, end });
+    else if (last?.operation?.startsWith(editing) === true) {
+      accounts[accounts.length - 1] = { ...last, end };
+      removed[removed.length - 1] = { start: removed.at(-1)!.start, end };
+    } else {
+      accounts.push({ start, end, fate: 'taken_back', operation: `${editing}${start}` });
+      removed.push({ start, end });
+    }
+  }
+  const edits = removed.map((source): Operation => ({
+    id: `${editing}${source.start}`,
+    step: 'edits',
+    rule: 'removed',
+    source,
+    target: null,
+    before: transcript.slice(source.start, source.end),
+    after: '',
+  }));
+  return { heard: accounts, operations: [...operations, ...edits] };
+}
+
+function add(accounts: Account[], account: Account): void {
+  const last = accounts.at(-1);
+  if (last && last.fate === account.fate && last.operation === account.operation) {
+    accounts[accounts.length - 1] = { ...last, end: account.end };
+  } else accounts.push(account);
+}
