@@ -18,6 +18,7 @@ export interface SectionNames {
   /** Most words that a name has. */
   readonly longest: number;
   readonly continuations: ReadonlySet<string>;
+  readonly attributes: ReadonlySet<string>;
   readonly next: PhraseIndex<true>;
   readonly previous: PhraseIndex<true>;
   readonly goTo: PhraseIndex<true>;
@@ -73,6 +74,7 @@ function namesOf(entries: readonly (readonly [string, SectionName])[], tables: S
     lastWords: new Set(words.flatMap((each) => each.at(-1) ?? [])),
     longest: Math.max(...words.map((each) => each.length)),
     continuations: new Set(wordList(tables.continuations)),
+    attributes: new Set(wordList(tables.attributes)),
     next: index(tables.next),
     previous: index(tables.previous),
     goTo: index(tables.goTo),

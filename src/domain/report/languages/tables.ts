@@ -204,6 +204,8 @@ export interface SectionTables {
   readonly titles: Readonly<Record<string, string>>;
   /** After these a section name at the beginning of a sentence is part of it. */
   readonly continuations: string;
+  /** After the name of what was seen these go on with it ("achados normais"); what is concluded may begin with them. */
+  readonly attributes: string;
   readonly next: string;
   readonly previous: string;
   /** Words before a section name that go to it: "ir para". */

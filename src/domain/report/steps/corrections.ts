@@ -170,7 +170,10 @@ function align({ tokens, end, to }: Place, old: number, by: number, { likes }: C
 function places({ tokens, start, end }: Place, by: number): number[] {
   const found: number[] = [];
   for (let at = end - 1; at >= start && found.length < 4; at -= 1) {
-    if (tokens[at]!.kind === 'word' && tokens[at]!.folded === tokens[by]!.folded) found.push(at);
+    const token = tokens[at]!;
+    // Not inside "L4-L5".
+    const isWhole = token.kind === 'word' && token.spaced;
+    if (isWhole && token.folded === tokens[by]!.folded) found.push(at);
   }
   return found;
 }
@@ -245,6 +248,8 @@ function lastLike(
   { likes }: CorrectionWords,
 ): { from: number; like: Like } | undefined {
   for (let at = end - 1; at >= start; at -= 1) {
+    // The second level of "L4-L5" is a part of a like.
+    if (at > start && tokens[at]!.kind === 'word' && !tokens[at]!.spaced) continue;
     const like = likeAt(tokens, at, likes);
     if (!like || like.to > end) continue;
     const isInside = at > start && tokens[at]!.kind === 'figure' && /^[x×/-]$/.test(tokens[at - 1]!.text);

@@ -115,17 +115,15 @@ function namedAt(
   if (!isStart && !(hasColon && /^[,)]$/.test(tokens[from - 1]?.text ?? ''))) return undefined;
   const heading = { key: found.value.key, from, to: afterMarks(tokens, to) };
   if (hasColon || isAlone || isCommand) return heading;
-  return !found.value.needsColon && standsWithout(tokens, from, to, here) ? heading : undefined;
+  return !found.value.needsColon && standsWithout(tokens, heading, to, here) ? heading : undefined;
 }
 
 /** Whether a name without a colon begins a section: not right under a name, not in the impression, and not as a part of its sentence. */
-function standsWithout(
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-  { current, end, names, pausesAfter }: Here,
-): boolean {
+function standsWithout(tokens: readonly Token[], { key, from }: Heading, nameTo: number, here: Here): boolean {
+  const { current, end, names, pausesAfter } = here;
   if (from === end && end > 0) return false;
   if (sectionKind(current)?.concludes === true) return false;
-  return pausesAfter(tokens[to - 1]!.to - 1) || !names.continuations.has(tokens[to]?.folded ?? '');
+  const next = tokens[nameTo]?.folded ?? '';
+  const goesOn = names.continuations.has(next) || (names.attributes.has(next) && sectionKind(key)?.concludes !== true);
+  return !goesOn || pausesAfter(tokens[nameTo - 1]!.to - 1);
 }

@@ -44,12 +44,14 @@ export const sections: SectionTables = {
     addendum: 'addendum',
   },
   continuations: `
-    of in on at with that which and or for from to by as is are was were be been being has have had may might can could
-    should would will suggest suggests suggesting suggestive indicate indicates include includes including show shows
-    demonstrate demonstrates reveal reveals remain remains appear appears represent represents reflect reflects consistent
-    compatible concerning worrisome above below described noted seen performed used today made suspicious likely favor favors
-    favored discussed reported communicated given discussion related similar unchanged stable not also support supports
-    most correlate correlates upon regarding therein
+    of in on at with that which and or for from to by as is are was were be been being has have had may might can
+    could should would will suggest suggests suggesting indicate indicates include includes including show shows
+    demonstrate demonstrates reveal reveals remain remains appear appears represent represents reflect reflects above
+    below described noted seen performed used today made favor favors discussed reported communicated given discussion
+    not also support supports most correlate correlates upon regarding therein
+  `,
+  attributes: `
+    consistent compatible concerning worrisome suspicious likely favored related similar unchanged stable suggestive
   `,
   next: 'next field, next section, go to next field, go to next section',
   previous: 'previous field, previous section, last field',

@@ -48,13 +48,16 @@ export const sections: SectionTables = {
     addendum: 'adenda, adendum, addendum',
   },
   continuations: `
-    de del en con que y e o u por para al a la el fue fueron es son esta estan era eran permanece permanecen puede pueden debe
-    deben sugiere sugieren sugestivo sugestivos sugestiva sugestivas indica indican muestra muestran revela revelan incluye
-    incluyen evidencia evidencian demuestra demuestran compatible compatibles consistente consistentes normales
-    inespecificos inespecificas habituales esperados descritos descritas utilizada realizada empleada diferencial probable
-    clinica clinico se sospechoso sospechosos sospechosa sospechosas adicional adicionales asociados asociadas relevantes
-    significativos significativas no ya incidental incidentales secundarios similares ecograficos tomograficos
-    radiograficos histologicos arriba abajo adecuada limitada quirurgica quirurgico basilar comparativa comparativo
+    de del en con que y e o u por para al a la el fue fueron es son esta estan era eran permanece permanecen puede
+    pueden debe deben sugiere sugieren indica indican muestra muestran revela revelan incluye incluyen evidencia
+    evidencian demuestra demuestran utilizada realizada empleada diferencial clinica clinico se no ya arriba abajo
+    quirurgica quirurgico basilar comparativa comparativo
+  `,
+  attributes: `
+    normales inespecificos inespecificas habituales esperados descritos descritas probable sospechoso sospechosos
+    sospechosa sospechosas adicional adicionales asociados asociadas relevantes significativos significativas
+    incidental incidentales secundarios similares ecograficos tomograficos radiograficos histologicos adecuada
+    limitada compatible compatibles consistente consistentes sugestivo sugestivos sugestiva sugestivas
   `,
   next: 'siguiente campo, campo siguiente, próximo campo, siguiente sección, sección siguiente, próxima sección',
   previous: 'campo anterior, sección anterior',

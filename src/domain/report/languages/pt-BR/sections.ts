@@ -52,15 +52,19 @@ export const sections: SectionTables = {
     addendum: 'adendo, adendo:',
   },
   continuations: `
-    de do da dos das em no na nos nas com que e ou por para pelo pela ao aos foi foram era eram sao esta estao fica ficam
-    permanece permanecem pode podem deve devem sugere sugerem sugestivo sugestivos sugestiva sugestivas indica indicam
-    mostra mostram revela revelam inclui incluem evidencia evidenciam demonstra demonstram compativel compativeis
-    consistente consistentes normais inespecificos inespecificas habituais esperados descritos descritas acima abaixo
-    utilizada utilizado realizada realizado empregada diferencial provavel clinica clinico suspeito suspeitos suspeita
-    suspeitas adicional adicionais associados associadas relevantes significativos significativas pos ja nao
-    ecograficos ecograficas tomograficos tomograficas radiograficos radiograficas ultrassonograficos histologicos
-    histologicas microscopicos incidental incidentais secundarios secundarias favorecem sao similares semelhantes
-    detalhada detalhado conforme difusa difuso basilar adequada limitada comprometida cirurgica cirurgico absoluta formal comparativa comparativo dinamica quantitativa estatistica
+    de do da dos das em no na nos nas com que e ou por para pelo pela ao aos foi foram era eram sao esta estao fica
+    ficam permanece permanecem pode podem deve devem sugere sugerem indica indicam mostra mostram revela revelam
+    inclui incluem evidencia evidenciam demonstra demonstram acima abaixo utilizada utilizado realizada realizado
+    empregada diferencial clinica clinico pos ja nao favorecem conforme basilar cirurgica cirurgico comparativa
+    comparativo
+  `,
+  attributes: `
+    normais inespecificos inespecificas habituais esperados descritos descritas provavel suspeito suspeitos suspeita
+    suspeitas adicional adicionais associados associadas relevantes significativos significativas ecograficos
+    ecograficas tomograficos tomograficas radiograficos radiograficas ultrassonograficos histologicos histologicas
+    microscopicos incidental incidentais secundarios secundarias similares semelhantes detalhada detalhado difusa
+    difuso adequada limitada comprometida absoluta formal dinamica quantitativa estatistica compativel compativeis
+    consistente consistentes sugestivo sugestivos sugestiva sugestivas
   `,
   next: 'próximo campo, campo seguinte, próxima seção, seção seguinte, próximo item',
   previous: 'campo anterior, seção anterior',
