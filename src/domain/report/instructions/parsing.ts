@@ -47,7 +47,7 @@ export function parseInstruction(tokens: readonly Token[], reading: Reading): In
   const pages = reading.sections.map((section) => readPage(section, reading.rules));
   const whole = withoutEnd(tokens, { from: 0, to: tokens.length });
   const parts = splitAt(tokens, whole, reading);
-  return parseAll(tokens, parts, reading, pages);
+  return parts.length > 0 ? parseAll(tokens, parts, reading, pages) : new Problem('not_understood');
 }
 
 function parseAll(
@@ -83,12 +83,21 @@ function splitAt(tokens: readonly Token[], { from, to }: Range, reading: Reading
     const then = phraseAt(tokens, at, joints);
     const next = then?.to ?? at;
     if ((!then && !isEnd(tokens[at - 1])) || !startsInstruction(tokens, next, to, reading)) continue;
+    if (isPrelude(tokens, { from: start, to: at }, reading)) continue;
     parts.push(withoutEnd(tokens, { from: start, to: at }));
     start = next;
     at = next;
   }
   parts.push(withoutEnd(tokens, { from: start, to }));
   return parts.filter((part) => part.to > part.from);
+}
+
+/** "por favor,", "na impressão,": what stands before a verb and belongs to it. */
+function isPrelude(tokens: readonly Token[], part: Range, reading: Reading): boolean {
+  const range = bare(tokens, part, reading.rules.instructions);
+  if (range.to <= range.from) return true;
+  const scope = phraseAt(tokens, range.from, reading.rules.instructions.inSection);
+  return scope !== undefined && sectionsFrom(tokens, scope.to, range.to, reading)?.to === range.to;
 }
 
 /** A verb, or the section that it is about before it: "na impressão, acrescente". */

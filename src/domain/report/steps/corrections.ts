@@ -120,7 +120,9 @@ function betweenAt(tokens: readonly Token[], at: number, likes: LikeWords): Mark
   return { to: at + 1, kind: 'weak', isDoubtful: !hasComma };
 }
 
-const isComma = (token: Token | undefined): boolean => token?.kind === 'mark' && /^[,;:…-]$/.test(token.text);
+/** A hyphen is one only where it stands apart: not in "L4-L5". */
+const isComma = (token: Token | undefined): boolean =>
+  token?.kind === 'mark' && (/^[,;:…]$/.test(token.text) || (token.text === '-' && token.spaced));
 
 function placeOf(tokens: readonly Token[], marker: number, after: number, free: number): Place {
   let end = marker;
