@@ -23,6 +23,7 @@ export function checkExam(exam: Exam, sections: readonly ReadSection[], rules: R
     ...checkSide(exam, sections, rules),
     ...checkModality(exam, sections, rules),
     ...checkRegion(exam, sections, rules),
+    ...checkOrgans(exam, sections, rules),
     ...checkSex(exam, sections, rules),
     ...checkAge(exam, sections, rules),
   ];
@@ -146,15 +147,17 @@ const sameModality: Readonly<Record<string, string>> = {
 };
 
 /** Where a document says how the exam was made. */
-const tellsTechnique = (section: ReadSection, sentence: Sentence): boolean =>
+const tellsTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: Rules): boolean =>
   section.key === 'technique' ||
-  (section.key === 'findings' && section.sentences[0] === sentence && sentence.words.length <= 14);
+  (section.sentences[0] === sentence &&
+    placesIn(section, sentence, lexicon.modalities).length > 0 &&
+    sentence.words.length <= 14);
 
 function checkModality(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
   const own = sameModality[exam.modality] ?? exam.modality;
   const known = new Set([...describe(exam, rules).modalities, own]);
   return each(sections, ({ section, sentence }) => {
-    if (!tellsTechnique(section, sentence) || sentence.compares || sentence.isPrior) return [];
+    if (!tellsTechnique(section, sentence, rules) || sentence.compares || sentence.isPrior) return [];
     const named = placesIn(section, sentence, rules.lexicon.modalities);
     if (named.length === 0 || named.some(({ value }) => known.has(value)) || !isKnown(own, rules)) return [];
     return [found('exam_mismatch', { section, sentence, ...named[0]! }, described(exam))];
@@ -197,11 +200,55 @@ function checkRegion(exam: Exam, sections: readonly ReadSection[], rules: Rules)
   if (regions.size === 0) return [];
   const known = new Set([...regions].flatMap((region) => [region, ...(near[region] ?? [])]));
   return each(sections, ({ section, sentence }) => {
-    if (!tellsTechnique(section, sentence) || sentence.compares || sentence.isPrior) return [];
+    if (!tellsTechnique(section, sentence, rules) || sentence.compares || sentence.isPrior) return [];
     const named = placesIn(section, sentence, rules.lexicon.regions);
     if (named.length === 0 || named.some(({ value }) => known.has(value))) return [];
     return [found('exam_mismatch', { section, sentence, ...named[0]! }, described(exam))];
   });
+}
+
+/** Organs that an exam of a region speaks of; a region that is not here may speak of any. */
+const organsOfRegion: Readonly<Record<string, readonly string[]>> = {
+  chest: ['lung', 'pleura', 'heart', 'rib', 'node'],
+  abdomen: [
+    'liver',
+    'kidney',
+    'spleen',
+    'pancreas',
+    'gallbladder',
+    'bowel',
+    'adrenal',
+    'bladder',
+    'uterus',
+    'ovary',
+    'prostate',
+  ],
+  pelvis: ['bladder', 'uterus', 'ovary', 'prostate', 'bowel', 'hip', 'femur'],
+  head: ['brain'],
+  knee: ['knee', 'femur', 'tibia'],
+  shoulder: ['shoulder', 'humerus'],
+  hip: ['hip', 'femur'],
+  wrist: ['wrist'],
+  ankle: ['ankle', 'tibia'],
+  breast: ['breast', 'node', 'skin'],
+  thyroid: ['thyroid', 'node'],
+  prostate: ['prostate', 'bladder', 'node'],
+};
+
+/** A text that speaks of several organs, and of none that the exam shows, was perhaps dictated for another exam. */
+function checkOrgans(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const { regions } = describe(exam, rules);
+  const expected = new Set([...regions].flatMap((region) => organsOfRegion[region] ?? []));
+  if (expected.size === 0) return [];
+  const told = sections.filter(({ key }) => key === 'findings' || key === 'impression');
+  const organs = told.flatMap((section) =>
+    section.sentences.flatMap((sentence) => sentence.organs.map((organ) => ({ ...organ, section, sentence }))),
+  );
+  const [first] = organs;
+  const isOther = new Set(organs.map(({ key }) => key)).size >= 2 && !organs.some(({ key }) => expected.has(key));
+  if (!first || !isOther) return [];
+  const { section, sentence, token } = first;
+  return [found('exam_mismatch', { section, sentence, from: token, to: token + 1 }, described(exam))];
 }
 
 function checkSex({ patient_sex: sex }: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {

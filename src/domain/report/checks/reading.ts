@@ -27,7 +27,7 @@ export interface Mention extends Span {
   readonly key: string;
   readonly token: number;
   readonly isDenied: boolean;
-  /** Suspected, asked about, seen before, or said of other ones only. */
+  /** Suspected or asked about; or only other ones are denied ("sem outras fraturas"). */
   readonly isQualified: boolean;
 }
 
@@ -127,13 +127,9 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, { lexico
     const found = phraseAt(tokens, at, lexicon.findings);
     if (!found) continue;
     const near = [...tokens.slice(Math.max(from, at - 2), at), ...tokens.slice(found.to, found.to + 2)];
-    places.push({
-      key: found.value,
-      token: at,
-      to: found.to,
-      isDenied: at < deniedTo || isDeniedAfter(tokens, found.to, to, lexicon.absences),
-      isQualified: isHypothetical || near.some(({ folded }) => lexicon.others.has(folded)),
-    });
+    const isDenied = at < deniedTo || isDeniedAfter(tokens, found.to, to, lexicon.absences);
+    const isOfOthers = isDenied && near.some(({ folded }) => lexicon.others.has(folded));
+    places.push({ key: found.value, token: at, to: found.to, isDenied, isQualified: isHypothetical || isOfOthers });
     at = found.to - 1;
   }
   return places;
