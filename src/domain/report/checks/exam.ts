@@ -149,7 +149,8 @@ const sameModality: Readonly<Record<string, string>> = {
 /** Where a document says how the exam was made. */
 const tellsTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: Rules): boolean =>
   section.key === 'technique' ||
-  (section.sentences[0] === sentence &&
+  (section.key === 'findings' &&
+    section.sentences[0] === sentence &&
     placesIn(section, sentence, lexicon.modalities).length > 0 &&
     sentence.words.length <= 14);
 
