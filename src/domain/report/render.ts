@@ -20,7 +20,7 @@ const isMark = (token: Token | undefined, pattern: RegExp): boolean =>
   token?.kind === 'mark' && pattern.test(token.text);
 
 /** A word such as pH or mRNA has its own case, and so have units ("mm") and waves ("aVR"). */
-const hasOwnCase = (text: string): boolean => /^\p{Ll}+\p{Lu}/u.test(text);
+const hasOwnCase = (text: string): boolean => /^\p{Ll}+(?:\p{Lu}|\p{Ll}?\d)/u.test(text);
 
 /** The text with a capital first, where there is one that stands for that letter alone (`ß` and `ϰ` stay). */
 export function withCapital(text: string): string {
@@ -30,6 +30,18 @@ export function withCapital(text: string): string {
 }
 
 const strength = ({ text }: Token): number => ',;:.?!'.indexOf(text);
+
+/** A hyphen that was said where a line or a sentence begins is one of a list, and stands apart. */
+function bulleted(token: Token, before: Token | undefined): Token[] {
+  const isBullet = (of: Token | undefined, first: boolean): boolean =>
+    first && of?.text === '-' && of.operation?.startsWith('commands') === true;
+  const isFirst = before === undefined || before.kind === 'break' || isMark(before, /^[.?!]$/);
+  return [
+    isBullet(token, isFirst) || (isBullet(before, before?.spaced === true) && !token.spaced)
+      ? { ...token, spaced: true }
+      : token,
+  ];
+}
 
 /** Without marks and breaks that have nothing to stand after, and with no mark twice. */
 function tidied(tokens: readonly Token[]): Token[] {
@@ -47,7 +59,7 @@ function tidied(tokens: readonly Token[]): Token[] {
       if (strength(token) > strength(before!)) kept[kept.length - 1] = { ...token, spaced: false };
       continue;
     }
-    kept.push(token);
+    kept.push(...bulleted(token, before));
   }
   while (kept.at(-1)?.kind === 'break') kept.pop();
   return kept;

@@ -12,7 +12,7 @@ const names = `
   Eisenmenger, Evans, Ewing, Fallot, Fazekas, Fitzpatrick, Fleischner, Forestier, Freiberg, Galeazzi, Gartner, Gerdy, Gerota,
   Gissane, Glasgow, Gleason, Goutallier, Graf, Guyon, Haglund, Hampton, Hashimoto, Heberden, Heubner, Hill-Sachs, Hirschsprung,
   Hodgkin, Hoffa, Hounsfield, Huntington, Insall-Salvati, Jefferson, Kaposi, Kartagener, Kawasaki, Kellgren-Lawrence,
-  Kellgren, Kerley, Kienböck, Klatskin, Krukenberg, Langerhans, Legg-Calvé-Perthes, Leriche, Lisfranc, Luschka, Magendie,
+  Kellgren, Kerley, Lawrence, Kienböck, Klatskin, Krukenberg, Langerhans, Legg-Calvé-Perthes, Leriche, Lisfranc, Luschka, Magendie,
   Maisonneuve, Marfan, McBurney, Meckel, Meyerding, Mirizzi, Mobitz, Modic, Monro, Monteggia, Morgagni, Morison, Morton,
   Murphy, Naboth, Neer, Oddi, Osgood-Schlatter, Outerbridge, Paget, Parkinson, Pellegrini-Stieda, Perthes, Peyronie, Pfirrmann,
   Rathke, Raynaud, Recklinghausen, Reiter, Rockwood, Rokitansky, Romanus, Rosenmüller, Salter-Harris, Santorini, Scheuermann,

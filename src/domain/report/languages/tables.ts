@@ -108,6 +108,8 @@ export interface ClassRow {
   readonly letters?: string;
   /** Letters that are a class without a number: "tipo A", "hepatite C". */
   readonly alone?: string;
+  /** A letter after it is always one: "type a dissection". */
+  readonly isSure?: true;
   /** In figures beside one of these words: "diabetes tipo dois", "type two diabetes". */
   readonly arabicBeside?: string;
   /** Its numbers are added: "Gleason 3+4=7". */
@@ -116,6 +118,8 @@ export interface ClassRow {
 
 export interface TermTables {
   readonly classes: readonly ClassRow[];
+  /** Abbreviations that stand against a number of theirs: name → what is between ("CD20", "TTF-1"). */
+  readonly numbered: Readonly<Record<string, string>>;
   /** Words between a name of `rads` and its number. */
   readonly category: string;
   /** Words after a number and a letter that is a word too: then it is a letter ("4 a na mama"). */
@@ -124,6 +128,8 @@ export interface TermTables {
   readonly counting: string;
   /** After "um": then it is an article ("tipo um pouco"). */
   readonly notAfterOne: string;
+  /** Between a grade and the greatest there is: "grade two over six" → 2/6. */
+  readonly outOf: string;
   /** Between the numbers of a sum: phrase → sign. */
   readonly sums: Readonly<Record<string, string>>;
   /** Names of letters: letter → names; with accents where that tells them from other words. */

@@ -28,6 +28,7 @@ export interface ClassWords {
   readonly notAfterOne: ReadonlySet<string>;
   /** Between the numbers of a sum: "três mais quatro igual a sete" → 3+4=7. */
   readonly sums: PhraseIndex<string>;
+  readonly outOf: ReadonlySet<string>;
   /** Names of persons, as they are written. */
   readonly names: PhraseIndex<string>;
   readonly letters: LetterWords;
@@ -51,6 +52,7 @@ export function readClasses(
     counting: set(terms.counting),
     notAfterOne: set(terms.notAfterOne),
     sums: indexPhrases(Object.entries(terms.sums)),
+    outOf: set(terms.outOf),
     names: indexPhrases(eponyms),
     letters,
     units,
@@ -68,6 +70,7 @@ interface Form {
   readonly most: number;
   readonly lettersFor: (digits: string) => string;
   readonly alone: string;
+  readonly isSure: boolean;
   readonly isSum: boolean;
 }
 
@@ -113,7 +116,7 @@ function writtenAt(tokens: readonly Token[], at: number, form: Form): Value | un
 
 function valueAt(tokens: readonly Token[], at: number, form: Form, { reading, words }: Context): Value | undefined {
   const alone = letterAt(tokens, at, words.letters);
-  if (alone && form.alone.includes(alone.letter) && isLetter(tokens, at, alone.isSure, words)) {
+  if (alone && form.alone.includes(alone.letter) && isLetter(tokens, at, alone.isSure || form.isSure, words)) {
     return { to: at + 1, text: alone.letter };
   }
   const numeral = reading.numerals.get(at);
@@ -146,7 +149,10 @@ function valuesAt(
   for (;;) {
     const joint = form.isSum ? (sumAt(tokens, to, words) ?? jointAt(tokens, to, words)) : jointAt(tokens, to, words);
     const value = joint && valueAt(tokens, joint.to, form, context);
-    if (!joint || !value) return { to, pieces };
+    if (!joint || !value) {
+      const parts = pieces.length === 1 ? partsAt(tokens, to, form, context) : undefined;
+      return parts ? { to: parts.to, pieces: [...pieces, ...parts.pieces] } : { to, pieces };
+    }
     const isTight = joint.text !== undefined;
     pieces.push({
       from: to,
@@ -162,6 +168,19 @@ function valuesAt(
 interface Joint {
   readonly to: number;
   readonly text?: string | undefined;
+}
+
+/** "gleason sete três mais quatro": the sum, and what it is made of. */
+function partsAt(
+  tokens: readonly Token[],
+  at: number,
+  form: Form,
+  context: Context,
+): { to: number; pieces: Piece[] } | undefined {
+  const first = form.isSum ? valueAt(tokens, at, form, context) : undefined;
+  const plus = first && sumAt(tokens, first.to, context.words);
+  const second = plus?.text === '+' ? valueAt(tokens, plus.to, form, context) : undefined;
+  return second && { to: second.to, pieces: [{ from: at, to: second.to, text: `(${first!.text}+${second.text})` }] };
 }
 
 /** "mais", "plus", `+` */
@@ -187,14 +206,16 @@ const radsForm = ({ letters = {}, alone = '' }: Rads): Form => ({
   most: 6,
   lettersFor: (digits) => letters[digits] ?? '',
   alone,
+  isSure: false,
   isSum: false,
 });
 
-const classForm = ({ style, most, letters = '', alone = '', isSum }: ClassRow): Form => ({
+const classForm = ({ style, most, letters = '', alone = '', isSure, isSum }: ClassRow): Form => ({
   style,
   most,
   lettersFor: () => letters,
   alone,
+  isSure: isSure === true,
   isSum: isSum === true,
 });
 
@@ -235,13 +256,29 @@ export function classAt(tokens: readonly Token[], at: number, context: Context):
     (token) => token?.kind === 'word' && wordList(row.arabicBeside ?? '').includes(token.folded),
   );
   const start = overCategory(tokens, found.to, context.words);
-  const values = valuesAt(tokens, start, classForm(isArabic ? { ...row, style: 'arabic' } : row), context);
+  const form = classForm(isArabic ? { ...row, style: 'arabic' } : row);
+  const values = scaledAt(tokens, start, context) ?? valuesAt(tokens, start, form, context);
   if (!values) return undefined;
   const name = nameAt(tokens, at, found.to, context.words);
   const noun: Piece[] = name
     ? [{ from: at, to: found.to, text: name }, ...(start > found.to ? [{ from: found.to, to: start }] : [])]
     : [{ from: at, to: start }];
   return { rule: row.style, to: values.to, pieces: [...noun, ...values.pieces] };
+}
+
+/** "grade two over six": 2/6 */
+function scaledAt(
+  tokens: readonly Token[],
+  at: number,
+  { reading, words }: Context,
+): { to: number; pieces: Piece[] } | undefined {
+  const value = reading.numerals.get(at);
+  const scale =
+    value && words.outOf.has(tokens[value.to]?.folded ?? '') ? reading.numerals.get(value.to + 1) : undefined;
+  if (!value || !scale || value.isDecimal || scale.isDecimal) return undefined;
+  const [least, most] = [Number(value.digits), Number(scale.digits)];
+  if (least > most || most > 10 || unitAt(tokens, scale.to, words.units)) return undefined;
+  return { to: scale.to, pieces: [{ from: at, to: scale.to, text: `${least}/${most}` }] };
 }
 
 /** The name of a person, or an abbreviation, as it is written. */

@@ -147,6 +147,8 @@ function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context
     return leadNouns.has(tokens[at - 1]?.folded ?? '') || before || isLead(codeAt(tokens, code.to, context));
   }
   if (!isLevel(code)) return false;
+  // "en de tres": nothing else can stand between.
+  if (code.letter === 'D' && code.number <= 3 && tokens[at - 1]?.folded === 'en') return true;
   if (!pairedOnly.has(tokens[at]!.text.toLowerCase())) return code.letter === 'L';
   const isJoint = levelJoints.has(tokens[at - 1]?.folded ?? '');
   const noun = tokens[isJoint ? at - 2 : at - 1];

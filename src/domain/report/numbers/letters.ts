@@ -3,6 +3,7 @@ import { wordList } from '../fold.ts';
 import type { TermTables } from '../languages/tables.ts';
 import type { Token } from '../token.ts';
 import type { Conversion } from './conversion.ts';
+import type { NumberReading } from './reading.ts';
 
 export interface LetterWords {
   /** Name of a letter, in lower case and with its accents → the letter. */
@@ -11,6 +12,8 @@ export interface LetterWords {
   /** Abbreviation in capitals → as it is written. */
   readonly abbreviations: ReadonlyMap<string, string>;
   readonly onlySpelled: ReadonlySet<string>;
+  /** Abbreviation → what stands between it and its number. */
+  readonly numbered: ReadonlyMap<string, string>;
   readonly longest: number;
 }
 
@@ -24,6 +27,7 @@ export function readLetters(terms: TermTables): LetterWords {
     unsure: new Set(wordList(terms.unsureLetters)),
     abbreviations: new Map(abbreviations),
     onlySpelled: new Set(wordList(terms.onlySpelled)),
+    numbered: new Map(Object.entries(terms.numbered)),
     longest: Math.max(...abbreviations.map(([each]) => each.length)),
   };
 }
@@ -74,4 +78,31 @@ export function abbreviationAt(tokens: readonly Token[], at: number, words: Lett
     }
   }
   return found;
+}
+
+/** A marker with its number: "cê dê vinte" → CD20. */
+export function numberedAt(
+  tokens: readonly Token[],
+  at: number,
+  { reading, words }: { reading: NumberReading; words: LetterWords },
+): Conversion | undefined {
+  let spelled = '';
+  for (let to = at; to < at + 4; to += 1) {
+    const token = tokens[to];
+    if (token?.kind !== 'word') return undefined;
+    spelled +=
+      to === at && token.text.length > 1 && words.numbered.has(token.text.toUpperCase())
+        ? token.text.toUpperCase()
+        : (letterAt(tokens, to, words)?.letter ?? ' ');
+    const joint = words.numbered.get(spelled);
+    if (joint === undefined) continue;
+    const numeral = reading.numerals.get(to + 1);
+    if (!numeral || numeral.isDecimal || Number(numeral.digits) > 200) return undefined;
+    return {
+      rule: 'marker',
+      to: numeral.to,
+      pieces: [{ from: at, to: numeral.to, text: `${spelled}${joint}${numeral.digits}` }],
+    };
+  }
+  return undefined;
 }

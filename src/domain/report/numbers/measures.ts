@@ -152,8 +152,9 @@ export function measureAt(
   at: number,
   { reading, words, isForced = false }: { reading: NumberReading; words: MeasureWords; isForced?: boolean },
 ): Conversion | undefined {
-  const chain = chainAt(tokens, at, reading, words);
-  if (!chain) return halfAt(tokens, at, words);
+  const half = halfAt(tokens, at, words);
+  const chain = half ? undefined : chainAt(tokens, at, reading, words);
+  if (!chain) return half;
   const [first] = chain.items as [Item];
   if (first.isNegative && !isBelowZero(tokens, chain, words)) return undefined;
   const count = measured(chain);

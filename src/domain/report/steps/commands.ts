@@ -54,7 +54,7 @@ const endsSentence = (text: string): boolean => /^[.?!…\n]/.test(text);
 export function writeMarks(tokens: readonly Token[], context: MarkContext): Change[] {
   const { spoken, escapes } = findMarks(tokens, context);
   // "somnolencia, coma, convulsiones": a noun between written marks, unless punctuation is spoken in this text.
-  const speaksMarks = spoken.some(({ mark, from, to }) => !mark.isNoun && !isSetApart(tokens, from, to));
+  const speaksMarks = spoken.some(({ mark }) => !mark.isNoun);
   const places = spoken.filter(({ mark, from, to }) => !mark.isNoun || speaksMarks || !isSetApart(tokens, from, to));
   const changes: Change[] = [];
   let free = 0;
@@ -107,7 +107,8 @@ function findMarks(tokens: readonly Token[], context: MarkContext): { spoken: Sp
     const found = context.signs.has(at) ? undefined : phraseAt(tokens, at, context.marks.marks);
     if (found && isMark(tokens, { mark: found.value, from: at, to: found.to }, context, around)) {
       spoken.push({ mark: found.value, from: at, to: found.to });
-      if (endsSentence(found.value.row.out)) begins.add(found.to);
+      const endsName = found.value.row.out === ':' && context.endsSectionName(tokens, at);
+      if (endsName || endsSentence(found.value.row.out)) begins.add(found.to);
     }
     // Where the longest phrase is no mark, a shorter one may begin inside it.
     at = found && spoken.at(-1)?.from === at ? found.to : at + 1;

@@ -15,7 +15,7 @@ import { levelAt, stageAt } from '../numbers/codes.ts';
 import type { CodeWords } from '../numbers/codes.ts';
 import { dateAt, timeAt } from '../numbers/dates.ts';
 import type { DateWords } from '../numbers/dates.ts';
-import { abbreviationAt } from '../numbers/letters.ts';
+import { abbreviationAt, numberedAt } from '../numbers/letters.ts';
 import { measureAt, signAt } from '../numbers/measures.ts';
 import type { MeasureWords } from '../numbers/measures.ts';
 import { readNumbers } from '../numbers/reading.ts';
@@ -125,6 +125,7 @@ function termAt(
   const phrase = phraseAt(tokens, at, rules.written);
   if (phrase) return { rule: 'term', to: phrase.to, pieces: [{ from: at, to: phrase.to, text: phrase.value }] };
   return (
+    numberedAt(tokens, at, { reading, words: codes.letters }) ??
     stageAt(tokens, at, { reading, words: codes }) ??
     levelAt(tokens, at, { reading, words: codes }) ??
     abbreviationAt(tokens, at, codes.letters)

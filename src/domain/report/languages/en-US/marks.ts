@@ -3,7 +3,7 @@ import type { MarkTables } from '../tables.ts';
 
 export const marks: MarkTables = {
   marks: [
-    { out: '.', cling: 'left', phrases: 'period, full stop, full-stop, dot' },
+    { out: '.', cling: 'left', phrases: 'period, full stop, full-stop' },
     {
       out: '.\n\n',
       cling: 'both',
@@ -75,6 +75,7 @@ export const marks: MarkTables = {
   uses: {
     period: [
       ['mark', '_ §'],
+      ['mark', '(scratch|delete|strike|erase|undo|remove) that _'],
       ['mark', '# a _'],
       ['mark', '{class} a _'],
       ['mark', '{letter} a _'],
@@ -93,7 +94,6 @@ export const marks: MarkTables = {
       ['word', '{adjective} _ of'],
       ['word', '(grace|rest|study) _ of'],
     ],
-    dot: [['word', '_']],
     colon: [
       ['mark', '§ _'],
       ['mark', '(following|follows|include|includes|including|measurements|impression|findings) _'],

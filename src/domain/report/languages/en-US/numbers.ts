@@ -59,7 +59,7 @@ export const units: UnitTables = {
     { symbol: 'm²', phrases: 'square meter, square meters, meter squared, meters squared, m2, m²' },
     { symbol: 'mm³', phrases: 'cubic millimeter, cubic millimeters, millimeter cubed, millimeters cubed, mm3, mm³' },
     { symbol: 'cm³', phrases: 'cubic centimeter, cubic centimeters, centimeter cubed, centimeters cubed, cm3, cm³' },
-    { symbol: 'cc', phrases: 'cc, ccs, c c' },
+    { symbol: 'cc', phrases: "cc, ccs, cc's, c c" },
     { symbol: 'mL', phrases: 'milliliter, milliliters, millilitre, millilitres, ml, mls' },
     { symbol: 'dL', phrases: 'deciliter, deciliters, dl' },
     { symbol: 'L', phrases: 'liter, liters, litre, litres, l' },
@@ -72,7 +72,11 @@ export const units: UnitTables = {
     { symbol: 'mmol', phrases: 'millimole, millimoles, mmol' },
     { symbol: 'mEq', phrases: 'milliequivalent, milliequivalents, meq' },
     { symbol: 'IU', phrases: 'international unit, international units, iu' },
-    { symbol: 'HU', phrases: 'hounsfield unit, hounsfield units, hounsfield, hounsfields, h u, hu' },
+    {
+      symbol: 'HU',
+      phrases:
+        'hounsfield unit, hounsfield units, hounsfield, hounsfields, h u, hu, houndsfield units, hounsfeld units, housefield units',
+    },
     { symbol: 'mmHg', phrases: 'millimeter of mercury, millimeters of mercury, mmhg, mm hg' },
     { symbol: 'ms', phrases: 'millisecond, milliseconds, ms, msec' },
     { symbol: 'bpm', phrases: 'beat per minute, beats per minute, bpm, b p m' },

@@ -6,7 +6,15 @@ export const terms: TermTables = {
     { phrases: 'grade group, isup grade group, who grade, isup grade', style: 'arabic', most: 5 },
     { phrases: 'grade, grades, histologic grade, nuclear grade', style: 'roman', most: 5, letters: 'ABC' },
     { phrases: 'segment, segments, hepatic segment, hepatic segments', style: 'roman', most: 8, letters: 'ab' },
-    { phrases: 'type, types', style: 'roman', most: 6, letters: 'ABC', alone: 'ABCD', arabicBeside: 'diabetes' },
+    {
+      phrases: 'type, types',
+      style: 'roman',
+      most: 6,
+      letters: 'ABC',
+      alone: 'ABCD',
+      isSure: true,
+      arabicBeside: 'diabetes',
+    },
     { phrases: 'stage, stages', style: 'roman', most: 4, letters: 'ABC' },
     { phrases: 'class, classes', style: 'roman', most: 6 },
     { phrases: 'level, levels', style: 'roman', most: 7, letters: 'AB' },
@@ -19,6 +27,10 @@ export const terms: TermTables = {
     },
     { phrases: 'couinaud', style: 'roman', most: 8, letters: 'ab' },
     { phrases: 'lead, leads', style: 'roman', most: 3 },
+    { phrases: 'category, categories', style: 'arabic', most: 999, letters: 'ABC', alone: 'ABCD' },
+    { phrases: 'composition, breast composition, breast density', style: 'arabic', most: 10, alone: 'ABCD' },
+    { phrases: 'weber, danis-weber', style: 'arabic', most: 0, alone: 'ABC', isSure: true },
+    { phrases: 'salter-harris', style: 'roman', most: 5 },
     { phrases: 'gleason, gleason score', style: 'arabic', most: 10, isSum: true },
     { phrases: 'station, stations', style: 'arabic', most: 14, letters: 'RL' },
     {
@@ -26,10 +38,11 @@ export const terms: TermTables = {
       style: 'arabic',
       most: 0,
       alone: 'ABCDEK',
+      isSure: true,
     },
     {
       phrases: `
-        category, categories, score, scores, isup, timi, aspects, fazekas, deauville, apgar, ecog, glasgow, ishak, agatston,
+        score, scores, isup, timi, aspects, fazekas, deauville, apgar, ecog, glasgow, ishak, agatston,
         mta, gca, pfirrmann, goutallier, series, image, images, slice, slices, number, numbers, specimen, block, part,
         phase, phases, trisomy
       `,
@@ -38,10 +51,12 @@ export const terms: TermTables = {
       letters: 'ABC',
     },
   ],
+  numbered: { CD: '', CK: '', SOX: '', PAX: '', GATA: '', TTF: '-', HMB: '-', BCL: '-' },
   category: 'category class score type grade',
   afterLetter: 'and or in on of for with within at by to per due lesion mass finding findings nodule assessment',
   counting: '',
   notAfterOne: 'of',
+  outOf: 'over',
   sums: { plus: '+', equals: '=', 'equal to': '=', 'is equal to': '=' },
   letters: {
     A: 'a ay',
@@ -76,7 +91,7 @@ export const terms: TermTables = {
     CT MR MRI US XR AP PA IV SUV FLAIR ADC DWI SWI STIR TSE FSE GRE TOF MIP MPR FOV MRA MRV CTA CTV MRCP ERCP HIV PSA CEA AFP
     IVC SVC LV RV LA RA LVEF RVSP TAPSE ECG EKG EEG QRS QT QTc PR ST LBBB RBBB AV PVC PVCs PAC PACs ACL PCL MCL LCL TFCC SLAP PET
     SPECT FDG PSMA DMSA DTPA ICU TNM AJCC WHO ACR NYHA ISUP DNA RNA aVR aVL aVF CABG PICC NG ET EF EDV ESV LAD RCA LCX LVOT
-    RVOT DVT PE COPD UTI TIA MS ALS AVM AVN DDH BPP AFI EDD LMP IUGR FGR NT CRL BPD HC AC FL EFW GA TI TE TR ED ER OR BMI LDL HDL
+    RVOT DVT PE COPD UTI TIA MS ALS AVM AVN DDH BPP AFI EDD LMP IUGR FGR NT CRL BPD HC AC FL EFW GA TI TE TR ED ER OR BMI BP LDL HDL
     TSH PTH CRP ESR HPV HCC RCC DCIS LCIS GIST CNS CSF CBD GE SMA SMV IMA CN CP HU DLP BKA AKA DRE
   `,
   onlySpelled: `
@@ -108,6 +123,11 @@ export const terms: TermTables = {
     'u wave': 'U wave',
     'fev one': 'FEV1',
     'f e v one': 'FEV1',
+    't two star': 'T2*',
+    't2 star': 'T2*',
+    'p sixteen': 'p16',
+    'p sixty three': 'p63',
+    'p forty': 'p40',
     'j point': 'J point',
     'st segment': 'ST segment',
     'st segments': 'ST segments',

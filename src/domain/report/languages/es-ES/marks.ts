@@ -36,7 +36,7 @@ export const marks: MarkTables = {
     },
     { out: '“', cling: 'right', phrases: 'abrir comillas, abre comillas, abra comillas' },
     { out: '”', cling: 'left', phrases: 'cerrar comillas, cierra comillas, cierre comillas' },
-    { out: '-', cling: 'link', phrases: 'guion, guión, raya' },
+    { out: '-', cling: 'both', phrases: 'guion, guión' },
     { out: '/', cling: 'link', phrases: 'barra, diagonal, slash' },
     {
       out: '\n',
@@ -89,7 +89,7 @@ export const marks: MarkTables = {
     'dos puntos': [
       ['mark', '_ §'],
       ['word', '(los|con|en|entre|por|de|hay) _'],
-      ['word', '_ (de|dolorosos|gatillo|hemorragicos|ecogenicos|quirurgicos|distintos)'],
+      ['word', '_ (de|dolorosos|gatillo|hemorragicos|ecogenicos|quirurgicos|distintos|porcentuales)'],
     ],
     '2 puntos': [['word', '(los|con|en|entre|por|de|hay) _']],
     coma: [
@@ -105,7 +105,6 @@ export const marks: MarkTables = {
       ['word', '_ de'],
     ],
     'otra línea': [['word', '(la|en|de|por) _']],
-    raya: [['word', '_']],
     diagonal: [['word', '{hard} _']],
     párrafo: [['word', '{hard} _']],
     'otro párrafo': [['word', '{hard} _']],

@@ -104,7 +104,8 @@ export const units: UnitTables = {
     {
       symbol: 'UH',
       phrases: `
-        unidad hounsfield, unidades hounsfield, unidad de hounsfield, unidades de hounsfield, hounsfield, u hache, hache u,
+        unidad hounsfield, unidades hounsfield, unidad de hounsfield, unidades de hounsfield, hounsfield, unidades housfield, unidades haunsfield, unidades hausfield,
+        unidades hounsfields, unidades rounsfield, u hache, hache u,
         u h, h u, uh, hu
       `,
     },

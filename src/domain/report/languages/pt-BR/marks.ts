@@ -37,7 +37,8 @@ export const marks: MarkTables = {
     },
     { out: '“', cling: 'right', phrases: 'abre aspas, abrir aspas, abra aspas' },
     { out: '”', cling: 'left', phrases: 'fecha aspas, fechar aspas, feche aspas' },
-    { out: '-', cling: 'link', phrases: 'hífen, traço, tracinho' },
+    { out: '-', cling: 'both', phrases: 'hífen' },
+    { out: '-', cling: 'link', phrases: 'traço, tracinho' },
     { out: '/', cling: 'link', phrases: 'barra' },
     {
       out: '\n',
@@ -92,7 +93,10 @@ export const marks: MarkTables = {
     'dois pontos': [
       ['mark', '_ §'],
       ['word', '(os|nos|dos|aos|com|em|entre|por|de|ha|tem) _'],
-      ['word', '_ (de|dolorosos|gatilho|hemorragicos|ecogenicos|hiperecogenicos|cirurgicos|cegos|distintos)'],
+      [
+        'word',
+        '_ (de|dolorosos|gatilho|hemorragicos|ecogenicos|hiperecogenicos|cirurgicos|cegos|distintos|percentuais)',
+      ],
     ],
     '2 pontos': [['word', '(os|nos|dos|aos|com|em|entre|por|de|ha|tem) _']],
     traço: [['word', '_ de']],

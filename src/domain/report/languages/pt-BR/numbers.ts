@@ -33,7 +33,7 @@ export const numbers: NumberTables = {
   articles: 'um uma',
   decimal: { sign: ',', spoken: 'virgula', point: 'ponto' },
   digitByDigit: false,
-  connectors: { times: 'por x vezes xis', range: 'a ate', and: 'e ou', over: 'por sobre', of: 'de' },
+  connectors: { times: 'por x vezes xis', range: 'a ate para', and: 'e ou', over: 'por sobre', of: 'de' },
   half: { after: 'e meio, e meia', alone: 'meio, meia' },
   signs: {
     'mais ou menos': '±',
@@ -55,7 +55,7 @@ export const numbers: NumberTables = {
     'menor igual a': '≤',
     'menor ou igual': '≤',
   },
-  minus: { spoken: 'menos', notAfter: 'pelo ao ou mais a', contexts: 'score escore t z de' },
+  minus: { spoken: 'menos', notAfter: 'pelo ao ou mais', contexts: 'score escore t z de' },
   listNouns: `
     segmento segmentos segmentar setor setores nivel niveis grau graus zona zonas costela costelas arco arcos costais dedo
     dedos metatarso metatarsos metacarpo metacarpos linha linhas estacao estacoes cadeia cadeias derivacao derivacoes
@@ -97,7 +97,8 @@ export const units: UnitTables = {
     {
       symbol: 'UH',
       phrases: `
-        unidade hounsfield, unidades hounsfield, unidade de hounsfield, unidades de hounsfield, hounsfield, agá u, u agá,
+        unidade hounsfield, unidades hounsfield, unidade de hounsfield, unidades de hounsfield, hounsfield, unidades housfield, unidades haunsfield, unidades hausfield,
+        unidades hounsfields, unidades rounsfield, agá u, u agá,
         h u, u h, hu, uh
       `,
     },
