@@ -31,18 +31,6 @@ export function withCapital(text: string): string {
 
 const strength = ({ text }: Token): number => ',;:.?!'.indexOf(text);
 
-/** A hyphen that was said where a line or a sentence begins is one of a list, and stands apart. */
-function bulleted(token: Token, before: Token | undefined): Token[] {
-  const isBullet = (of: Token | undefined, first: boolean): boolean =>
-    first && of?.text === '-' && of.operation?.startsWith('commands') === true;
-  const isFirst = before === undefined || before.kind === 'break' || isMark(before, /^[.?!]$/);
-  return [
-    isBullet(token, isFirst) || (isBullet(before, before?.spaced === true) && !token.spaced)
-      ? { ...token, spaced: true }
-      : token,
-  ];
-}
-
 /** Without marks and breaks that have nothing to stand after, and with no mark twice. */
 function tidied(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
@@ -59,7 +47,7 @@ function tidied(tokens: readonly Token[]): Token[] {
       if (strength(token) > strength(before!)) kept[kept.length - 1] = { ...token, spaced: false };
       continue;
     }
-    kept.push(...bulleted(token, before));
+    kept.push(token);
   }
   while (kept.at(-1)?.kind === 'break') kept.pop();
   return kept;

@@ -44,6 +44,8 @@ interface Spoken {
   readonly mark: SpokenMark;
   readonly from: number;
   readonly to: number;
+  /** Where a sentence begins: a hyphen there is one of a list, and stands apart. */
+  readonly isFirst: boolean;
 }
 
 const isStop = (text: string): boolean => /^[.,;:?!…]/.test(text);
@@ -105,10 +107,12 @@ function findMarks(tokens: readonly Token[], context: MarkContext): { spoken: Sp
       }
     }
     const found = context.signs.has(at) ? undefined : phraseAt(tokens, at, context.marks.marks);
-    if (found && isMark(tokens, { mark: found.value, from: at, to: found.to }, context, around)) {
-      spoken.push({ mark: found.value, from: at, to: found.to });
-      const endsName = found.value.row.out === ':' && context.endsSectionName(tokens, at);
-      if (endsName || endsSentence(found.value.row.out)) begins.add(found.to);
+    const place = found && { mark: found.value, from: at, to: found.to, isFirst: around.beginsSentence(tokens, at) };
+    if (place && isMark(tokens, place, context, around)) {
+      spoken.push(place);
+      const { out } = place.mark.row;
+      const endsName = out === ':' && context.endsSectionName(tokens, at);
+      if (endsName || endsSentence(out)) begins.add(place.to);
     }
     // Where the longest phrase is no mark, a shorter one may begin inside it.
     at = found && spoken.at(-1)?.from === at ? found.to : at + 1;
@@ -133,8 +137,13 @@ function isMark(
 }
 
 /** What is replaced: the phrase, and written marks beside it, so that none is doubled. */
-function changeFor(tokens: readonly Token[], { mark: { row }, from: first, to: last }: Spoken, free: number): Change {
-  const { out, cling } = row;
+function changeFor(
+  tokens: readonly Token[],
+  { mark: { row }, from: first, to: last, isFirst }: Spoken,
+  free: number,
+): Change {
+  const { out } = row;
+  const cling = isFirst && out === '-' ? 'none' : row.cling;
   const takesMarks = isStop(out) || out.startsWith('\n');
   let from = first;
   let to = last;
@@ -150,7 +159,8 @@ function changeFor(tokens: readonly Token[], { mark: { row }, from: first, to: l
     to += 1;
   }
   const [start, end] = [tokens[from]!.from, tokens[to - 1]!.to];
-  const mark = written(out, start, end, cling === 'right' && (tokens[from]?.spaced ?? true));
+  const isSpaced = cling === 'none' || (cling === 'right' && (tokens[from]?.spaced ?? true));
+  const mark = written(out, start, end, isSpaced);
   const fates = [{ from: start, to: end, fate: 'command' as const }];
   const change = { rule: out.trim() === '' ? 'line' : out.trim(), from, to, out: mark, fates };
   // "Limpos. Vírgula. Sem derrame": the sentence goes on.
@@ -159,5 +169,5 @@ function changeFor(tokens: readonly Token[], { mark: { row }, from: first, to: l
     const small = { ...next, text: next.text.toLowerCase(), spaced: cling === 'left' };
     return { ...change, to: to + 1, out: [...mark, small] };
   }
-  return { ...change, clingsRight: cling !== 'left' };
+  return { ...change, clingsRight: cling !== 'left' && cling !== 'none' };
 }
