@@ -3,6 +3,7 @@
  * and the checks compare like with like.
  */
 import { wordList } from './fold.ts';
+import type { DateWords } from './numbers/dates.ts';
 import { integerAt } from './numbers/numeral.ts';
 import type { NumberWords } from './numbers/numeral.ts';
 import { unitAt } from './numbers/units.ts';
@@ -14,12 +15,12 @@ export interface LikeWords {
   readonly kinds: ReadonlyMap<string, number>;
   readonly numbers: NumberWords;
   readonly units: UnitWords;
+  readonly dates: DateWords;
 }
 
-export const readLikes = (kinds: readonly string[], numbers: NumberWords, units: UnitWords): LikeWords => ({
+export const readLikes = (kinds: readonly string[], rest: Omit<LikeWords, 'kinds'>): LikeWords => ({
   kinds: new Map(kinds.flatMap((line, at) => wordList(line).map((word) => [word, at] as const))),
-  numbers,
-  units,
+  ...rest,
 });
 
 /** A word or expression that another of its kind can take the place of. */
@@ -40,7 +41,9 @@ const isGlued = (token: Token | undefined): token is Token => token !== undefine
 export function likeAt(tokens: readonly Token[], at: number, words: LikeWords): Like | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
-  if (token.kind === 'figure') return dateAt(tokens, at) ?? measureAt(tokens, at, words);
+  const date = dateAt(tokens, at, words.dates);
+  if (date) return date;
+  if (token.kind === 'figure') return measureAt(tokens, at, words);
   if (token.kind === 'mark') {
     const isSigned = token.text === '-' && tokens[at + 1]?.kind === 'figure' && !tokens[at + 1]!.spaced;
     return isSigned && token.spaced ? measureAt(tokens, at + 1, words) : undefined;
@@ -62,12 +65,22 @@ function levelAt(tokens: readonly Token[], at: number): Like {
   return plain('level', hasSecond ? at + 3 : at + 1);
 }
 
-function dateAt(tokens: readonly Token[], at: number): Like | undefined {
+/** A date as it is written, or a part of one: "10/03/2026", "March 10, 2026", "12 de maio", "maio de 2025". */
+function dateAt(tokens: readonly Token[], at: number, { months, of }: DateWords): Like | undefined {
   const pieces = tokens.slice(at, at + 5);
   const isDate =
     pieces.length === 5 &&
     pieces.every((piece, i) => (i % 2 === 0 ? piece.kind === 'figure' : piece.text === '/' && !piece.spaced));
-  return isDate ? plain('date', at + 5) : undefined;
+  if (isDate) return plain('date', at + 5);
+  const isMonth = (place: number): boolean => tokens[place]?.kind === 'word' && months.has(tokens[place].folded);
+  const overOf = (place: number): number => (of.has(tokens[place]?.folded ?? '') ? place + 1 : place);
+  const isFigure = (place: number, digits: RegExp): boolean =>
+    tokens[place]?.kind === 'figure' && digits.test(tokens[place].text);
+  let to = isMonth(at) ? at + 1 : isFigure(at, /^\d{1,2}$/) && isMonth(overOf(at + 1)) ? overOf(at + 1) + 1 : undefined;
+  if (to === undefined) return undefined;
+  if (isMonth(at) && isFigure(to, /^\d{1,2}$/)) to += 1;
+  const year = tokens[to]?.text === ',' ? to + 1 : overOf(to);
+  return plain('date', isFigure(year, /^\d{4}$/) ? year + 1 : to);
 }
 
 /** A number, a size or a range, with its unit. */
@@ -93,6 +106,8 @@ function measureAt(tokens: readonly Token[], at: number, { numbers, units }: Lik
 
 /** Whether one like can take the place of the other. */
 export function areLike(a: Like, b: Like): boolean {
+  // "T2, digo, T3N1M0"
+  if (a.kind !== b.kind && [a, b].every(({ kind }) => kind === 'level' || kind === 'stage')) return true;
   // BI-RADS 4A and BI-RADS 3
   if (a.kind !== b.kind)
     return [a, b].every(

@@ -74,6 +74,7 @@ function readRules(language: Language): Rules {
   const words = readNumberWords(numbers);
   const units = readUnits(unitTables);
   const grammar = { words, units, decimals: readDecimalWords(numbers) };
+  const dateWords = readDates(dates);
   const names = readSectionNames(sections);
   const letters = readLetters(terms);
   const markers = `${corrections.markers}, ${corrections.strike}`;
@@ -85,13 +86,16 @@ function readRules(language: Language): Rules {
       measures: readMeasureWords(numbers, units, markers),
       classes: readClasses(terms, `${numbers.connectors.and} ${numbers.connectors.range}`, markers, { letters, units }),
       codes: readCodes(terms, letters, units),
-      dates: readDates(dates),
+      dates: dateWords,
       sections: names,
       written: indexPhrases([...eponyms, ...Object.entries(terms.written)]),
     },
     sections: names,
     titles: sections.titles,
-    corrections: readCorrections(corrections, readLikes(corrections.kinds, words, units)),
+    corrections: readCorrections(
+      corrections,
+      readLikes(corrections.kinds, { numbers: words, units, dates: dateWords }),
+    ),
     spelling: readSpelling(spelling, letters),
     facts: readFacts(facts, grammar),
     lexicon: readLexicon(facts, lexicon),

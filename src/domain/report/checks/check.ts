@@ -10,10 +10,12 @@ import type { Provenance } from '../provenance.ts';
 import { rulesOf } from '../rules.ts';
 import { checkConfidence, checkCritical, checkSections, checkUnclear, checkUnsaid } from './completeness.ts';
 import { checkConsistency } from './consistency.ts';
+import { checkContradictions } from './contradictions.ts';
 import { checkExam } from './exam.ts';
 import type { Exam } from './exam.ts';
 import { toFindings } from './finding.ts';
 import type { Finding, Found } from './finding.ts';
+import { checkPlausible } from './measures.ts';
 import { readSection } from './reading.ts';
 import { compareWithSaid, readSaid } from './transcript.ts';
 
@@ -66,6 +68,8 @@ export function prepareChecks({
       ...(said ? [...compareWithSaid(said, read, provenance), ...checkUnclear(said, read)] : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),
       ...checkConsistency(read, rules),
+      ...checkContradictions(read),
+      ...checkPlausible(read, rules),
       ...(exam ? checkExam(exam, read, rules) : []),
       ...checkSections(template, read),
       ...checkUnsaid(read, template, provenance),

@@ -1,49 +1,19 @@
-/** The document against itself: sides, measures and findings of one section against those of another. */
-import { phraseAt } from '../phrases.ts';
+/** The impression against the findings: sides, measures, and what the findings do not tell. */
 import type { Rules } from '../rules.ts';
-import { sectionKind } from '../section-kinds.ts';
-import type { Evidence, Found } from './finding.ts';
-import { baseUnit, lengths, plausible } from './plausible.ts';
-import type { Plausible } from './plausible.ts';
-import type { Mention, ReadSection, ReadWord, Sentence } from './reading.ts';
-
-/** A measure: its numbers, in mm where it is a length. */
-interface Measure {
-  readonly start: number;
-  readonly end: number;
-  readonly values: readonly number[];
-  readonly unit: string;
-  /** First of its words. */
-  readonly at: number;
-}
-
-/** The measures of a sentence, sizes as one. */
-export function measuresIn({ words }: Sentence): Measure[] {
-  const measures: Measure[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    if (!isFigure(words[at]!)) continue;
-    const first = at;
-    while (/^[x]$/.test(words[at + 1]?.key ?? '') && words[at + 2] && isFigure(words[at + 2]!)) at += 2;
-    const unit = words[at + 1];
-    if (unit?.fact !== 'unit') continue;
-    const numbers = words.slice(first, at + 1).filter(isFigure);
-    const scale = lengths[unit.value!];
-    measures.push({
-      start: words[first]!.start,
-      end: unit.end,
-      values: numbers.map(({ value }) => Number(value) * (scale ?? 1)),
-      unit: scale === undefined ? unit.value! : 'mm',
-      at: first,
-    });
-  }
-  return measures;
-}
-
-const isFigure = ({ fact, value }: ReadWord): boolean => fact === 'number' && /^-?\d+(?:\.\d+)?$/.test(value ?? '');
-
-const isConclusion = ({ key }: ReadSection): boolean => sectionKind(key)?.concludes === true;
-/** What was seen: not why the exam was made, how, or what it is compared with. */
-const tellsFindings = ({ key }: ReadSection): boolean => ['findings', 'examination', 'measurements'].includes(key);
+import {
+  common,
+  evidenceOf,
+  isConclusion,
+  isOfNow,
+  isSingle,
+  sidesOf,
+  stem,
+  tellsFindings,
+  textAt,
+} from './comparing.ts';
+import type { Found } from './finding.ts';
+import { measuresIn } from './measures.ts';
+import type { ReadSection, Sentence } from './reading.ts';
 
 /** Words that say what a sentence is about. */
 const topicOf = (sentence: Sentence, { lexicon }: Rules): Set<string> =>
@@ -52,24 +22,6 @@ const topicOf = (sentence: Sentence, { lexicon }: Rules): Set<string> =>
       .filter(({ fact, key }) => fact === undefined && key.length > 2 && !lexicon.small.has(key))
       .map(({ key }) => stem(key)),
   );
-
-/** Singular and plural, masculine and feminine alike, roughly. */
-const stem = (word: string): string =>
-  word.length > 5 ? word.replace(/(?:oes|aes|ais|eis|es|os|as|s|o|a|e)$/, '') : word.replace(/s$/, '');
-
-const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((word) => b.has(word)).length;
-
-const sidesOf = ({ words }: Sentence): Set<string> =>
-  new Set(words.filter(({ fact }) => fact === 'side').map(({ value }) => value!));
-const isSingle = (sides: ReadonlySet<string>): boolean => sides.size === 1 && !sides.has('both');
-
-const textAt = (
-  sections: readonly ReadSection[],
-  section: string,
-  { start, end }: { start: number; end: number },
-): string => sections.find(({ key }) => key === section)!.text.slice(start, end);
-
-const isOfNow = (sentence: Sentence): boolean => !sentence.compares && !sentence.isPrior;
 
 interface Topic {
   readonly sentence: Sentence;
@@ -159,9 +111,8 @@ export function checkConsistency(sections: readonly ReadSection[], rules: Rules)
   const concluded = sections.filter(isConclusion).flatMap(({ sentences }) => sentences);
   return [
     ...concluded.flatMap((sentence) => differences(sentence, topics, sections, rules)),
-    ...contradictions(sections),
     ...unsupported(concluded, sections, topics),
-    ...implausible(sections, rules),
+    ...againstNormal(concluded, topics, sections),
   ];
 }
 
@@ -226,12 +177,6 @@ function otherSide(part: Sentence, same: readonly Sentence[], sections: readonly
   ];
 }
 
-const evidenceOf = ({ section }: Sentence, { start, end }: { start: number; end: number }): Evidence => ({
-  section,
-  start,
-  end,
-});
-
 /** How far a measure may be rounded. */
 const isRounded = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.5, 0.06 * Math.max(a, b));
 
@@ -259,91 +204,6 @@ function otherMeasure(part: Sentence, same: readonly Sentence[], sections: reado
     ];
   });
 }
-
-interface Named {
-  readonly sentence: Sentence;
-  readonly mention: Mention;
-  readonly section: ReadSection;
-}
-
-/** Findings of which there is one or none on a side: a denial of them denies every one. */
-const whole = new Set([
-  'pneumothorax',
-  'pulmonary_embolism',
-  'intracranial_haemorrhage',
-  'free_air',
-  'pleural_effusion',
-  'pericardial_effusion',
-  'joint_effusion',
-  'free_fluid',
-  'hydronephrosis',
-  'gallstone',
-  'kidney_stone',
-  'pulmonary_nodule',
-  'consolidation',
-  'appendicitis',
-  'cholecystitis',
-  'pancreatitis',
-  'steatosis',
-  'cardiomegaly',
-  'aortic_dissection',
-  'ectopic_pregnancy',
-  'cord_compression',
-  'tamponade',
-  'acute_infarct',
-]);
-
-/** The same finding affirmed and denied. */
-function contradictions(sections: readonly ReadSection[]): Found[] {
-  const named = sections
-    .filter((section) => tellsFindings(section) || isConclusion(section))
-    .flatMap((section) =>
-      section.sentences.flatMap((sentence) =>
-        sentence.mentions.map((mention): Named => ({ sentence, mention, section })),
-      ),
-    )
-    .filter(({ mention, sentence }) => whole.has(mention.key) && !mention.isQualified && isOfNow(sentence));
-  const found: Found[] = [];
-  for (const key of new Set(named.map(({ mention }) => mention.key))) {
-    const all = named.filter(({ mention }) => mention.key === key);
-    const denied = all.filter(({ mention }) => mention.isDenied).slice(0, mostSentences);
-    for (const each of all.filter(({ mention }) => !mention.isDenied)) {
-      const against = denied.find((other) => isSameName(each, other) && meet(each, other));
-      if (against) found.push(contradiction(each, against));
-    }
-  }
-  return found;
-}
-
-/** Whether both say it in the same words: a hematoma is no other hemorrhage. */
-function isSameName(a: Named, b: Named): boolean {
-  const [one, other] = [a, b].map(
-    ({ mention, sentence }) =>
-      new Set(
-        sentence.words.filter(({ start }) => start >= mention.start && start < mention.end).map(({ key }) => stem(key)),
-      ),
-  ) as [Set<string>, Set<string>];
-  return common(one, other) === Math.min(one.size, other.size);
-}
-
-/** Whether the two can be the same one: not where they are said of different sides. */
-function meet(affirmed: Named, denied: Named): boolean {
-  const [a, b] = [affirmed, denied].map(({ sentence }) => sidesOf(sentence)) as [Set<string>, Set<string>];
-  return b.size === 0 || a.size === 0 ? b.size === 0 : [...a].some((side) => b.has(side));
-}
-
-const contradiction = ({ section, mention }: Named, against: Named): Found => ({
-  kind: 'contradiction',
-  severity: 'warning',
-  section: section.key,
-  start: mention.start,
-  end: mention.end,
-  words: {
-    written: section.text.slice(mention.start, mention.end),
-    other: against.section.text.slice(against.sentence.start, against.sentence.end),
-  },
-  evidence: [evidenceOf(against.sentence, against.mention)],
-});
 
 /** Findings that both sections name by the same word. */
 const sameWord = new Set([
@@ -382,59 +242,26 @@ function unsupported(
   );
 }
 
-/** Measures that nothing of the kind can have: mostly a unit or a decimal sign that is wrong. */
-function implausible(sections: readonly ReadSection[], rules: Rules): Found[] {
-  return sections
-    .filter((section) => tellsFindings(section) || isConclusion(section))
-    .flatMap(({ key, text, tokens, sentences }) =>
-      sentences.flatMap((sentence) => {
-        const measures = measuresIn(sentence);
-        if (measures.length === 0) return [];
-        return measures.flatMap((measure): Found[] => {
-          const row = measuredBefore(sentence, measure, { tokens, rules });
-          if (!row || isPlausible(measure, row)) return [];
-          const written = text.slice(measure.start, measure.end);
-          return [
-            {
-              kind: 'unit_implausible',
-              severity: 'warning',
-              section: key,
-              start: measure.start,
-              end: measure.end,
-              words: { written },
-            },
-          ];
-        });
-      }),
-    );
-}
-
-/** What is measured: named before the measure, with nothing between that could be measured instead ("rim com cálculo de 8 mm"). */
-function measuredBefore(
-  { words }: Sentence,
-  measure: Measure,
-  { tokens, rules }: { tokens: ReadSection['tokens']; rules: Rules },
-): Plausible | undefined {
-  const { lexicon, numbers } = rules;
-  for (let at = measure.at - 1; at >= 0; at -= 1) {
-    const word = words[at]!;
-    const found = phraseAt(tokens, word.token, lexicon.measured);
-    if (found) return plausible[found.value];
-    // "com 10 cm", but "com um cisto de 2 cm"
-    const isWith = /^(?:com|con|with)$/.test(word.key);
-    const isSmall = isWith ? at === measure.at - 1 : lexicon.small.has(word.key);
-    const isBetween = word.fact === 'side' || isSmall || numbers.measures.sizes.has(word.key);
-    // The last word of a name of several: "fração de ejeção".
-    if (!isBetween && !endsMeasured(tokens, word.token, rules)) return undefined;
-  }
-  return undefined;
-}
-
-/** Whether the token is in a phrase that names what is measured. */
-const endsMeasured = (tokens: ReadSection['tokens'], at: number, { lexicon }: Rules): boolean =>
-  [1, 2, 3].some((back) => (at >= back ? (phraseAt(tokens, at - back, lexicon.measured)?.to ?? 0) > at : false));
-
-function isPlausible({ values, unit }: Measure, { unit: wanted, least, most }: Plausible): boolean {
-  if (unit !== wanted && baseUnit[unit] !== wanted) return true;
-  return values.every((value) => value >= least && value <= most);
+/** A conclusion about organs that the findings name only as normal: "Abscesso hepático" after "fígado de aspecto normal". */
+function againstNormal(concluded: readonly Sentence[], { all }: Topics, sections: readonly ReadSection[]): Found[] {
+  const byOrgan = grouped(all, ({ sentence }) => organsOf(sentence));
+  return concluded.flatMap((sentence): Found[] => {
+    if (sentence.isNormal || sentence.organs.length === 0 || !isOfNow(sentence)) return [];
+    if (sentence.words.some(({ fact }) => fact === 'negation')) return [];
+    const told = [...organsOf(sentence)].flatMap((organ) => byOrgan.get(organ) ?? []);
+    const [first] = told;
+    if (!first || !told.every((topic) => topic.sentence.isNormal)) return [];
+    const words = { written: textAt(sections, sentence.section, sentence) };
+    return [
+      {
+        kind: 'impression_not_supported',
+        severity: 'question',
+        section: sentence.section,
+        start: sentence.start,
+        end: sentence.end,
+        words,
+        evidence: [evidenceOf(first.sentence, first.sentence)],
+      },
+    ];
+  });
 }

@@ -252,6 +252,10 @@ function checkOrgans(exam: Exam, sections: readonly ReadSection[], rules: Rules)
   return [found('exam_mismatch', { section, sentence, from: token, to: token + 1 }, described(exam))];
 }
 
+/** "Mãe com câncer de ovário": said of somebody else. */
+const isOfFamily = (section: ReadSection, sentence: Sentence, { lexicon }: Rules): boolean =>
+  placesIn(section, sentence, lexicon.family).length > 0;
+
 function checkSex({ patient_sex: sex }: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
   if (sex !== 'M' && sex !== 'F') return [];
   const wrong = new Set<string>(
@@ -265,6 +269,7 @@ function checkSex({ patient_sex: sex }: Exam, sections: readonly ReadSection[], 
     ).length > 0;
   if (isObstetric) return [];
   return each(sections, ({ section, sentence }) => {
+    if (isOfFamily(section, sentence, rules)) return [];
     const named = placesIn(section, sentence, rules.lexicon.people).find(({ value }) => wrong.has(value));
     return named
       ? [found('sex_implausible', { section, sentence, ...named }, { field: 'patient_sex', text: sex })]
@@ -293,6 +298,7 @@ function checkAge({ patient_age: age }: Exam, sections: readonly ReadSection[], 
   if (years === undefined) return [];
   const exam = { field: 'patient_age', text: age! };
   return each(sections, ({ section, sentence }) => {
+    if (isOfFamily(section, sentence, rules)) return [];
     const stated = statedAge(sentence, rules);
     if (stated && Math.abs(stated.years - Math.floor(years)) > 1) {
       return [found('age_implausible', { section, sentence, from: stated.token, to: stated.token + 2 }, exam)];

@@ -22,6 +22,9 @@ export interface Lexicon {
   readonly regions: PhraseIndex<string>;
   readonly measured: PhraseIndex<string>;
   readonly organs: PhraseIndex<string>;
+  readonly family: PhraseIndex<true>;
+  readonly alongside: ReadonlySet<string>;
+  readonly normal: PhraseIndex<true>;
   readonly small: ReadonlySet<string>;
 }
 
@@ -50,6 +53,9 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     regions: named(tables.regions),
     measured: named(tables.measured),
     organs: named(tables.organs),
+    family: phrases(tables.family),
+    alongside: set(tables.alongside),
+    normal: phrases(tables.normal),
     small: set(tables.small),
   };
 }

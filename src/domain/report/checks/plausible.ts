@@ -4,6 +4,8 @@ export interface Plausible {
   readonly unit: 'mm' | '%' | 'bpm' | 'mmHg' | 'HU' | 'SUV';
   readonly least: number;
   readonly most: number;
+  /** The greatest length, where only what is across is small. */
+  readonly along?: number;
 }
 
 const mm = (least: number, most: number): Plausible => ({ unit: 'mm', least, most });
@@ -13,23 +15,31 @@ export const plausible: Readonly<Record<string, Plausible>> = {
   kidney: mm(25, 220),
   liver: mm(40, 320),
   spleen: mm(25, 320),
-  gallbladder_wall: mm(0.5, 30),
-  bile_duct: mm(1, 40),
+  gallbladder_wall: mm(0.5, 19),
+  bile_duct: mm(1, 29),
   portal_vein: mm(3, 35),
   aorta: mm(8, 140),
   endometrium: mm(0.5, 60),
   ovary: mm(6, 260),
   uterus: mm(15, 300),
   prostate: mm(12, 130),
-  appendix: mm(2, 150),
+  appendix: { ...mm(2, 40), along: 250 },
   nodule: mm(0.5, 110),
+  pulmonary_nodule: mm(0.5, 40),
+  ureter_stone: mm(0.5, 35),
+  aortic_aneurysm: mm(20, 200),
+  protrusion: mm(0.5, 25),
+  biparietal: mm(8, 120),
+  fetal_femur: mm(2, 90),
+  fetal_head: mm(40, 420),
+  fetal_abdomen: mm(30, 450),
   node: mm(1, 110),
-  nuchal: mm(0.3, 20),
+  nuchal: mm(0.3, 9.9),
   intima: mm(0.2, 6),
   midline: mm(0.5, 45),
   septum: mm(3, 45),
   atrium: mm(10, 130),
-  bladder_wall: mm(0.5, 40),
+  bladder_wall: mm(0.5, 29),
   ejection: { unit: '%', least: 5, most: 95 },
   stenosis: { unit: '%', least: 0, most: 100 },
   heart_rate: { unit: 'bpm', least: 20, most: 320 },

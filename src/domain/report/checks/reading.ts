@@ -3,7 +3,7 @@ import type { Section } from '../../../contract/document.ts';
 import { comparedWords } from '../facts.ts';
 import type { ComparedWord } from '../facts.ts';
 import { carryOut, startWork } from '../operation.ts';
-import { phraseAt } from '../phrases.ts';
+import { endsClause, phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import type { Rules } from '../rules.ts';
 import { sentencesOf } from '../sentences.ts';
@@ -29,6 +29,8 @@ export interface Mention extends Span {
   readonly isDenied: boolean;
   /** Suspected or asked about; or only other ones are denied ("sem outras fraturas"). */
   readonly isQualified: boolean;
+  /** Denied altogether: nothing says which or where ("sem fraturas", and not "sem fraturas costais"). */
+  readonly isBare: boolean;
 }
 
 export interface Sentence extends Span {
@@ -44,6 +46,8 @@ export interface Sentence extends Span {
   readonly compares: boolean;
   /** Speaks of another exam or time. */
   readonly isPrior: boolean;
+  /** Says that there is nothing to see, and affirms no finding. */
+  readonly isNormal: boolean;
 }
 
 export interface ReadSection {
@@ -83,19 +87,24 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
       const { key: word, from: start, to: end, fact, value } = compared[next]!;
       words.push({ ...spanOf(start, end), key: word, fact, value, sentence: number, token: start });
     }
+    const organs = organsIn(tokens, from, to, rules);
+    const mentions = mentionsIn(tokens, from, to, rules);
     return {
       ...spanOf(from, to),
       section: key,
       from,
       to,
       words: words.slice(first),
-      mentions: mentionsIn(tokens, from, to, rules).map(({ to: end, ...mention }) => ({
+      mentions: mentions.map(({ to: end, ...mention }) => ({
         ...mention,
+        key: keyIn(mention, organs),
+        isBare: mention.isBare && organs.length === 0,
         ...spanOf(mention.token, end),
       })),
-      organs: organsIn(tokens, from, to, rules),
+      organs,
       compares: anywhere(tokens, from, to, rules.lexicon.comparisons),
       isPrior: anywhere(tokens, from, to, rules.lexicon.priors),
+      isNormal: anywhere(tokens, from, to, rules.lexicon.normal) && mentions.every(({ isDenied }) => isDenied),
     };
   });
   return { key, title, text, tokens, sentences, words };
@@ -110,16 +119,31 @@ function organsIn(tokens: readonly Token[], from: number, to: number, { lexicon 
   return organs;
 }
 
+/** What a finding is called in an organ: stones of the gallbladder are gallstones. */
+const inOrgan: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  stone: { gallbladder: 'gallstone', kidney: 'kidney_stone' },
+  nodule: { lung: 'pulmonary_nodule' },
+};
+
+/** The finding in the organ that was named last before it, else first after it. */
+function keyIn({ key, token }: { readonly key: string; readonly token: number }, organs: Sentence['organs']): string {
+  const organ = organs.findLast((each) => each.token <= token) ?? organs[0];
+  return inOrgan[key]?.[organ?.key ?? ''] ?? key;
+}
+
 type Place = Omit<Mention, 'start' | 'end'> & { readonly to: number };
 
 /** The findings that a sentence names, and whether it denies them. */
-function mentionsIn(tokens: readonly Token[], from: number, to: number, { lexicon }: Rules): Place[] {
+function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: Rules): Place[] {
+  const { lexicon } = rules;
   const places: Place[] = [];
+  let deniedFrom = from;
   let deniedTo = from;
   const isHypothetical = anywhere(tokens, from, to, lexicon.hypothetical);
   for (let at = from; at < to; at += 1) {
     const negation = phraseAt(tokens, at, lexicon.negations);
     if (negation) {
+      deniedFrom = negation.to;
       deniedTo = scopeEnd(tokens, negation.to, to, lexicon.scopeEnds);
       at = negation.to - 1;
       continue;
@@ -127,12 +151,36 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, { lexico
     const found = phraseAt(tokens, at, lexicon.findings);
     if (!found) continue;
     const near = [...tokens.slice(Math.max(from, at - 2), at), ...tokens.slice(found.to, found.to + 2)];
-    const isDenied = at < deniedTo || isDeniedAfter(tokens, found.to, to, lexicon.absences);
+    const isInScope = at < deniedTo;
+    const isDenied = isInScope || isDeniedAfter(tokens, found.to, to, lexicon.absences);
     const isOfOthers = isDenied && near.some(({ folded }) => lexicon.others.has(folded));
-    places.push({ key: found.value, token: at, to: found.to, isDenied, isQualified: isHypothetical || isOfOthers });
+    places.push({
+      key: found.value,
+      token: at,
+      to: found.to,
+      isDenied,
+      isQualified: isHypothetical || isOfOthers,
+      isBare: isInScope && standsAlone(tokens, { from: deniedFrom, at, to: found.to }, rules),
+    });
     at = found.to - 1;
   }
   return places;
+}
+
+/** Whether nothing qualifies what is denied: the words around it are small ones, or join it to the next. */
+function standsAlone(
+  tokens: readonly Token[],
+  { from, at, to }: { from: number; at: number; to: number },
+  { lexicon, numbers }: Rules,
+): boolean {
+  const { and } = numbers.grammar.decimals;
+  const joins = (token: Token): boolean =>
+    token.text === ',' || and.has(token.folded) || lexicon.negations.has(token.folded);
+  const isSmall = ({ folded }: Token): boolean => lexicon.small.has(folded) || lexicon.scopeEnds.has(folded);
+  if (!endsClause(tokens, to) && !joins(tokens[to]!)) return false;
+  for (let place = at - 1; place >= from && !joins(tokens[place]!); place -= 1)
+    if (!isSmall(tokens[place]!)) return false;
+  return true;
 }
 
 /** How far a denial reaches. A verb right after it belongs to it: "não há", "no se observa". */

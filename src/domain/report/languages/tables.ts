@@ -146,6 +146,8 @@ export interface TermTables {
   readonly levelNouns: string;
   /** Small words between two levels, or between a noun and its level. */
   readonly levelJoints: string;
+  /** Words that stand right before such a letter only where it names a level: "de esse um". */
+  readonly levelAfter: string;
   /** Words before a lead of an electrocardiogram whose letter is a word as well: "en ve uno". */
   readonly leadNouns: string;
   /** Names of letters that make a level only beside another one, or after a noun: "esse um". */
@@ -270,6 +272,8 @@ export interface LexiconTables {
   readonly patient: string;
   readonly years: string;
   readonly childhood: string;
+  /** Relatives: what a sentence says of them is not said of the patient. */
+  readonly family: string;
   /** Modality → the words for it. */
   readonly modalities: Readonly<Record<string, string>>;
   /** Region → the words for it. */
@@ -278,6 +282,10 @@ export interface LexiconTables {
   readonly measured: Readonly<Record<string, string>>;
   /** Organ → the words that tell it: where two sentences speak of different ones, they speak of different things. */
   readonly organs: Readonly<Record<string, string>>;
+  /** Words by which a measure is a length, and not what is across. */
+  readonly alongside: string;
+  /** Said of what has nothing to see. */
+  readonly normal: string;
   /** Words that say nothing of what is spoken of. */
   readonly small: string;
 }

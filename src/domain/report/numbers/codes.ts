@@ -18,6 +18,8 @@ export interface CodeWords {
   readonly leadNouns: ReadonlySet<string>;
   /** Small words between two levels, or between a noun and its level. */
   readonly levelJoints: ReadonlySet<string>;
+  /** Words that stand right before such a name only where it is one: "de esse um". */
+  readonly levelAfter: ReadonlySet<string>;
   /** Names of levels that are words as well, and no level without another one beside them. */
   readonly pairedOnly: ReadonlySet<string>;
   readonly prefixes: ReadonlyMap<string, string>;
@@ -31,6 +33,7 @@ export const readCodes = (terms: TermTables, letters: LetterWords, units: UnitWo
   levelNouns: new Set(wordList(terms.levelNouns)),
   leadNouns: new Set(wordList(terms.leadNouns)),
   levelJoints: new Set(wordList(terms.levelJoints)),
+  levelAfter: new Set(wordList(terms.levelAfter)),
   pairedOnly: new Set(wordList(terms.pairedLevels)),
   prefixes: new Map(Object.entries(terms.stagePrefixes)),
   sequences: new Set(wordList(terms.sequences)),
@@ -140,7 +143,7 @@ function areSequences(
 
 /** Whether a letter that is a word as well names a level here: "raiz de esse um", "ele cinco sobre esse um". */
 function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context: Context): boolean {
-  const { levelNouns, levelJoints, pairedOnly, leadNouns } = context.words;
+  const { levelNouns, levelJoints, levelAfter, pairedOnly, leadNouns } = context.words;
   if (code.letter === 'V' && code.number >= 1 && code.number <= 6) {
     const isLead = (other: Code | undefined): boolean => other?.letter === 'V';
     const before = [2, 3].some((back) => at >= back && codeAt(tokens, at - back, context)?.to === at);
@@ -149,7 +152,8 @@ function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context
   if (!isLevel(code)) return false;
   // "en de tres": nothing else can stand between.
   if (code.letter === 'D' && code.number <= 3 && tokens[at - 1]?.folded === 'en') return true;
-  if (!pairedOnly.has(tokens[at]!.text.toLowerCase())) return code.letter === 'L';
+  if (!pairedOnly.has(tokens[at]!.text.toLowerCase())) return code.letter === 'L' || code.letter === 'S';
+  if (levelAfter.has(tokens[at - 1]?.folded ?? '')) return true;
   const isJoint = levelJoints.has(tokens[at - 1]?.folded ?? '');
   const noun = tokens[isJoint ? at - 2 : at - 1];
   if (noun?.kind === 'word' && levelNouns.has(noun.folded)) return true;

@@ -259,9 +259,23 @@ function lastLike(
     if (like.kind !== by.kind && !areLike(like, by)) continue;
     // "3,2 x 1,8, digo, 1,9 cm": the last factor, right before the marker.
     if (isInside && (like.unit !== undefined || like.to !== end)) return undefined;
-    return areLike(like, by) ? { from: at, like } : undefined;
+    return areLike(like, by) ? longest({ tokens, start }, at, like, likes) : undefined;
   }
   return undefined;
+}
+
+/** A date begins earlier than the month that it ends with: "12 de maio". */
+function longest(
+  { tokens, start }: Pick<Place, 'tokens' | 'start'>,
+  from: number,
+  like: Like,
+  likes: LikeWords,
+): { from: number; like: Like } {
+  for (let at = Math.max(start, from - 3); like.kind === 'date' && at < from; at += 1) {
+    const longer = likeAt(tokens, at, likes);
+    if (longer?.to === like.to && longer.kind === like.kind) return { from: at, like: longer };
+  }
+  return { from, like };
 }
 
 /** Of two measures the numbers, and the units where the new one has its own. */

@@ -73,10 +73,11 @@ export const lexicon: LexiconTables = {
     pericardial_effusion: 'pericardial effusion',
     joint_effusion: 'joint effusion',
     free_fluid: 'free fluid, ascites',
-    hydronephrosis: 'hydronephrosis, hydroureteronephrosis',
+    hydronephrosis:
+      'hydronephrosis, hydroureteronephrosis, pelvicaliectasis, caliectasis, pelviectasis, collecting system dilatation',
     gallstone: 'gallstone, gallstones, cholelithiasis',
     kidney_stone:
-      'renal calculus, renal calculi, kidney stone, kidney stones, nephrolithiasis, ureteral stone, ureteral calculus',
+      'renal calculus, renal calculi, kidney stone, kidney stones, nephrolithiasis, ureteral stone, ureteral calculus, ureterolithiasis, urolithiasis, renal stone, renal stones',
     stone: 'stone, stones, calculus, calculi',
     fracture: 'fracture, fractures',
     nodule: 'nodule, nodules',
@@ -108,11 +109,15 @@ export const lexicon: LexiconTables = {
   patient: 'patient man woman male female boy girl age aged gentleman lady old child infant',
   years: 'years year year-old',
   childhood: 'fontanelle, fontanelles, fontanel, newborn, neonate, premature infant, infant',
+  family: `
+    father, mother, brother, sister, brothers, sisters, grandfather, grandmother, uncle, aunt, son, daughter, cousin, wife,
+    husband, family, relative, relatives, maternal, paternal, sibling, siblings, parent, parents
+  `,
   modalities: {
-    CT: 'CT, computed tomography, CT scan, CTA, CT angiography, tomography',
-    MR: 'MRI, MR, magnetic resonance, magnetic resonance imaging, MRA',
-    US: 'ultrasound, ultrasonography, sonography, sonogram, sonographic',
-    CR: 'radiograph, radiographs, radiography, x-ray, x-rays, plain film',
+    CT: 'CT, computed tomography, CT scan, CTA, CT angiography, tomography, helical, multidetector',
+    MR: 'MRI, MR, magnetic resonance, magnetic resonance imaging, MRA, gadolinium, T1-weighted, T2-weighted, STIR, FLAIR, spin echo',
+    US: 'ultrasound, ultrasonography, sonography, sonogram, sonographic, transducer, grayscale',
+    CR: 'radiograph, radiographs, radiography, x-ray, x-rays, plain film, plain films, radiographic',
     MG: 'mammogram, mammography, mammographic, tomosynthesis',
     PT: 'PET/CT, PET-CT',
     NM: 'scintigraphy, bone scan',
@@ -157,7 +162,15 @@ export const lexicon: LexiconTables = {
     uterus: 'uterus',
     prostate: 'prostate',
     appendix: 'appendix',
-    nodule: 'pulmonary nodule, lung nodule, nodule',
+    pulmonary_nodule: 'pulmonary nodule, lung nodule, micronodule',
+    nodule: 'nodule',
+    ureter_stone: 'ureteral stone, ureteral calculus',
+    aortic_aneurysm: 'aortic aneurysm, abdominal aortic aneurysm, aneurysm of the aorta, AAA',
+    protrusion: 'disc protrusion, disc bulge, protrusion',
+    biparietal: 'biparietal diameter, BPD',
+    fetal_femur: 'femur length, femoral length',
+    fetal_head: 'head circumference',
+    fetal_abdomen: 'abdominal circumference',
     node: 'lymph node, lymph nodes, node',
     nuchal: 'nuchal translucency',
     intima: 'intima media thickness, intima-media thickness',
@@ -174,7 +187,7 @@ export const lexicon: LexiconTables = {
   organs: {
     lung: 'lung, lungs, pulmonary, lingula',
     liver: 'liver, hepatic',
-    kidney: 'kidney, kidneys, renal',
+    kidney: 'kidney, kidneys, renal, ureter, ureters, ureteral',
     spleen: 'spleen, splenic',
     pancreas: 'pancreas, pancreatic',
     gallbladder: 'gallbladder, biliary',
@@ -203,6 +216,10 @@ export const lexicon: LexiconTables = {
     pleura: 'pleural, pleura',
     node: 'node, nodes, lymph, lymphadenopathy',
   },
+  alongside: 'length long longitudinal craniocaudal',
+  normal: `
+    normal, unremarkable, within normal limits, preserved, intact, clear, no abnormality, no abnormalities
+  `,
   small: `
     a an the of in on at to and or with that which is are was were be there for from by as it its this these measuring
     measures cm mm right left bilateral side about approximately up upper lower anterior posterior medial lateral seen noted

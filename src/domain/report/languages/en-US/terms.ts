@@ -182,6 +182,7 @@ export const terms: TermTables = {
     vertebra vertebrae vertebral body disc disk discs level levels root roots nerve lamina pedicle
   `,
   levelJoints: 'of at in and to through on over between',
+  levelAfter: '',
   leadNouns: 'leads lead in through',
   pairedLevels: 'see ess es tea be',
   sequences: `

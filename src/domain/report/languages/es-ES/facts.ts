@@ -77,9 +77,13 @@ export const lexicon: LexiconTables = {
     pericardial_effusion: 'derrame pericárdico',
     joint_effusion: 'derrame articular',
     free_fluid: 'líquido libre, ascitis',
-    hydronephrosis: 'hidronefrosis, ureterohidronefrosis, dilatación pielocalicial',
+    hydronephrosis: `
+      hidronefrosis, ureterohidronefrosis, dilatación pielocalicial, ectasia pielocalicial, dilatación del sistema colector,
+      dilatación pielocaliciar, pielectasia
+    `,
     gallstone: 'colelitiasis, cálculo biliar, cálculos biliares, litiasis biliar',
-    kidney_stone: 'nefrolitiasis, cálculo renal, cálculos renales, litiasis renal, cálculo ureteral, litiasis ureteral',
+    kidney_stone:
+      'nefrolitiasis, cálculo renal, cálculos renales, litiasis renal, cálculo ureteral, litiasis ureteral, ureterolitiasis, urolitiasis',
     stone: 'cálculo, cálculos, litiasis',
     fracture: 'fractura, fracturas',
     nodule: 'nódulo, nódulos',
@@ -112,12 +116,16 @@ export const lexicon: LexiconTables = {
     'paciente hombre mujer varon masculino femenino femenina sexo edad nino nina lactante gestante anciano anciana joven',
   years: 'anos ano',
   childhood: 'fontanela, fontanelas, recién nacido, neonato, prematuro, lactante',
+  family: `
+    padre, madre, hermano, hermana, hermanos, hermanas, abuelo, abuela, tío, tía, hijo, hija, primo, prima, esposa, marido,
+    familiar, familiares, familia, pariente, parientes, materno, materna, paterno, paterna
+  `,
   modalities: {
-    CT: 'tomografía, tomografía computarizada, tomografía computada, TC, TAC, angiotomografía, tomográfico',
-    MR: 'resonancia, resonancia magnética, RM, RMN, angiorresonancia',
-    US: 'ecografía, ultrasonido, ultrasonografía, ecográfico',
-    CR: 'radiografía, rayos X, RX, radiográfico',
-    MG: 'mamografía, mamográfico',
+    CT: 'tomografía, tomografía computarizada, tomografía computada, TC, TAC, angiotomografía, tomográfico, tomográfica, tomográficos, tomográficas, helicoidal, multidetector, multicorte',
+    MR: 'resonancia, resonancia magnética, RM, RMN, angiorresonancia, potenciadas en T1, potenciadas en T2, gadolinio, STIR, FLAIR, espín eco',
+    US: 'ecografía, ultrasonido, ultrasonografía, ecográfico, ecográfica, ultrasonográfico, transductor, sonda lineal, modo B',
+    CR: 'radiografía, rayos X, RX, radiográfico, radiográfica, radiografías',
+    MG: 'mamografía, mamográfico, mamográfica, tomosíntesis',
     PT: 'PET-CT, PET-TC',
     NM: 'gammagrafía',
     BMD: 'densitometría',
@@ -161,7 +169,16 @@ export const lexicon: LexiconTables = {
     uterus: 'útero',
     prostate: 'próstata',
     appendix: 'apéndice, apéndice cecal',
-    nodule: 'nódulo pulmonar, nódulo',
+    pulmonary_nodule: 'nódulo pulmonar, micronódulo',
+    nodule: 'nódulo',
+    ureter_stone: 'cálculo ureteral, litiasis ureteral',
+    aortic_aneurysm:
+      'aneurisma de aorta, aneurisma de la aorta, aneurisma de aorta abdominal, aneurisma de la aorta abdominal, aneurisma aórtico',
+    protrusion: 'protrusión discal, protrusión, abombamiento discal',
+    biparietal: 'diámetro biparietal, DBP',
+    fetal_femur: 'longitud del fémur, longitud femoral',
+    fetal_head: 'circunferencia cefálica, perímetro cefálico',
+    fetal_abdomen: 'circunferencia abdominal, perímetro abdominal',
     node: 'ganglio, ganglios, adenopatía',
     nuchal: 'translucencia nucal, TN',
     intima: 'grosor íntima-media, grosor intima media',
@@ -178,7 +195,7 @@ export const lexicon: LexiconTables = {
   organs: {
     lung: 'pulmón, pulmones, pulmonar, pulmonares, língula',
     liver: 'hígado, hepático, hepática, hepáticos, hepáticas',
-    kidney: 'riñón, riñones, renal, renales',
+    kidney: 'riñón, riñones, renal, renales, uréter, uréteres, ureteral, ureterales, pielocalicial',
     spleen: 'bazo, esplénico, esplénica',
     pancreas: 'páncreas, pancreático, pancreática',
     gallbladder: 'vesícula, vesicular, biliar',
@@ -208,6 +225,11 @@ export const lexicon: LexiconTables = {
     pleura: 'pleural, pleura',
     node: 'ganglio, ganglios, adenopatía, adenopatías',
   },
+  alongside: 'longitud extensión largo eje longitudinal',
+  normal: `
+    normal, normales, conservado, conservada, conservados, conservadas, sin alteraciones, habitual, habituales, íntegro,
+    íntegra, íntegros, íntegras, preservado, preservada, sin anormalidades, sin particularidades
+  `,
   small: `
     a el la los las un una unos unas de del en al y e o u con que se por para mide midiendo cm mm derecho derecha derechos
     derechas izquierdo izquierda izquierdos izquierdas bilateral bilaterales lado cerca hasta aproximadamente superior inferior

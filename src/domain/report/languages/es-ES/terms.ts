@@ -38,7 +38,7 @@ export const terms: TermTables = {
   ],
   numbered: { CD: '', CK: '', SOX: '', PAX: '', GATA: '', TTF: '-', HMB: '-', BCL: '-' },
   category: 'categoria clase score tipo grado',
-  afterLetter: 'y e o u en de del por con segun para',
+  afterLetter: 'a al y e o u en de del por con segun para',
   counting: 'un una',
   notAfterOne: 'poco tanto',
   outOf: 'sobre',
@@ -144,8 +144,9 @@ export const terms: TermTables = {
     articular foramen saco proceso lamina pediculo columna segmento
   `,
   levelJoints: 'de en y a hasta sobre con entre',
+  levelAfter: '',
   leadNouns: 'en de derivacion derivaciones a y hasta desde precordiales',
-  pairedLevels: 'ese de dé',
+  pairedLevels: 'de dé',
   sequences: `
     flair stir secuencia secuencias ponderado ponderada ponderadas potenciado potenciada potenciadas difusion senal imagenes contraste gadolinio axial axiales sagital sagitales coronal coronales dwi adc dp
   `,

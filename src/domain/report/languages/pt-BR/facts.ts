@@ -81,10 +81,14 @@ export const lexicon: LexiconTables = {
     pericardial_effusion: 'derrame pericárdico',
     joint_effusion: 'derrame articular',
     free_fluid: 'líquido livre, ascite',
-    hydronephrosis: 'hidronefrose, dilatação pielocalicial, ureteroidronefrose, ureterohidronefrose',
+    hydronephrosis: `
+      hidronefrose, dilatação pielocalicial, dilatação pielocalicinal, ureteroidronefrose, ureterohidronefrose,
+      dilatação do sistema coletor, ectasia pielocalicial, ectasia pielocalicinal, hidroureteronefrose, pielectasia
+    `,
     gallstone:
       'colelitíase, cálculo biliar, cálculos biliares, litíase biliar, cálculo na vesícula, cálculos na vesícula',
-    kidney_stone: 'nefrolitíase, cálculo renal, cálculos renais, litíase renal, cálculo ureteral',
+    kidney_stone:
+      'nefrolitíase, cálculo renal, cálculos renais, litíase renal, cálculo ureteral, ureterolitíase, urolitíase, cálculo no ureter',
     stone: 'cálculo, cálculos, litíase',
     fracture: 'fratura, fraturas',
     nodule: 'nódulo, nódulos',
@@ -119,12 +123,16 @@ export const lexicon: LexiconTables = {
     'paciente homem mulher masculino feminino sexo idade menino menina crianca lactente gestante idoso idosa senhor senhora jovem',
   years: 'anos ano',
   childhood: 'fontanela, fontanelas, recém-nascido, recém nascido, neonato, prematuro, lactente',
+  family: `
+    pai, mãe, irmão, irmã, irmãos, irmãs, avô, avó, tio, tia, tios, tias, filho, filha, prima, primo, esposa, marido,
+    familiar, familiares, família, parente, parentes, materno, materna, paterno, paterna
+  `,
   modalities: {
-    CT: 'tomografia, tomografia computadorizada, TC, angiotomografia, tomográfico',
-    MR: 'ressonância, ressonância magnética, RM, RNM, angiorressonância',
-    US: 'ultrassonografia, ultrassom, US, USG, ecografia, ultrassonográfico',
-    CR: 'radiografia, raio X, raios X, RX, radiografia digital, radiográfico',
-    MG: 'mamografia, mamográfico',
+    CT: 'tomografia, tomografia computadorizada, TC, angiotomografia, tomográfico, tomográfica, tomográficos, tomográficas, helicoidal, multidetectores, multislice',
+    MR: 'ressonância, ressonância magnética, RM, RNM, angiorressonância, ponderadas em T1, ponderadas em T2, gadolínio, spin echo, STIR, FLAIR',
+    US: 'ultrassonografia, ultrassom, US, USG, ecografia, ultrassonográfico, ultrassonográfica, ecográfico, ecográfica, transdutor, modo B',
+    CR: 'radiografia, raio X, raios X, RX, radiografia digital, radiográfico, radiográfica, radiografias',
+    MG: 'mamografia, mamográfico, mamográfica, tomossíntese',
     PT: 'PET-CT, PET-TC',
     NM: 'cintilografia',
     BMD: 'densitometria',
@@ -168,7 +176,16 @@ export const lexicon: LexiconTables = {
     uterus: 'útero',
     prostate: 'próstata',
     appendix: 'apêndice, apêndice cecal',
-    nodule: 'nódulo pulmonar, nódulo',
+    pulmonary_nodule: 'nódulo pulmonar, micronódulo',
+    nodule: 'nódulo',
+    ureter_stone: 'cálculo ureteral',
+    aortic_aneurysm:
+      'aneurisma da aorta, aneurisma de aorta, aneurisma da aorta abdominal, aneurisma de aorta abdominal, aneurisma aórtico',
+    protrusion: 'protrusão discal, protrusão, abaulamento discal',
+    biparietal: 'diâmetro biparietal, DBP',
+    fetal_femur: 'comprimento do fêmur, comprimento femoral',
+    fetal_head: 'circunferência cefálica, CC',
+    fetal_abdomen: 'circunferência abdominal, CA',
     node: 'linfonodo, linfonodos, linfonodomegalia',
     nuchal: 'translucência nucal, TN',
     intima: 'espessura médio-intimal, complexo médio-intimal, íntima-média',
@@ -185,7 +202,7 @@ export const lexicon: LexiconTables = {
   organs: {
     lung: 'pulmão, pulmões, pulmonar, pulmonares, língula',
     liver: 'fígado, hepático, hepática, hepáticos, hepáticas',
-    kidney: 'rim, rins, renal, renais',
+    kidney: 'rim, rins, renal, renais, ureter, ureteres, ureteral, ureterais, pielocalicial, pielocalicinal',
     spleen: 'baço, esplênico, esplênica',
     pancreas: 'pâncreas, pancreático, pancreática',
     gallbladder: 'vesícula, vesicular, biliar',
@@ -214,6 +231,11 @@ export const lexicon: LexiconTables = {
     pleura: 'pleural, pleura',
     node: 'linfonodo, linfonodos, linfonodal, linfonodomegalia, linfonodomegalias',
   },
+  alongside: 'comprimento extensão longo eixo longitudinal',
+  normal: `
+    normal, normais, preservado, preservada, preservados, preservadas, sem alterações, sem particularidades, habitual,
+    habituais, sem anormalidades, aspecto anatômico, íntegro, íntegra, íntegros, íntegras, conservado, conservada
+  `,
   small: `
     a o as os um uma uns umas de do da dos das em no na nos nas ao aos e ou com que se por para pelo pela medindo mede cm mm
     direito direita direitos direitas esquerdo esquerda esquerdos esquerdas bilateral bilaterais lado cerca ate aproximadamente

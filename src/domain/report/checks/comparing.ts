@@ -1,0 +1,37 @@
+/** What the checks ask of sections and sentences that they compare. */
+import { sectionKind } from '../section-kinds.ts';
+import type { Evidence } from './finding.ts';
+import type { ReadSection, Sentence } from './reading.ts';
+
+/** What was concluded. */
+export const isConclusion = ({ key }: ReadSection): boolean => sectionKind(key)?.concludes === true;
+/** What was seen: not why the exam was made, how, or what it is compared with. */
+export const tellsFindings = ({ key }: ReadSection): boolean =>
+  ['findings', 'examination', 'measurements'].includes(key);
+
+/** Singular and plural, masculine and feminine alike, roughly. */
+export const stem = (word: string): string =>
+  word.length > 5 ? word.replace(/(?:oes|aes|ais|eis|es|os|as|s|o|a|e)$/, '') : word.replace(/s$/, '');
+
+export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
+  [...a].filter((word) => b.has(word)).length;
+
+/** The sides that a sentence names: `right`, `left`, `both`. */
+export const sidesOf = ({ words }: Sentence): Set<string> =>
+  new Set(words.filter(({ fact }) => fact === 'side').map(({ value }) => value!));
+export const isSingle = (sides: ReadonlySet<string>): boolean => sides.size === 1 && !sides.has('both');
+
+export const textAt = (
+  sections: readonly ReadSection[],
+  section: string,
+  { start, end }: { start: number; end: number },
+): string => sections.find(({ key }) => key === section)!.text.slice(start, end);
+
+/** Speaks of this exam, and of this side. */
+export const isOfNow = (sentence: Sentence): boolean => !sentence.compares && !sentence.isPrior;
+
+export const evidenceOf = ({ section }: Sentence, { start, end }: { start: number; end: number }): Evidence => ({
+  section,
+  start,
+  end,
+});
