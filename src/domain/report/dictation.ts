@@ -39,11 +39,7 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const numbers = writeNumbers(work.tokens, rules.numbers);
   doubt(work, 'number', numbers.doubts);
   carryOut(work, 'numbers', numbers.changes);
-  const corrected = correct(work.tokens, rules.corrections);
-  doubt(work, 'correction', corrected.doubts);
-  carryOut(work, 'corrections', corrected.changes);
-  // What was moved may stand beside a unit now.
-  if (corrected.changes.length > 0) carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
+  takeBack(work, rules);
   const context: SectionContext = {
     names,
     order: input.sections.map(({ key }) => key),
@@ -53,6 +49,21 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const headings = findSections(work.tokens, context);
   carryOut(work, 'corrections', scratch(work.tokens, rules.corrections, new Set(headings.map(({ to }) => to))));
   carryOut(work, 'sections', findSections(work.tokens, context));
+}
+
+/** Most times that one thing is corrected: "nove, digo, dez, digo, onze". */
+const mostCorrections = 4;
+
+function takeBack(work: Work, rules: Rules): void {
+  for (let round = 1; ; round += 1) {
+    const corrected = correct(work.tokens, rules.corrections);
+    if (corrected.changes.length === 0 || round === mostCorrections) doubt(work, 'correction', corrected.doubts);
+    if (corrected.changes.length === 0) return;
+    carryOut(work, 'corrections', corrected.changes);
+    // What was moved may stand beside a unit now.
+    carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
+    if (round === mostCorrections) return;
+  }
 }
 
 function doubt(work: Work, rule: DoubtRule, places: readonly { readonly from: number; readonly to: number }[]): void {

@@ -50,7 +50,7 @@ describe('a full stop after a word that could be an article or a noun', () => {
       'en-US',
       'Unchanged from the prior study. [impression] Stable.',
     ],
-    ['follow up in one year period impression stable period', 'en-US', 'Follow up in 1 year. [impression] Stable.'],
+    ['follow up in one year period impression stable period', 'en-US', 'Follow up in one year. [impression] Stable.'],
     ['hepatitis a period impression cirrhosis period', 'en-US', 'Hepatitis A. [impression] Cirrhosis.'],
     [
       'quiste en el segmento uno punto impresión quiste punto',

@@ -64,12 +64,16 @@ export function prepareChecks({
   const criticalKeys = new Set(critical);
   return (sections, provenance) => {
     const read = sections.map((section) => readSection(section, rules));
+    const changed = said ? compareWithSaid(said, read, provenance) : [];
+    const isTold = ({ section, start, end }: Found): boolean =>
+      changed.some((each) => each.section === section && each.start < end && start < each.end);
     const found: Found[] = [
-      ...(said ? [...compareWithSaid(said, read, provenance), ...checkUnclear(said, read)] : []),
+      ...changed,
+      ...(said ? checkUnclear(said, read) : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),
       ...checkConsistency(read, rules),
       ...checkContradictions(read),
-      ...checkPlausible(read, rules),
+      ...checkPlausible(read, rules).filter((each) => !isTold(each)),
       ...(exam ? checkExam(exam, read, rules) : []),
       ...checkSections(template, read),
       ...checkUnsaid(read, template, provenance),

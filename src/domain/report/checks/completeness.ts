@@ -60,7 +60,7 @@ export function checkCritical(
         if (
           !critical.has(mention.key) ||
           mention.isDenied ||
-          mention.isQualified ||
+          mention.isHypothetical ||
           sentence.isPrior ||
           seen.has(mention.key)
         )

@@ -12,8 +12,8 @@ import {
   textAt,
 } from './comparing.ts';
 import type { Found } from './finding.ts';
-import { measuresIn } from './measures.ts';
-import type { ReadSection, Sentence } from './reading.ts';
+import { isLimit, measuresIn } from './measures.ts';
+import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 
 /** Words that say what a sentence is about. */
 const topicOf = (sentence: Sentence, { lexicon }: Rules): Set<string> =>
@@ -111,7 +111,7 @@ export function checkConsistency(sections: readonly ReadSection[], rules: Rules)
   const concluded = sections.filter(isConclusion).flatMap(({ sentences }) => sentences);
   return [
     ...concluded.flatMap((sentence) => differences(sentence, topics, sections, rules)),
-    ...unsupported(concluded, sections, topics),
+    ...unsupported(concluded, sections, topics, rules),
     ...againstNormal(concluded, topics, sections),
   ];
 }
@@ -119,32 +119,48 @@ export function checkConsistency(sections: readonly ReadSection[], rules: Rules)
 /** A sentence of the impression whose side or measure is another than in the findings that speak of the same. */
 function differences(sentence: Sentence, topics: Topics, sections: readonly ReadSection[], rules: Rules): Found[] {
   if (!isOfNow(sentence)) return [];
-  return partsOf(sentence).flatMap((part) => {
+  return partsOf(sentence, rules).flatMap((part) => {
     const topic = topicOf(part, rules);
     const speaksOfIt = (other: Sentence): boolean =>
-      areNear(part, other) && (common(topic, topicOf(other, rules)) > 0 || common(organsOf(part), organsOf(other)) > 0);
-    const found = sameTopic(part, rules, topics).filter(isOfNow);
-    const parts = found.flatMap(partsOf);
+      isElliptic(other) ||
+      (areNear(part, other) &&
+        (common(topic, topicOf(other, rules)) > 0 || common(organsOf(part), organsOf(other)) > 0));
+    const found = withElliptic(sameTopic(part, rules, topics).filter(isOfNow), topics);
+    const parts = found.flatMap((other) => partsOf(other, rules));
     const same = parts.length > found.length ? parts.filter(speaksOfIt) : parts;
-    return [...otherSide(part, naming(part, same), sections), ...otherMeasure(part, same, sections)];
+    return [...otherSide(part, naming(part, same), sections), ...otherMeasure(part, same, sections, rules)];
+  });
+}
+
+/** Names neither a finding nor an organ: "Mild narrowing on the right", "and 9 mm in the left lobe". */
+const isElliptic = ({ mentions, organs }: Sentence): boolean => mentions.length === 0 && organs.length === 0;
+
+/** With the elliptic sentence that goes on after each. */
+function withElliptic(found: readonly Sentence[], { all }: Topics): Sentence[] {
+  const next = new Map(all.map(({ sentence }, at) => [sentence, all[at + 1]?.sentence]));
+  return found.flatMap((sentence) => {
+    const after = next.get(sentence);
+    return after?.section === sentence.section && isElliptic(after) && sidesOf(after).size > 0 && !found.includes(after)
+      ? [sentence, after]
+      : [sentence];
   });
 }
 
 /** Of sentences about one thing those that affirm the same finding, where some do: "mama direita sem alterações" is none. */
 function naming(sentence: Sentence, same: readonly Sentence[]): readonly Sentence[] {
   const keys = affirmed(sentence);
-  const found = same.filter((other) => common(keys, affirmed(other)) > 0);
-  return found.length > 0 ? found : same;
+  const affirms = (other: Sentence): boolean => common(keys, affirmed(other)) > 0;
+  return same.some(affirms) ? same.filter((other) => isElliptic(other) || affirms(other)) : same;
 }
 
 /** The clauses of a sentence, which may each have a side of their own: "nódulo à direita e cisto à esquerda". */
-function partsOf(sentence: Sentence): Sentence[] {
+function partsOf(sentence: Sentence, rules: Rules): Sentence[] {
   const sides = sentence.words.filter(({ fact }) => fact === 'side');
   if (sides.length < 2) return [sentence];
   const parts: Sentence[] = [];
   let from = 0;
   sides.forEach((side, at) => {
-    const to = at === sides.length - 1 ? sentence.words.length : sentence.words.indexOf(side) + 1;
+    const to = at === sides.length - 1 ? sentence.words.length : endOfPart(sentence.words, side, sides[at + 1]!, rules);
     const words = sentence.words.slice(from, to);
     const [start, end] = [words[0]!, words.at(-1)!];
     const isIn = ({ token }: { readonly token: number }): boolean => token >= start.token && token <= end.token;
@@ -153,6 +169,16 @@ function partsOf(sentence: Sentence): Sentence[] {
     from = to;
   });
   return parts;
+}
+
+/** Where the clause of one side ends: before the last joint that stands between it and the next side, else after it. */
+function endOfPart(words: Sentence['words'], side: ReadWord, next: ReadWord, { numbers, lexicon }: Rules): number {
+  const from = words.indexOf(side) + 1;
+  for (let at = words.indexOf(next) - 1; at >= from; at -= 1) {
+    const { key } = words[at]!;
+    if (numbers.grammar.decimals.and.has(key) || lexicon.joints.has(key)) return at;
+  }
+  return from;
 }
 
 function otherSide(part: Sentence, same: readonly Sentence[], sections: readonly ReadSection[]): Found[] {
@@ -180,8 +206,14 @@ function otherSide(part: Sentence, same: readonly Sentence[], sections: readonly
 /** How far a measure may be rounded. */
 const isRounded = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.5, 0.06 * Math.max(a, b));
 
-function otherMeasure(part: Sentence, same: readonly Sentence[], sections: readonly ReadSection[]): Found[] {
+function otherMeasure(
+  part: Sentence,
+  same: readonly Sentence[],
+  sections: readonly ReadSection[],
+  rules: Rules,
+): Found[] {
   return measuresIn(part).flatMap((measure): Found[] => {
+    if (isLimit(part, measure, rules)) return [];
     const measured = same
       .flatMap((other) => measuresIn(other).map((each) => ({ other, each })))
       .filter(({ each }) => each.unit === measure.unit);
@@ -222,13 +254,21 @@ function unsupported(
   concluded: readonly Sentence[],
   sections: readonly ReadSection[],
   { all, byWord }: Topics,
+  rules: Rules,
 ): Found[] {
   if (all.length === 0) return [];
   const known = new Set(all.flatMap(({ sentence }) => sentence.mentions.map(({ key }) => key)));
+  const organs = new Set(all.flatMap(({ sentence }) => [...organsOf(sentence)]));
+  const isNew = (sentence: Sentence): boolean =>
+    common(organsOf(sentence), organs) === 0 && ![...topicOf(sentence, rules)].some((word) => byWord.has(word));
   return concluded.flatMap((sentence) =>
     sentence.mentions
       .filter(
-        (mention) => !mention.isDenied && !mention.isQualified && !known.has(mention.key) && sameWord.has(mention.key),
+        (mention) =>
+          !mention.isDenied &&
+          !mention.isHypothetical &&
+          !known.has(mention.key) &&
+          (sameWord.has(mention.key) || isNew(sentence)),
       )
       .filter((mention) => !sentence.words.some(({ token, key }) => token === mention.token && byWord.has(stem(key))))
       .map((mention): Found => ({

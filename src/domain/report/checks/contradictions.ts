@@ -54,7 +54,7 @@ export function checkContradictions(sections: readonly ReadSection[]): Found[] {
         sentence.mentions.map((mention): Named => ({ sentence, mention, section })),
       ),
     )
-    .filter(({ mention, sentence }) => !mention.isQualified && isOfNow(sentence));
+    .filter(({ mention, sentence }) => !mention.isHypothetical && isOfNow(sentence));
   const byKey = Map.groupBy(named, ({ mention }) => mention.key);
   const found: Found[] = [];
   for (const key of [...whole, ...counted]) {
@@ -69,8 +69,9 @@ export function checkContradictions(sections: readonly ReadSection[]): Found[] {
 }
 
 const excludes = (denied: Named, affirmed: Named): boolean =>
-  whole.has(denied.mention.key) ||
-  (denied.mention.isBare && !isConclusion(denied.section) && isConclusion(affirmed.section));
+  denied.mention.others.every((other) => affirmed.mention.others.includes(other)) &&
+  (whole.has(denied.mention.key) ||
+    (denied.mention.isBare && !isConclusion(denied.section) && isConclusion(affirmed.section)));
 
 /** Whether both say it in the same words, where the name covers several things. */
 function isSameName(a: Named, b: Named): boolean {

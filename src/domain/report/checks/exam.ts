@@ -154,11 +154,15 @@ const tellsTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: R
     placesIn(section, sentence, lexicon.modalities).length > 0 &&
     sentence.words.length <= 14);
 
+/** In the technique "images were obtained" is of this exam. */
+const speaksOfAnother = ({ key }: ReadSection, { compares, isPrior }: Sentence): boolean =>
+  compares || (isPrior && key !== 'technique');
+
 function checkModality(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
   const own = sameModality[exam.modality] ?? exam.modality;
   const known = new Set([...describe(exam, rules).modalities, own]);
   return each(sections, ({ section, sentence }) => {
-    if (!tellsTechnique(section, sentence, rules) || sentence.compares || sentence.isPrior) return [];
+    if (!tellsTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];
     const named = placesIn(section, sentence, rules.lexicon.modalities);
     if (named.length === 0 || named.some(({ value }) => known.has(value)) || !isKnown(own, rules)) return [];
     return [found('exam_mismatch', { section, sentence, ...named[0]! }, described(exam))];
@@ -201,7 +205,7 @@ function checkRegion(exam: Exam, sections: readonly ReadSection[], rules: Rules)
   if (regions.size === 0) return [];
   const known = new Set([...regions].flatMap((region) => [region, ...(near[region] ?? [])]));
   return each(sections, ({ section, sentence }) => {
-    if (!tellsTechnique(section, sentence, rules) || sentence.compares || sentence.isPrior) return [];
+    if (!tellsTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];
     const named = placesIn(section, sentence, rules.lexicon.regions);
     if (named.length === 0 || named.some(({ value }) => known.has(value))) return [];
     return [found('exam_mismatch', { section, sentence, ...named[0]! }, described(exam))];

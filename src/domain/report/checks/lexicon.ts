@@ -23,6 +23,8 @@ export interface Lexicon {
   readonly measured: PhraseIndex<string>;
   readonly organs: PhraseIndex<string>;
   readonly family: PhraseIndex<true>;
+  readonly joints: ReadonlySet<string>;
+  readonly limits: ReadonlySet<string>;
   readonly alongside: ReadonlySet<string>;
   readonly normal: PhraseIndex<true>;
   readonly small: ReadonlySet<string>;
@@ -54,6 +56,8 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     measured: named(tables.measured),
     organs: named(tables.organs),
     family: phrases(tables.family),
+    joints: set(tables.joints),
+    limits: set(tables.limits),
     alongside: set(tables.alongside),
     normal: phrases(tables.normal),
     small: set(tables.small),

@@ -17,6 +17,13 @@ export interface Measure {
   readonly at: number;
 }
 
+/** Whether a limit is named before it: "nodules under 6 mm". */
+export const isLimit = ({ words }: Sentence, { at }: Measure, { lexicon }: Rules): boolean =>
+  [1, 2].some((back) => {
+    const word = words[at - back];
+    return word !== undefined && (lexicon.limits.has(word.key) || /^[<>≤≥]$/.test(word.key));
+  });
+
 /** The measures of a sentence, sizes as one. */
 export function measuresIn({ words }: Sentence): Measure[] {
   const measures: Measure[] = [];
@@ -72,6 +79,9 @@ export function checkPlausible(sections: readonly ReadSection[], rules: Rules): 
 const adjective =
   /.(?:[ai]d[oa]s?|ic[oa]s?|ares?|al|ais|ales|os[oa]s?|oide|oides|ente|ante|ed|ic|ous|oid|ified)$|^(?:solid|focal|round)$/;
 
+/** Nothing that is found in a body is larger. */
+const anyFinding: Plausible = { unit: 'mm', least: 0.1, most: 300 };
+
 /** A nodule of the lung is small by its name. */
 const rowFor = (key: string, organs: Sentence['organs']): Plausible | undefined =>
   plausible[
@@ -89,6 +99,7 @@ function measuredBefore(
     const word = words[at]!;
     const found = phraseAt(tokens, word.token, lexicon.measured);
     if (found) return rowFor(found.value, organs);
+    if (phraseAt(tokens, word.token, lexicon.findings)) return anyFinding;
     // "com 10 cm", but "com um cisto de 2 cm"
     const isWith = /^(?:com|con|with)$/.test(word.key);
     const isSmall = isWith ? at === measure.at - 1 : lexicon.small.has(word.key);

@@ -27,8 +27,10 @@ export interface Mention extends Span {
   readonly key: string;
   readonly token: number;
   readonly isDenied: boolean;
-  /** Suspected or asked about; or only other ones are denied ("sem outras fraturas"). */
-  readonly isQualified: boolean;
+  /** Suspected or asked about. */
+  readonly isHypothetical: boolean;
+  /** Which ones are meant: a denial of other ones denies none that is there ("sem outras fraturas", "no acute fracture"). */
+  readonly others: readonly string[];
   /** Denied altogether: nothing says which or where ("sem fraturas", and not "sem fraturas costais"). */
   readonly isBare: boolean;
 }
@@ -153,13 +155,14 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
     const near = [...tokens.slice(Math.max(from, at - 2), at), ...tokens.slice(found.to, found.to + 2)];
     const isInScope = at < deniedTo;
     const isDenied = isInScope || isDeniedAfter(tokens, found.to, to, lexicon.absences);
-    const isOfOthers = isDenied && near.some(({ folded }) => lexicon.others.has(folded));
+    const others = near.map(({ folded }) => folded).filter((word) => lexicon.others.has(word));
     places.push({
       key: found.value,
       token: at,
       to: found.to,
       isDenied,
-      isQualified: isHypothetical || isOfOthers,
+      isHypothetical,
+      others,
       isBare: isInScope && standsAlone(tokens, { from: deniedFrom, at, to: found.to }, rules),
     });
     at = found.to - 1;
@@ -176,7 +179,8 @@ function standsAlone(
   const { and } = numbers.grammar.decimals;
   const joins = (token: Token): boolean =>
     token.text === ',' || and.has(token.folded) || lexicon.negations.has(token.folded);
-  const isSmall = ({ folded }: Token): boolean => lexicon.small.has(folded) || lexicon.scopeEnds.has(folded);
+  const isSmall = ({ folded }: Token): boolean =>
+    lexicon.small.has(folded) || lexicon.scopeEnds.has(folded) || lexicon.others.has(folded);
   if (!endsClause(tokens, to) && !joins(tokens[to]!)) return false;
   for (let place = at - 1; place >= from && !joins(tokens[place]!); place -= 1)
     if (!isSmall(tokens[place]!)) return false;

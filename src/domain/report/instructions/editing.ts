@@ -73,3 +73,9 @@ export function insertAt(text: string, at: number, words: string): string {
   const rest = hasOwnCase(word) ? right : right.charAt(0).toLowerCase() + right.slice(1);
   return left + before + withCapital(words) + after + rest;
 }
+
+/** A sentence put before or after another. */
+export function insertSentence(text: string, at: number, sentence: string): string {
+  const [left, right] = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()];
+  return [left, sentence, right].filter((each) => each !== '').join(' ');
+}

@@ -29,12 +29,24 @@ export interface Wanted {
 export type InstructionOperation =
   | (Scoped & { readonly kind: 'replace'; readonly what: Wanted; readonly by: string; readonly all: boolean })
   | (Scoped & { readonly kind: 'delete'; readonly what: Wanted; readonly all: boolean })
-  | (Scoped & { readonly kind: 'insert_before' | 'insert_after'; readonly anchor: Wanted; readonly text: string })
+  | (Scoped & {
+      readonly kind: 'insert_before' | 'insert_after';
+      readonly anchor: Wanted;
+      readonly text: string;
+      /** A sentence of its own, before or after the one with the anchor. */
+      readonly isSentence: boolean;
+    })
   | { readonly kind: 'append' | 'prepend' | 'rewrite'; readonly section: string; readonly text: string }
   | { readonly kind: 'clear'; readonly section: string }
   | (Scoped & { readonly kind: 'delete_sentence'; readonly what: Wanted })
   | (Scoped & { readonly kind: 'delete_last' })
   | (Scoped & { readonly kind: 'delete_nth'; readonly nth: number })
+  | (Scoped & {
+      readonly kind: 'replace_sentence';
+      /** The one with these words, or the nth, from the end where it is negative. */
+      readonly which: Wanted | number;
+      readonly text: string;
+    })
   | (Scoped & {
       readonly kind: 'change_side';
       readonly side: string;

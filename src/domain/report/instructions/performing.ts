@@ -1,21 +1,19 @@
 /** Carries out typed operations on a copy of the sections; one that cannot be carried out stops them all. */
 import type { Section } from '../../../contract/document.ts';
-import { fold } from '../fold.ts';
 import { comparedWords } from '../facts.ts';
-import { areLike, likeAt } from '../likes.ts';
-import { figure, roman } from '../numbers/figures.ts';
-import { integerAt } from '../numbers/numeral.ts';
-import { letterAt } from '../numbers/letters.ts';
+import { fold } from '../fold.ts';
 import type { Rules } from '../rules.ts';
-import type { SectionNames } from '../section-names.ts';
 import { sectionKinds } from '../section-kinds.ts';
-import { tokensOf } from '../token.ts';
+import type { SectionNames } from '../section-names.ts';
 import type { Token } from '../token.ts';
-import { appended, cutAt, insertAt, prepended, replaceAt, withArticle, withCaseOf } from './editing.ts';
+import { appended, cutAt, insertAt, insertSentence, prepended, replaceAt, withCaseOf } from './editing.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, Wanted } from './operations.ts';
-import { placesOf, readPage, sentenceOf } from './places.ts';
+import { backwards, placesOf, readPage, sentenceOf, startsSentence } from './places.ts';
 import type { Page, Place } from './places.ts';
+import { agreed, withText } from './sections.ts';
+import type { Done } from './sections.ts';
+import { agreeing, asWritten, changeCategory, changeNumber, changeSide } from './values.ts';
 
 interface Context {
   readonly rules: Rules;
@@ -39,15 +37,6 @@ export function perform(
   return after;
 }
 
-type Done = Section[] | Problem;
-
-/** The text with words replaced or put in at a place; in English the article before it agrees. */
-const agreed = (text: string, at: number, { language }: Rules): string =>
-  language === 'en-US' ? withArticle(text, at) : text;
-
-const withText = (sections: readonly Section[], key: string, text: string): Section[] =>
-  sections.map((section) => (section.key === key ? { ...section, text } : section));
-
 function performOne(operation: InstructionOperation, sections: readonly Section[], context: Context): Done {
   const { rules } = context;
   const pagesOf = (keys: readonly string[]): Page[] =>
@@ -61,9 +50,11 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
     case 'insert_after': {
       const place = onlyPlace(operation.anchor, pagesOf(operation.sections), rules);
       if (place instanceof Problem) return place;
-      const { start, end } = place.page.spanOf(place.from, place.to);
+      const { from, to } = operation.isSentence ? sentenceOf(place) : place;
+      const { start, end } = place.page.spanOf(from, to);
       const at = operation.kind === 'insert_before' ? start : end;
-      return withText(sections, place.page.key, agreed(insertAt(place.page.text, at, operation.text), at, rules));
+      const put = operation.isSentence ? insertSentence : insertAt;
+      return withText(sections, place.page.key, agreed(put(place.page.text, at, operation.text), at, rules));
     }
     case 'append':
     case 'prepend':
@@ -81,6 +72,8 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
       return deleteSentence(sections, pagesOf(operation.sections), -1);
     case 'delete_nth':
       return deleteNth(sections, pagesOf(operation.sections), operation.nth);
+    case 'replace_sentence':
+      return replaceSentence(operation, sections, pagesOf(operation.sections), rules);
     case 'change_side':
       return changeSide(operation, sections, pagesOf(operation.sections), rules);
     case 'change_number':
@@ -98,11 +91,6 @@ function onlyPlace(what: Wanted, pages: readonly Page[], rules: Rules): Place | 
   if (!place) return new Problem('not_found', what.said);
   return others.length > 0 ? new Problem('several', what.said, others.length + 1) : place;
 }
-
-const startsSentence = (place: Place): boolean => sentenceOf(place).from === place.from;
-
-/** Places from the last to the first, so that a change does not move those before it. */
-const backwards = (places: readonly Place[]): Place[] => places.toReversed();
 
 /**
  * The places that are meant: one; or with "all" every one; or in each section that was named one. Several in one section are
@@ -145,20 +133,11 @@ function replaceWords(
       place.to === place.from + 1 &&
       rules.facts.sides.has(replaced.folded) &&
       rules.facts.sides.has(fold(operation.by));
-    const by = isSide ? agreeing(replaced.text, operation.by) : asFigure(operation.by, replaced, rules);
+    const by = isSide ? agreeing(replaced.text, operation.by) : asWritten(operation.by, place, rules);
     const changed = replaceAt(text, span, withCaseOf(text.slice(span.start, span.end), by, startsSentence(place)));
     after = withText(after, page.key, agreed(changed, span.start, rules));
   }
   return after;
-}
-
-/** A number in words in place of a figure is a figure: "troque seis por oito" in "6 mm". */
-function asFigure(by: string, replaced: Token, rules: Rules): string {
-  if (replaced.kind !== 'figure') return by;
-  const tokens = tokensOf(by);
-  const numeral = integerAt(tokens, 0, rules.numbers.grammar.words);
-  if (!numeral?.isSpoken || numeral.to !== tokens.length) return by;
-  return figure(numeral.digits, rules.numbers.measures.style);
 }
 
 type Delete = Extract<InstructionOperation, { kind: 'delete' }>;
@@ -232,12 +211,33 @@ function deleteSentence(sections: readonly Section[], pages: readonly Page[], nt
   return page && sentence ? cutSentence(sections, { page, ...sentence }) : new Problem('nothing');
 }
 
-function deleteNth(sections: readonly Section[], pages: readonly Page[], nth: number): Done {
+/** The nth sentence of the only section that has any, from the end where `nth` is negative. */
+function nthSentence(pages: readonly Page[], nth: number): Place | Problem {
   const written = pages.filter(({ sentences }) => sentences.length > 0);
   if (written.length > 1) return new Problem('several', String(nth), written.length);
   const [page] = written;
   const sentence = page?.sentences.at(nth > 0 ? nth - 1 : nth);
-  return page && sentence ? cutSentence(sections, { page, ...sentence }) : new Problem('not_found', String(nth));
+  return page && sentence ? { page, ...sentence } : new Problem('not_found', String(nth));
+}
+
+function deleteNth(sections: readonly Section[], pages: readonly Page[], nth: number): Done {
+  const place = nthSentence(pages, nth);
+  return place instanceof Problem ? place : cutSentence(sections, place);
+}
+
+type ReplaceSentence = Extract<InstructionOperation, { kind: 'replace_sentence' }>;
+
+function replaceSentence(
+  { which, text }: ReplaceSentence,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): Done {
+  const place = typeof which === 'number' ? nthSentence(pages, which) : onlySentence(which, pages, rules);
+  if (place instanceof Problem) return place;
+  const { page } = place;
+  const { from, to } = sentenceOf(place);
+  return withText(sections, page.key, replaceAt(page.text, page.spanOf(from, to), text));
 }
 
 type Write = Extract<InstructionOperation, { kind: 'append' | 'prepend' | 'rewrite' }>;
@@ -253,150 +253,6 @@ function writeSection({ kind, section: key, text }: Write, sections: readonly Se
   }
   if (kind === 'rewrite') return withText(sections, key, text);
   return withText(sections, key, kind === 'append' ? appended(known.text, text) : prepended(known.text, text));
-}
-
-/** Sentences that are meant: those with the words, or all. */
-function sentencesWith(what: Wanted | null, pages: readonly Page[], rules: Rules): Place[] {
-  if (what === null) return pages.flatMap((page) => page.sentences.map((sentence) => ({ page, ...sentence })));
-  const places = placesOf(what.words, pages, rules).map((place) => ({ page: place.page, ...sentenceOf(place) }));
-  return places.filter(
-    (place, at) => places.findIndex((other) => other.page === place.page && other.from === place.from) === at,
-  );
-}
-
-type ChangeSide = Extract<InstructionOperation, { kind: 'change_side' }>;
-
-function changeSide(
-  { side, what, all }: ChangeSide,
-  sections: readonly Section[],
-  pages: readonly Page[],
-  rules: Rules,
-): Done {
-  const { sides } = rules.facts;
-  const wanted = sides.get(tokensOf(side)[0]!.folded);
-  const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
-    const places: Place[] = [];
-    for (let at = from; at < to; at += 1)
-      if (sides.has(page.tokens[at]!.folded)) places.push({ page, from: at, to: at + 1 });
-    return places;
-  });
-  if (found.length === 0) return new Problem('not_found', side);
-  if (found.length > 1 && !all) return new Problem('several', side, found.length);
-  let after = [...sections];
-  for (const place of backwards(found)) {
-    const token = place.page.tokens[place.from]!;
-    if (sides.get(token.folded) === wanted) continue;
-    const text = after.find(({ key }) => key === place.page.key)!.text;
-    const by = agreeing(token.text, side);
-    after = withText(
-      after,
-      place.page.key,
-      replaceAt(text, place.page.spanOf(place.from, place.to), withCaseOf(token.text, by, startsSentence(place))),
-    );
-  }
-  return after;
-}
-
-/** The side in the gender and number of the word that it replaces: direita → esquerda. */
-function agreeing(replaced: string, side: string): string {
-  const ending = /(?:[oa]s?)$/.exec(replaced.toLowerCase())?.[0];
-  return ending !== undefined && /[oa]s?$/.test(side) && !/^(?:bilat|both)/.test(side)
-    ? side.replace(/[oa]s?$/, ending)
-    : side;
-}
-
-type ChangeNumber = Extract<InstructionOperation, { kind: 'change_number' }>;
-
-function changeNumber(
-  { measure, what }: ChangeNumber,
-  sections: readonly Section[],
-  pages: readonly Page[],
-  rules: Rules,
-): Done {
-  const { likes } = rules.corrections;
-  const said = tokensOf(measure);
-  const wanted = likeAt(said, 0, likes);
-  if (!wanted || wanted.kind !== 'measure' || wanted.to !== said.length) return new Problem('not_understood');
-  const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
-    const places: { place: Place; numberTo: number }[] = [];
-    for (let at = from; at < to; at += 1) {
-      const like = page.tokens[at]!.kind === 'figure' ? likeAt(page.tokens, at, likes) : undefined;
-      if (!like) continue;
-      if (like.unit && areLike(like, wanted))
-        places.push({ place: { page, from: at, to: like.to }, numberTo: like.numberTo });
-      at = like.to - 1;
-    }
-    return places;
-  });
-  const [only] = found;
-  if (!only) return new Problem('not_found', measure);
-  if (found.length > 1) return new Problem('several', measure, found.length);
-  const { place, numberTo } = only;
-  const span = place.page.spanOf(place.from, wanted.unit ? place.to : numberTo);
-  const by = wanted.unit ? measure : asFigure(measure, place.page.tokens[place.from]!, rules);
-  return withText(sections, place.page.key, agreed(replaceAt(place.page.text, span, by), span.start, rules));
-}
-
-type ChangeCategory = Extract<InstructionOperation, { kind: 'change_category' }>;
-
-/** The value after the name of a class: "BI-RADS 4A", "grau II". */
-function changeCategory(
-  { name, value }: ChangeCategory,
-  sections: readonly Section[],
-  pages: readonly Page[],
-  rules: Rules,
-): Done {
-  const found = placesOf(name.words, pages, rules).flatMap((place) => valueAfter(place, rules));
-  const [only] = found;
-  if (!only) return new Problem('not_found', name.said);
-  if (found.length > 1) return new Problem('several', name.said, found.length);
-  const isRoman = /^[IVX]/.test(only.page.tokens[only.from]!.text);
-  const by = categoryText(value, name, isRoman, rules);
-  if (by === undefined) return new Problem('not_understood');
-  return withText(sections, only.page.key, replaceAt(only.page.text, only.page.spanOf(only.from, only.to), by));
-}
-
-function valueAfter({ page, to }: Place, { numbers }: Rules): Place[] {
-  let at = to;
-  while (
-    at < to + 3 &&
-    (numbers.classes.category.has(page.tokens[at]?.folded ?? '') || /^[:-]$/.test(page.tokens[at]?.text ?? ''))
-  )
-    at += 1;
-  const token = page.tokens[at];
-  const isValue = token?.kind === 'figure' || /^[IVX]+[A-F]?$/.test(token?.text ?? '');
-  if (!isValue) return [];
-  const letter = page.tokens[at + 1];
-  return [
-    { page, from: at, to: letter?.kind === 'word' && !letter.spaced && letter.text.length === 1 ? at + 2 : at + 1 },
-  ];
-}
-
-/** "três", "4 b", "BI-RADS 3" as the value is written. */
-function categoryText(
-  value: string,
-  name: Wanted,
-  isRoman: boolean,
-  { numbers, instructions }: Rules,
-): string | undefined {
-  const tokens = tokensOf(value);
-  let at = 0;
-  while (
-    at < tokens.length &&
-    (name.words.includes(tokens[at]!.folded) ||
-      numbers.classes.category.has(tokens[at]!.folded) ||
-      instructions.articles.has(tokens[at]!.folded) ||
-      tokens[at]!.text === '-')
-  )
-    at += 1;
-  if (/^[IVX]+[A-F]?$/.test(tokens[at]?.text ?? '') && at + 1 === tokens.length) return tokens[at]!.text;
-  const numeral = integerAt(tokens, at, numbers.grammar.words);
-  if (!numeral) return undefined;
-  const letter = letterAt(tokens, numeral.to, numbers.codes.letters);
-  const to = letter ? numeral.to + 1 : numeral.to;
-  if (to !== tokens.length) return undefined;
-  const digits = isRoman ? (roman(numeral.digits) ?? numeral.digits) : numeral.digits;
-  return digits + (letter?.letter ?? '');
 }
 
 /** An operation that only takes a negation away asks back: the finding would be affirmed. */

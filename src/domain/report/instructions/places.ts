@@ -2,6 +2,7 @@
 import type { Section } from '../../../contract/document.ts';
 import { readTokens } from '../checks/reading.ts';
 import { integerAt } from '../numbers/numeral.ts';
+import { unitAt } from '../numbers/units.ts';
 import type { Rules } from '../rules.ts';
 import { sentencesOf } from '../sentences.ts';
 import type { Span, Token } from '../token.ts';
@@ -40,13 +41,19 @@ interface Keyed {
   readonly to: number;
 }
 
-/** Words and figures as they are compared: a number in words is the figure. */
+/** Words and figures as they are compared: a number in words is the figure, a unit its symbol. */
 export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, to = tokens.length): Keyed[] {
   const keys: Keyed[] = [];
   let at = from;
   while (at < to) {
     const token = tokens[at]!;
-    const { words } = numbers.grammar;
+    const { words, units } = numbers.grammar;
+    const unit = token.kind === 'word' ? unitAt(tokens, at, units) : undefined;
+    if (unit?.symbol && unit.to <= to) {
+      keys.push({ key: unit.symbol.toLowerCase(), from: at, to: unit.to });
+      at = unit.to;
+      continue;
+    }
     const numeral = words.articles.has(token.folded) ? undefined : integerAt(tokens, at, words);
     if (numeral && numeral.to <= to) keys.push({ key: numeral.digits, from: at, to: numeral.to });
     else if (token.kind === 'word' || token.kind === 'figure' || /^[%°<>±≤≥]$/.test(token.text))
@@ -88,3 +95,8 @@ function placesOn(page: Page, length: number, isWord: (key: string, at: number) 
 /** The sentence that a place is in. */
 export const sentenceOf = ({ page, from }: Place): { readonly from: number; readonly to: number } =>
   page.sentences.find((sentence) => sentence.from <= from && from < sentence.to)!;
+
+export const startsSentence = (place: Place): boolean => sentenceOf(place).from === place.from;
+
+/** Places from the last to the first, so that a change does not move those before it. */
+export const backwards = (places: readonly Place[]): Place[] => places.toReversed();

@@ -12,6 +12,7 @@ export interface InstructionWords {
   readonly inSection: PhraseIndex<true>;
   readonly and: PhraseIndex<true>;
   readonly all: PhraseIndex<true>;
+  readonly everywhere: PhraseIndex<true>;
   readonly articles: ReadonlySet<string>;
   readonly dangling: ReadonlySet<string>;
   readonly nth: PhraseIndex<number>;
@@ -28,6 +29,7 @@ export function readInstructions(tables: InstructionTables): InstructionWords {
     inSection: index(tables.inSection),
     and: index(tables.and),
     all: index(tables.all),
+    everywhere: index(tables.everywhere),
     articles: set(tables.articles),
     dangling: set(tables.dangling),
     nth: indexPhrases(Object.entries(tables.nth)),

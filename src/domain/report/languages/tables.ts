@@ -282,6 +282,10 @@ export interface LexiconTables {
   readonly measured: Readonly<Record<string, string>>;
   /** Organ → the words that tell it: where two sentences speak of different ones, they speak of different things. */
   readonly organs: Readonly<Record<string, string>>;
+  /** Between two clauses of a sentence, besides "and". */
+  readonly joints: string;
+  /** Before a measure: a limit that is named, and nothing that was measured. */
+  readonly limits: string;
   /** Words by which a measure is a length, and not what is across. */
   readonly alongside: string;
   /** Said of what has nothing to see. */
@@ -312,8 +316,10 @@ export interface InstructionTables {
   readonly inSection: string;
   /** Between two names of sections. */
   readonly and: string;
-  /** Every place is meant. */
+  /** Before words: every place of them is meant. */
   readonly all: string;
+  /** After an instruction or before it: every place in the document is meant. */
+  readonly everywhere: string;
   readonly articles: string;
   /** Words that stand before a noun and are nothing without it. */
   readonly dangling: string;

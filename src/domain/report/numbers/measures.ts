@@ -160,9 +160,10 @@ export function measureAt(
   const count = measured(chain);
   if (count === 0) return bare(tokens, chain, words, isForced);
   const items = chain.items.slice(0, count);
-  // "um ano", "um grau de": an article and a noun.
-  const { unit } = first;
-  if (count === 1 && first.numeral.isArticle && !isForced && (unit?.symbol === null || unit?.symbol === '°')) {
+  // "um ano", "one year", "um grau de": an article and a noun.
+  const { unit, numeral } = first;
+  const isOne = numeral.isArticle || (numeral.isSpoken && numeral.digits === '1' && !followsTime(tokens, at, words));
+  if (count === 1 && isOne && !isForced && (unit?.symbol === null || unit?.symbol === '°')) {
     return { rule: 'unit', to: first.to, pieces: [] };
   }
   const [joint] = chain.joints;
@@ -181,6 +182,10 @@ export function measureAt(
   });
   return { rule: ruleOf(items, chain.joints), to: items.at(-1)!.to, pieces };
 }
+
+/** "thirty five weeks one day": what goes on with a time. */
+const followsTime = (tokens: readonly Token[], at: number, { units }: MeasureWords): boolean =>
+  [1, 2].some((back) => unitAt(tokens, at - back, units)?.of === 'time');
 
 const ruleOf = (items: readonly Item[], joints: readonly Joint[]): string => {
   if (items.length > 1 && joints[0]?.kinds.includes('times')) return 'size';

@@ -8,6 +8,7 @@ import { areLike, likeAt } from '../likes.ts';
 import type { Like, LikeWords } from '../likes.ts';
 import type { Change, HeardFate } from '../operation.ts';
 import { fatesOf } from '../operation.ts';
+import { unitAt } from '../numbers/units.ts';
 import { indexPhrases, phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { endsSentence } from '../sentences.ts';
@@ -141,7 +142,11 @@ function placeOf(tokens: readonly Token[], marker: number, after: number, free: 
 const repairOf = (place: Place, words: CorrectionWords): Repair | undefined =>
   place.start === place.end || place.from === place.to
     ? undefined
-    : (restarted(place, words) ?? negated(place, words) ?? replaced(place, words));
+    : (anew(place) ??
+      restarted(place, words) ??
+      negated(place, words) ??
+      replaced(place, words) ??
+      ofUnit(place, words));
 
 interface Aligned {
   /** Ends of what is alike in the words before and after the marker. */
@@ -178,6 +183,24 @@ function places({ tokens, start, end }: Place, by: number): number[] {
     if (isWhole && token.folded === tokens[by]!.folded) found.push(at);
   }
   return found;
+}
+
+/** The sentence is said anew, from its first words on: "there is an effusion, correction, there is no effusion". */
+function anew({ tokens, start, end, from, to }: Place): Repair | undefined {
+  const isSame = (i: number): boolean => tokens[start + i]!.folded === tokens[from + i]!.folded;
+  const isLong = end - start > 2 && to - from > 2;
+  return isLong && isSame(0) && isSame(1) ? { old: [start, end], by: [from, to] } : undefined;
+}
+
+/** "5.2 mm, I mean, centimeters": the unit alone. */
+function ofUnit({ tokens, start, end, from, to }: Place, { likes }: CorrectionWords): Repair | undefined {
+  const by = unitAt(tokens, from, likes.units);
+  if (!by?.symbol || by.to > to) return undefined;
+  for (let at = end - 1; at > start; at -= 1) {
+    const old = tokens[at - 1]!.kind === 'figure' ? unitAt(tokens, at, likes.units) : undefined;
+    if (old?.symbol && old.to === end) return { old: [at, end], by: [from, by.to] };
+  }
+  return undefined;
 }
 
 /** The phrase is said anew: "no lobo direito, digo, no lobo esquerdo". */

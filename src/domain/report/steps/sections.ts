@@ -120,7 +120,10 @@ function namedAt(
 
 /** Whether a name without a colon begins a section: not right under a name, not in the impression, and not as a part of its sentence. */
 function standsWithout(tokens: readonly Token[], { key, from }: Heading, nameTo: number, here: Here): boolean {
-  const { current, end, names, pausesAfter } = here;
+  const { current, end, names, order, pausesAfter } = here;
+  // "Comparison MRI dated …": words, where the document has no such section.
+  const hasSection = order.some((each) => each === key || each === sectionKind(key)?.instead);
+  if (!hasSection && sectionKind(key)?.isExpected !== true) return false;
   if (from === end && end > 0) return false;
   if (sectionKind(current)?.concludes === true) return false;
   const next = tokens[nameTo]?.folded ?? '';

@@ -2,8 +2,9 @@
 import type { FactTables, LexiconTables } from '../tables.ts';
 
 export const facts: FactTables = {
-  sides: { right: 'right right-sided rightward', left: 'left left-sided leftward', both: 'bilateral bilaterally both' },
+  sides: { right: 'right right-sided', left: 'left left-sided', both: 'bilateral bilaterally both' },
   places: [
+    { rightward: 'rightward rightwards', leftward: 'leftward leftwards' },
     { upper: 'upper superior', lower: 'lower inferior', middle: 'middle mid' },
     { front: 'anterior anteriorly', back: 'posterior posteriorly' },
     { medial: 'medial', lateral: 'lateral' },
@@ -163,7 +164,7 @@ export const lexicon: LexiconTables = {
     prostate: 'prostate',
     appendix: 'appendix',
     pulmonary_nodule: 'pulmonary nodule, lung nodule, micronodule',
-    nodule: 'nodule',
+    nodule: 'nodule, granuloma',
     ureter_stone: 'ureteral stone, ureteral calculus',
     aortic_aneurysm: 'aortic aneurysm, abdominal aortic aneurysm, aneurysm of the aorta, AAA',
     protrusion: 'disc protrusion, disc bulge, protrusion',
@@ -216,6 +217,8 @@ export const lexicon: LexiconTables = {
     pleura: 'pleural, pleura',
     node: 'node, nodes, lymph, lymphadenopathy',
   },
+  joints: 'with without while',
+  limits: 'under below less smaller than greater larger above over exceeding threshold cutoff',
   alongside: 'length long longitudinal craniocaudal',
   normal: `
     normal, unremarkable, within normal limits, preserved, intact, clear, no abnormality, no abnormalities

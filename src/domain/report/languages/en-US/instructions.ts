@@ -6,12 +6,17 @@ export const instructions: InstructionTables = {
     replace: 'replace, change, correct, exchange, substitute, modify, switch, swap, update, revise, edit, fix, set',
     by: 'with, by, to, for, to be, to read, to say, as',
     delete: 'delete, remove, erase, strike, take out, get rid of, omit, cut, drop, clear, scratch, strike out',
-    add: 'add, insert, append, include, put, write, type, note, place, add that, state',
-    put: 'put, write, use, say, it should say, it should be, it should read, should be, make it, this should be, it is',
+    add: 'add, insert, append, include, put, write, type, note, place, add that, state, new sentence, new line',
+    put: 'put, write, use, say, it should say, it should be, it should read, should be, make it, this should be, it is, read',
     rewrite: 'rewrite, rephrase, reword, redo, make',
     as: 'as, to, with, to read, say, to say, read',
     becomes:
       'should read, should be, should say, is now, becomes, must read, needs to read, should now read, will be, should state, reads',
+    is: `
+      is, are, is actually, are actually, should be, measures, measure, should measure, actually measures, is really, must be,
+      was, is located, lies
+    `,
+    not: 'not, and not',
     undo: 'undo, undo that change, undo the last change, undo last change, revert, revert the last change, undo the last correction, go back, undo change',
     takeBack: 'scratch that, delete that, undo that, strike that, erase that, remove that',
     last: 'the last, last, the final',
@@ -23,7 +28,7 @@ export const instructions: InstructionTables = {
       'the whole, the entire, all of the, whole, entire, the text of the, the content of the, the contents of the, the text of, the complete',
     mention:
       'the mention of, mention of, any mention of, the word, the words, the phrase, the term, the reference to, word, phrase, the text',
-    side: 'the side, side, the laterality, laterality',
+    side: 'the side, side, the laterality, laterality, the correct side',
     size: `
       the size, size, the measurement, measurement, the measurements, measurements, the dimension, the dimensions, dimensions, the
       diameter, diameter, the thickness, thickness, the volume, volume, the value, value
@@ -54,7 +59,12 @@ export const instructions: InstructionTables = {
     in both the, in both, as well as in the, as well as in, and in the, and in, throughout the, on the
   `,
   and: 'and, and the, and in the, and in, as well as, as well as the, as well as in the',
-  all: 'all, every, each, everywhere, throughout, throughout the report, in the whole report, in the entire report, all instances of, all occurrences of, every instance of, every occurrence of, in all sections, all mentions of, all the, throughout the document',
+  all: 'all, every, each, all instances of, all occurrences of, every instance of, every occurrence of, all mentions of, all the',
+  everywhere: `
+    everywhere, throughout, throughout the report, throughout the document, in the whole report, in the entire report,
+    in all sections, in every section, in the whole document, in the entire document, wherever it appears, every time,
+    in all places, across the report
+  `,
   articles: 'the a an',
   dangling: 'of in on at with without no not to and or the a an by for from is are was there',
   nth: {

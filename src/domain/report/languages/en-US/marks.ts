@@ -63,6 +63,12 @@ export const marks: MarkTables = {
     past: 'past last previous prior next coming preceding following',
     organ:
       'ascending descending transverse sigmoid distal proximal entire right left the normal collapsed redundant and of in remaining visualized stool',
+    /** Nouns that head what follows. */
+    heading: `
+      velocities measurements dimensions values parameters results levels biometry scores indications diameters lesions nodes
+      recommendation recommendations diagnoses diagnosis note differential considerations medications allergies
+      protocol sequences series views contrast dose
+    `,
     label: `
       lungs lung heart mediastinum pleura bones bone liver gallbladder pancreas spleen kidneys kidney adrenals aorta bladder
       uterus ovaries ovary prostate bowel stomach appendix vessels thyroid isthmus lobe parotids orbits brain ventricles
@@ -85,6 +91,7 @@ export const marks: MarkTables = {
       ['word', '{article} {adjective} {kept} _'],
       ['word', '(time|menstrual|refractory|latency|incubation|neonatal) _'],
       ['mark', '{past} {clock} _'],
+      ['mark', '(over|for|within|in|than|about|almost|nearly) (a|an) (day|week|month|year|hour) _'],
       ['word', '{during} {article} {clock} _'],
       ['word', '{article} # {clock} _'],
       ['word', '{article} {clock} _ (of|from|between|since)'],
@@ -96,6 +103,7 @@ export const marks: MarkTables = {
     ],
     colon: [
       ['mark', '§ _'],
+      ['mark', '{heading} _'],
       ['mark', '(following|follows|include|includes|including|measurements|impression|findings) _'],
       [
         'word',

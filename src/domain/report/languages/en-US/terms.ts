@@ -108,6 +108,8 @@ export const terms: TermTables = {
     't2 weighted': 'T2-weighted',
     'tee one weighted': 'T1-weighted',
     'tee two weighted': 'T2-weighted',
+    'p value': 'p value',
+    'a p value': 'a p value',
     't score': 'T-score',
     'z score': 'Z-score',
     't scores': 'T-scores',

@@ -170,7 +170,7 @@ export const lexicon: LexiconTables = {
     prostate: 'próstata',
     appendix: 'apéndice, apéndice cecal',
     pulmonary_nodule: 'nódulo pulmonar, micronódulo',
-    nodule: 'nódulo',
+    nodule: 'nódulo, granuloma',
     ureter_stone: 'cálculo ureteral, litiasis ureteral',
     aortic_aneurysm:
       'aneurisma de aorta, aneurisma de la aorta, aneurisma de aorta abdominal, aneurisma de la aorta abdominal, aneurisma aórtico',
@@ -225,6 +225,8 @@ export const lexicon: LexiconTables = {
     pleura: 'pleural, pleura',
     node: 'ganglio, ganglios, adenopatía, adenopatías',
   },
+  joints: 'con sin mientras',
+  limits: 'menor menores mayor mayores inferior inferiores superior superiores menos bajo encima limite corte',
   alongside: 'longitud extensión largo eje longitudinal',
   normal: `
     normal, normales, conservado, conservada, conservados, conservadas, sin alteraciones, habitual, habituales, íntegro,

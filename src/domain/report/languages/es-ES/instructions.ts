@@ -10,17 +10,22 @@ export const instructions: InstructionTables = {
     by: 'por, a, con, para, por el, por la, por un, por una, al',
     delete: `
       borre, borrar, borra, elimine, eliminar, elimina, quite, quitar, quita, suprima, suprimir, suprime, retire, retirar, retira,
-      remueva, remover, remueve, tache, tachar, saque, sacar
+      remueva, remover, remueve, tache, tachar, limpie, limpiar, vacíe, vaciar, saque, sacar
     `,
     add: `
       agregue, agregar, agrega, añada, añadir, añade, incluya, incluir, incluye, inserte, insertar, inserta, ponga, poner, pon,
-      escriba, escribir, coloque, colocar, anote, adicione, adicionar
+      escriba, escribir, coloque, colocar, anote, adicione, adicionar, nueva frase, nueva línea
     `,
-    put: 'ponga, poner, pon, escriba, use, coloque, debe decir, debería decir, es',
+    put: 'ponga, poner, pon, escriba, use, coloque, debe decir, debería decir, es, diga, debe ser',
     rewrite: 'reescriba, reescribir, reescribe, redacte, rehaga, rehacer',
     as: 'como, así, por, a',
     becomes:
       'debe ser, debe decir, debería ser, debería decir, pasa a ser, queda, queda así, ahora es, será, debe quedar',
+    is: `
+      es, son, está, están, queda, debe ser, debería ser, en realidad es, mide, miden, tiene, en realidad mide, debe medir,
+      es de, correcto es, correcta es
+    `,
+    not: 'no, y no',
     undo: `
       deshacer, deshaga, deshaz, deshacer el último cambio, deshaga el último cambio, deshaz el último cambio, deshacer cambio,
       deshacer último cambio, deshacer la última corrección, revertir, revierta, volver atrás, deshacer el cambio
@@ -40,7 +45,7 @@ export const instructions: InstructionTables = {
     `,
     mention:
       'la mención de, la mención a, la mención al, la mención del, la palabra, la expresión, el término, las palabras, la referencia a, la referencia al, el texto',
-    side: 'el lado, lado, la lateralidad, lateralidad',
+    side: 'el lado, lado, la lateralidad, lateralidad, el lado correcto',
     size: `
       el tamaño, tamaño, la medida, medida, las medidas, medidas, la dimensión, dimensión, las dimensiones, dimensiones, el diámetro,
       diámetro, el grosor, grosor, el espesor, espesor, el volumen, volumen, el valor, valor
@@ -76,8 +81,11 @@ export const instructions: InstructionTables = {
   `,
   and: 'y, y en, y en la, y en los, y en el, e, y también en, y la, y los, así como en, así como en la',
   all: `
-    todos los, todas las, todo, toda, en todo el informe, en todo el texto, en todas partes, en todas las secciones, todas las ocurrencias de,
-    todas las veces, siempre, en todo el documento, cada
+    todos los, todas las, todo, toda, todas las ocurrencias de, todas las apariciones de, cada
+  `,
+  everywhere: `
+    en todo el informe, en todo el texto, en todas partes, en todas las secciones, todas las veces, siempre,
+    en todo el documento, en el informe completo, en todo el reporte, en todos los lugares, en todas las ocurrencias
   `,
   articles: 'el la los las un una',
   dangling: 'de del en con sin por para a al el la los las y e o u no hay un una',

@@ -177,7 +177,7 @@ export const lexicon: LexiconTables = {
     prostate: 'próstata',
     appendix: 'apêndice, apêndice cecal',
     pulmonary_nodule: 'nódulo pulmonar, micronódulo',
-    nodule: 'nódulo',
+    nodule: 'nódulo, granuloma',
     ureter_stone: 'cálculo ureteral',
     aortic_aneurysm:
       'aneurisma da aorta, aneurisma de aorta, aneurisma da aorta abdominal, aneurisma de aorta abdominal, aneurisma aórtico',
@@ -231,6 +231,8 @@ export const lexicon: LexiconTables = {
     pleura: 'pleural, pleura',
     node: 'linfonodo, linfonodos, linfonodal, linfonodomegalia, linfonodomegalias',
   },
+  joints: 'com sem enquanto',
+  limits: 'menor menores maior maiores abaixo acima inferior inferiores superior superiores menos mais limite corte',
   alongside: 'comprimento extensão longo eixo longitudinal',
   normal: `
     normal, normais, preservado, preservada, preservados, preservadas, sem alterações, sem particularidades, habitual,

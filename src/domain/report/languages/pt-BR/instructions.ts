@@ -10,17 +10,22 @@ export const instructions: InstructionTables = {
     by: 'por, para, pela, pelo, pelas, pelos, para o, para a, por um, por uma',
     delete: `
       apague, apagar, apaga, exclua, excluir, exclui, remova, remover, remove, delete, deletar, deleta, retire, retirar,
-      retira, elimine, eliminar, elimina, suprima, suprimir, tire, tirar, tira
+      retira, limpe, limpar, limpa, esvazie, esvaziar, elimine, eliminar, elimina, suprima, suprimir, tire, tirar, tira
     `,
     add: `
       acrescente, acrescentar, acrescenta, adicione, adicionar, adiciona, inclua, incluir, inclui, insira, inserir, insere,
-      coloque, colocar, coloca, ponha, escreva, anote, registre
+      coloque, colocar, coloca, ponha, escreva, anote, registre, nova frase, nova linha
     `,
-    put: 'coloque, colocar, coloca, ponha, escreva, use, leia-se, deixe, é',
+    put: 'coloque, colocar, coloca, ponha, escreva, use, leia-se, deixe, é, diga, deve ser, deve constar, use a palavra',
     rewrite: 'reescreva, reescrever, reescreve, redija, refaça, refazer',
     as: 'como, para, assim, por',
     becomes:
       'passa a ser, deve ser, deve ficar, fica, fica assim, agora é, deveria ser, deve dizer, deve ler, será, vai ser',
+    is: `
+      é, são, está, estão, fica, ficam, deve ser, deveria ser, na verdade é, mede, medem, tem, na verdade mede, deve medir,
+      deveria medir, é de, está na, correto é, certo é, correta é, certa é
+    `,
+    not: 'não, e não',
     undo: `
       desfazer, desfaça, desfaz, desfazer a última alteração, desfaça a última alteração, desfazer última alteração, desfaz a
       última alteração, desfazer alteração, desfazer a alteração, volte atrás, voltar atrás, desfaça a última correção,
@@ -38,7 +43,7 @@ export const instructions: InstructionTables = {
       'toda a, todo o, todos os, todas as, a seção, o campo, toda a seção, o texto da, o texto do, o texto dos, o conteúdo da, o conteúdo do, o conteúdo dos',
     mention:
       'a menção ao, a menção a, a menção à, menção ao, menção a, a palavra, a expressão, o termo, o trecho, as palavras, a referência ao, a referência à',
-    side: 'o lado, lado, a lateralidade, lateralidade',
+    side: 'o lado, lado, a lateralidade, lateralidade, o lado correto, o lado certo',
     size: `
       o tamanho, tamanho, a medida, medida, as medidas, medidas, a dimensão, dimensão, as dimensões, dimensões, o diâmetro,
       diâmetro, a espessura, espessura, o volume, volume, o valor, valor
@@ -76,8 +81,12 @@ export const instructions: InstructionTables = {
   `,
   and: 'e, e também, e em, bem como, como também',
   all: `
-    todos os, todas as, todo, toda, em todo o laudo, em todo o texto, em todos os lugares, em todas as seções, todas as ocorrências de,
-    todas as vezes, sempre, em todo o documento, em toda parte, no laudo todo, no texto todo, todas as palavras
+    todos os, todas as, todo, toda, todas as ocorrências de, todas as ocorrências da palavra, todas as palavras, cada
+  `,
+  everywhere: `
+    em todo o laudo, em todo o texto, em todos os lugares, em todas as seções, todas as vezes, sempre, em todo o documento,
+    em toda parte, no laudo todo, no texto todo, no laudo inteiro, no texto inteiro, em todo lugar, no documento todo,
+    em todas as ocorrências
   `,
   articles: 'o a os as um uma',
   dangling: 'de do da dos das em no na nos nas com sem por para a à ao o os as e ou nao sem há ha um uma',
