@@ -6,7 +6,7 @@ import type { Token } from './token.ts';
 /** Written with a full stop that ends no sentence. */
 const abbreviated = new Set(
   wordList(`
-    dr dra drs dras sr sra srs sras srta mr mrs prof profa aprox approx ex eg vs cf fig figs obs ref tel jr ud uds vol
+    dr dra drs dras sr sra srs sras srta mr mrs prof profa aprox approx ex eg vs cf fig figs obs ref tel jr ud uds vol esq dir dcho dcha izdo izda izq
   `),
 );
 

@@ -9,10 +9,6 @@ export const isConclusion = ({ key }: ReadSection): boolean => sectionKind(key)?
 export const tellsFindings = ({ key }: ReadSection): boolean =>
   ['findings', 'examination', 'measurements'].includes(key);
 
-/** Singular and plural, masculine and feminine alike, roughly. */
-export const stem = (word: string): string =>
-  word.length > 5 ? word.replace(/(?:oes|aes|ais|eis|es|os|as|s|o|a|e)$/, '') : word.replace(/s$/, '');
-
 export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   [...a].filter((word) => b.has(word)).length;
 

@@ -1,16 +1,7 @@
 /** The impression against the findings: sides, measures, and what the findings do not tell. */
 import type { Rules } from '../rules.ts';
-import {
-  common,
-  evidenceOf,
-  isConclusion,
-  isOfNow,
-  isSingle,
-  sidesOf,
-  stem,
-  tellsFindings,
-  textAt,
-} from './comparing.ts';
+import { stem } from '../stem.ts';
+import { common, evidenceOf, isConclusion, isOfNow, isSingle, sidesOf, tellsFindings, textAt } from './comparing.ts';
 import type { Found } from './finding.ts';
 import { isLimit, measuresIn } from './measures.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
@@ -112,7 +103,7 @@ export function checkConsistency(sections: readonly ReadSection[], rules: Rules)
   return [
     ...concluded.flatMap((sentence) => differences(sentence, topics, sections, rules)),
     ...unsupported(concluded, sections, topics, rules),
-    ...againstNormal(concluded, topics, sections),
+    ...againstNormal(concluded, topics, sections, rules),
   ];
 }
 
@@ -260,7 +251,7 @@ function unsupported(
   const known = new Set(all.flatMap(({ sentence }) => sentence.mentions.map(({ key }) => key)));
   const organs = new Set(all.flatMap(({ sentence }) => [...organsOf(sentence)]));
   const isNew = (sentence: Sentence): boolean =>
-    common(organsOf(sentence), organs) === 0 && ![...topicOf(sentence, rules)].some((word) => byWord.has(word));
+    common(organsOf(sentence), organs) === 0 && !sharesWords(sentence, { byWord }, rules);
   return concluded.flatMap((sentence) =>
     sentence.mentions
       .filter(
@@ -282,15 +273,24 @@ function unsupported(
   );
 }
 
-/** A conclusion about organs that the findings name only as normal: "Abscesso hepático" after "fígado de aspecto normal". */
-function againstNormal(concluded: readonly Sentence[], { all }: Topics, sections: readonly ReadSection[]): Found[] {
-  const byOrgan = grouped(all, ({ sentence }) => organsOf(sentence));
+const sharesWords = (sentence: Sentence, { byWord }: Pick<Topics, 'byWord'>, rules: Rules): boolean =>
+  [...topicOf(sentence, rules)].some((word) => byWord.has(word));
+
+/** A conclusion about organs that the findings do not name, or only as normal: "Abscesso hepático" after "fígado de aspecto normal". */
+function againstNormal(
+  concluded: readonly Sentence[],
+  topics: Topics,
+  sections: readonly ReadSection[],
+  rules: Rules,
+): Found[] {
+  const byOrgan = grouped(topics.all, ({ sentence }) => organsOf(sentence));
   return concluded.flatMap((sentence): Found[] => {
     if (sentence.isNormal || sentence.organs.length === 0 || !isOfNow(sentence)) return [];
     if (sentence.words.some(({ fact }) => fact === 'negation')) return [];
     const told = [...organsOf(sentence)].flatMap((organ) => byOrgan.get(organ) ?? []);
     const [first] = told;
-    if (!first || !told.every((topic) => topic.sentence.isNormal)) return [];
+    const isNew = told.length === 0 && byOrgan.size > 1 && !sharesWords(sentence, topics, rules);
+    if (!isNew && (!first || !told.every((topic) => topic.sentence.isNormal))) return [];
     const words = { written: textAt(sections, sentence.section, sentence) };
     return [
       {
@@ -300,7 +300,7 @@ function againstNormal(concluded: readonly Sentence[], { all }: Topics, sections
         start: sentence.start,
         end: sentence.end,
         words,
-        evidence: [evidenceOf(first.sentence, first.sentence)],
+        ...(first && { evidence: [evidenceOf(first.sentence, first.sentence)] }),
       },
     ];
   });

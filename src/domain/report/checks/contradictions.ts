@@ -1,5 +1,6 @@
 /** Findings that a document affirms and denies. */
-import { common, evidenceOf, isConclusion, isOfNow, sidesOf, stem, tellsFindings } from './comparing.ts';
+import { stem } from '../stem.ts';
+import { common, evidenceOf, isConclusion, isOfNow, sidesOf, tellsFindings } from './comparing.ts';
 import type { Found } from './finding.ts';
 import type { Mention, ReadSection, Sentence } from './reading.ts';
 
@@ -68,10 +69,17 @@ export function checkContradictions(sections: readonly ReadSection[]): Found[] {
   return found;
 }
 
-const excludes = (denied: Named, affirmed: Named): boolean =>
-  denied.mention.others.every((other) => affirmed.mention.others.includes(other)) &&
-  (whole.has(denied.mention.key) ||
-    (denied.mention.isBare && !isConclusion(denied.section) && isConclusion(affirmed.section)));
+/** Whether the denial reaches what is affirmed: of the same kind, in the same place. */
+function excludes(denied: Named, affirmed: Named): boolean {
+  if (!denied.mention.others.every((other) => affirmed.mention.others.includes(other))) return false;
+  if (whole.has(denied.mention.key)) return true;
+  if (isConclusion(denied.section) || !isConclusion(affirmed.section)) return false;
+  const { words, organs } = affirmed.sentence;
+  const stems = new Set(words.map(({ key }) => stem(key)));
+  const places = new Set(organs.map(({ key }) => key));
+  const isSamePlace = denied.sentence.organs.every(({ key }) => places.has(key));
+  return isSamePlace && denied.mention.qualifiers.every((word) => stems.has(word));
+}
 
 /** Whether both say it in the same words, where the name covers several things. */
 function isSameName(a: Named, b: Named): boolean {

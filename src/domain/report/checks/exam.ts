@@ -151,7 +151,7 @@ const tellsTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: R
   section.key === 'technique' ||
   (section.key === 'findings' &&
     section.sentences[0] === sentence &&
-    placesIn(section, sentence, lexicon.modalities).length > 0 &&
+    placesIn(section, sentence, lexicon.modalities).some(({ from }) => from < sentence.from + 4) &&
     sentence.words.length <= 14);
 
 /** In the technique "images were obtained" is of this exam. */
@@ -249,8 +249,10 @@ function checkOrgans(exam: Exam, sections: readonly ReadSection[], rules: Rules)
   const organs = told.flatMap((section) =>
     section.sentences.flatMap((sentence) => sentence.organs.map((organ) => ({ ...organ, section, sentence }))),
   );
-  const [first] = organs;
-  const isOther = new Set(organs.map(({ key }) => key)).size >= 2 && !organs.some(({ key }) => expected.has(key));
+  const telling = organs.filter(({ key }) => key !== 'node' && key !== 'skin');
+  const [first] = telling;
+  const words = new Set(telling.map(({ section, token }) => section.tokens[token]!.folded));
+  const isOther = words.size >= 2 && !organs.some(({ key }) => expected.has(key));
   if (!first || !isOther) return [];
   const { section, sentence, token } = first;
   return [found('exam_mismatch', { section, sentence, from: token, to: token + 1 }, described(exam))];

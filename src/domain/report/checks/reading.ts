@@ -1,5 +1,6 @@
 /** A document as the checks read it: sentences with their words, facts and findings, each at its place. */
 import type { Section } from '../../../contract/document.ts';
+import { stem } from '../stem.ts';
 import { comparedWords } from '../facts.ts';
 import type { ComparedWord } from '../facts.ts';
 import { carryOut, startWork } from '../operation.ts';
@@ -31,8 +32,8 @@ export interface Mention extends Span {
   readonly isHypothetical: boolean;
   /** Which ones are meant: a denial of other ones denies none that is there ("sem outras fraturas", "no acute fracture"). */
   readonly others: readonly string[];
-  /** Denied altogether: nothing says which or where ("sem fraturas", and not "sem fraturas costais"). */
-  readonly isBare: boolean;
+  /** Stems of the words that say which or where: "costais" of "sem fraturas costais". */
+  readonly qualifiers: readonly string[];
 }
 
 export interface Sentence extends Span {
@@ -100,7 +101,6 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
       mentions: mentions.map(({ to: end, ...mention }) => ({
         ...mention,
         key: keyIn(mention, organs),
-        isBare: mention.isBare && organs.length === 0,
         ...spanOf(mention.token, end),
       })),
       organs,
@@ -163,28 +163,28 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
       isDenied,
       isHypothetical,
       others,
-      isBare: isInScope && standsAlone(tokens, { from: deniedFrom, at, to: found.to }, rules),
+      qualifiers: isInScope ? qualifiersOf(tokens, { from: deniedFrom, at, to: found.to, end: to }, rules) : [],
     });
     at = found.to - 1;
   }
   return places;
 }
 
-/** Whether nothing qualifies what is denied: the words around it are small ones, or join it to the next. */
-function standsAlone(
+/** Words that say which or where, in the same item of a denial: "axilares" of "não há adenopatias axilares, nem massas". */
+function qualifiersOf(
   tokens: readonly Token[],
-  { from, at, to }: { from: number; at: number; to: number },
+  { from, at, to, end }: { from: number; at: number; to: number; end: number },
   { lexicon, numbers }: Rules,
-): boolean {
+): string[] {
   const { and } = numbers.grammar.decimals;
   const joins = (token: Token): boolean =>
-    token.text === ',' || and.has(token.folded) || lexicon.negations.has(token.folded);
-  const isSmall = ({ folded }: Token): boolean =>
-    lexicon.small.has(folded) || lexicon.scopeEnds.has(folded) || lexicon.others.has(folded);
-  if (!endsClause(tokens, to) && !joins(tokens[to]!)) return false;
-  for (let place = at - 1; place >= from && !joins(tokens[place]!); place -= 1)
-    if (!isSmall(tokens[place]!)) return false;
-  return true;
+    token.text === ',' || and.has(token.folded) || lexicon.negations.has(token.folded) || endsClause([token], 0);
+  const says = ({ kind, folded }: Token): boolean =>
+    kind === 'word' && !lexicon.small.has(folded) && !lexicon.scopeEnds.has(folded) && !lexicon.others.has(folded);
+  let [first, last] = [at, to];
+  while (first > from && !joins(tokens[first - 1]!)) first -= 1;
+  while (last < end && !joins(tokens[last]!)) last += 1;
+  return [...tokens.slice(first, at), ...tokens.slice(to, last)].filter(says).map(({ folded }) => stem(folded));
 }
 
 /** How far a denial reaches. A verb right after it belongs to it: "não há", "no se observa". */

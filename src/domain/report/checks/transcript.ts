@@ -301,6 +301,11 @@ function changedNumbers(hunk: Hunk, context: Context): Found[] {
 function changedUnits(hunk: Hunk, context: Context): Found[] {
   const [said, written] = [hunk.said.filter(isUnit), hunk.written.filter(isUnit)];
   const values = new Set(said.map(({ value }) => value));
+  const gap = gapOf(hunk, 'before');
+  // "14 de eje corto": the number stands without its unit.
+  if (written.length === 0 && gap && said.length > 0 && !hunk.said.some(isNumber)) {
+    return [{ kind: 'unit_changed', variant: 'lost', ...missing(said[0]!, gap, context) }];
+  }
   return written.flatMap((word, at): Found[] => {
     const instead = said[Math.min(at, said.length - 1)];
     return values.has(word.value) || !instead

@@ -42,26 +42,36 @@ function parseAll(
   return operations;
 }
 
+/** Most places at which an instruction is parted on trial, so that work stays bounded. */
+const mostJoints = 4;
+
 /** "mude A para B e C para D": a second replacement, without its verb. */
 function parseTwo(
   tokens: readonly Token[],
   part: Range,
   reading: Reading,
   pages: readonly Page[],
-): InstructionOperation[] | undefined {
+): InstructionOperation[] | Problem | undefined {
   const { words, and } = reading.rules.instructions;
   const range = bare(tokens, part, reading.rules.instructions);
   const verb = phraseAt(tokens, range.from, words.get('replace')!);
   if (!verb) return undefined;
-  for (let at = verb.to + 1; at < range.to; at += 1) {
-    const joint = phraseAt(tokens, at, and)?.to ?? (tokens[at]?.text === ',' ? at + 1 : undefined);
+  const jointAt = (at: number): number | undefined =>
+    phraseAt(tokens, at, and)?.to ?? (tokens[at]?.text === ',' ? at + 1 : undefined);
+  let tried = 0;
+  for (let at = verb.to + 1; at < range.to && tried < mostJoints; at += 1) {
+    const joint = jointAt(at);
     if (joint === undefined) continue;
+    tried += 1;
     const first = parsePart(tokens, { from: range.from, to: at }, reading, pages);
     if (first instanceof Problem) continue;
     const rest = [...tokens.slice(range.from, verb.to), ...tokens.slice(joint, range.to)];
-    const others = parseTwo(rest, { from: 0, to: rest.length }, reading, pages) ?? [
-      parsePart(rest, { from: 0, to: rest.length }, reading, pages),
-    ];
+    const all = { from: 0, to: rest.length };
+    const others = [parseTwo(rest, all, reading, pages) ?? parsePart(rest, all, reading, pages)].flat();
+    // Where the first one names its sections, what comes after them is another one for certain.
+    const [scope] = scopesOf(tokens, { from: range.from, to: at }, reading);
+    const failed = others.find((each) => each instanceof Problem);
+    if (failed && failed.reason !== 'not_understood' && scope && scope.sections.length > 0) return failed;
     if (!others.some((each) => each instanceof Problem)) return [first, ...(others as InstructionOperation[])];
   }
   return undefined;

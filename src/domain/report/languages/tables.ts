@@ -51,7 +51,13 @@ export interface NumberTables {
   /** Words for one that are articles as well. */
   readonly articles: string;
   /** Spoken decimal signs; `point` is one only before a unit, since it ends sentences too. */
-  readonly decimal: { readonly sign: '.' | ','; readonly spoken: string; readonly point: string };
+  readonly decimal: {
+    readonly sign: '.' | ',';
+    readonly spoken: string;
+    readonly point: string;
+    /** As `point`, and after one it may be an ordinary word: "uno con cinco centímetros". */
+    readonly unsure: string;
+  };
   /** Decimals are said digit by digit whatever follows ("three point one four"). */
   readonly digitByDigit: boolean;
   readonly connectors: {

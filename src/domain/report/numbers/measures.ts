@@ -132,7 +132,9 @@ function chainAt(tokens: readonly Token[], at: number, reading: NumberReading, w
   for (let last = first; ; last = items.at(-1)!) {
     const joint = jointAt(tokens, last.to, words);
     const item = joint && itemAt(tokens, joint.to, reading, words);
-    if (!joint || !item) return { items, joints };
+    // "uno de 8 mm": a count, and a measure of what is counted.
+    const isMeasureOf = joint?.kinds.includes('of') && item?.unit !== undefined && last.unit === undefined;
+    if (!joint || !item || isMeasureOf) return { items, joints };
     joints.push(joint);
     items.push(item);
   }

@@ -13,6 +13,7 @@ import type { UnitWords } from './units.ts';
 export interface DecimalWords {
   readonly spoken: ReadonlySet<string>;
   readonly point: ReadonlySet<string>;
+  readonly unsure: ReadonlySet<string>;
   readonly digitByDigit: boolean;
   readonly listNouns: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
@@ -23,7 +24,8 @@ export interface DecimalWords {
 
 export const readDecimalWords = ({ decimal, digitByDigit, listNouns, connectors }: NumberTables): DecimalWords => ({
   spoken: new Set(wordList(decimal.spoken)),
-  point: new Set(wordList(decimal.point)),
+  point: new Set(wordList(`${decimal.point} ${decimal.unsure}`)),
+  unsure: new Set(wordList(decimal.unsure)),
   digitByDigit,
   listNouns: new Set(wordList(listNouns)),
   and: new Set(wordList(connectors.and)),
@@ -224,6 +226,8 @@ function verdictOn(
 ): 'decimal' | 'list' | 'doubt' {
   const { decimals: known, units } = grammar;
   const last = links.at(-1);
+  // "uno con cinco centímetros": 1,5 cm, or one that has 5 cm.
+  if (first.digits === '1' && links.some(({ sign }) => known.unsure.has(tokens[sign]!.folded))) return 'doubt';
   if (!last || known.digitByDigit) return links.length > 1 ? 'doubt' : 'decimal';
   const noun = tokens[at - 1];
   if (noun?.kind === 'word' && known.listNouns.has(noun.folded)) return 'list';

@@ -146,7 +146,8 @@ const repairOf = (place: Place, words: CorrectionWords): Repair | undefined =>
       restarted(place, words) ??
       negated(place, words) ??
       replaced(place, words) ??
-      ofUnit(place, words));
+      ofUnit(place, words) ??
+      echoed(place, words));
 
 interface Aligned {
   /** Ends of what is alike in the words before and after the marker. */
@@ -190,6 +191,19 @@ function anew({ tokens, start, end, from, to }: Place): Repair | undefined {
   const isSame = (i: number): boolean => tokens[start + i]!.folded === tokens[from + i]!.folded;
   const isLong = end - start > 2 && to - from > 2;
   return isLong && isSame(0) && isSame(1) ? { old: [start, end], by: [from, to] } : undefined;
+}
+
+/** The words before one that is said again: "subclavia derecha, mejor dicho, yugular derecha". */
+function echoed({ tokens, start, end, from, to }: Place, { fillers }: CorrectionWords): Repair | undefined {
+  const last = tokens[end - 1]!;
+  if (last.kind !== 'word' || fillers.has(last.folded)) return undefined;
+  for (let at = from + 1; at < Math.min(to, from + 3); at += 1) {
+    if (tokens[at]!.folded !== last.folded) continue;
+    const old = end - 1 - (at - from);
+    const areWords = tokens.slice(old, end).every(({ kind, folded }) => kind === 'word' && !fillers.has(folded));
+    return old >= start && areWords ? { old: [old, end], by: [from, at + 1] } : undefined;
+  }
+  return undefined;
 }
 
 /** "5.2 mm, I mean, centimeters": the unit alone. */
@@ -382,9 +396,13 @@ function scratchAt(tokens: readonly Token[], at: number, words: CorrectionWords)
   return to;
 }
 
+/** Whether words still stand between two places: the last change took back all that it reaches over. */
 const hasWords = (tokens: readonly Token[], from: number, to: number, changes: readonly Change[]): boolean => {
-  const start = Math.max(from, changes.at(-1)?.to ?? 0);
-  for (let at = start; at < to; at += 1) if (tokens[at]!.kind !== 'mark' && tokens[at]!.kind !== 'break') return true;
+  const taken = changes.at(-1);
+  for (let at = from; at < to; at += 1) {
+    if (taken && at >= taken.from && at < taken.to) continue;
+    if (tokens[at]!.kind !== 'mark' && tokens[at]!.kind !== 'break') return true;
+  }
   return false;
 };
 

@@ -20,6 +20,7 @@ export const corrections: CorrectionTables = {
     'superior inferior',
     'anterior posterior',
     'medial lateral central',
+    'superolateral inferolateral superomedial inferomedial anterolateral posterolateral anteromedial posteromedial retroareolar',
     'proximal distal',
     'internal external',
     'apical basal basilar',

@@ -33,7 +33,7 @@ export const facts: FactTables = {
   others:
     'other new additional significant further larger suspicious definite residual specific acute focal discrete obvious large gross convincing recurrent',
   comparisons: `
-    compared to, compared with, in comparison, relative to, contralateral, opposite side, than the, asymmetry, asymmetric to,
+    compared to, compared with, in comparison, relative to, contralateral, opposite side, as a control, as control, for comparison, than the, asymmetry, asymmetric to,
     as compared
   `,
   priors: `
@@ -202,7 +202,7 @@ export const lexicon: LexiconTables = {
     brain: 'brain, cerebral, subdural, frontal, parietal, temporal, occipital, frontoparietal, cerebellar',
     heart: 'heart, cardiac, atrium, ventricle, mitral, aortic',
     bowel: 'colon, bowel, appendix, cecum, sigmoid',
-    knee: 'knee, meniscus, meniscal, patella, patellar, cruciate',
+    knee: 'knee, meniscus, menisci, meniscal, patella, patellar, cruciate',
     shoulder: 'shoulder, supraspinatus, infraspinatus, subscapularis, rotator cuff',
     hip: 'hip, acetabulum, acetabular',
     wrist: 'wrist, scaphoid, radius, ulna',

@@ -12,6 +12,7 @@ export const instructions: InstructionTables = {
     as: 'as, to, with, to read, say, to say, read',
     becomes:
       'should read, should be, should say, is now, becomes, must read, needs to read, should now read, will be, should state, reads',
+    make: 'make it, make that, change it to, change to, set it to, correct it to, it should be, it is, this is',
     is: `
       is, are, is actually, are actually, should be, measures, measure, should measure, actually measures, is really, must be,
       was, is located, lies

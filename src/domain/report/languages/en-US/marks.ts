@@ -36,9 +36,9 @@ export const marks: MarkTables = {
         closed parenthesis, closed parentheses, closed paren, close bracket, parenthesis close, paren close
       `,
     },
-    { out: '“', cling: 'right', phrases: 'open quote, open quotes, begin quote, open quotation, open quotation marks' },
+    { out: '"', cling: 'right', phrases: 'open quote, open quotes, begin quote, open quotation, open quotation marks' },
     {
-      out: '”',
+      out: '"',
       cling: 'left',
       phrases: 'close quote, close quotes, end quote, close quotation, close quotation marks, unquote',
     },

@@ -14,6 +14,7 @@ export const messages: Messages = {
   'number_changed.lost': '“{said}” was said and is not in the report.',
   'number_changed.alone': '“{written}” was not said.',
   unit_changed: 'The unit is “{written}”; “{said}” was said.',
+  'unit_changed.lost': 'The unit is missing: “{said}” was said.',
   unit_implausible: '“{written}” is implausible here; are the unit and the decimal point right?',
   measure_differs_between_sections: '“{written}” here and “{other}” in another section.',
   sex_implausible: '“{written}” does not fit the patient’s sex in the exam.',

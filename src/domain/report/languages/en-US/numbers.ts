@@ -15,7 +15,7 @@ export const numbers: NumberTables = {
   and: 'and',
   needsAnd: { tens: false, hundreds: false },
   articles: '',
-  decimal: { sign: '.', spoken: 'point', point: '' },
+  decimal: { sign: '.', spoken: 'point', point: '', unsure: '' },
   digitByDigit: true,
   connectors: { times: 'by x times', range: 'to through', and: 'and or', over: 'over', of: 'of' },
   half: { after: 'and a half, and one half', alone: 'half a, one half, half, a half' },

@@ -21,10 +21,11 @@ export const terms: TermTables = {
     { phrases: 'skin type, skin phototype, phototype', style: 'roman', most: 6 },
     { phrases: 'bosniak', style: 'roman', most: 4, letters: 'F' },
     {
-      phrases: 'clark, killip, asa, nyha, mobitz, fitzpatrick, meyerding, outerbridge, bigliani, hinchey',
+      phrases: 'clark, killip, asa, nyha, mobitz, fitzpatrick, meyerding, outerbridge, bigliani',
       style: 'roman',
       most: 6,
     },
+    { phrases: 'hinchey', style: 'roman', most: 4, letters: 'ab' },
     { phrases: 'couinaud', style: 'roman', most: 8, letters: 'ab' },
     { phrases: 'lead, leads', style: 'roman', most: 3 },
     { phrases: 'category, categories', style: 'arabic', most: 999, letters: 'ABC', alone: 'ABCD' },

@@ -21,6 +21,7 @@ export const corrections: CorrectionTables = {
     'superior superiores inferior inferiores medio media medios medias',
     'anterior anteriores posterior posteriores',
     'medial mediales lateral laterales central centrales interno interna externo externa',
+    'superoexterno inferoexterno superointerno inferointerno superolateral inferolateral superomedial inferomedial retroareolar subareolar',
     'proximal proximales distal distales',
     'apical apicales basal basales',
     'con sin',

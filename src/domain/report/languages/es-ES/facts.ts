@@ -3,8 +3,8 @@ import type { FactTables, LexiconTables } from '../tables.ts';
 
 export const facts: FactTables = {
   sides: {
-    right: 'derecho derecha derechos derechas',
-    left: 'izquierdo izquierda izquierdos izquierdas',
+    right: 'derecho derecha derechos derechas dcho dcha dchos dchas',
+    left: 'izquierdo izquierda izquierdos izquierdas izdo izda izdos izdas izq izqdo izqda',
     both: 'bilateral bilaterales bilateralmente ambos ambas',
   },
   places: [
@@ -37,7 +37,7 @@ export const facts: FactTables = {
   `,
   comparisons: `
     en relación al, en relación a la, en relación con, respecto al, respecto a la, respecto del, comparado, comparada,
-    en comparación, contralateral, contralaterales, lado opuesto, que el lado, que la, asimetría
+    en comparación, contralateral, contralaterales, lado opuesto, como control, a título comparativo, a modo de comparación, para comparación, que el lado, que la, asimetría
   `,
   priors: `
     antes, anteriormente, previamente, previo, previa, previos, previas, estudio anterior, estudio previo, medía, medían, era de,
@@ -210,7 +210,7 @@ export const lexicon: LexiconTables = {
       'cerebral, cerebrales, encéfalo, subdural, frontal, parietal, temporal, occipital, frontoparietal, cerebeloso',
     heart: 'corazón, cardíaco, cardíaca, aurícula, ventrículo, mitral, aórtica',
     bowel: 'colon, intestino, asa, asas, apéndice, ciego',
-    knee: 'rodilla, menisco, meniscal, rótula, rotuliano, cruzado',
+    knee: 'rodilla, menisco, meniscos, meniscal, rótula, rotuliano, cruzado',
     shoulder: 'hombro, supraespinoso, infraespinoso, subescapular, manguito',
     hip: 'cadera, acetábulo, coxofemoral',
     wrist: 'muñeca, escafoides, radio, cúbito',

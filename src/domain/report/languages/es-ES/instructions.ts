@@ -21,6 +21,7 @@ export const instructions: InstructionTables = {
     as: 'como, así, por, a',
     becomes:
       'debe ser, debe decir, debería ser, debería decir, pasa a ser, queda, queda así, ahora es, será, debe quedar',
+    make: 'ponlo, póngalo, ponlo como, déjalo, déjelo, déjalo en, cámbialo a, cámbielo a, cámbialo por, que sea, debe ser, hazlo, es, cambie a, cambia a',
     is: `
       es, son, está, están, queda, debe ser, debería ser, en realidad es, mide, miden, tiene, en realidad mide, debe medir,
       es de, correcto es, correcta es

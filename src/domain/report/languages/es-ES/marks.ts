@@ -34,8 +34,8 @@ export const marks: MarkTables = {
       cling: 'left',
       phrases: 'cerrar paréntesis, cierra paréntesis, cierre paréntesis, se cierra paréntesis, paréntesis cerrado',
     },
-    { out: '“', cling: 'right', phrases: 'abrir comillas, abre comillas, abra comillas' },
-    { out: '”', cling: 'left', phrases: 'cerrar comillas, cierra comillas, cierre comillas' },
+    { out: '"', cling: 'right', phrases: 'abrir comillas, abre comillas, abra comillas' },
+    { out: '"', cling: 'left', phrases: 'cerrar comillas, cierra comillas, cierre comillas' },
     { out: '-', cling: 'both', phrases: 'guion, guión' },
     { out: '/', cling: 'link', phrases: 'barra, diagonal, slash' },
     {
@@ -52,7 +52,7 @@ export const marks: MarkTables = {
   sets: {
     /** They never end a sentence. */
     hard: `
-      el los del al en de con sin por para este ese aquel cada algun ningun y o que como su bajo sobre entre hacia desde
+      el los del al en de con sin por para este ese aquel cada algun ningun y o que como su sobre entre hacia desde
       hasta mismo unico
     `,
     ordinal: 'primer segundo tercer cuarto quinto sexto septimo octavo noveno decimo primero tercero',

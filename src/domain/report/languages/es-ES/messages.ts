@@ -14,6 +14,7 @@ export const messages: Messages = {
   'number_changed.lost': 'Se dijo “{said}”, que no está en el informe.',
   'number_changed.alone': '“{written}” no se dijo.',
   unit_changed: 'La unidad es “{written}”; se dijo “{said}”.',
+  'unit_changed.lost': 'Falta la unidad: se dijo “{said}”.',
   unit_implausible: '“{written}” es improbable aquí; ¿están bien la unidad y la coma?',
   measure_differs_between_sections: '“{written}” aquí y “{other}” en otra sección.',
   sex_implausible: '“{written}” no concuerda con el sexo del paciente en el estudio.',

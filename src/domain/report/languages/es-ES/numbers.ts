@@ -38,7 +38,7 @@ export const numbers: NumberTables = {
   and: 'y',
   needsAnd: { tens: true, hundreds: false },
   articles: 'un una uno',
-  decimal: { sign: ',', spoken: 'coma', point: 'punto' },
+  decimal: { sign: ',', spoken: 'coma', point: 'punto', unsure: 'con' },
   digitByDigit: false,
   connectors: { times: 'por x veces equis', range: 'a hasta', and: 'y e o u', over: 'sobre', of: 'de' },
   half: { after: 'y medio, y media', alone: 'medio, media' },
@@ -130,7 +130,11 @@ export const units: UnitTables = {
     { symbol: 'Gy', phrases: 'gray, grays, gy' },
     { symbol: 'mSv', phrases: 'milisievert, milisieverts, msv' },
     { symbol: 'mCi', phrases: 'milicurie, milicuries, milicurio, milicurios, mci' },
-    { symbol: 'MBq', phrases: 'megabecquerel, megabecquerels, megabecquerelios, mbq' },
+    {
+      symbol: 'MBq',
+      phrases:
+        'megabecquerel, megabecquerels, megabecquerelios, megabecquerelio, megabequerelios, megabequerelio, megabequerel, megabequereles, mbq',
+    },
     { symbol: 'MHz', phrases: 'megahercio, megahercios, megahertz, mhz' },
     { symbol: 'kHz', phrases: 'kilohercio, kilohercios, kilohertz, khz' },
     { symbol: 'Hz', phrases: 'hercio, hercios, hertz, hz' },

@@ -13,10 +13,11 @@ export const terms: TermTables = {
     { phrases: 'fototipo, fototipos', style: 'roman', most: 6 },
     { phrases: 'bosniak', style: 'roman', most: 4, letters: 'F' },
     {
-      phrases: 'clark, killip, asa, nyha, mobitz, fitzpatrick, meyerding, outerbridge, bigliani, hinchey',
+      phrases: 'clark, killip, asa, nyha, mobitz, fitzpatrick, meyerding, outerbridge, bigliani',
       style: 'roman',
       most: 6,
     },
+    { phrases: 'hinchey', style: 'roman', most: 4, letters: 'ab' },
     { phrases: 'couinaud', style: 'roman', most: 8, letters: 'ab' },
     { phrases: 'categoría, categorías', style: 'arabic', most: 999, letters: 'ABC', alone: 'ABCD' },
     { phrases: 'patrón, composición, acr', style: 'arabic', most: 10, alone: 'ABCD' },

@@ -23,6 +23,7 @@ export const corrections: CorrectionTables = {
     'superior superiores inferior inferiores medio media medios medias',
     'anterior anteriores posterior posteriores',
     'medial mediais lateral laterais central centrais interno interna externo externa',
+    'superoexterno inferoexterno superointerno inferointerno superolateral inferolateral superomedial inferomedial retroareolar subareolar',
     'proximal proximais distal distais',
     'apical apicais basal basais',
     'com sem',

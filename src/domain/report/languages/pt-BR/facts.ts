@@ -3,8 +3,8 @@ import type { FactTables, LexiconTables } from '../tables.ts';
 
 export const facts: FactTables = {
   sides: {
-    right: 'direito direita direitos direitas dextra dextro',
-    left: 'esquerdo esquerda esquerdos esquerdas',
+    right: 'direito direita direitos direitas dextra dextro dir',
+    left: 'esquerdo esquerda esquerdos esquerdas esq',
     both: 'bilateral bilaterais bilateralmente ambos ambas',
   },
   places: [
@@ -37,7 +37,7 @@ export const facts: FactTables = {
   `,
   comparisons: `
     em relação ao, em relação à, em relação a, comparado, comparada, comparativamente, em comparação, contralateral,
-    contralaterais, lado oposto, simétrico ao, simétrica à, do que o, do que a, que o lado, assimetria
+    contralaterais, lado oposto, simétrico ao, simétrica à, como controle, a título comparativo, a título de comparação, para comparação, do que o, do que a, que o lado, assimetria
   `,
   priors: `
     antes, anteriormente, previamente, prévio, prévia, exame anterior, estudo anterior, anteriores, media, mediam, medindo
@@ -216,7 +216,7 @@ export const lexicon: LexiconTables = {
     brain: 'cerebral, cerebrais, encéfalo, subdural, frontal, parietal, temporal, occipital, frontoparietal, cerebelar',
     heart: 'coração, cardíaco, cardíaca, átrio, ventrículo, mitral, aórtica',
     bowel: 'cólon, intestino, alça, alças, apêndice, ceco',
-    knee: 'joelho, menisco, meniscal, patela, patelar, cruzado',
+    knee: 'joelho, menisco, meniscos, meniscal, patela, patelar, cruzado',
     shoulder: 'ombro, supraespinal, infraespinal, subescapular, manguito',
     hip: 'quadril, acetábulo, coxofemoral',
     wrist: 'punho, escafoide, rádio, ulna',

@@ -21,6 +21,7 @@ export const instructions: InstructionTables = {
     as: 'como, para, assim, por',
     becomes:
       'passa a ser, deve ser, deve ficar, fica, fica assim, agora é, deveria ser, deve dizer, deve ler, será, vai ser',
+    make: 'deixe, deixe como, deixa, deixar, mude para, troque para, altere para, corrija para, deve ser, coloque como, é',
     is: `
       é, são, está, estão, fica, ficam, deve ser, deveria ser, na verdade é, mede, medem, tem, na verdade mede, deve medir,
       deveria medir, é de, está na, correto é, certo é, correta é, certa é

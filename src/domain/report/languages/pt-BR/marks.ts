@@ -35,8 +35,8 @@ export const marks: MarkTables = {
         fecha parêntesis, fechar parêntesis
       `,
     },
-    { out: '“', cling: 'right', phrases: 'abre aspas, abrir aspas, abra aspas' },
-    { out: '”', cling: 'left', phrases: 'fecha aspas, fechar aspas, feche aspas' },
+    { out: '"', cling: 'right', phrases: 'abre aspas, abrir aspas, abra aspas' },
+    { out: '"', cling: 'left', phrases: 'fecha aspas, fechar aspas, feche aspas' },
     { out: '-', cling: 'both', phrases: 'hífen' },
     { out: '-', cling: 'link', phrases: 'traço, tracinho' },
     { out: '/', cling: 'link', phrases: 'barra' },

@@ -14,6 +14,7 @@ export const messages: Messages = {
   'number_changed.lost': 'Foi dito “{said}”, que não está no laudo.',
   'number_changed.alone': '“{written}” não foi dito.',
   unit_changed: 'A unidade é “{written}”; foi dito “{said}”.',
+  'unit_changed.lost': 'Falta a unidade: foi dito “{said}”.',
   unit_implausible: '“{written}” é improvável aqui; a unidade ou a vírgula está certa?',
   measure_differs_between_sections: '“{written}” aqui e “{other}” em outra seção.',
   sex_implausible: '“{written}” não combina com o sexo do paciente no exame.',

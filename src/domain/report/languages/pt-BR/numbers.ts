@@ -31,7 +31,7 @@ export const numbers: NumberTables = {
   and: 'e',
   needsAnd: { tens: true, hundreds: true },
   articles: 'um uma',
-  decimal: { sign: ',', spoken: 'virgula', point: 'ponto' },
+  decimal: { sign: ',', spoken: 'virgula', point: 'ponto', unsure: '' },
   digitByDigit: false,
   connectors: { times: 'por x vezes xis', range: 'a ate para', and: 'e ou', over: 'por sobre', of: 'de' },
   half: { after: 'e meio, e meia', alone: 'meio, meia' },

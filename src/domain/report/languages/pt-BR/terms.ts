@@ -20,10 +20,11 @@ export const terms: TermTables = {
     { phrases: 'fototipo, fototipos', style: 'roman', most: 6 },
     { phrases: 'bosniak', style: 'roman', most: 4, letters: 'F' },
     {
-      phrases: 'clark, killip, asa, nyha, mobitz, fitzpatrick, meyerding, outerbridge, bigliani, hinchey',
+      phrases: 'clark, killip, asa, nyha, mobitz, fitzpatrick, meyerding, outerbridge, bigliani',
       style: 'roman',
       most: 6,
     },
+    { phrases: 'hinchey', style: 'roman', most: 4, letters: 'ab' },
     { phrases: 'couinaud', style: 'roman', most: 8, letters: 'ab' },
     { phrases: 'categoria, categorias', style: 'arabic', most: 999, letters: 'ABC', alone: 'ABCD' },
     { phrases: 'padrão, composição, densidade tipo, acr', style: 'arabic', most: 10, alone: 'ABCD' },
