@@ -151,6 +151,10 @@ describe('against the exam', () => {
     [{ comparison: 'Tomografia de tórax de 2024.' }, knee, []],
     [{ findings: 'Fígado e baço normais. Rins sem cálculos.' }, knee, ['exam_mismatch: Fígado']],
     [{ findings: 'Menisco medial íntegro. Edema no fêmur.' }, knee, []],
+    [{ technique: 'Aquisição tomográfica helicoidal.' }, knee, ['exam_mismatch: tomográfica']],
+    [{ findings: 'Edema já visto na tomografia de controle.' }, knee, []],
+    [{ findings: 'Joelho esquerdo, examinado como controle, normal.' }, knee, []],
+    [{ indication: 'Mãe com câncer de ovário.' }, knee, []],
     [{ findings: 'Útero sem alterações.' }, knee, ['sex_implausible: Útero']],
     [{ findings: 'Próstata sem alterações.' }, knee, []],
     [{ findings: 'Próstata sem alterações.' }, { ...knee, patient_sex: 'F' }, ['sex_implausible: Próstata']],
@@ -186,6 +190,12 @@ describe('measures that nothing can have', () => {
     ['The common bile duct measures 5 mm.', 'en-US', []],
     ['Endometrio de 6 cm.', 'es-ES', []],
     ['Colédoco de 6 cm.', 'es-ES', ['unit_implausible: 6 cm']],
+    ['Nódulo pulmonar calcificado de 45 cm no lobo inferior.', 'pt-BR', ['unit_implausible: 45 cm']],
+    ['Apêndice cecal com 9 cm de diâmetro.', 'pt-BR', ['unit_implausible: 9 cm']],
+    ['Apêndice cecal com 9 cm de comprimento.', 'pt-BR', []],
+    ['Cisto cortical no rim esquerdo, com 2 cm.', 'pt-BR', []],
+    ['Calcified granuloma measuring 40 cm.', 'en-US', ['unit_implausible: 40 cm']],
+    ['Cyst in the left kidney of 2 cm.', 'en-US', []],
   ] as const)('%s', (text, language, wanted) => expect(warnings({ findings: text }, language)).toEqual(wanted));
 });
 

@@ -17,6 +17,7 @@ import { toFindings } from './finding.ts';
 import type { Finding, Found } from './finding.ts';
 import { checkPlausible } from './measures.ts';
 import { readSection } from './reading.ts';
+import { checkSupport } from './support.ts';
 import { compareWithSaid, readSaid } from './transcript.ts';
 
 /** What a document is checked against, besides itself. */
@@ -72,6 +73,7 @@ export function prepareChecks({
       ...(said ? checkUnclear(said, read) : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),
       ...checkConsistency(read, rules),
+      ...checkSupport(read, rules),
       ...checkContradictions(read),
       ...checkPlausible(read, rules).filter((each) => !isTold(each)),
       ...(exam ? checkExam(exam, read, rules) : []),

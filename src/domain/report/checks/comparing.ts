@@ -1,7 +1,7 @@
 /** What the checks ask of sections and sentences that they compare. */
 import { sectionKind } from '../section-kinds.ts';
 import type { Evidence } from './finding.ts';
-import type { ReadSection, Sentence } from './reading.ts';
+import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 
 /** What was concluded. */
 export const isConclusion = ({ key }: ReadSection): boolean => sectionKind(key)?.concludes === true;
@@ -12,9 +12,11 @@ export const tellsFindings = ({ key }: ReadSection): boolean =>
 export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   [...a].filter((word) => b.has(word)).length;
 
+/** Says on which side something is. */
+export const isSide = ({ fact, isDirection }: ReadWord): boolean => fact === 'side' && !isDirection;
+
 /** The sides that a sentence names: `right`, `left`, `both`. */
-export const sidesOf = ({ words }: Sentence): Set<string> =>
-  new Set(words.filter(({ fact }) => fact === 'side').map(({ value }) => value!));
+export const sidesOf = ({ words }: Sentence): Set<string> => new Set(words.filter(isSide).map(({ value }) => value!));
 export const isSingle = (sides: ReadonlySet<string>): boolean => sides.size === 1 && !sides.has('both');
 
 export const textAt = (

@@ -12,6 +12,7 @@ export interface Lexicon {
   readonly others: ReadonlySet<string>;
   readonly comparisons: PhraseIndex<true>;
   readonly priors: PhraseIndex<true>;
+  readonly history: PhraseIndex<true>;
   readonly hypothetical: PhraseIndex<true>;
   readonly communication: PhraseIndex<true>;
   /** Words of the exam: each finds what it is. */
@@ -23,6 +24,8 @@ export interface Lexicon {
   readonly measured: PhraseIndex<string>;
   readonly organs: PhraseIndex<string>;
   readonly family: PhraseIndex<true>;
+  readonly shifts: PhraseIndex<true>;
+  readonly within: ReadonlySet<string>;
   readonly joints: ReadonlySet<string>;
   readonly limits: ReadonlySet<string>;
   readonly alongside: ReadonlySet<string>;
@@ -46,6 +49,7 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     others: set(facts.others),
     comparisons: phrases(facts.comparisons),
     priors: phrases(facts.priors),
+    history: phrases(facts.history),
     hypothetical: phrases(facts.hypothetical),
     communication: phrases(facts.communication),
     people: indexPhrases(people.flatMap((who) => phraseList(tables[who]).map((phrase) => [phrase, who] as const))),
@@ -56,6 +60,8 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     measured: named(tables.measured),
     organs: named(tables.organs),
     family: phrases(tables.family),
+    shifts: phrases(tables.shifts),
+    within: set(tables.within),
     joints: set(tables.joints),
     limits: set(tables.limits),
     alongside: set(tables.alongside),

@@ -18,10 +18,12 @@ export interface Measure {
 }
 
 /** Whether a limit is named before it: "nodules under 6 mm". */
-export const isLimit = ({ words }: Sentence, { at }: Measure, { lexicon }: Rules): boolean =>
+export const isLimit = ({ words }: Sentence, { at }: Measure, { lexicon, instructions }: Rules): boolean =>
   [1, 2].some((back) => {
     const word = words[at - back];
-    return word !== undefined && (lexicon.limits.has(word.key) || /^[<>≤≥]$/.test(word.key));
+    // "o maior de 7 cm" is no limit.
+    const isSuperlative = instructions.articles.has(words[at - back - 1]?.key ?? '');
+    return word !== undefined && ((lexicon.limits.has(word.key) && !isSuperlative) || /^[<>≤≥]$/.test(word.key));
   });
 
 /** The measures of a sentence, sizes as one. */
@@ -88,6 +90,13 @@ const rowFor = (key: string, organs: Sentence['organs']): Plausible | undefined 
     key === 'nodule' && organs.length > 0 && organs.every((organ) => organ.key === 'lung') ? 'pulmonary_nodule' : key
   ];
 
+/** "com 2 cm no rim", "in the left kidney": where something is. */
+const isWithin = (words: Sentence['words'], at: number, { lexicon, instructions }: Rules): boolean => {
+  let before = at - 1;
+  while (before >= 0 && (instructions.articles.has(words[before]!.key) || words[before]!.fact === 'side')) before -= 1;
+  return lexicon.within.has(words[before]?.key ?? '');
+};
+
 /** What is measured: named before the measure, with nothing between that could be measured instead ("rim com cálculo de 8 mm"). */
 function measuredBefore(
   { words, organs }: Sentence,
@@ -98,7 +107,7 @@ function measuredBefore(
   for (let at = measure.at - 1; at >= 0; at -= 1) {
     const word = words[at]!;
     const found = phraseAt(tokens, word.token, lexicon.measured);
-    if (found) return rowFor(found.value, organs);
+    if (found) return isWithin(words, at, rules) ? undefined : rowFor(found.value, organs);
     if (phraseAt(tokens, word.token, lexicon.findings)) return anyFinding;
     // "com 10 cm", but "com um cisto de 2 cm"
     const isWith = /^(?:com|con|with)$/.test(word.key);

@@ -1,6 +1,7 @@
 /** A document as the checks read it: sentences with their words, facts and findings, each at its place. */
 import type { Section } from '../../../contract/document.ts';
 import { stem } from '../stem.ts';
+import type { Lexicon } from './lexicon.ts';
 import { comparedWords } from '../facts.ts';
 import type { ComparedWord } from '../facts.ts';
 import { carryOut, startWork } from '../operation.ts';
@@ -21,6 +22,8 @@ export interface ReadWord extends Span {
   readonly sentence: number;
   /** First of its tokens. */
   readonly token: number;
+  /** A side to which something is moved, and where nothing is: "desvio da linha média para a direita". */
+  readonly isDirection: boolean;
 }
 
 /** A finding that a sentence names. */
@@ -49,6 +52,8 @@ export interface Sentence extends Span {
   readonly compares: boolean;
   /** Speaks of another exam or time. */
   readonly isPrior: boolean;
+  /** Speaks of what was once, or was done. */
+  readonly isHistory: boolean;
   /** Says that there is nothing to see, and affirms no finding. */
   readonly isNormal: boolean;
 }
@@ -86,9 +91,18 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
   let next = 0;
   const sentences = sentencesOf(tokens).map(({ from, to }, number): Sentence => {
     const first = words.length;
+    const shift = tokens.findIndex((_, at) => at >= from && at < to && phraseAt(tokens, at, rules.lexicon.shifts));
     for (; next < compared.length && compared[next]!.from < to; next += 1) {
       const { key: word, from: start, to: end, fact, value } = compared[next]!;
-      words.push({ ...spanOf(start, end), key: word, fact, value, sentence: number, token: start });
+      words.push({
+        ...spanOf(start, end),
+        key: word,
+        fact,
+        value,
+        sentence: number,
+        token: start,
+        isDirection: fact === 'side' && shift >= 0 && start > shift,
+      });
     }
     const organs = organsIn(tokens, from, to, rules);
     const mentions = mentionsIn(tokens, from, to, rules);
@@ -104,12 +118,22 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
         ...spanOf(mention.token, end),
       })),
       organs,
-      compares: anywhere(tokens, from, to, rules.lexicon.comparisons),
+      compares: comparesSides(tokens, from, to, rules.lexicon),
+      isHistory: anywhere(tokens, from, to, rules.lexicon.history),
       isPrior: anywhere(tokens, from, to, rules.lexicon.priors),
       isNormal: anywhere(tokens, from, to, rules.lexicon.normal) && mentions.every(({ isDenied }) => isDenied),
     };
   });
   return { key, title, text, tokens, sentences, words };
+}
+
+/** Whether the other side is compared with; a comparison with another exam is none ("em relação ao exame anterior"). */
+function comparesSides(tokens: readonly Token[], from: number, to: number, { comparisons, priors }: Lexicon): boolean {
+  for (let at = from; at < to; at += 1) {
+    const found = phraseAt(tokens, at, comparisons);
+    if (found && !anywhere(tokens, found.to, Math.min(to, found.to + 4), priors)) return true;
+  }
+  return false;
 }
 
 function organsIn(tokens: readonly Token[], from: number, to: number, { lexicon }: Rules): Sentence['organs'] {

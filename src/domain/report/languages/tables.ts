@@ -258,6 +258,8 @@ export interface FactTables {
   /** The other side, or another exam, is only compared with. */
   readonly comparisons: string;
   readonly priors: string;
+  /** Of what was once, or was done to the patient. */
+  readonly history: string;
   /** What is suspected, asked or excluded, and so not affirmed. */
   readonly hypothetical: string;
   /** Somebody was told. */
@@ -288,6 +290,10 @@ export interface LexiconTables {
   readonly measured: Readonly<Record<string, string>>;
   /** Organ → the words that tell it: where two sentences speak of different ones, they speak of different things. */
   readonly organs: Readonly<Record<string, string>>;
+  /** Something is moved: the side after it is where to. */
+  readonly shifts: string;
+  /** Before an organ: something is in it, and not the organ is measured. */
+  readonly within: string;
   /** Between two clauses of a sentence, besides "and". */
   readonly joints: string;
   /** Before a measure: a limit that is named, and nothing that was measured. */

@@ -40,6 +40,10 @@ export const facts: FactTables = {
     previously, prior, previous, before, formerly, was, were, had been, on the prior, since, resolved, resolution of, status post,
     history of, interval resolution, earlier, no longer, comparison, postsurgical, s/p
   `,
+  history: `
+    status post, s/p, postsurgical, postoperative, history of, nephrectomy, mastectomy, lobectomy, pneumonectomy, colectomy,
+    arthroplasty, replacement, prosthesis, resolved, resolution of, no longer, resection, resected
+  `,
   hypothetical: `
     suspected, suspicion of, concern for, rule out, evaluate for, evaluation for, evaluation of, assess for, assessment for,
     screening, risk of, possibility of, question of, to exclude, differential, cannot be excluded, cannot exclude,
@@ -217,6 +221,9 @@ export const lexicon: LexiconTables = {
     pleura: 'pleural, pleura',
     node: 'node, nodes, lymph, lymphadenopathy',
   },
+  shifts:
+    'midline shift, shift of midline, shift of the midline, midline structures, midline, shifted, displaced, rotation, rotated, convex, convexity',
+  within: 'in within at on',
   joints: 'with without while',
   limits: 'under below less smaller than greater larger above over exceeding threshold cutoff',
   alongside: 'length long longitudinal craniocaudal',

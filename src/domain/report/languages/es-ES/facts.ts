@@ -44,6 +44,11 @@ export const facts: FactTables = {
     eran de, en estudio de, en el estudio de, en la tomografía de, en la resonancia de, comparativo, evolutivo, resuelto, resuelta,
     resolución, reabsorción, postoperatorio, antecedente, antecedentes, historia de
   `,
+  history: `
+    postoperatorio, posquirúrgico, antecedente, antecedentes, historia de, cirugía previa, nefrectomía, mastectomía, lobectomía,
+    neumonectomía, hemicolectomía, artroplastia, prótesis, resuelto, resuelta, resolución, reabsorción, operado, operada,
+    resección, resecado
+  `,
   hypothetical: `
     sospecha de, sospecha clínica, descartar, excluir, para evaluación, evaluar, valorar, búsqueda de, cribado, riesgo de,
     posibilidad de, hipótesis de, control de, diagnóstico diferencial, no se puede, no puede, a criterio, en caso de, si hubiera
@@ -225,6 +230,9 @@ export const lexicon: LexiconTables = {
     pleura: 'pleural, pleura',
     node: 'ganglio, ganglios, adenopatía, adenopatías',
   },
+  shifts:
+    'desviación de la línea media, desplazamiento de la línea media, línea media, desplazamiento, rotación, rotado, rotada',
+  within: 'en',
   joints: 'con sin mientras',
   limits: 'menor menores mayor mayores inferior inferiores superior superiores menos bajo encima limite corte',
   alongside: 'longitud extensión largo eje longitudinal',

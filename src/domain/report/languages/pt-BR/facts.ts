@@ -44,6 +44,11 @@ export const facts: FactTables = {
     anteriormente, era de, eram de, em exame de, no exame de, no estudo de, na tomografia de, na ressonância de, prévios,
     comparativo, evolutivo, resolvido, resolvida, resolução, reabsorção, status pós, pós-operatório, antecedente, história de
   `,
+  history: `
+    status pós, pós-operatório, pós-operatória, antecedente, antecedentes, história de, histórico de, cirurgia prévia, nefrectomia,
+    mastectomia, lobectomia, pneumectomia, hemicolectomia, artroplastia, prótese, resolvido, resolvida, resolução, reabsorção,
+    operado, operada, ressecção, ressecado
+  `,
   hypothetical: `
     suspeita de, suspeita clínica, investigação, investigar, descartar, afastar, excluir, para avaliação, avaliar, pesquisa de,
     rastreamento, risco de, possibilidade de, hipótese de, controle de, diagnóstico diferencial, não se pode, não pode, não podendo,
@@ -231,6 +236,9 @@ export const lexicon: LexiconTables = {
     pleura: 'pleural, pleura',
     node: 'linfonodo, linfonodos, linfonodal, linfonodomegalia, linfonodomegalias',
   },
+  shifts:
+    'desvio da linha média, desvio de linha média, desvio das estruturas, linha média, linha mediana, desvio contralateral, rotação, rodado, rodada',
+  within: 'em no na nos nas',
   joints: 'com sem enquanto',
   limits: 'menor menores maior maiores abaixo acima inferior inferiores superior superiores menos mais limite corte',
   alongside: 'comprimento extensão longo eixo longitudinal',
