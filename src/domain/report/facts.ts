@@ -151,7 +151,3 @@ function numberAt(tokens: readonly Token[], at: number, { words }: NumberGrammar
   const numeral = integerAt(tokens, at, words);
   return numeral ? { key: numeral.digits, from: at, to: numeral.to, fact: 'number', value: numeral.digits } : undefined;
 }
-
-/** The facts alone, in order: two texts with the same say the same of them. */
-export const factsOf = (tokens: readonly Token[], words: FactWords): string[] =>
-  comparedWords(tokens, words).flatMap(({ fact, value }) => (fact === undefined ? [] : [`${fact} ${value}`]));

@@ -1,7 +1,7 @@
 /** How a speaker of English takes words back, and spells. */
 import type { CorrectionTables, MacroTables, SpellingTables } from '../tables.ts';
 
-export const corrections: CorrectionTables = {
+const corrections: CorrectionTables = {
   markers: `
     I mean, I meant, make that, no make that, correction that should be, let me correct that, let me correct, I should say,
     or should I say, or rather, sorry I mean, I'm sorry I mean, my mistake, excuse me I mean, correct that to, change that to
@@ -47,7 +47,7 @@ export const corrections: CorrectionTables = {
   fillers: 'the a an on in of at side lobe to is was with',
 };
 
-export const spelling: SpellingTables = {
+const spelling: SpellingTables = {
   start: 'spelled, spell, spelling, spelt, spelled out, that is spelled',
   end: 'end spelling, end spell, stop spelling',
   alphabet: {
@@ -93,6 +93,8 @@ export const spelling: SpellingTables = {
   },
 };
 
-export const macros: MacroTables = {
+const macros: MacroTables = {
   callers: 'macro, insert, insert macro, autotext, template, use macro, run macro, insert normal text, powerscribe',
 };
+
+export const speech = { corrections, spelling, macros };

@@ -1,7 +1,7 @@
 /** Facts of a report in English, and what reports speak of. */
 import type { FactTables, LexiconTables } from '../tables.ts';
 
-export const facts: FactTables = {
+const facts: FactTables = {
   sides: { right: 'right right-sided', left: 'left left-sided', both: 'bilateral bilaterally both' },
   places: [
     { rightward: 'rightward rightwards', leftward: 'leftward leftwards' },
@@ -55,7 +55,7 @@ export const facts: FactTables = {
   `,
 };
 
-export const lexicon: LexiconTables = {
+const lexicon: LexiconTables = {
   findings: {
     pneumothorax: 'pneumothorax, pneumothoraces',
     pulmonary_embolism:
@@ -236,3 +236,5 @@ export const lexicon: LexiconTables = {
     small large mild moderate severe minimal tiny consistent suggestive compatible likely probable evidence signs has have
   `,
 };
+
+export const meaning = { facts, lexicon };

@@ -1,7 +1,7 @@
 /** Numbers, units and dates in English. */
 import type { DateTables, NumberTables, UnitTables } from '../tables.ts';
 
-export const numbers: NumberTables = {
+const numbers: NumberTables = {
   small: `
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
     nineteen
@@ -42,7 +42,7 @@ export const numbers: NumberTables = {
   keepsThousand: false,
 };
 
-export const units: UnitTables = {
+const units: UnitTables = {
   units: [
     { symbol: 'mm', phrases: 'millimeter, millimeters, millimetre, millimetres, mm, mms', of: 'length' },
     { symbol: 'cm', phrases: 'centimeter, centimeters, centimetre, centimetres, cm, cms', of: 'length' },
@@ -145,7 +145,7 @@ export const units: UnitTables = {
   },
 };
 
-export const dates: DateTables = {
+const dates: DateTables = {
   order: 'month',
   clock: '12',
   months: 'january february march april may june july august september october november december',
@@ -179,3 +179,5 @@ export const dates: DateTables = {
   and: '',
   at: 'at',
 };
+
+export const figures = { numbers, units, dates };

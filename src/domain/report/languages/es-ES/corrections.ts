@@ -1,7 +1,7 @@
 /** How a speaker of Spanish takes words back, and spells. */
 import type { CorrectionTables, MacroTables, SpellingTables } from '../tables.ts';
 
-export const corrections: CorrectionTables = {
+const corrections: CorrectionTables = {
   markers: `
     digo, corrijo, me corrijo, corrigiendo, mejor dicho, o mejor dicho, quiero decir, quise decir, o mejor, rectifico,
     perdón digo, perdón quiero decir, disculpe digo, disculpa digo, no digo
@@ -47,7 +47,7 @@ export const corrections: CorrectionTables = {
   fillers: 'a el la los las en del de al lado lobulo con un una para por',
 };
 
-export const spelling: SpellingTables = {
+const spelling: SpellingTables = {
   start: 'deletreando, deletrear, deletreo, deletrea, deletreado, letra por letra',
   end: 'fin del deletreo, fin de deletreo, fin',
   alphabet: {
@@ -88,7 +88,9 @@ export const spelling: SpellingTables = {
   },
 };
 
-export const macros: MacroTables = {
+const macros: MacroTables = {
   callers:
     'macro, autotexto, texto, insertar, inserte, inserta, insertar macro, insertar texto, insertar autotexto, plantilla',
 };
+
+export const speech = { corrections, spelling, macros };

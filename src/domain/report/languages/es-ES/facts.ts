@@ -1,7 +1,7 @@
 /** Facts of a report in Spanish, and what reports speak of. */
 import type { FactTables, LexiconTables } from '../tables.ts';
 
-export const facts: FactTables = {
+const facts: FactTables = {
   sides: {
     right: 'derecho derecha derechos derechas dcho dcha dchos dchas',
     left: 'izquierdo izquierda izquierdos izquierdas izdo izda izdos izdas izq izqdo izqda',
@@ -60,7 +60,7 @@ export const facts: FactTables = {
   `,
 };
 
-export const lexicon: LexiconTables = {
+const lexicon: LexiconTables = {
   findings: {
     pneumothorax: 'neumotórax',
     pulmonary_embolism:
@@ -247,3 +247,5 @@ export const lexicon: LexiconTables = {
     aspecto signos compatible sugestivo sugestiva probable hay existe
   `,
 };
+
+export const meaning = { facts, lexicon };

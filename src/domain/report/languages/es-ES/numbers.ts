@@ -1,7 +1,7 @@
 /** Numbers, units and dates in Spanish. */
 import type { DateTables, NumberTables, UnitTables } from '../tables.ts';
 
-export const numbers: NumberTables = {
+const numbers: NumberTables = {
   small: `
     cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho
     diecinueve
@@ -77,7 +77,7 @@ export const numbers: NumberTables = {
   keepsThousand: true,
 };
 
-export const units: UnitTables = {
+const units: UnitTables = {
   units: [
     { symbol: 'mm', phrases: 'milímetro, milímetros, mm', of: 'length' },
     { symbol: 'cm', phrases: 'centímetro, centímetros, cm, cms', of: 'length' },
@@ -177,7 +177,7 @@ export const units: UnitTables = {
   },
 };
 
-export const dates: DateTables = {
+const dates: DateTables = {
   order: 'day',
   clock: ':',
   months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
@@ -189,3 +189,5 @@ export const dates: DateTables = {
   and: 'y',
   at: 'las la hasta',
 };
+
+export const figures = { numbers, units, dates };

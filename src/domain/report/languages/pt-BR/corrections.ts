@@ -1,7 +1,7 @@
 /** How a speaker of Portuguese takes words back, and spells. */
 import type { CorrectionTables, MacroTables, SpellingTables } from '../tables.ts';
 
-export const corrections: CorrectionTables = {
+const corrections: CorrectionTables = {
   markers: `
     digo, corrijo, me corrijo, corrigindo, me corrigindo, aliás, ou aliás, quer dizer, quero dizer, ou melhor,
     melhor dizendo, retifico, retificando, minto, desculpa digo, desculpe digo, perdão digo, não digo, ou digo,
@@ -49,7 +49,7 @@ export const corrections: CorrectionTables = {
   fillers: 'a as o os no na nos nas do da dos das ao lado lobo em de com um uma para pela pelo',
 };
 
-export const spelling: SpellingTables = {
+const spelling: SpellingTables = {
   start: 'soletrando, soletrar, soletro, soletra, soletrado, letra por letra',
   end: 'fim da soletração, fim de soletração, fim do soletrado, fim',
   alphabet: {
@@ -105,9 +105,11 @@ export const spelling: SpellingTables = {
   },
 };
 
-export const macros: MacroTables = {
+const macros: MacroTables = {
   callers: `
     macro, autotexto, texto, frase, inserir, insere, insira, inserir macro, insira macro, inserir texto, insira texto,
     inserir autotexto, máscara, modelo
   `,
 };
+
+export const speech = { corrections, spelling, macros };

@@ -1,7 +1,7 @@
 /** Facts of a report in Portuguese, and what reports speak of. */
 import type { FactTables, LexiconTables } from '../tables.ts';
 
-export const facts: FactTables = {
+const facts: FactTables = {
   sides: {
     right: 'direito direita direitos direitas dextra dextro dir',
     left: 'esquerdo esquerda esquerdos esquerdas esq',
@@ -61,7 +61,7 @@ export const facts: FactTables = {
   `,
 };
 
-export const lexicon: LexiconTables = {
+const lexicon: LexiconTables = {
   findings: {
     pneumothorax: 'pneumotórax, pneumotorax hipertensivo',
     pulmonary_embolism:
@@ -253,3 +253,5 @@ export const lexicon: LexiconTables = {
     moderada acentuado discreto discreta aspecto sinais compativel sugestivo sugestiva provavel
   `,
 };
+
+export const meaning = { facts, lexicon };

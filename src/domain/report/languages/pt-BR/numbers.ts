@@ -1,7 +1,7 @@
 /** Numbers, units and dates in Portuguese. */
 import type { DateTables, NumberTables, UnitTables } from '../tables.ts';
 
-export const numbers: NumberTables = {
+const numbers: NumberTables = {
   small: `
     zero um dois tres quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis dezessete dezoito
     dezenove
@@ -70,7 +70,7 @@ export const numbers: NumberTables = {
   keepsThousand: true,
 };
 
-export const units: UnitTables = {
+const units: UnitTables = {
   units: [
     { symbol: 'mm', phrases: 'milímetro, milímetros, mm', of: 'length' },
     { symbol: 'cm', phrases: 'centímetro, centímetros, cm, cms', of: 'length' },
@@ -164,7 +164,7 @@ export const units: UnitTables = {
   },
 };
 
-export const dates: DateTables = {
+const dates: DateTables = {
   order: 'day',
   clock: 'h',
   months: 'janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro',
@@ -176,3 +176,5 @@ export const dates: DateTables = {
   and: 'e',
   at: 'as ate',
 };
+
+export const figures = { numbers, units, dates };

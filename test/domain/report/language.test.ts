@@ -1,0 +1,12 @@
+/** Which language a text is written in. */
+import { expect, it } from 'vitest';
+import { languageOf } from '../../../src/domain/report/language.ts';
+
+it.each([
+  ['Nódulo de 6 mm no lobo superior direito, sem derrame pleural.', 'pt-BR'],
+  ['nodule in the right upper lobe period no pleural effusion period', 'en-US'],
+  ['No hay derrame pleural. Nódulo de 6 mm en el lóbulo superior derecho.', 'es-ES'],
+  ['There is no fracture.', 'en-US'],
+  ['L4-L5', undefined],
+  ['', undefined],
+] as const)('%s', (text, language) => expect(languageOf(text)).toBe(language));
