@@ -1,0 +1,74 @@
+/** The templates for kinds of exams: which one an exam gets, and that their texts are what the writer can read. */
+import { describe, expect, it } from 'vitest';
+import { languages } from '../../../src/contract/shared.ts';
+import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
+import { fieldsIn } from '../../../src/domain/report/macros.ts';
+import { sectionKind } from '../../../src/domain/report/section-kinds.ts';
+import { write } from '../../../src/domain/report/write.ts';
+import { chooseTemplate } from '../../../src/domain/templates/choose.ts';
+import { macrosIn, sectionCodes } from '../../../src/domain/templates/exam-template.ts';
+import { examTemplates } from '../../../src/domain/templates/shipped/exams.ts';
+
+describe('an exam gets', () => {
+  it.each([
+    ['CR', 'RX TÓRAX PA E PERFIL', null, 'chest_xray'],
+    ['DX', 'Chest 2 views', null, 'chest_xray'],
+    ['CT', 'TC de tórax com contraste', null, 'chest_ct'],
+    ['CT', '', 'CHEST', 'chest_ct'],
+    ['CT', 'CT ABDOMEN AND PELVIS W CONTRAST', null, 'abdomen_pelvis_ct'],
+    ['CT', 'TC CRÁNEO SIN CONTRASTE', null, 'head_ct'],
+    ['CT', 'ANGIOTOMOGRAFIA DE TÓRAX PARA TEP', null, 'pulmonary_cta'],
+    ['CT', 'CTA chest PE protocol', null, 'pulmonary_cta'],
+    ['CT', 'CTA carotid', null, 'general'],
+    ['MR', 'RM ENCÉFALO', null, 'brain_mr'],
+    ['MR', 'MRI LUMBAR SPINE WO', null, 'lumbar_spine_mr'],
+    ['MR', 'MR', 'LSPINE', 'lumbar_spine_mr'],
+    ['MR', 'RM JOELHO DIREITO', null, 'knee_mr'],
+    ['MR', 'RM HOMBRO DCHO', null, 'shoulder_mr'],
+    ['MR', 'MR PROSTATE', null, 'prostate_mr'],
+    ['US', 'US ABDOME TOTAL', null, 'abdomen_us'],
+    ['US', 'US obstétrico morfológico', null, 'obstetric_us'],
+    ['US', 'US THYROID', null, 'thyroid_us'],
+    ['US', 'Doppler de carótidas', null, 'carotid_doppler'],
+    ['US', 'Ecocardiograma transtorácico', null, 'echocardiogram'],
+    ['MG', 'Mamografia bilateral', null, 'mammography'],
+    ['ECG', 'ECG', null, 'ecg'],
+    ['CR', 'RX punho esquerdo', null, 'extremity_xray'],
+    ['CR', 'Ankle 3 views left', null, 'extremity_xray'],
+    ['NM', 'Cintilografia óssea', null, 'general'],
+    ['', '', null, 'general'],
+  ] as const)('%s %s (%s): %s', (modality, exam_description, body_part, id) =>
+    expect(chooseTemplate({ modality, exam_description, body_part }, examTemplates)).toBe(id),
+  );
+});
+
+it('has twenty, each with sections that are known, coded and required', () => {
+  expect(Object.keys(examTemplates)).toHaveLength(20);
+  for (const { sections, required, macros } of Object.values(examTemplates)) {
+    const keys = sections.map(([key]) => key);
+    expect(keys.filter((key) => !sectionKind(key) || !sectionCodes[key])).toEqual([]);
+    expect(required.filter((key) => !keys.includes(key))).toEqual([]);
+    expect(macros.filter(({ section }) => !keys.includes(section))).toEqual([]);
+  }
+});
+
+describe.each(Object.entries(examTemplates))('%s', (_, template) => {
+  it.each(languages)('writes its texts where they are named, and nothing else, in %s', (language) => {
+    const macros = macrosIn(language, template);
+    const sections = template.sections.map(([key]) => ({ key, title: key, required: template.required.includes(key) }));
+    expect(write({ heard: { text: '' }, language, sections, macros }).sections.every(({ text }) => text === '')).toBe(
+      true,
+    );
+    for (const { name, section, text } of macros) {
+      const report = write({ heard: { text: name }, language, sections, macros });
+      expect(report.sections.find(({ key }) => key === section)?.text).toBe(text);
+      expect(report.provenance.words.map(({ origin }) => origin)).toEqual(['macro']);
+      const found = prepareChecks({ language, template: sections, heard: { text: name }, macros })(report.sections);
+      const contradictory = found.filter(
+        ({ kind, severity }) => severity === 'warning' && !kind.startsWith('section_'),
+      );
+      expect(contradictory).toEqual([]);
+      expect(fieldsIn(text).length).toBe(text.split('[').length - 1);
+    }
+  });
+});
