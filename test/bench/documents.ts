@@ -1,10 +1,11 @@
 /**
- * `npm run bench:documents [-- --only TAG-OR-ID]… [--misses] [--json] [--folder DIRECTORY]`: how good the rules are on the
- * sets of test/documents (README.md there), by language.
+ * `npm run bench:documents [-- --only TAG-OR-ID]… [--misses] [--speed] [--json] [--folder DIRECTORY]`: how good the rules are
+ * on the sets of test/documents (README.md there), by language; with `--speed` how fast instead.
  */
 import { parseArgs } from 'node:util';
 import { languages } from '../../src/contract/shared.ts';
 import { readDocuments } from '../documents/cases.ts';
+import { timesOf } from '../documents/speed.ts';
 import { score, scoreNames } from '../documents/scores.ts';
 import type { Miss, ScoreName, Scores, Share } from '../documents/scores.ts';
 
@@ -12,6 +13,7 @@ const { values: wishes } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     misses: { type: 'boolean' },
+    speed: { type: 'boolean' },
     json: { type: 'boolean' },
     folder: { type: 'string' },
   },
@@ -42,15 +44,28 @@ const shown = ({ id, score: name, wanted, got }: Miss): string =>
 const isChosen = ({ id, tags }: { id: string; tags: readonly string[] }): boolean =>
   wishes.only === undefined || [id, ...tags].some((name) => wishes.only?.includes(name));
 
-const results = [];
-for (const language of languages) {
-  const { scores, misses } = score(await readDocuments(language, wishes.folder), isChosen);
-  results.push({ language, scores, misses });
+async function printSpeed(): Promise<void> {
+  for (const language of languages) {
+    const times = timesOf(await readDocuments(language, wishes.folder));
+    process.stdout.write(`${language}  ${times.join('  ')}\n`);
+  }
 }
-if (wishes.json) {
-  const report = results.map(({ misses, ...rest }) => ({ ...rest, ...(wishes.misses && { misses }) }));
-  process.stdout.write(`${JSON.stringify(report)}\n`);
-} else {
-  const misses = wishes.misses ? results.flatMap((result) => result.misses.map(shown)) : [];
-  process.stdout.write(`${[table(results.map(({ language, scores }) => [language, scores])), ...misses].join('\n')}\n`);
+
+async function printScores(): Promise<void> {
+  const results = [];
+  for (const language of languages) {
+    const { scores, misses } = score(await readDocuments(language, wishes.folder), isChosen);
+    results.push({ language, scores, misses });
+  }
+  if (wishes.json) {
+    const report = results.map(({ misses, ...rest }) => ({ ...rest, ...(wishes.misses && { misses }) }));
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  } else {
+    const misses = wishes.misses ? results.flatMap((result) => result.misses.map(shown)) : [];
+    process.stdout.write(
+      `${[table(results.map(({ language, scores }) => [language, scores])), ...misses].join('\n')}\n`,
+    );
+  }
 }
+
+await (wishes.speed ? printSpeed() : printScores());

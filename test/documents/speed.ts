@@ -1,0 +1,39 @@
+/** How long the rules take on what is said in a set, repeated to a length. The best of several runs, since others use the processor too. */
+import { prepareChecks } from '../../src/domain/report/checks/check.ts';
+import { write } from '../../src/domain/report/write.ts';
+import type { DocumentSet } from './cases.ts';
+
+const sections = ['indication', 'technique', 'comparison', 'findings', 'impression'].map((key) => ({
+  key,
+  title: key,
+}));
+
+function best(runs: number, work: () => unknown): number {
+  const times = Array.from({ length: runs }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+/** `what: milliseconds`, and the time of 200,000 words as a multiple of that of 20,000: 10 where it grows linearly. */
+export function timesOf({ language, dictations }: DocumentSet): string[] {
+  const words = dictations.flatMap(({ heard }) => heard.split(/\s+/));
+  const said = (count: number): string => Array.from({ length: count }, (_, at) => words[at % words.length]).join(' ');
+  const writing = (count: number, runs: number): number => {
+    const heard = { text: said(count) };
+    return best(runs, () => write({ heard, language, sections }));
+  };
+  const heard = { text: said(1000) };
+  const written = write({ heard, language, sections });
+  const check = prepareChecks({ language, template: sections, heard });
+  const checking = best(40, () => check(written.sections, written.provenance));
+  const short = writing(2000, 40);
+  const growth = writing(200_000, 3) / writing(20_000, 6);
+  return [
+    `write 2,000 words: ${short.toFixed(1)} ms`,
+    `check 1,000 words: ${checking.toFixed(1)} ms`,
+    `200,000 words by 20,000: ${growth.toFixed(1)}`,
+  ];
+}
