@@ -283,6 +283,12 @@ const Stroke = object({
 export type Stroke = TypeOf<typeof Stroke>;
 const byStroke = { stroke: Stroke };
 
+/** What a correction did; `message` says why it did nothing, or what is asked first. */
+const corrected = object(
+  { record: MedicalRecord, changes: array(SectionChange), instruction: string() },
+  { message: string() },
+);
+
 const DocumentEdit = object(
   { id: Id, version: integer({ minimum: 1, description: 'The version that was edited.' }) },
   {
@@ -626,12 +632,12 @@ export const calls = {
       },
       byStroke,
     ),
-    output: object({ record: MedicalRecord, changes: array(SectionChange), instruction: string() }),
+    output: corrected,
   }),
   'record.correct_spoken': call({
     summary: 'Correct by a spoken instruction (a WAV file)',
     input: object({ id: Id, version: integer({ minimum: 1 }) }),
-    output: object({ record: MedicalRecord, changes: array(SectionChange), instruction: string() }),
+    output: corrected,
     bytes: true,
   }),
   'record.versions': call({

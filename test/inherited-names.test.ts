@@ -6,8 +6,8 @@ import { refusalOf } from '../cli/sending/outcomes.ts';
 import { hl7Report } from '../server/delivery/hl7.ts';
 import { createLineReader } from '../server/maintenance/document-lines.ts';
 import { createValidation } from '../server/validation.ts';
-import { writeNumbers } from '../src/domain/dictation/numbers.ts';
 import { entryOf } from '../src/domain/entry-of.ts';
+import { write } from '../src/domain/report/write.ts';
 import { settingValue } from '../src/node/settings.ts';
 import type { MedicalRecord } from '../src/contract/document.ts';
 import { readFile } from './support/worklist-readings.ts';
@@ -78,7 +78,9 @@ describe.each(inherited)('%s', (name) => {
 
   test('as a spoken word is no number, as a setting no value, as a key no command, as a code no advice', () => {
     for (const language of ['pt-BR', 'en-US', 'es-ES'] as const) {
-      expect(writeNumbers(`${name} ${name.toLowerCase()}`, language)).toBe(`${name} ${name.toLowerCase()}`);
+      const heard = { text: `X ${name} ${name.toLowerCase()}.` };
+      const { sections } = write({ heard, language, sections: [{ key: 'findings', title: 'F' }] });
+      expect(sections).toEqual([{ key: 'findings', title: 'F', text: heard.text }]);
     }
     expect(() => settingValue('input', name, '/')).toThrow(/true or false/);
     const pressed: unknown[] = [];

@@ -284,10 +284,11 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     record,
     changes: made,
     instruction,
+    message,
   }: Awaited<ReturnType<ReturnType<typeof api>['correct']>>['data']) => {
     await keep(record);
     if (made.length > 0) tell(record);
-    return { record, changes: made, instruction };
+    return { record, changes: made, instruction, ...(message !== undefined && { message }) };
   };
 
   const versionsOf = async (id: string): Promise<RecordVersion[]> => {

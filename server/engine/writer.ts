@@ -8,6 +8,8 @@ import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
 import type { Heard } from '../../src/domain/heard.ts';
+import type { Answer } from '../../src/domain/report/instructions/instruct.ts';
+import type { Provenance } from '../../src/domain/report/provenance.ts';
 import type { Engine } from './engine.ts';
 import type { ExamContext } from './exam-context.ts';
 
@@ -28,20 +30,26 @@ export interface ComposeInput extends OnAccount {
 export interface CorrectInput extends OnAccount {
   readonly instruction: string;
   readonly sections: readonly Section[];
+  /** As they were before their last change, which an instruction may take back; `null` where there was none. */
+  readonly former: readonly Section[] | null;
   readonly language: Language;
 }
 
 export interface Composed {
   readonly sections: Section[];
+  /** Its places are in the normal form (NFC) of what was heard. */
+  readonly provenance: Provenance;
 }
 
 export interface Corrected {
   readonly sections: Section[];
   readonly changes: SectionChange[];
+  /** Why nothing was changed, or what is asked first; `null` where something was. */
+  readonly answer: Pick<Answer, 'asks' | 'message'> | null;
 }
 
 export interface Writer extends Engine {
-  /** Every word heard is found in the sections, spoken section names and punctuation excepted. */
+  /** The provenance accounts for every word heard once: it is in the sections, or was a command, or was taken back. */
   compose(input: ComposeInput, signal: AbortSignal): Promise<Composed>;
   /** `changes` is empty, and `sections` as given, where the instruction was not understood or changes nothing. */
   correct(input: CorrectInput, signal: AbortSignal): Promise<Corrected>;

@@ -13,7 +13,7 @@ import { checkIfMatch, etagOf } from '../versions.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { completeExam, linkExam, unlinkExam } from './exam.ts';
-import { publishRecord, putRecord, readRecord, toRecord } from './stored-record.ts';
+import { publishRecord, putRecord, readRecord, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface Done<T> {
@@ -86,10 +86,17 @@ export async function correctRecord(
   if (before.status === 'final') throw refusedForFinal();
   const instruction = await instructionOf(services, before, body, call);
   const language = body.language ?? before.language;
-  const { sections, changes } = await whileCalled(
+  const former = await services.store.get('versions', versionId(id, before.version - 1));
+  const { sections, changes, answer } = await whileCalled(
     call,
     services.writer.correct(
-      { account: call.caller.space, instruction, sections: before.sections, language },
+      {
+        account: call.caller.space,
+        instruction,
+        sections: before.sections,
+        former: former?.record.sections ?? null,
+        language,
+      },
       call.signal,
     ),
   );
@@ -97,8 +104,7 @@ export async function correctRecord(
     const present = await readRecord(tx, call.caller.space, id);
     if (present.version !== before.version) throw changedMeanwhile(present, call);
     if (changes.length === 0) {
-      const message = 'The instruction changed nothing.';
-      return correctionAnswer(present, { changes, instruction, message });
+      return correctionAnswer(present, { changes, instruction, ...answer });
     }
     const record = nextVersion(present, { sections }, services);
     putRecord(tx, record, { who: whoIs(call.caller), change: 'corrected' });

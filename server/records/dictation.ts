@@ -9,7 +9,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Heard } from '../../src/domain/heard.ts';
-import { languageOf } from '../../src/domain/dictation/language-vote.ts';
+import { languageOf } from '../../src/domain/report/language.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
 import type { Call } from '../call.ts';

@@ -2,7 +2,20 @@
 import { endpoint, group } from './endpoint.ts';
 import { audioTypeNames, maxTextLength, MedicalRecord, RecordStatus, Section } from './document.ts';
 import { Job } from './job.ts';
-import { array, integer, line, literal, named, nullable, object, oneOf, prose, string, timestamp } from './schema.ts';
+import {
+  array,
+  boolean,
+  integer,
+  line,
+  literal,
+  named,
+  nullable,
+  object,
+  oneOf,
+  prose,
+  string,
+  timestamp,
+} from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { Deleted, Id, languages, MetadataInput, page, paging, period } from './shared.ts';
 
@@ -108,7 +121,15 @@ export const Correction = named(
       changes: array(SectionChange),
       instruction: string({ description: 'What was understood.' }),
     },
-    { message: string({ description: 'Says so where nothing was changed.' }) },
+    {
+      message: string({
+        description: 'Where nothing was changed: why, in the language of the document, or what is asked first.',
+      }),
+      asks: boolean({
+        description:
+          'Given with `message`: `true` where it is a question, because the instruction could mean several things, or would only take a negation away. Answer it with another instruction.',
+      }),
+    },
   ),
 );
 

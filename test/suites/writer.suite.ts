@@ -4,9 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Writer } from '../../server/engine/writer.ts';
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import { numberWords } from '../../src/domain/dictation/numbers.ts';
-import { sectionKinds } from '../../src/domain/dictation/section-kinds.ts';
-import { escapeWord, spokenMarks } from '../../src/domain/dictation/spoken-marks.ts';
+import { phraseList } from '../../src/domain/report/fold.ts';
+import { tables } from '../../src/domain/report/languages/index.ts';
 import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../src/domain/templates/template.ts';
 import type { ReportTemplate } from '../../src/domain/templates/template.ts';
@@ -30,26 +29,6 @@ const wordsOf = (text: string): string[] =>
     .normalize('NFC')
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
-/** Section names, spoken punctuation, and number words that may become digits: all that need not be found again. */
-const spokenOnly = new Set(
-  languages
-    .flatMap((language) => [
-      ...sectionKinds.flatMap((kind) => [...kind.phrases[language], kind.titles[language]]),
-      ...spokenMarks.flatMap((mark) => mark.phrases[language]),
-      ...numberWords[language].small,
-      ...numberWords[language].tens,
-      ...numberWords[language].hundreds.flat(),
-      ...Object.keys(numberWords[language].also),
-      ...numberWords[language].percent,
-      numberWords[language].decimal.spoken,
-      numberWords[language].timesHundred ?? '',
-      numberWords[language].and,
-    ])
-    .concat(escapeWord)
-    .flatMap((phrase) => wordsOf(plain(phrase))),
-);
 
 const count = (words: readonly string[]): Map<string, number> => {
   const counts = new Map<string, number>();
@@ -82,10 +61,11 @@ const clinicalWords = [
   'Paciente Teste',
   'TC de tórax',
 ];
-const spokenPieces = languages.flatMap((language) => [
-  ...spokenMarks.flatMap((mark) => mark.phrases[language]),
-  ...sectionKinds.flatMap((kind) => kind.phrases[language].map((phrase) => phrase.replace(/:$/, ''))),
-]);
+const spokenPieces = languages.flatMap((language) => {
+  const { marks, sections } = tables[language];
+  const names = Object.values(sections.names).flatMap(phraseList);
+  return [...marks.marks.flatMap(({ phrases }) => phraseList(phrases)), ...names.map((name) => name.replace(/:$/, ''))];
+});
 const marks = ['. ', ', ', ': ', '; ', '\n', '\n\n', ' ', ' ', ' ', '... ', '? '];
 
 /** A dictation of a kind: clinical words, section names and spoken punctuation in any order, or any text at all. */
@@ -98,7 +78,7 @@ const dictation = fc.oneof(
           { weight: 2, arbitrary: fc.constantFrom(...spokenPieces) },
           {
             weight: 1,
-            arbitrary: fc.constantFrom('três vírgula cinco', 'three point five', 'sessenta por cento', escapeWord),
+            arbitrary: fc.constantFrom('três vírgula cinco', 'three point five', 'sessenta por cento', 'literal'),
           },
           { weight: 1, arbitrary: fc.stringMatching(/^[a-zãéñç]{1,9}$/) },
         ),
@@ -120,17 +100,27 @@ export function describeWriter(name: string, open: () => Promise<Writer>): void 
   };
 
   describe(`${name}: compose`, () => {
-    it('keeps every word of the text, whatever it is', async () => {
+    it('accounts for every word of the text once, and writes those that it says it has written', async () => {
       const writer = await opened();
       await fc.assert(
         fc.asyncProperty(dictation, anyTemplate, async (text, form) => {
-          const { sections } = await writer.compose(
+          const { sections, provenance } = await writer.compose(
             { heard: { text }, template: form, language: form.language, exam: null },
             signal,
           );
+          const whole = text.normalize('NFC');
           const found = count(wordsOf(sections.map((section) => section.text).join('\n')));
-          for (const [word, times] of count(wordsOf(text))) {
-            if (!spokenOnly.has(plain(word))) expect(found.get(word) ?? 0, word).toBeGreaterThanOrEqual(times);
+          const written: string[] = [];
+          let end = 0;
+          for (const account of provenance.heard) {
+            expect(wordsOf(whole.slice(end, account.start))).toEqual([]);
+            if (account.fate === 'written') written.push(...wordsOf(whole.slice(account.start, account.end)));
+            expect(account.start).toBeGreaterThanOrEqual(end);
+            ({ end } = account);
+          }
+          expect(wordsOf(whole.slice(end))).toEqual([]);
+          for (const [word, times] of count(written)) {
+            expect(found.get(word) ?? 0, word).toBeGreaterThanOrEqual(times);
           }
         }),
         { numRuns: 300 },
@@ -195,12 +185,12 @@ export function describeWriter(name: string, open: () => Promise<Writer>): void 
   });
 
   describe(`${name}: correct`, () => {
-    it('gives the sections back as they were where it does not understand', async () => {
+    it('gives the sections back as they were, and says so, where it does not understand', async () => {
       const sections = [{ key: 'findings', title: 'Findings', text: 'No effusion on the left.' }];
-      const answer = await (
-        await opened()
-      ).correct({ instruction: 'Make some coffee.', sections, language: 'en-US' }, signal);
-      expect(answer).toEqual({ sections, changes: [] });
+      const input = { instruction: 'Make some coffee.', sections, former: null, language: 'en-US' as const };
+      const answer = await (await opened()).correct(input, signal);
+      expect(answer).toMatchObject({ sections, changes: [], answer: { asks: false } });
+      expect(answer.answer?.message).toMatch(/\w/);
     });
 
     it('tells exactly what it changed', async () => {
@@ -217,7 +207,9 @@ export function describeWriter(name: string, open: () => Promise<Writer>): void 
               title: `T${i}`,
               text,
             }));
-            const answer = await (await opened()).correct({ instruction, sections, language: 'en-US' }, signal);
+            const answer = await (
+              await opened()
+            ).correct({ instruction, sections, former: null, language: 'en-US' }, signal);
             const textOf = (key: string, of: readonly { key: string; text: string }[]): string | null =>
               of.find((each) => each.key === key)?.text ?? null;
             const keys = new Set([...sections, ...answer.sections].map((section) => section.key));
@@ -241,6 +233,7 @@ export function describeWriter(name: string, open: () => Promise<Writer>): void 
     await expect(
       writer.compose({ heard: { text: 'x' }, template, language: 'en-US', exam: null }, aborted),
     ).rejects.toThrow();
-    await expect(writer.correct({ instruction: 'x', sections: [], language: 'en-US' }, aborted)).rejects.toThrow();
+    const correction = { instruction: 'x', sections: [], former: null, language: 'en-US' as const };
+    await expect(writer.correct(correction, aborted)).rejects.toThrow();
   });
 }

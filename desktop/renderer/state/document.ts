@@ -2,16 +2,17 @@
  * The report of an exam while it is read and edited: saved by itself, never over somebody else's words. Knows no DOM; the
  * clock is an argument.
  */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import type { RecordVersion, SectionChange } from '../../../src/contract/record.ts';
-import { discrepancies } from '../../../src/domain/dictation/discrepancies.ts';
-import type { Discrepancy } from '../../../src/domain/dictation/discrepancies.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
+import type { Exam } from '../../../src/domain/report/checks/exam.ts';
+import type { Finding } from '../../../src/domain/report/checks/finding.ts';
 import type { Bridge, BridgeError, CallOutput, EventData, Signature } from '../../bridge.ts';
 import { asBridgeError } from './bridge.ts';
+import { followChecks } from './checks.ts';
 import { followSignature } from './signature.ts';
 import { createKeeper, leftOver, nextStroke } from './typed.ts';
 import type { Keeper, LeftOver } from './typed.ts';
@@ -26,6 +27,8 @@ export type Saving = 'saved' | 'changed' | 'saving' | 'queued' | 'conflict' | 'f
 export interface Corrected {
   readonly instruction: string;
   readonly changes: readonly SectionChange[];
+  /** Why nothing was changed, or what is asked first, in the language of the report. */
+  readonly message: string | null;
   readonly before: MedicalRecord;
 }
 
@@ -44,7 +47,8 @@ export interface OpenDocument {
   /** What somebody else saved meanwhile. */
   readonly theirs: ReadonlySignal<MedicalRecord | null>;
   readonly corrected: ReadonlySignal<Corrected | null>;
-  readonly warnings: ReadonlySignal<readonly Discrepancy[]>;
+  /** What to look at before a draft is signed: warnings and questions. */
+  readonly findings: ReadonlySignal<readonly Finding[]>;
   /** Who signed the report that is shown, as soon as that is known. */
   readonly signature: ReadonlySignal<Signature | null>;
   load(): Promise<void>;
@@ -82,6 +86,8 @@ const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
 export interface DocumentDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
+  /** The exam, as far as it is known. */
+  readonly exam?: () => Exam | null;
   /** The words on the screen are others now, and nobody here wrote them. */
   readonly onChangedElsewhere?: (record: MedicalRecord) => void;
 }
@@ -99,6 +105,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   const theirs = signal<MedicalRecord | null>(null);
   const corrected = signal<Corrected | null>(null);
   const signature = followSignature(bridge, record);
+  const checks = followChecks({ record, sections, exam: deps.exam ?? (() => null) });
   let keeper: { readonly of: string; readonly keeper: Keeper } | undefined;
   let callOff = (): void => {};
   /** Saves go one after the other: the second starts from the version that the first made. */
@@ -345,9 +352,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     theirs,
     corrected,
     signature: signature.value,
-    warnings: computed(() =>
-      record.value?.status === 'draft' ? discrepancies(sections.value, record.value.transcript) : [],
-    ),
+    findings: checks.findings,
     load,
     async show(id) {
       await save();
@@ -423,7 +428,8 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
             : await bridge.call('record.correct_spoken', about, instruction);
         batch(() => {
           take(answer.record);
-          corrected.value = { instruction: answer.instruction, changes: answer.changes, before };
+          const { instruction, changes, message = null } = answer;
+          corrected.value = { instruction, changes, message, before };
           saving.value = 'saved';
         });
       });
@@ -451,6 +457,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     async close() {
       for (const end of endings) end();
       signature.close();
+      checks.close();
       await save();
       keeper?.keeper.close();
     },

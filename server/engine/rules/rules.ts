@@ -1,13 +1,26 @@
-/** The rules of `src/domain/dictation`, at the port of a writer: what is made of a text, at once and always the same. */
-import { correctSections } from '../../../src/domain/dictation/correction.ts';
-import { arrange } from '../../../src/domain/dictation/document.ts';
+/** The rules of `src/domain/report`, at the port of a writer: what is made of a text, at once and always the same. */
+import { instruct } from '../../../src/domain/report/instructions/instruct.ts';
+import { labelOpening } from '../../../src/domain/report/opening.ts';
+import { write } from '../../../src/domain/report/write.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writer.ts';
 import { techniqueOf } from './technique.ts';
 
 export function compose({ heard, template, language, exam }: ComposeInput): Composed {
-  const filled: Record<string, string> = exam ? { technique: techniqueOf(exam, language) } : {};
-  return { sections: arrange(heard.text, { template, language, filled }) };
+  const { sections, provenance } = write({
+    heard,
+    language,
+    sections: template.sections,
+    label: labelOpening,
+    ...(exam && { known: { technique: techniqueOf(exam, language) } }),
+  });
+  return { sections, provenance };
 }
 
-export const correct = ({ instruction, sections, language }: CorrectInput): Corrected =>
-  correctSections(instruction, sections, language);
+export function correct({ instruction, sections, former, language }: CorrectInput): Corrected {
+  const { answer, ...done } = instruct(instruction, sections, language, former);
+  return {
+    sections: done.sections,
+    changes: done.changes,
+    answer: answer && { asks: answer.asks, message: answer.message },
+  };
+}

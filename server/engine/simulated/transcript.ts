@@ -1,7 +1,7 @@
 /** What the simulated recogniser answers to audio: that it recognised nothing, and then a test dictation. */
 import type { Language } from '../../../src/contract/shared.ts';
-import { sectionKind } from '../../../src/domain/dictation/section-kinds.ts';
-import { fold } from '../../../src/domain/dictation/words.ts';
+import { fold } from '../../../src/domain/report/fold.ts';
+import { tables } from '../../../src/domain/report/languages/index.ts';
 import type { TranscribeInput } from '../recogniser.ts';
 import { dictationsEn } from './dictations-en.ts';
 import { dictationsEs } from './dictations-es.ts';
@@ -60,7 +60,7 @@ export function dictationFor(input: TranscribeInput): string {
   const ofTemplate = scripts[input.template.id] ?? scripts.test_template_general;
   const script = choose(ofTemplate[regionOf(input)] ?? ofTemplate.other, input);
   const sections = Object.entries({ patient: `${input.exam?.patient_name ?? patient}.`, ...script }).map(
-    ([key, text]) => `${sectionKind(key)?.titles[input.language] ?? key}: ${text}`,
+    ([key, text]) => `${tables[input.language].sections.titles[key] ?? key}: ${text}`,
   );
   return [notice(spokenSeconds(input)), ...sections].join(' ');
 }
@@ -68,8 +68,5 @@ export function dictationFor(input: TranscribeInput): string {
 const spokenSeconds = ({ audio }: TranscribeInput): number | null =>
   audio.seconds === null ? null : Math.round(audio.seconds);
 
-/** An instruction that `correct` carries out, and that shows in the document that it was simulated. */
-export function instructionFor(input: TranscribeInput): string {
-  const { notice, instruction } = dictations[input.language];
-  return `${notice(spokenSeconds(input))} ${instruction}`;
-}
+/** An instruction that `correct` carries out; what it writes says that it was simulated. */
+export const instructionFor = ({ language }: TranscribeInput): string => dictations[language].instruction;

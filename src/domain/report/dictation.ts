@@ -19,13 +19,14 @@ import type { SectionContext } from './steps/sections.ts';
 import { spell } from './steps/spelling.ts';
 import { tokensOf } from './token.ts';
 import type { HeardToken, Token } from './token.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** Between two words a pause, in seconds. */
 const pause = 0.5;
 
 /** What was heard, after all steps; `section` tokens say where each section begins. */
 export function readDictation(input: WriteInput): Work {
-  const text = input.heard.text.normalize('NFC');
+  const text = normalForm(input.heard.text);
   const work = startWork(text, tokensOf(text), new Set(input.without));
   takeSteps(work, input, rulesOf(input.language));
   return work;

@@ -5,6 +5,7 @@ import type { Operation } from './operation.ts';
 import type { Account, Provenance, Run } from './provenance.ts';
 import { tokensOf } from './token.ts';
 import type { Span } from './token.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** A document with what is known of its words. */
 export interface Traced {
@@ -27,7 +28,7 @@ interface Word extends Span {
 }
 
 const wordsOf = (text: string): Word[] =>
-  tokensOf(text.normalize('NFC')).flatMap(({ kind, text: word, start, end }) =>
+  tokensOf(normalForm(text)).flatMap(({ kind, text: word, start, end }) =>
     kind === 'word' || kind === 'figure' ? [{ text: word.toLowerCase(), start, end }] : [],
   );
 
@@ -124,7 +125,7 @@ function withRemoved(
   const accounts: Account[] = [];
   const removed: Span[] = [];
   let [account, stands] = [0, 0];
-  for (const { kind, start, end } of tokensOf(transcript.normalize('NFC'))) {
+  for (const { kind, start, end } of tokensOf(normalForm(transcript))) {
     while (account < heard.length && heard[account]!.end <= start) account += 1;
     const given = heard[account];
     if (!given || given.start > start) continue;

@@ -5,6 +5,7 @@ import { wordList } from './fold.ts';
 import { tables } from './languages/index.ts';
 import { phraseWords } from './phrases.ts';
 import { tokensOf } from './token.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** Words (folded) that one of the languages has and the two others do not, or hardly use. */
 const commonWords: Readonly<Record<Language, string>> = {
@@ -49,7 +50,7 @@ function readVotes(): ReadonlyMap<string, readonly Language[]> {
 
 /** The language with most of the votes of words and letters; `undefined` where two are equal or none has any. */
 export function languageOf(text: string): Language | undefined {
-  const sample = text.slice(0, sampleLength).normalize('NFC');
+  const sample = normalForm(text.slice(0, sampleLength));
   const count: Record<Language, number> = { 'pt-BR': 0, 'en-US': 0, 'es-ES': 0 };
   const votes = readVotes();
   for (const { folded } of tokensOf(sample)) {

@@ -2,13 +2,13 @@
 import { fold } from './fold.ts';
 import { isBoundary } from './token.ts';
 import type { Token } from './token.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** Phrases by their first word, the longest first, so that `ponto e vírgula` is seen before `ponto`. */
 export type PhraseIndex<T> = ReadonlyMap<string, readonly { readonly words: readonly string[]; readonly value: T }[]>;
 
 /** The words of a phrase, as they are compared; a hyphen parts words as a space does. */
-export const phraseWords = (phrase: string): string[] =>
-  fold(phrase.normalize('NFC')).match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
+export const phraseWords = (phrase: string): string[] => fold(normalForm(phrase)).match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
 
 export function indexPhrases<T>(entries: Iterable<readonly [phrase: string, value: T]>): PhraseIndex<T> {
   const index = new Map<string, { words: readonly string[]; value: T }[]>();

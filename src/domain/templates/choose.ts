@@ -5,6 +5,7 @@ import { phraseAt } from '../report/phrases.ts';
 import { rulesOf } from '../report/rules.ts';
 import { tokensOf } from '../report/token.ts';
 import type { ExamKind, ExamTemplate } from './exam-template.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** What is known of an exam; descriptions are in any of our languages. */
 export interface ExamToWrite {
@@ -28,7 +29,7 @@ const bodyParts: Readonly<Record<string, string>> = {
 /** The id of the template that fits best; the first of them where none fits. */
 export function chooseTemplate(exam: ExamToWrite, templates: Readonly<Record<string, ExamTemplate>>): string {
   const regions = regionsOf(exam);
-  const description = fold(exam.exam_description.normalize('NFC'));
+  const description = fold(normalForm(exam.exam_description));
   const scored = Object.entries(templates).map(([id, { exams }]) => ({
     id,
     score: scoreOf(exams, { modality: exam.modality.toUpperCase(), regions, description }),
@@ -59,7 +60,7 @@ function regionsOf({ exam_description, body_part }: ExamToWrite): Set<string> {
   const found = new Set<string>();
   const part = body_part?.toUpperCase() ?? '';
   if (bodyParts[part]) found.add(bodyParts[part]);
-  const tokens = tokensOf(`${exam_description} ${part}`.normalize('NFC').replace(/[_^/.-]/g, ' '));
+  const tokens = tokensOf(normalForm(`${exam_description} ${part}`).replace(/[_^/.-]/g, ' '));
   for (const language of languages) {
     const { regions } = rulesOf(language).lexicon;
     tokens.forEach((_, at) => {

@@ -1,7 +1,7 @@
 /** What a template says of the documents that are made by it: their sections, and what they are called. */
 import type { Language } from '../../contract/shared.ts';
 import type { Template } from '../../contract/template.ts';
-import { sectionKind } from '../dictation/section-kinds.ts';
+import { tables } from '../report/languages/index.ts';
 
 /** A text in each language. */
 type InLanguages = Readonly<Record<Language, string>>;
@@ -38,6 +38,6 @@ export const templateIn = (language: Language, id: string, data: TemplateData): 
   language,
   sections: data.sections.map(([key, title]) => ({
     key,
-    title: (title ?? sectionKind(key)?.titles)?.[language] ?? key,
+    title: title?.[language] ?? tables[language].sections.titles[key] ?? key,
   })),
 });

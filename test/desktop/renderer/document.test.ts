@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CallName, EventData } from '../../../desktop/bridge.ts';
 import { autosaveMs } from '../../../desktop/renderer/state/document.ts';
 import type { OpenDocument } from '../../../desktop/renderer/state/document.ts';
@@ -277,4 +277,22 @@ test('leaving saves what was typed last', async () => {
   document.setText('findings', 'Last words.');
   await document.close();
   expect(api.stored().sections[0]!.text).toBe('Last words.');
+});
+
+test('what was not said is found while somebody types, and nothing of a signed report', async () => {
+  const { document, api } = await opened();
+  api.put({ transcript: 'findings lungs are clear nodule of six millimeters in the right lobe' });
+  await document.load();
+  document.setText('findings', 'Lungs are clear. Nodule of 6 mm in the right lobe.');
+  await document.save();
+  // The checks come when a draft is seen.
+  await vi.waitFor(() => {
+    document.setText('findings', 'Lungs are clear. Nodule of 8 mm in the left lobe.');
+    expect(document.findings.value.map(({ kind }) => kind)).toEqual(['number_changed', 'side_not_said']);
+  });
+  document.setText('findings', 'Lungs are clear. Nodule of 6 mm in the right lobe.');
+  expect(document.findings.value).toEqual([]);
+  document.setText('findings', 'Lungs are clear. Nodule of 6 mm in the left lobe.');
+  await document.sign();
+  expect(document.findings.value).toEqual([]);
 });

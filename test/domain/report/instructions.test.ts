@@ -196,13 +196,19 @@ describe('instructions that change nothing', () => {
     expect(answer?.message).not.toMatch(/[{}]/);
   });
 
-  it('leave taking back the last change to whoever keeps the versions', () => {
-    expect(instruct('desfazer', documents['pt-BR'], 'pt-BR')).toMatchObject({
-      undoes: true,
-      changes: [],
+  it('take back the last change, where there was one', () => {
+    const [findings, ...others] = documents['pt-BR'];
+    const former = [{ ...findings!, text: 'Antes.' }, ...others];
+    expect(instruct('desfazer', documents['pt-BR'], 'pt-BR', former)).toMatchObject({
+      sections: former,
+      changes: [{ section: findings!.key, before: findings!.text, after: 'Antes.' }],
       answer: null,
     });
-    expect(instruct('undo the last change', documents['en-US'], 'en-US')).toMatchObject({ undoes: true });
+    expect(instruct('undo the last change', documents['en-US'], 'en-US')).toMatchObject({
+      sections: documents['en-US'],
+      changes: [],
+      answer: { reason: 'nothing_to_undo', asks: false },
+    });
   });
 });
 
@@ -221,8 +227,8 @@ describe.each(languages)('whatever is said in %s', (language) => {
   it('changes the document only with words of the instruction, or says why it does not', () =>
     fc.assert(
       fc.property(dictation(language), (instruction) => {
-        const { sections, changes, answer, undoes } = instruct(instruction, documents[language], language);
-        expect(changes.length > 0).toBe(answer === null && !undoes);
+        const { sections, changes, answer } = instruct(instruction, documents[language], language);
+        expect(changes.length > 0).toBe(answer === null);
         if (changes.length === 0) expect(sections).toEqual(documents[language]);
       }),
       { numRuns: runs },

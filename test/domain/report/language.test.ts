@@ -7,6 +7,9 @@ it.each([
   ['nodule in the right upper lobe period no pleural effusion period', 'en-US'],
   ['No hay derrame pleural. Nódulo de 6 mm en el lóbulo superior derecho.', 'es-ES'],
   ['There is no fracture.', 'en-US'],
+  ['TC de tórax sem contraste', 'pt-BR'],
+  ['Radiografía de tórax: hallazgos normales', 'es-ES'],
+  ['Test Patient. Chest CT without contrast. Findings: no effusion.', 'en-US'],
   ['L4-L5', undefined],
   ['', undefined],
 ] as const)('%s', (text, language) => expect(languageOf(text)).toBe(language));

@@ -40,9 +40,9 @@ describe('general template', () => {
     expect(await documentOf({ text, exam: chestCt })).toEqual([
       'TC de tórax sem contraste',
       'Paciente: Paciente teste.',
-      'Indicação: Tosse há cinco dias.',
+      'Indicação: Tosse há 5 dias.',
       technique,
-      'Achados: Pulmões limpos, sem derrame pleural. Nódulo de 3,5 milímetros no lobo superior direito.',
+      'Achados: Pulmões limpos, sem derrame pleural. Nódulo de 3,5 mm no lobo superior direito.',
       'Impressão: Nódulo pulmonar à direita.',
     ]);
   });
@@ -67,7 +67,7 @@ describe('general template', () => {
       'TC de tórax sem contraste',
       'Paciente: Paciente teste.',
       'Técnica: Estudio realizado por tomografía computarizada. Procedimiento: TC de tórax sem contraste.',
-      'Hallazgos: Paciente en coma profundo. Sin derrame, sin masas de 1,2 centímetros.',
+      'Hallazgos: Paciente en coma profundo. Sin derrame, sin masas de 1,2 cm.',
       'Impresión: Estudio normal.',
     ]);
   });
@@ -110,7 +110,7 @@ describe('general template', () => {
     expect(await documentOf({ text, language: 'en-US' })).toEqual([
       'Imaging report',
       'Patient: Test Patient.',
-      'Findings: - Nodule, 3 mm\n- No effusion',
+      'Findings: - Nodule, 3 mm.\n- No effusion.',
       'Impression: 1. Nodule.\n2. No effusion.',
     ]);
   });
@@ -119,7 +119,7 @@ describe('general template', () => {
     const text = 'Achados: pulmões limpos. Impressão: normal. Achados: sem derrame. Recomendação: controle em 6 meses.';
     expect(await documentOf({ text })).toEqual([
       'Laudo de exame de imagem',
-      'Achados: Pulmões limpos.\nSem derrame.',
+      'Achados: Pulmões limpos. Sem derrame.',
       'Impressão: Normal.',
       'Recomendações: Controle em 6 meses.',
     ]);
@@ -135,9 +135,9 @@ describe('general template', () => {
     expect(await documentOf({ text, exam: chestCt })).toEqual([
       'TC de tórax sem contraste',
       'Paciente: Paciente teste.',
-      'Indicação: Tosse e febre há cinco dias.',
+      'Indicação: Tosse e febre há 5 dias.',
       technique,
-      'Achados: Nódulo sólido de seis milímetros no lobo superior direito. Sem derrame pleural.',
+      'Achados: Nódulo sólido de 6 mm no lobo superior direito. Sem derrame pleural.',
       'Impressão: Nódulo pulmonar à direita.',
     ]);
   });

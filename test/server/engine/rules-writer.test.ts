@@ -40,7 +40,13 @@ test('a document of any length is the same as without threads; only a long one i
   expect(document).toEqual(compose(long));
   expect(asked.splice(0)).toEqual([{ name: 'composeDocument', client: 'a' }]);
   const instruction = 'In the findings, replace left with right.';
-  const correction = { account: 'b', instruction, sections: document.sections, language: 'en-US' as const };
+  const correction = {
+    account: 'b',
+    instruction,
+    sections: document.sections,
+    former: null,
+    language: 'en-US' as const,
+  };
   expect(await writer.correct(correction, signal)).toEqual(correct(correction));
   expect(asked.splice(0)).toEqual([{ name: 'correctDocument', client: 'b' }]);
 });

@@ -5,7 +5,7 @@ import { compose, correct } from '../../../server/engine/rules/rules.ts';
 import { createSimulatedRecogniser } from '../../../server/engine/simulated/simulated-recogniser.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
-import { languageOf } from '../../../src/domain/dictation/language-vote.ts';
+import { languageOf } from '../../../src/domain/report/language.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../../src/domain/templates/template.ts';
 
@@ -95,7 +95,7 @@ it.each(['pt-BR', 'en-US', 'es-ES'] as const)(
   async (language) => {
     const instruction = await hear(language, { purpose: 'instruction' });
     const sections = [{ key: 'impression', title: 'X', text: 'Normal.' }];
-    const { changes } = correct({ instruction, sections, language });
+    const { changes } = correct({ instruction, sections, former: null, language });
     expect(changes).toHaveLength(1);
     expect(changes[0]?.after).toMatch(/^Normal\. .*simula/i);
   },

@@ -250,9 +250,32 @@ test('an instruction that changes nothing says so and makes no version', async (
     record,
     changes: [],
     instruction: body.text,
-    message: 'The instruction changed nothing.',
+    asks: false,
+    message: '“zebra” is not in the report; nothing was changed.',
   });
   expect(await changesOf(service, record.id)).toHaveLength(1);
+});
+
+test('an instruction that would only take a negation away asks first', async () => {
+  const service = await createRecordService();
+  const record = await service.generate({ text: 'Test Patient. Findings: no effusion.', language: 'en-US' });
+  const input = { params: { id: record.id }, body: { text: 'Remove no.' } };
+  const { data } = await service.routes.records.correct(input, service.call());
+  expect(data).toMatchObject({ record, changes: [], asks: true, message: expect.stringMatching(/“no”.*\?$/) });
+});
+
+test('an instruction takes back the last change, as a new version', async () => {
+  const service = await createRecordService();
+  const record = await service.generate();
+  const correct = async (text: string) =>
+    (await service.routes.records.correct({ params: { id: record.id }, body: { text } }, service.call())).data;
+  expect(await correct('Undo the last change.')).toMatchObject({ changes: [], asks: false });
+  const changed = await correct('In the findings, replace clear with hazy.');
+  const undone = await correct('Undo the last change.');
+  expect(undone.record).toMatchObject({ version: 3, sections: record.sections });
+  expect(undone.changes).toEqual(
+    changed.changes.map(({ section, before, after }) => ({ section, before: after, after: before })),
+  );
 });
 
 test('a record that changed while the instruction was worked at is a conflict', async () => {

@@ -2,6 +2,7 @@
 import { engineKind } from '../../../server/engine/engine.ts';
 import type { Writer } from '../../../server/engine/writer.ts';
 import { object, string } from '../../../src/contract/schema.ts';
+import { normalForm } from '../../../src/domain/normal-form.ts';
 
 export const verbatimWriter = engineKind({
   options: object({}, { section: string({ pattern: '^[a-z][a-z0-9_]*$', default: 'findings' }) }),
@@ -13,11 +14,22 @@ export const verbatimWriter = engineKind({
     async compose({ heard, template }, signal) {
       signal.throwIfAborted();
       const section = template.sections.find(({ key }) => key === wanted) ?? template.sections[0]!;
-      return { sections: [{ ...section, text: heard.text.trim() }] };
+      const whole = normalForm(heard.text);
+      const text = whole.trim();
+      const start = whole.indexOf(text);
+      const place = { start, end: start + text.length };
+      return {
+        sections: [{ ...section, text }],
+        provenance: {
+          words: [{ section: section.key, start: 0, end: text.length, origin: 'said', heard: place }],
+          heard: [{ ...place, fate: 'written' }],
+          operations: [],
+        },
+      };
     },
     async correct({ sections }, signal) {
       signal.throwIfAborted();
-      return { sections: [...sections], changes: [] };
+      return { sections: [...sections], changes: [], answer: { asks: false, message: 'Nothing was changed.' } };
     },
   }),
 });

@@ -142,14 +142,17 @@ export function CorrectionDialog({
 export function CorrectionResult({ document, corrected }: { document: OpenDocument; corrected: Corrected }) {
   const titleOf = (key: string): string =>
     [...document.sections.value, ...corrected.before.sections].find((section) => section.key === key)?.title ?? key;
-  const { changes, instruction } = corrected;
+  const { changes, instruction, message } = corrected;
   return (
     <section class="document-corrected" aria-label={t('document.corrected')}>
       <p>
-        {changes.length === 0
-          ? t('document.corrected_nothing', { instruction })
-          : t('document.understood', { instruction })}
+        {changes.length > 0
+          ? t('document.understood', { instruction })
+          : message === null
+            ? t('document.corrected_nothing', { instruction })
+            : `“${instruction}”`}
       </p>
+      {message !== null && <p lang={corrected.before.language}>{message}</p>}
       {changes.map(({ section, before, after }) => (
         <div key={section}>
           <h2>{titleOf(section)}</h2>

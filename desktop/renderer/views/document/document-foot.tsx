@@ -86,9 +86,9 @@ interface Asking {
 
 /** Asks once more, and says what deserves a second look. */
 function SignDialog({ document, open, onClose }: Asking) {
-  const warnings = document.warnings.value.length;
+  const findings = document.findings.value.length;
   const empty = document.sections.value.filter(({ text }) => text.trim() === '').map(({ title }) => title);
-  const deservesALook = warnings > 0 || empty.length > 0;
+  const deservesALook = findings > 0 || empty.length > 0;
   const sign = (): void => {
     onClose();
     document
@@ -115,7 +115,7 @@ function SignDialog({ document, open, onClose }: Asking) {
         <div class="document-warning">
           <Icon name="warn" />
           <span>
-            {warnings > 0 && t('document.sign_warnings', { n: warnings })}{' '}
+            {findings > 0 && t('document.sign_findings', { n: findings })}{' '}
             {empty.length > 0 && t('document.sign_empty', { titles: empty.join(', ') })}
           </span>
         </div>

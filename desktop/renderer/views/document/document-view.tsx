@@ -32,6 +32,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
       openDocument(itemId, {
         bridge: bridge(),
         clock: pageClock,
+        exam: () => items.value?.get(itemId) ?? null,
         onChangedElsewhere: ({ version }) =>
           notify({ tone: 'info', text: t('document.changed_elsewhere', { n: version }) }),
       }),

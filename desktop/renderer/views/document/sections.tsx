@@ -1,7 +1,7 @@
 /** The words: each section grows with its text, and says in place what to look at before signing. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Section } from '../../../../src/contract/document.ts';
-import type { Discrepancy } from '../../../../src/domain/dictation/discrepancies.ts';
+import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { caretAfter } from '../../state/caret.ts';
@@ -10,7 +10,7 @@ import type { OpenDocument } from '../../state/document.ts';
 export function Sections({ document }: { document: OpenDocument }) {
   const record = document.record.value!;
   const isDraft = record.status === 'draft';
-  const warnings = document.warnings.value;
+  const findings = document.findings.value;
   return (
     <>
       {isDraft ? (
@@ -43,10 +43,10 @@ export function Sections({ document }: { document: OpenDocument }) {
           ) : (
             <p class="document-text">{section.text}</p>
           )}
-          {warningsOf(section, warnings).map((warning) => (
-            <p class="document-warning" key={`${warning.kind} ${warning.word}`}>
+          {findingsIn(section, findings).map(({ id, message }) => (
+            <p class="document-warning" key={id}>
               <Icon name="warn" />
-              <span>{t(`document.warn_${warning.kind}`, { word: warning.word })}</span>
+              <span>{message}</span>
             </p>
           ))}
         </section>
@@ -55,12 +55,10 @@ export function Sections({ document }: { document: OpenDocument }) {
   );
 }
 
-/** Said once for each word, however often it stands there. */
-function warningsOf(section: Section, warnings: readonly Discrepancy[]): readonly Discrepancy[] {
-  const own = warnings.filter((warning) => warning.section === section.key);
-  return own.filter(
-    (warning, at) => own.findIndex((other) => other.kind === warning.kind && other.word === warning.word) === at,
-  );
+/** What would be said again in the same words is said once. */
+function findingsIn({ key }: Section, findings: readonly Finding[]): readonly Finding[] {
+  const own = findings.filter(({ section }) => section === key);
+  return own.filter(({ message }, at) => own.findIndex((other) => other.message === message) === at);
 }
 
 /** A text area as high as its text. */

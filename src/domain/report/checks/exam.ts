@@ -6,6 +6,7 @@ import { tokensOf } from '../token.ts';
 import type { Token } from '../token.ts';
 import type { Found } from './finding.ts';
 import type { ReadSection, Sentence } from './reading.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /** What is known of the exam. */
 export interface Exam {
@@ -94,7 +95,7 @@ function describe(
   { exam_description }: Exam,
   rules: Rules,
 ): { sides: Set<string>; regions: Set<string>; modalities: Set<string> } {
-  const tokens = tokensOf(exam_description.normalize('NFC').replace(/[_^/.-]/g, ' '));
+  const tokens = tokensOf(normalForm(exam_description).replace(/[_^/.-]/g, ' '));
   const sides = tokens.flatMap(({ folded, text }) => rules.facts.sides.get(folded) ?? shortSide(text, rules));
   return {
     sides: new Set(sides),

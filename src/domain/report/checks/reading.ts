@@ -12,6 +12,7 @@ import { sentencesOf } from '../sentences.ts';
 import { writeNumbers } from '../steps/numbers.ts';
 import { tokensOf } from '../token.ts';
 import type { HeardToken, Span, Token } from '../token.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /** A word at its place in a text. */
 export interface ReadWord extends Span {
@@ -69,7 +70,7 @@ export interface ReadSection {
 
 /** The tokens of a text with its numbers and terms written, and where each of them stands in it. */
 export function readTokens(text: string, rules: Rules): { tokens: readonly Token[]; heard: readonly HeardToken[] } {
-  const heard = tokensOf(text.normalize('NFC'));
+  const heard = tokensOf(normalForm(text));
   const work = startWork(text, heard, new Set());
   carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
   return { tokens: work.tokens, heard };

@@ -16,6 +16,7 @@ import { Problem } from './operations.ts';
 import type { Asked, InstructionOperation } from './operations.ts';
 import { parseInstruction } from './parsing.ts';
 import { perform } from './performing.ts';
+import { normalForm } from '../../normal-form.ts';
 
 export interface Instructed {
   /** After the instruction; as given where nothing was changed. */
@@ -24,8 +25,6 @@ export interface Instructed {
   readonly changes: SectionChange[];
   readonly operations: readonly InstructionOperation[];
   readonly answer: Answer | null;
-  /** The last change is to be taken back, which whoever keeps the versions does. */
-  readonly undoes: boolean;
 }
 
 export interface Answer {
@@ -39,44 +38,57 @@ export interface Answer {
 /** Longest instruction, in characters: nobody says more, and work stays bounded. */
 const longestInstruction = 10_000;
 
-export function instruct(instruction: string, sections: readonly Section[], language: Language): Instructed {
+/** `former` are the sections before their last change, which an instruction may take back; `null` where there was none. */
+export function instruct(
+  instruction: string,
+  sections: readonly Section[],
+  language: Language,
+  former: readonly Section[] | null = null,
+): Instructed {
   const unchanged = (problem: Problem): Instructed => ({
     sections: [...sections],
     changes: [],
     operations: [],
     answer: answerOf(problem, language),
-    undoes: false,
   });
   if (instruction.length > longestInstruction) return unchanged(new Problem('not_understood'));
   const rules = rulesOf(language);
   const names = withTemplate(rules.sections, sections);
-  const text = instruction.normalize('NFC');
+  const text = normalForm(instruction);
   const work = startWork(text, tokensOf(text), new Set());
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
   const parsed = parseInstruction(work.tokens, { sections, rules, names, heard: work.heard });
   if (parsed instanceof Problem) return unchanged(parsed);
-  if (parsed.some(({ kind }) => kind === 'undo')) {
-    return parsed.length === 1
-      ? { sections: [...sections], changes: [], operations: parsed, answer: null, undoes: true }
-      : unchanged(new Problem('not_understood'));
-  }
-  const after = perform(parsed, sections, { rules, names });
-  if (after instanceof Problem) return unchanged(after);
+  const isUndo = parsed.some(({ kind }) => kind === 'undo');
+  if (isUndo && parsed.length > 1) return unchanged(new Problem('not_understood'));
+  if (isUndo && !former) return unchanged(new Problem('nothing_to_undo'));
+  const done = isUndo ? former! : perform(parsed, sections, { rules, names });
+  if (done instanceof Problem) return unchanged(done);
+  const after = untouchedAsGiven(sections, done);
   const changes = changesOf(sections, after);
   if (changes.length === 0) return unchanged(new Problem('nothing'));
-  return { sections: after, changes, operations: parsed, answer: null, undoes: false };
+  return { sections: after, changes, operations: parsed, answer: null };
+}
+
+/** A text that is another only by its normal form was not changed. */
+function untouchedAsGiven(before: readonly Section[], after: readonly Section[]): Section[] {
+  const given = new Map(before.map((section) => [section.key, section]));
+  return after.map((section) => {
+    const same = given.get(section.key);
+    return same?.title === section.title && normalForm(same.text) === section.text ? same : section;
+  });
 }
 
 function changesOf(before: readonly Section[], after: readonly Section[]): SectionChange[] {
-  const known = new Map(before.map(({ key, text }) => [key, text.normalize('NFC')]));
-  return after.flatMap(({ key, text }): SectionChange[] => {
-    const old = known.get(key);
-    return old === text ? [] : [{ section: key, before: old ?? null, after: text }];
+  const [old, now] = [before, after].map((sections) => new Map(sections.map(({ key, text }) => [key, text])));
+  return [...new Set([...old!.keys(), ...now!.keys()])].flatMap((section): SectionChange[] => {
+    const change = { section, before: old!.get(section) ?? null, after: now!.get(section) ?? null };
+    return change.before === change.after ? [] : [change];
   });
 }
 
 function answerOf({ reason, what, count }: Problem, language: Language): Answer {
   const { answers } = tables[language].instructions;
   const message = (answers[reason] ?? reason).replace('{what}', what).replace('{count}', String(count));
-  return { reason, asks: !['not_understood', 'not_found', 'nothing'].includes(reason), message };
+  return { reason, asks: !['not_understood', 'not_found', 'nothing', 'nothing_to_undo'].includes(reason), message };
 }

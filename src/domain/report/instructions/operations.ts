@@ -1,7 +1,15 @@
 /** What an instruction asks for, as typed operations that can be kept with the version. */
 
 /** Why nothing was changed. */
-export type Asked = 'not_understood' | 'not_found' | 'several' | 'negation' | 'which_section' | 'dangling' | 'nothing';
+export type Asked =
+  | 'not_understood'
+  | 'not_found'
+  | 'several'
+  | 'negation'
+  | 'which_section'
+  | 'dangling'
+  | 'nothing'
+  | 'nothing_to_undo';
 
 /** An instruction that is not carried out. */
 export class Problem {

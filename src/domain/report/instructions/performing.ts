@@ -14,6 +14,7 @@ import type { Page, Place } from './places.ts';
 import { agreed, withText } from './sections.ts';
 import type { Done } from './sections.ts';
 import { agreeing, asWritten, changeCategory, changeNumber, changeSide } from './values.ts';
+import { normalForm } from '../../normal-form.ts';
 
 interface Context {
   readonly rules: Rules;
@@ -26,7 +27,7 @@ export function perform(
   sections: readonly Section[],
   context: Context,
 ): Section[] | Problem {
-  let after: Section[] = sections.map((section) => ({ ...section, text: section.text.normalize('NFC') }));
+  let after: Section[] = sections.map((section) => ({ ...section, text: normalForm(section.text) }));
   for (const operation of operations) {
     const done = performOne(operation, after, context);
     if (done instanceof Problem) return done;

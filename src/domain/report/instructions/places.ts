@@ -6,6 +6,7 @@ import { unitAt } from '../numbers/units.ts';
 import type { Rules } from '../rules.ts';
 import { sentencesOf } from '../sentences.ts';
 import type { Span, Token } from '../token.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /** A section with its words written as a report writes them, and where each stands in the text. */
 export interface Page {
@@ -24,7 +25,7 @@ export interface Place {
 }
 
 export function readPage({ key, text: given }: Section, rules: Rules): Page {
-  const text = given.normalize('NFC');
+  const text = normalForm(given);
   const { tokens, heard } = readTokens(text, rules);
   return {
     key,

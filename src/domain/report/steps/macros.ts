@@ -7,6 +7,7 @@ import { phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { sentencesOf } from '../sentences.ts';
 import type { Token } from '../token.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /** `callers` are words that may stand before a name: "macro", "inserir texto". */
 export function callMacros(tokens: readonly Token[], macros: readonly Macro[], callers: PhraseIndex<true>): Change[] {
@@ -25,7 +26,7 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
     const hull = hullOf(tokens.slice(start, to));
     const block: Token = {
       kind: 'block',
-      text: macro.text.normalize('NFC'),
+      text: normalForm(macro.text),
       folded: '',
       spaced: true,
       ...hull,

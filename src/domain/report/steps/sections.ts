@@ -82,9 +82,13 @@ function movedTo(tokens: readonly Token[], at: number, { names, order, current }
   return key === undefined ? undefined : { key, from: at, to: afterMarks(tokens, found.to) };
 }
 
+/** After the stops behind a name, and the marks with which a written heading ends ("**Findings:**"). */
 const afterMarks = (tokens: readonly Token[], at: number): number => {
   let to = at;
-  while (tokens[to]?.kind === 'mark' && /^[.,:;–—-]$/.test(tokens[to]!.text)) to += 1;
+  for (; tokens[to]?.kind === 'mark'; to += 1) {
+    const { text, spaced } = tokens[to]!;
+    if (!/^[.,;:–—-]$/.test(text) && (spaced || !/^[*_]$/.test(text))) break;
+  }
   return to;
 };
 

@@ -9,6 +9,7 @@ import { indexPhrases, phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { written } from '../token.ts';
 import type { Token } from '../token.ts';
+import { normalForm } from '../../normal-form.ts';
 
 export interface SpellingWords {
   readonly start: PhraseIndex<true>;
@@ -65,7 +66,7 @@ function lettersFrom(
     ({ to } = found);
     at = to;
   }
-  return word.length >= 2 ? { word: cased(word.normalize('NFC')), to } : undefined;
+  return word.length >= 2 ? { word: cased(normalForm(word)), to } : undefined;
 }
 
 const cased = (letters: string): string => letters.charAt(0) + letters.slice(1).toLowerCase();

@@ -93,5 +93,6 @@ export const instructions: InstructionTables = {
     which_section: 'In which section should “{what}” be written?',
     dangling: 'Without “{what}” the sentence would be incomplete. Should the whole sentence go?',
     nothing: 'The report says so already; nothing was changed.',
+    nothing_to_undo: 'There is no change that could be taken back.',
   },
 };

@@ -115,5 +115,6 @@ export const instructions: InstructionTables = {
     which_section: '¿En qué sección debo escribir “{what}”?',
     dangling: 'Sin “{what}” la frase quedaría incompleta. ¿Borro la frase entera?',
     nothing: 'El informe ya dice eso; no se cambió nada.',
+    nothing_to_undo: 'No hay ningún cambio que se pueda deshacer.',
   },
 };

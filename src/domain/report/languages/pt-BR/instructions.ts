@@ -116,5 +116,6 @@ export const instructions: InstructionTables = {
     which_section: 'Em qual seção devo escrever “{what}”?',
     dangling: 'Sem “{what}” a frase ficaria incompleta. Devo apagar a frase inteira?',
     nothing: 'O laudo já está assim; nada foi alterado.',
+    nothing_to_undo: 'Não há alteração que possa ser desfeita.',
   },
 };
