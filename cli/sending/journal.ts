@@ -18,11 +18,11 @@ import type { OpenFile } from '../../src/node/durable-file.ts';
 import { holdLock } from '../../src/node/held-lock.ts';
 import { openLineLog } from '../../src/node/line-log.ts';
 import type { LineLog, OpenedLog } from '../../src/node/line-log.ts';
-import { hashOf } from './batches.ts';
-import type { Batch } from './batches.ts';
-import { isRefused, refusalOf, takenOutcomes } from './outcomes.ts';
-import type { Done, Outcome } from './outcomes.ts';
-import type { StatusOutcome } from './statuses.ts';
+import type { Batch } from '../../src/sending/batches.ts';
+import type { StatusOutcome } from '../../src/sending/follow-orders.ts';
+import { isRefused, takenOutcomes } from '../../src/sending/outcomes.ts';
+import type { Outcome } from '../../src/sending/outcomes.ts';
+import type { Memory } from '../../src/sending/send.ts';
 
 const form = 1;
 
@@ -57,14 +57,11 @@ type Answered = TypeOf<typeof Answered>;
 /** What makes the batches what they are. */
 export type Plan = Readonly<Record<string, unknown>>;
 
-export interface Journal {
+/** `recall` throws CONFIGURATION where the file was changed since; `record` resolves when the entry is on disk. */
+export interface Journal extends Memory {
   readonly run: string;
   /** Whether it goes on with what another run began. */
   readonly isResumed: boolean;
-  /** What became of the items of a batch that was answered before. CONFIGURATION where the file was changed since. */
-  recall(batch: Batch): { outcomes: Outcome[]; statuses: StatusOutcome[] } | undefined;
-  /** Resolves when it is on disk. */
-  record(batch: Batch, done: readonly Done[], statuses: readonly StatusOutcome[]): Promise<void>;
   /** All is done: nothing is left to resume. */
   remove(): Promise<void>;
   close(): Promise<void>;
@@ -202,6 +199,9 @@ async function openLog(path: string, first: string, open: OpenFile | undefined):
   }
 }
 
+/** Tells a batch from one of a file that was changed. */
+const hashOf = (batch: Batch): string => createHash('sha256').update(batch.body).digest('base64url').slice(0, 22);
+
 const letterOf = (outcome: Outcome): string => outcome.outcome.charAt(0);
 const takenByLetter = new Map(takenOutcomes.map((outcome) => [outcome.charAt(0), outcome]));
 
@@ -232,7 +232,7 @@ function journalOf({ path, log, unlock, first, start, answered }: Opened): Journ
         const warnings = warned.get(at)?.map(({ code, message }) => ({ code: code as IngestWarning, message }));
         if (outcome) return { outcome, ...(warnings && { warnings }) };
         const { code, field, message } = refusals.next().value!;
-        return refusalOf(code as DetailCode, field, message);
+        return { outcome: 'refused', code: code as DetailCode, field, message };
       });
       return { outcomes, statuses: entry.statuses as StatusOutcome[] };
     },

@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { pause } from '../../src/domain/pause.ts';
-import type { Batch } from './batches.ts';
+import type { Batch } from '../../src/sending/batches.ts';
 
 /** `50/s`, `3000/min` or `50`: items a second. USAGE where it is none of these. */
 export function readRate(word: string): number {

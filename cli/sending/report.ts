@@ -2,10 +2,10 @@
 import { basename, extname } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
 import { beginReplacing } from '../../src/node/replaced-file.ts';
+import { accessionOf, warningsOf } from '../../src/sending/outcomes.ts';
+import type { Done, Refusal, Tally } from '../../src/sending/outcomes.ts';
 import { csvCell } from './csv-cell.ts';
-import { positionWords } from './entries.ts';
-import { accessionOf, warningsOf } from './outcomes.ts';
-import type { Done, Refusal, Tally } from './outcomes.ts';
+import { positionWords } from './file-entries.ts';
 
 /** One entry; of the patient nothing but the accession number, by which it is found. */
 interface Row {

@@ -1,34 +1,26 @@
 /** Sends worklist files: reads, groups, sends, remembers, tells. What `ingest` and `replay` are made of. */
 import { setFlagsFromString } from 'node:v8';
-import type { Client } from '../../src/client/client.ts';
-import { allRefused } from '../../src/client/ingest-refusals.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { contract } from '../../src/contract/index.ts';
-import type { IngestResult } from '../../src/contract/worklist.ts';
+import { batchesOf } from '../../src/sending/batches.ts';
+import { total } from '../../src/sending/outcomes.ts';
+import { sendBatches } from '../../src/sending/send.ts';
+import type { Destination } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
 import { isStdin, nameOf } from '../input-file.ts';
 import type { Io } from '../io.ts';
-import { patientSession } from '../patient-session.ts';
 import { wrap } from '../render.ts';
-import { batchesOf } from './batches.ts';
-import type { Batch } from './batches.ts';
-import { entriesOf, sizeOfFiles } from './entries.ts';
-import type { FileNotice } from './entries.ts';
+import { openRehearsal, openServer } from './destinations.ts';
+import { entriesOf, sizeOfFiles } from './file-entries.ts';
+import type { FileNotice } from './file-entries.ts';
 import { openJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
-import { inLanes } from './lanes.ts';
-import { doneOf, isRefused, outcomesOf, refusalOf, total } from './outcomes.ts';
-import type { Done, Outcome } from './outcomes.ts';
 import { batchLimits, createPace } from './pace.ts';
-import { createPatience } from './patience.ts';
 import type { Plan, Wishes } from './plan.ts';
 import { batchOf, samePlan } from './plan.ts';
 import { progressWords } from './progress.ts';
 import { openReport } from './report.ts';
 import type { Report } from './report.ts';
 import { createShift } from './shift.ts';
-import { applyStatuses } from './statuses.ts';
-import type { StatusOutcome } from './statuses.ts';
 import { addToSent, countWords, emptySent, summarise } from './summary.ts';
 import type { Sent } from './summary.ts';
 
@@ -52,13 +44,6 @@ export interface SendOptions extends Wishes {
 /** Requests under way at once, where their order does not matter. */
 const lanes = 4;
 
-/** What a batch comes to: by the server, or in a rehearsal. */
-interface Destination {
-  send(batch: Batch, key: string): Promise<Outcome[]>;
-  /** Does what the file says of orders that were cancelled, or placed anew. */
-  follow(done: readonly Done[]): Promise<StatusOutcome[]>;
-}
-
 /** Sends the files and prints what became of them. PARTIAL where something was refused. */
 export async function sendFiles(context: Context, options: SendOptions): Promise<void> {
   if (options.files.filter(isStdin).length > 1) {
@@ -67,7 +52,7 @@ export async function sendFiles(context: Context, options: SendOptions): Promise
   // However large the file: V8 would rather let garbage pile up than use the processor, which has little to do here.
   setFlagsFromString('--optimize-for-size');
   const size = await sizeOfFiles(options.files);
-  const server = options.dryRun ? undefined : await openServer(context, options);
+  const server = options.dryRun ? undefined : await openServer(context);
   const report = options.report === undefined ? undefined : await openReport(options.report);
   const started = context.clock.now();
   const sent = emptySent(options.listsTaken);
@@ -76,7 +61,14 @@ export async function sendFiles(context: Context, options: SendOptions): Promise
   try {
     const prepared = await prepare(context, options, server?.url);
     ({ journal } = prepared);
-    const destination = server ? server.destination(prepared.plan) : await rehearsal(context);
+    const { sourceSystem } = prepared.plan;
+    const destination = server
+      ? server.destination({
+          key: journal?.run ?? options.key,
+          sourceSystem,
+          hasJournal: journal !== undefined,
+        })
+      : await openRehearsal(context);
     isComplete = await run(context, { ...prepared, options, destination, report, sent, size, started });
   } catch (error) {
     await report?.finish({ ...sent.tally, complete: false });
@@ -134,82 +126,38 @@ async function run(
   { io, clock, signal }: Context,
   { plan, journal, options, destination, report, sent, size, started }: Run,
 ): Promise<boolean> {
-  const { files, failFast, rate } = options;
-  const key = journal?.run ?? options.key;
-  const { span } = batchLimits(plan.batch, rate, plan.speed);
-  const pace = createPace(clock, signal, { rate, speed: plan.speed });
-  const inOrder = createReordering();
+  const { files, failFast, rate, dryRun } = options;
+  const { read, most, speed, acceptPatientChange = false } = plan;
+  const { span } = batchLimits(plan.batch, rate, speed);
   let bytes = 0;
-  let isEnded = false;
 
   return io.progress('Reading', async (update) => {
-    const shift = plan.shift && createShift(plan.shift.wish, plan.shift.now);
-    const onBytes = (count: number) => void (bytes += count);
     const entries = entriesOf({
       io,
       files,
-      read: plan.read,
-      acceptsPatientChange: plan.acceptPatientChange ?? false,
-      shift,
-      onBytes,
+      read,
+      acceptsPatientChange: acceptPatientChange,
+      shift: plan.shift && createShift(plan.shift.wish, plan.shift.now),
+      onBytes: (count) => void (bytes += count),
       onNotice: noticesTo(io, sent),
     });
-    const finish = (batch: Batch, done: readonly Done[], statuses: readonly StatusOutcome[], isRecalled: boolean) =>
-      inOrder(batch.number, async () => {
+    const batches = batchesOf(entries, { items: most, span, endsAtUnread: plan.failFast });
+    return sendBatches(batches, destination, {
+      lanes: failFast || dryRun ? 1 : lanes,
+      failFast,
+      memory: journal,
+      pace: createPace(clock, signal, { rate, speed }),
+      signal,
+      async onSent({ done, statuses, isRecalled }) {
         addToSent(sent, done, statuses);
         if (isRecalled) sent.recalled += done.length;
         await report?.add(done);
         const { tally, recalled } = sent;
-        update(
-          progressWords({
-            bytes,
-            size,
-            done: total(tally),
-            recalled,
-            refused: tally.refused,
-            elapsed: clock.now() - started,
-          }),
-        );
-      });
-    await inLanes(
-      batchesOf(entries, { items: plan.most, span, endsAtUnread: plan.failFast }),
-      failFast || options.dryRun ? 1 : lanes,
-      async (batch) => {
-        if (signal.aborted) throw new AppError('INTERRUPTED');
-        const known = journal?.recall(batch);
-        if (known) {
-          await finish(batch, doneOf(batch, known.outcomes), known.statuses, true);
-          return true;
-        }
-        await pace(batch);
-        const done = doneOf(
-          batch,
-          batch.items.length === 0 ? [] : await destination.send(batch, `${key}.${batch.number}`),
-        );
-        const statuses = await destination.follow(done);
-        if (batch.items.length > 0) await journal?.record(batch, done, statuses);
-        await finish(batch, done, statuses, false);
-        isEnded ||= failFast && done.some(isRefused);
-        return !isEnded;
+        const elapsed = clock.now() - started;
+        update(progressWords({ bytes, size, done: total(tally), recalled, refused: tally.refused, elapsed }));
       },
-    );
-    return !isEnded;
+    });
   });
-}
-
-/** Batches are answered in any order and told in that of the files. */
-function createReordering(): (number: number, tell: () => Promise<void>) => Promise<void> {
-  const waiting = new Map<number, () => Promise<void>>();
-  let next = 1;
-  let telling: Promise<void> = Promise.resolve();
-  return (number, tell) => {
-    waiting.set(number, tell);
-    for (let due = waiting.get(next); due; due = waiting.get(++next)) {
-      waiting.delete(next);
-      telling = telling.then(due);
-    }
-    return telling;
-  };
 }
 
 /** Of many files only what is new is told; with `--json` it stands in the document. */
@@ -221,74 +169,6 @@ function noticesTo(io: Io, { files }: Sent): (told: FileNotice) => void {
     const width = io.output === 'table' ? io.width - 2 : Infinity;
     io.notice(wrap(`${nameOf(told.file)}: ${told.text}`, width).replaceAll('\n', '\n  '), 'faint');
   };
-}
-
-/** By its own session: this waits itself, for longer than a single call would. */
-async function openServer(
-  context: Context,
-  options: SendOptions,
-): Promise<{ url: string; destination: (plan: Plan) => Destination }> {
-  const { io, clock, signal, settings } = context;
-  const session = await patientSession(context);
-  const patience = createPatience({
-    clock,
-    signal,
-    random: Math.random,
-    retries: settings.retries,
-    onWait: (words) => io.notice(words, 'warn'),
-  });
-  const { worklists }: Pick<Client, 'worklists'> = session.client;
-  return {
-    url: session.server,
-    destination({ sourceSystem }) {
-      const headers: Record<string, string> = sourceSystem === undefined ? {} : { 'X-Source-System': sourceSystem };
-      return {
-        async send({ body, items }, idempotencyKey) {
-          const call = () =>
-            session.call(contract.worklists.endpoints.ingest, { json: body }, { signal, headers, idempotencyKey });
-          return answered(
-            items.length,
-            async () => ((await patience(call)) as { data: unknown }).data as IngestResult,
-            options,
-          );
-        },
-        follow: (done) => applyStatuses({ worklists, patience, signal, headers }, done),
-      };
-    },
-  };
-}
-
-/** The rules for test clients hold where the login in use is one. */
-async function rehearsal({ clock, paths, settings }: Context): Promise<Destination> {
-  const [{ createRehearsal }, { createProfiles }] = await Promise.all([
-    import('../../server/index.ts'),
-    import('../../src/node/profiles.ts'),
-  ]);
-  const profile = await createProfiles(paths.config, clock).get(settings.profile);
-  const rehearse = createRehearsal(clock, profile?.test_mode ?? false);
-  return {
-    send: ({ body, items }) =>
-      answered(items.length, () => rehearse(JSON.parse(Buffer.from(body).toString()) as unknown[])),
-    follow: async () => [],
-  };
-}
-
-/** The outcomes that an answer tells, be it a success or the refusal of every item. */
-async function answered(count: number, ask: () => Promise<IngestResult>, options?: SendOptions): Promise<Outcome[]> {
-  try {
-    return outcomesOf(await ask(), count);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    if (error.code === 'IDEMPOTENCY_KEY_REUSED' && options?.journal) {
-      throw new AppError('CONFIGURATION', {
-        message: 'The file was changed since the earlier replay.',
-        hint: 'Begin anew, without --resume: what was taken is recognised.',
-      });
-    }
-    const refused = allRefused(error, count);
-    if (!refused) throw error;
-    return refused.map(({ error: code, field, message }) => refusalOf(code, field, message));
-  }
 }
 
 /** The same failure, with what was done before it and how to go on. */

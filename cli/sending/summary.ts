@@ -1,15 +1,17 @@
 /** What a person, a pipe or a script is told at the end. */
 import { AppError } from '../../src/contract/errors.ts';
 import { counted } from '../../src/domain/counted.ts';
+import type { Place } from '../../src/sending/entries.ts';
+import type { StatusOutcome } from '../../src/sending/follow-orders.ts';
+import { accessionOf, emptyTally, isTaken, total, warningsOf } from '../../src/sending/outcomes.ts';
+import type { Done, Outcome, Refusal, Tally, Warned } from '../../src/sending/outcomes.ts';
 import type { Io } from '../io.ts';
 import { render, wrap } from '../render.ts';
 import { listView } from '../view.ts';
 import type { Tone } from '../view.ts';
-import { positionWords } from './entries.ts';
-import type { FileNotice, Place } from './entries.ts';
-import { accessionOf, emptyTally, isTaken, total, warningsOf } from './outcomes.ts';
-import type { Done, Outcome, Refusal, Tally, Warned } from './outcomes.ts';
-import type { StatusOutcome } from './statuses.ts';
+import { positionWords } from './file-entries.ts';
+import type { FileNotice } from './file-entries.ts';
+import { remedyOf } from './remedies.ts';
 
 /** An entry without its content, so that many can be kept. */
 export interface Line extends Place {
@@ -182,7 +184,8 @@ function messageOf(line: Line, place: PlaceWords, isTable: boolean): string | un
 }
 
 const errorDocument = ({ file, position, index, accession, outcome }: Line) => {
-  const { code = null, field = null, message, hint = null } = outcome as Refusal;
+  const refusal = outcome as Refusal;
+  const { code = null, field = null, message } = refusal;
   return {
     index,
     file,
@@ -191,7 +194,7 @@ const errorDocument = ({ file, position, index, accession, outcome }: Line) => {
     error: code,
     field,
     message,
-    hint,
+    hint: remedyOf(refusal) ?? null,
   };
 };
 
@@ -216,7 +219,10 @@ interface Told {
 
 /** A terminal is told each reason once, with where it was met and how it is mended. */
 async function printReasons(io: Io, sent: Sent, place: PlaceWords): Promise<void> {
-  const refused = sent.refused.map((line): Told => ({ line, ...(line.outcome as Refusal) }));
+  const refused = sent.refused.map((line): Told => {
+    const refusal = line.outcome as Refusal;
+    return { line, message: refusal.message, hint: remedyOf(refusal) };
+  });
   await printGroups(io, sent.warned, 'warn', place);
   await printGroups(io, [...refused, ...sent.refusedStatuses], 'bad', place);
 }

@@ -8,19 +8,18 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import { WorklistItem } from '../../src/contract/worklist.ts';
 import type { HistoryEntry, WorklistStatus } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import { normaliseItem } from '../../src/domain/normalise.ts';
 import { firstOpen } from '../../src/domain/worklist-order.ts';
 import { decideMove, isOver } from '../../src/domain/worklist-state.ts';
 import { mayPass } from '../../src/node/outbox.ts';
-import type { ItemReading } from '../../src/worklist-files/reading.ts';
-import { orderReasons, wishedStatus } from '../../src/worklist-files/sending.ts';
+import { isNamedBy } from '../../src/sending/follow-orders.ts';
+import type { StoredExams } from '../../src/sending/follow-orders.ts';
+import { orderReasons } from '../../src/sending/order-changes.ts';
 import type { CallOutput } from '../bridge.ts';
 import type { Changes } from './changes.ts';
 import { followEvents } from './event-feed.ts';
 import { jsonFile } from './json-file.ts';
 import type { Service, ServiceDeps } from './service.ts';
 import { importFile } from './worklist-import.ts';
-import type { ImportDeps } from './worklist-import.ts';
 
 const ItemEvent = contract.worklists.endpoints.events.responses[200];
 type ItemEvent = TypeOf<typeof ItemEvent>;
@@ -195,16 +194,19 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     }
   }
 
-  const follow: ImportDeps['follow'] = async (wish, known, fields) => {
-    // An answer tells no id of an item that brought nothing new.
-    const id = known ?? findStored([...items.values()], fields)?.id;
-    if (id === undefined) throw new AppError('NOT_FOUND', { message: 'The exam was not found.' });
-    const stored = await seen(id);
-    const status = wishedStatus(wish, stored);
-    if (status === undefined) return wish.status === 'cancelled' ? 'kept' : 'unchanged';
-    if (stored.status === status) return 'unchanged';
-    await changes.make('worklist.status', id, () => ({ status, reason: orderReasons[status] }));
-    return status;
+  const exams: StoredExams = {
+    async find(item, known) {
+      // An answer tells no id of an item that brought nothing new.
+      const id = known ?? [...items.values()].find((stored) => isNamedBy(stored, item))?.id;
+      return id === undefined ? undefined : seen(id);
+    },
+    async setStatus(stored, status) {
+      if (stored.status === status) return 'unchanged';
+      await changes.make('worklist.status', stored.id, () => ({ status, reason: orderReasons[status] }));
+      return 'applied';
+    },
+    // Whatever it is, the exam was taken, and the remark tells the rest.
+    isRefusal: () => true,
   };
 
   return {
@@ -231,7 +233,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
         return { items: entries };
       },
       'worklist.import': (_input, bytes) =>
-        importFile(bytes!, { worklists: connect().client.worklists, refresh: tryRefresh, follow }),
+        importFile(bytes!, { worklists: connect().client.worklists, refresh: tryRefresh, exams }),
     },
     known: (itemId) => items.get(itemId),
     isCompleted: (itemId) => items.get(itemId)?.status === 'completed',
@@ -283,11 +285,3 @@ const isSamePatient = (one: WorklistItem, other: WorklistItem): boolean =>
   one.patient_id === other.patient_id &&
   one.hospital_name === other.hospital_name &&
   (!one.patient_birth_date || !other.patient_birth_date || one.patient_birth_date === other.patient_birth_date);
-
-/** The stored exam that an item of a file names, by the identifiers that it is matched by. */
-function findStored(stored: readonly WorklistItem[], fields: ItemReading['item']): WorklistItem | undefined {
-  const { accession_number: accession, study_uid: study } = normaliseItem(fields)?.fields ?? {};
-  return stored.find((item) =>
-    accession === undefined ? item.study_uid === study : item.accession_number === accession,
-  );
-}

@@ -2,11 +2,12 @@
 import type { FieldError } from '../../src/contract/errors.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
-import { maxBatchItems } from '../../src/contract/worklist.ts';
+import { maxBatchItems, nothingTaken } from '../../src/contract/worklist.ts';
 import type { IngestError, IngestOutcome, IngestResult } from '../../src/contract/worklist.ts';
 import { retiredModalities } from '../../src/domain/modalities.ts';
 import { identifierNames, isPlainObject } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
+import { refusedItem } from '../../src/domain/refused-item.ts';
 import { weightOf } from '../../src/domain/weight.ts';
 import type { Ids } from '../ids.ts';
 import type { Documents } from '../store/collections.ts';
@@ -74,12 +75,12 @@ function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['path
 
 /**
  * Applies the batch in order: each item is inserted, updates the stored one that it matches, or changes nothing. Throws
- * VALIDATION_FAILED, with every error of every item, where not one is valid.
+ * VALIDATION_FAILED, with every error of every item and each refused item, where not one is valid.
  */
 export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
   const matches = await matchesOf(tx, arrival.space, batch.items);
   const counts = { inserted: 0, updated: 0, deduped: 0 };
-  const refused: FieldError[] = [];
+  const problemsOfAll: FieldError[] = [];
   const errors: IngestError[] = [];
   const outcomes: IngestOutcome[] = [];
   const changed: Match[] = [];
@@ -91,7 +92,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const { found } = known;
     const { item, warning, problems } = await apply(tx, ids, sent, known, arrival);
     if (!item) {
-      for (const problem of problems) refused.push({ ...problem, field: batch.pathOf(index, problem.field) });
+      for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
       errors.push(errorOf(index, sent, problems));
       continue;
     }
@@ -108,7 +109,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     matches.set(match, item);
   }
 
-  if (outcomes.length === 0) throw validationFailed(refused);
+  if (outcomes.length === 0) throw nothingTaken(problemsOfAll, errors);
   for (const { item, change } of changed) {
     const { space, id, status, version } = item;
     tx.put('items', item);
@@ -227,21 +228,14 @@ const outgrown: readonly FieldError[] = [
   { field: 'metadata', message: 'metadata would be too large together with what is stored', code: 'TOO_LONG' },
 ];
 
-/** The one error object that a refused item has: its first problem, and the names of the other fields at fault. */
+/** The item as it is refused, by its accession number where the item has a text there. */
 function errorOf(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
-  const [first, ...others] = problems as [FieldError, ...FieldError[]];
   const accession = fields['accession_number'];
-  const isUsable = typeof accession === 'string' && !problems.some(({ field }) => field === 'accession_number');
-  return {
+  return refusedItem(
     index,
-    accession_number: isUsable ? accession : null,
-    error: first.code,
-    message:
-      others.length === 0
-        ? first.message
-        : `${first.message} (also at fault: ${others.map(({ field }) => field).join(', ')})`,
-    field: first.field,
-  };
+    problems as [FieldError, ...FieldError[]],
+    typeof accession === 'string' ? accession : null,
+  );
 }
 
 /** Items that change nothing have no `id` in the answer (specification 2.5). */

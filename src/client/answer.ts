@@ -11,8 +11,8 @@ import type { IncomingAnswer } from './transport.ts';
 
 /** Longest JSON answer that is read, in bytes. */
 const maxJsonBytes = 64 * 1024 * 1024;
-/** Longest error that is read. */
-const maxErrorBytes = 1024 * 1024;
+/** Longest error that is read, in bytes: a full batch of which every field is at fault comes to 2 MiB. */
+const maxErrorBytes = 8 * 1024 * 1024;
 
 export interface JsonAnswer {
   readonly status: number;

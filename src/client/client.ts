@@ -88,8 +88,15 @@ type Relaxed<T> = { readonly [K in keyof T as {} extends T[K] ? never : K]: T[K]
 };
 
 /** What the caller says; where the endpoint takes audio, `file` sends it as it is read. */
-export type CallInput<E extends Endpoint> = Relaxed<Defined<Input<E>>> &
+export type CallInput<E extends Endpoint> = Typed<E> | Written<E>;
+
+type Typed<E extends Endpoint> = Relaxed<Defined<Input<E>>> &
   (E extends { readonly takesAudio: true } ? { readonly file?: OutgoingFile } : unknown);
+
+/** With a body that is JSON already. */
+type Written<E extends Endpoint> = E extends { readonly body: object }
+  ? Omit<Typed<E>, 'body' | 'file'> & Required<Pick<AnyInput, 'json'>>
+  : never;
 
 type Defined<T> = { readonly [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
 

@@ -80,7 +80,8 @@ export const ErrorEnvelope = named(
       { code: string({ examples: ['VALIDATION_FAILED'] }), message: string() },
       {
         details: freeForm({
-          description: 'Depends on the code; with VALIDATION_FAILED `errors`, an array of `{field, message, code}`.',
+          description:
+            'Depends on the code; with VALIDATION_FAILED `errors`, an array of `{field, message, code}`; of ingest `refused` as well, each item that was refused.',
         }),
       },
     ),

@@ -1,5 +1,7 @@
 /** Worklists: exams sent by imaging systems, and what became of them (specification 2.1 to 2.5, 4.2). */
 import { endpoint, group } from './endpoint.ts';
+import { AppError, detailCodes, validationFailed } from './errors.ts';
+import type { FieldError } from './errors.ts';
 import { modalityCodes } from '../domain/modalities.ts';
 import {
   anyOf,
@@ -16,7 +18,6 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { detailCodes } from './errors.ts';
 import { Id, Metadata, MetadataInput, page, paging, period } from './shared.ts';
 
 export const worklistStatuses = ['new', 'in_progress', 'completed', 'cancelled'] as const;
@@ -157,6 +158,15 @@ export const IngestError = named(
 );
 export type IngestError = TypeOf<typeof IngestError>;
 
+/** `error.details.refused` of a request without any valid item: an extension beside the `errors` of the specification. */
+export const RefusedItems = array(IngestError);
+
+/** 400 VALIDATION_FAILED of a request without any valid item: every problem of every item, and each item once. */
+export const nothingTaken = (problems: readonly FieldError[], refused: readonly IngestError[]): AppError => {
+  const { code, message, details } = validationFailed(problems);
+  return new AppError(code, { message, details: { ...details, refused } });
+};
+
 /** What somebody should look at although the item was taken. */
 export const ingestWarnings = [
   /** The same patient, whose id, name or birth date is another than was known. */
@@ -269,7 +279,7 @@ export const worklists = group({
       path: '/api/v1/worklists/ingest',
       summary: 'Send worklist items',
       description:
-        'One item, an array of items, or `{items: […]}`; at most 1,000 items and 10 MiB. Items that match a stored one by accession number or study UID update it, unless they name another patient (PATIENT_MISMATCH). Bad items are listed in `data.errors` and the rest is processed; a request without any valid item is a 400.',
+        'One item, an array of items, or `{items: […]}`; at most 1,000 items and 10 MiB. Items that match a stored one by accession number or study UID update it, unless they name another patient (PATIENT_MISMATCH). Bad items are listed in `data.errors` and the rest is processed; a request without any valid item is a 400, whose `details.refused` lists them in the same shape.',
       access: 'bearer',
       scope: 'worklists:write',
       body: named(

@@ -7,6 +7,11 @@ interface TextDecoderLike {
   decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
 }
 
+interface TextEncoderLike {
+  encode(text: string): Uint8Array;
+  encodeInto(text: string, into: Uint8Array): { written: number };
+}
+
 interface StreamReader {
   read(): Promise<{ done: boolean; value?: Uint8Array }>;
   cancel(reason?: unknown): Promise<void>;
@@ -25,6 +30,7 @@ interface Decompression {
 
 interface Standards {
   readonly TextDecoder: new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) => TextDecoderLike;
+  readonly TextEncoder: new () => TextEncoderLike;
   readonly DecompressionStream: new (format: 'gzip' | 'deflate-raw') => Decompression;
 }
 
@@ -33,6 +39,8 @@ const standards = globalThis as unknown as Standards;
 /** Throws RangeError for a label that the Encoding Standard does not know. Byte order marks are kept. */
 export const textDecoder = (label: string, { fatal = false } = {}): TextDecoderLike =>
   new standards.TextDecoder(label, { fatal, ignoreBOM: true });
+
+export const textEncoder = (): TextEncoderLike => new standards.TextEncoder();
 
 export const decompression = (format: 'gzip' | 'deflate-raw'): Decompression =>
   new standards.DecompressionStream(format);

@@ -2,11 +2,11 @@ import { open as openFile, readFile, stat, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../cli/sending/batches.ts';
-import type { Entry } from '../../../cli/sending/entries.ts';
+import type { Batch } from '../../../src/sending/batches.ts';
+import type { Entry } from '../../../src/sending/entries.ts';
 import { journalPath, openJournal } from '../../../cli/sending/journal.ts';
 import type { JournalOptions } from '../../../cli/sending/journal.ts';
-import type { Done } from '../../../cli/sending/outcomes.ts';
+import type { Done } from '../../../src/sending/outcomes.ts';
 import { waitingClock } from '../../../src/node/waiting-clock.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -37,7 +37,7 @@ const item = (index: number): Entry => ({
   accession: `A-${index}`,
   study: null,
   warnings: undefined,
-  wish: undefined,
+  order: undefined,
 });
 const batch = (number: number, body = `[${number}]`): Batch => {
   const entries = [item(0), item(1), item(2)];
@@ -69,7 +69,7 @@ describe('a journal', () => {
     expect(journal).toMatchObject({ run: first.run, isResumed: true });
     expect(journal.recall(batch(1))).toBeUndefined();
     expect(journal.recall(batch(2))).toMatchObject({
-      outcomes: [{ outcome: 'inserted' }, { ...refusal, hint: expect.any(String) }, { outcome: 'deduped' }],
+      outcomes: [{ outcome: 'inserted' }, refusal, { outcome: 'deduped' }],
       statuses: [status],
     });
     await journal.remove();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../cli/sending/batches.ts';
+import type { Batch } from '../../../src/sending/batches.ts';
 import { batchLimits, createPace, readRate, readSpeed } from '../../../cli/sending/pace.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 

@@ -4,7 +4,7 @@ import { mostWorklistBytes } from '../../../desktop/bridge.ts';
 import type { Bridge, ImportResult } from '../../../desktop/bridge.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { maxBatchItems } from '../../../src/contract/worklist.ts';
+import { maxBatchItems, WorklistItemInput } from '../../../src/contract/worklist.ts';
 import { examFields } from '../../support/api.ts';
 import { bridgeTo, fileOf, networkTo, outsider, startWorkplace } from '../../support/app-host.ts';
 import type { Workplace } from '../../support/app-host.ts';
@@ -158,6 +158,15 @@ describe('what is refused', () => {
       told: 50,
     });
     expect(refused.first[49]).toMatchObject({ place: { line: 50 } });
+  });
+
+  test('may be a whole request with everything at fault that can be', async () => {
+    const { send } = await begin();
+    const fields = Object.keys(WorklistItemInput.properties ?? {}).map((name) => [name, { at: 'fault' }]);
+    const wrong = Object.fromEntries(fields) as object;
+    const { refused } = await send(linesOf(Array.from({ length: maxBatchItems }, () => ({ ...wrong, metadata: 7 }))));
+    expect(refused.count).toBe(maxBatchItems);
+    expect(refused.first.map(({ code }) => code)).toEqual(Array.from({ length: 50 }, () => 'INVALID_TYPE'));
   });
 
   test.each([

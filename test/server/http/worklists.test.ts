@@ -137,6 +137,18 @@ describe('§4.2 POST /api/v1/worklists/ingest', () => {
     for (const error of errors) expect(Object.keys(error).toSorted()).toEqual(['code', 'field', 'message']);
   });
 
+  test('response 400: details.refused lists each item once, as data.errors does', async () => {
+    const body = [{ ...examFields(), modality: 'XRAY' }, 3, {}];
+    const { error } = await api.call(ingest, { body });
+    const { errors } = (await api.call(ingest, { body: [...body, examFields()] })).data;
+    expect(errors.map(({ index, field }) => [index, field])).toEqual([
+      [0, 'modality'],
+      [1, ''],
+      [2, 'accession_number'],
+    ]);
+    expect(error.details).toMatchObject({ refused: errors });
+  });
+
   test('response 401: UNAUTHORIZED with details.hint', async () => {
     const answer = await api.call(ingest, { body: examFields(), token: 'unknown' });
     expect(answer).toMatchObject({

@@ -1,9 +1,9 @@
 /** Batches on their way at once: what may overtake what. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../cli/sending/batches.ts';
-import type { Item } from '../../../cli/sending/entries.ts';
-import { inLanes } from '../../../cli/sending/lanes.ts';
+import type { Batch } from '../../src/sending/batches.ts';
+import type { Item } from '../../src/sending/entries.ts';
+import { inLanes } from '../../src/sending/lanes.ts';
 
 type Names = readonly [accession: string | null, study: string | null];
 

@@ -1,10 +1,10 @@
 /** What became of each entry of a batch, read from the answer to it. */
-import { AppError } from '../../src/contract/errors.ts';
-import type { DetailCode } from '../../src/contract/errors.ts';
-import type { IngestOutcome, IngestResult, IngestWarning } from '../../src/contract/worklist.ts';
-import { entryOf } from '../../src/domain/entry-of.ts';
+import { AppError } from '../contract/errors.ts';
+import type { DetailCode } from '../contract/errors.ts';
+import type { IngestError, IngestOutcome, IngestResult, IngestWarning } from '../contract/worklist.ts';
 import type { Batch } from './batches.ts';
 import type { Entry, Item, Unread } from './entries.ts';
+import type { OrderChange } from './order-changes.ts';
 
 export const takenOutcomes = ['inserted', 'updated', 'deduped'] as const;
 export type Taken = (typeof takenOutcomes)[number];
@@ -33,7 +33,7 @@ export interface Done<O extends Outcome = Outcome> {
 
 export const isRefused = (done: Done): done is Done<Refusal> => done.outcome.outcome === 'refused';
 
-export const unreadOutcome = ({ message, hint }: Unread): Refusal => ({
+const unreadOutcome = ({ message, hint }: Unread): Refusal => ({
   outcome: 'refused',
   message,
   ...(hint !== undefined && { hint }),
@@ -57,7 +57,7 @@ export function outcomesOf({ items, errors }: IngestResult, count: number): Outc
   const taken = items.values();
   const outcomes = Array.from({ length: count }, (_, index): Outcome | undefined => {
     const error = refused.get(index);
-    if (error) return refusalOf(error.error, error.field, error.message);
+    if (error) return refusalOf(error);
     const { value } = taken.next();
     return (
       value && {
@@ -74,25 +74,12 @@ export function outcomesOf({ items, errors }: IngestResult, count: number): Outc
   return outcomes;
 }
 
-/** What a person does about it; messages say what is wrong already. */
-const remedies: Readonly<Record<DetailCode, string>> = {
-  FIELD_REQUIRED: 'Fill it in at the source; of a CSV file, name its column: --map FIELD=COLUMN.',
-  INVALID_FORMAT: 'Correct it at the source; of a CSV file, --date-order and --time-zone say how times are meant.',
-  INVALID_TYPE: 'Correct it at the source.',
-  INVALID_VALUE: 'Correct it at the source.',
-  INVALID_MODALITY: 'Translate it to the DICOM code at the source, such as CT, MR or US.',
-  UNKNOWN_FIELD: 'Leave it out.',
-  TOO_LONG: 'Shorten it at the source.',
-  TEST_DATA_REQUIRED: 'Log in as a production client, or send test patients.',
-  IDENTIFIER_CONFLICT: 'Find out which of the two exams is meant, and send one identifier alone.',
-  PATIENT_MISMATCH:
-    'Ask the sender which patient is right. Where it is the one of the file: --accept-patient-change, after a look at each.',
-};
-
-export function refusalOf(code: DetailCode, field: string, message: string): Refusal {
-  const hint = entryOf(remedies, code);
-  return { outcome: 'refused', code, field, message, ...(hint !== undefined && { hint }) };
-}
+export const refusalOf = ({ error, field, message }: Pick<IngestError, 'error' | 'field' | 'message'>): Refusal => ({
+  outcome: 'refused',
+  code: error,
+  field,
+  message,
+});
 
 /** How many came to what. */
 export type Tally = Record<Outcome['outcome'], number>;
@@ -117,10 +104,14 @@ export function warningsOf(done: Done): readonly Warned[] {
   const { entry, outcome } = done;
   const read = (entry.warnings ?? []).map((message): Warned => ({ code: null, message }));
   // Of a file that tells of orders, it is told what became of them.
-  const told = (outcome.warnings ?? []).filter(({ code }) => code !== 'EXAM_CANCELLED' || entry.wish === undefined);
+  const told = (outcome.warnings ?? []).filter(({ code }) => code !== 'EXAM_CANCELLED' || entry.order === undefined);
   return [...read, ...told];
 }
 
 /** The item behind a done entry that was taken. */
 export const isTaken = (done: Done): done is { entry: Item; outcome: Success } =>
   done.entry.kind === 'item' && !isRefused(done);
+
+/** An item that was taken, and of whose order its file tells. */
+export type Ordered = Done<Success> & { readonly entry: Item & { readonly order: OrderChange } };
+export const hasOrder = (done: Done): done is Ordered => isTaken(done) && done.entry.order !== undefined;

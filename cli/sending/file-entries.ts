@@ -1,54 +1,16 @@
-/** The files as one sequence of entries: each an item ready to be sent, or something that could not be read. */
+/** The files that a person named, as one sequence of entries. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '../../src/contract/errors.ts';
-import { normaliseItem } from '../../src/domain/normalise.ts';
-import type { identifierNames } from '../../src/domain/normalise.ts';
+import { contentOf } from '../../src/sending/entries.ts';
+import type { Content } from '../../src/sending/entries.ts';
 import { formats } from '../../src/worklist-files/formats.ts';
-import type { FormatName } from '../../src/worklist-files/formats.ts';
-import type { Guess, Position, Reading, ReadOptions } from '../../src/worklist-files/reading.ts';
-import { asSent, wishOf } from '../../src/worklist-files/sending.ts';
-import type { OrderWish } from '../../src/worklist-files/sending.ts';
+import type { Guess, Position, ReadOptions } from '../../src/worklist-files/reading.ts';
 import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
 import type { WorklistFile } from '../../src/worklist-files/worklist-file.ts';
 import { isStdin, nameOf, unreadable } from '../input-file.ts';
 import type { Io } from '../io.ts';
 import type { Shift } from './shift.ts';
-
-export interface Place {
-  /** As it was typed. */
-  readonly file: string;
-  readonly position: Position;
-  /** Counts the items of all files, from 0. */
-  readonly index: number;
-}
-
-export interface Item extends Place {
-  readonly kind: 'item';
-  /** What it is matched by, normalised. */
-  readonly accession: string | null;
-  readonly study: string | null;
-  /** What was left out or taken for granted. */
-  readonly warnings: readonly string[] | undefined;
-  /** What the file says of its order, and what else the exam can then be found by. */
-  readonly wish: (OrderWish & { readonly patientId: unknown }) | undefined;
-}
-
-export interface Unread extends Place {
-  readonly kind: 'unread';
-  readonly accession: null;
-  readonly message: string;
-  readonly hint: string | undefined;
-}
-
-export type Entry = Item | Unread;
-
-/** An entry with what is sent of it: not kept any longer than until it is part of a request. */
-export interface Content {
-  readonly entry: Entry;
-  /** Absent of what could not be read. */
-  readonly fields?: Readonly<Record<string, unknown>>;
-}
 
 /** Something to be told about a file: what was guessed, or taken for granted. */
 export interface FileNotice {
@@ -90,12 +52,14 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
     try {
       const worklist = await readWorklist(bytesOf(file, options), options.read);
       const tell = noticesOf(worklist, file, options);
+      const { acceptsPatientChange, shift } = options;
+      const sending = { format: worklist.format, acceptsPatientChange, ...(shift && { change: shift.move }) };
       let isBegun = false;
       for await (const reading of worklist.readings) {
         // By now the header was read, and what it is taken for.
         if (!isBegun) tell();
         isBegun = true;
-        yield contentOf(reading, file, index++, { ...options, format: worklist.format });
+        yield contentOf(reading, { file, index: index++ }, sending);
       }
       tell();
     } catch (error) {
@@ -142,43 +106,6 @@ function noticesOf({ format, guesses }: WorklistFile, file: string, { onNotice }
 
 /** What goes without saying is not said. */
 const isWorthTelling = ({ what, value }: Guess): boolean => what !== 'format' && value !== 'utf-8';
-
-function contentOf(
-  reading: Reading,
-  file: string,
-  index: number,
-  { shift, ...sending }: Pick<EntriesOptions, 'shift' | 'acceptsPatientChange'> & { format: FormatName },
-): Content {
-  const { position } = reading;
-  if (reading.kind === 'problem') {
-    const { message, hint } = reading;
-    return { entry: { kind: 'unread', file, position, index, accession: null, message, hint } };
-  }
-  const sent = asSent(reading, sending);
-  const wish = wishOf(reading);
-  const fields = shift ? shift.move(sent) : sent;
-  const entry: Item = {
-    kind: 'item',
-    file,
-    position,
-    index,
-    accession: identifierOf(fields, 'accession_number'),
-    study: identifierOf(fields, 'study_uid'),
-    warnings: reading.warnings,
-    wish: wish && { ...wish, patientId: fields['patient_id'] },
-  };
-  return { entry, fields };
-}
-
-/** Identifiers that are normal as they are: nearly all. */
-const plain = /^[\w.-]+$/;
-
-function identifierOf(item: Readonly<Record<string, unknown>>, name: (typeof identifierNames)[number]): string | null {
-  const value = item[name];
-  if (typeof value !== 'string') return null;
-  if (plain.test(value)) return value;
-  return (normaliseItem({ [name]: value })!.fields[name] as string | undefined) ?? null;
-}
 
 /** Where it stands, as a person looks for it: the line where there is one. */
 export function positionWords({ line, message, item, offset }: Position): string {

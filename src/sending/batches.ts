@@ -1,7 +1,6 @@
 /** Groups entries into requests. The same files and limits give the same batches, byte for byte: resuming rests on that. */
-import { createHash } from 'node:crypto';
-import { maxBatchBytes } from '../../src/contract/worklist.ts';
-import { instantOf } from '../../src/domain/iso-time.ts';
+import { maxBatchBytes } from '../contract/worklist.ts';
+import { instantOf } from '../domain/iso-time.ts';
 import { createBody } from './body.ts';
 import type { Content, Entry, Item, Unread } from './entries.ts';
 
@@ -77,7 +76,3 @@ const tooLarge = ({ file, position, index }: Item): Unread => ({
   message: `The item is larger than ${maxBatchBytes / (1024 * 1024)} MiB.`,
   hint: 'Leave out what is not needed of it.',
 });
-
-/** Tells a batch from one of a file that was changed. */
-export const hashOf = (batch: Batch): string =>
-  createHash('sha256').update(batch.body).digest('base64url').slice(0, 22);

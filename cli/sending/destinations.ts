@@ -1,0 +1,107 @@
+/** Where batches go: to the server of the login in use, or into a rehearsal. */
+import type { Client } from '../../src/client/client.ts';
+import { itemsOf } from '../../src/client/pages.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Item } from '../../src/sending/entries.ts';
+import { followOrders, isNamedBy } from '../../src/sending/follow-orders.ts';
+import type { StoredExams } from '../../src/sending/follow-orders.ts';
+import { orderReasons } from '../../src/sending/order-changes.ts';
+import type { Destination } from '../../src/sending/send.ts';
+import type { Context } from '../context.ts';
+import { patientSession } from '../patient-session.ts';
+import { createPatience } from './patience.ts';
+import type { Patience } from './patience.ts';
+
+export interface ServerOptions {
+  /** Begins the Idempotency-Key of each batch. */
+  readonly key: string;
+  /** Sent as `X-Source-System`, so that the history says from where it came. */
+  readonly sourceSystem: string | undefined;
+  /** Whether the key is that of an earlier run. */
+  readonly hasJournal: boolean;
+}
+
+export interface OpenServer {
+  readonly url: string;
+  destination(options: ServerOptions): Destination;
+}
+
+/** By its own session: this waits itself, for longer than a single call would. */
+export async function openServer(context: Context): Promise<OpenServer> {
+  const { io, clock, signal, settings } = context;
+  const session = await patientSession(context);
+  const patience = createPatience({
+    clock,
+    signal,
+    random: Math.random,
+    retries: settings.retries,
+    onWait: (words) => io.notice(words, 'warn'),
+  });
+  const { worklists }: Pick<Client, 'worklists'> = session.client;
+  return {
+    url: session.server,
+    destination({ key, sourceSystem, hasJournal }) {
+      const headers: Record<string, string> = sourceSystem === undefined ? {} : { 'X-Source-System': sourceSystem };
+      const exams = storedExams({ worklists, patience, signal, headers });
+      return {
+        async ingest({ body, number }) {
+          const call = { signal, headers, idempotencyKey: `${key}.${number}` };
+          try {
+            return (await patience(() => worklists.ingest({ json: body }, call))).data;
+          } catch (error) {
+            throw hasJournal ? changedSince(error) : error;
+          }
+        },
+        follow: (done) => followOrders(exams, done),
+      };
+    },
+  };
+}
+
+/** The keys of a journal are never used with other content, unless the file is another one. */
+function changedSince(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'IDEMPOTENCY_KEY_REUSED') return error;
+  return new AppError('CONFIGURATION', {
+    message: 'The file was changed since the earlier replay.',
+    hint: 'Begin anew, without --resume: what was taken is recognised.',
+  });
+}
+
+interface StoredExamsDeps {
+  readonly worklists: Pick<Client['worklists'], 'get' | 'list' | 'setStatus'>;
+  readonly patience: Patience;
+  readonly signal: AbortSignal;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function storedExams({ worklists, patience, signal, headers }: StoredExamsDeps): StoredExams {
+  const find = async (item: Item, id: string | undefined) => {
+    if (id !== undefined) return (await worklists.get({ params: { id } }, { signal })).data;
+    // The text search narrows the list down.
+    const q = item.accession ?? item.order?.patientId;
+    if (typeof q !== 'string') return undefined;
+    const found = itemsOf((paging) => worklists.list({ query: { q, limit: 200, ...paging } }, { signal }));
+    for await (const stored of found) if (isNamedBy(stored, item)) return stored;
+    return undefined;
+  };
+  return {
+    find: (item, id) => patience(() => find(item, id)),
+    async setStatus({ id }, status) {
+      const body = { status, reason: orderReasons[status] };
+      const { data } = await patience(() => worklists.setStatus({ params: { id }, body }, { signal, headers }));
+      return data.previous_status === status ? 'unchanged' : 'applied';
+    },
+    isRefusal: ({ code }) => code === 'INVALID_TRANSITION',
+  };
+}
+
+/** The rules for test clients hold where the login in use is one. */
+export async function openRehearsal({ clock, paths, settings }: Context): Promise<Destination> {
+  const [{ createRehearsal }, { createProfiles }] = await Promise.all([
+    import('../../server/index.ts'),
+    import('../../src/node/profiles.ts'),
+  ]);
+  const profile = await createProfiles(paths.config, clock).get(settings.profile);
+  const rehearse = createRehearsal(clock, profile?.test_mode ?? false);
+  return { ingest: ({ body }) => rehearse(JSON.parse(Buffer.from(body).toString()) as unknown[]) };
+}

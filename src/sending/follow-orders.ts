@@ -1,0 +1,76 @@
+/** Ingest knows no status: what a file says of an order is a call of its own, after the item was taken. */
+import { AppError } from '../contract/errors.ts';
+import type { WorklistItem } from '../contract/worklist.ts';
+import type { Item } from './entries.ts';
+import { needsALook, statusAfter } from './order-changes.ts';
+import type { OrderStatus } from './order-changes.ts';
+import { hasOrder } from './outcomes.ts';
+import type { Done, Ordered } from './outcomes.ts';
+
+export interface StatusOutcome {
+  /** Of the item, among all of the files. */
+  readonly index: number;
+  /** `kept`: another order of the exam stands. */
+  readonly outcome: 'applied' | 'unchanged' | 'kept' | 'refused';
+  /** Why the status was kept or refused. */
+  readonly message: string | null;
+  /** The exam was cancelled and is ordered anew; otherwise it is to be cancelled. */
+  readonly reinstates?: true;
+}
+
+/** What the status is followed by: the service itself, or the app's list and its outbox. */
+export interface StoredExams {
+  /** The exam of an item that was taken: by its id where the answer told one, else by one of its identifiers. */
+  find(item: Item, id: string | undefined): Promise<WorklistItem | undefined>;
+  /** Throws as the service answers. */
+  setStatus(stored: WorklistItem, status: OrderStatus): Promise<'applied' | 'unchanged'>;
+  /** Whether the error is about this exam alone, so that the others are still to be followed. */
+  isRefusal(error: AppError): boolean;
+}
+
+/** Whether an item of a file names the stored exam, by the identifiers that it is matched by. */
+export const isNamedBy = (
+  stored: Pick<WorklistItem, 'accession_number' | 'study_uid'>,
+  { accession, study }: Pick<Item, 'accession' | 'study'>,
+): boolean => (accession === null ? stored.study_uid === study : stored.accession_number === accession);
+
+/** Does what the entries say of orders, the last word for each exam, in the order of the file. */
+export async function followOrders(exams: StoredExams, done: readonly Done[]): Promise<StatusOutcome[]> {
+  const outcomes: StatusOutcome[] = [];
+  for (const { entry, outcome } of lastOfEach(done.filter(hasOrder))) {
+    if (!needsALook(entry.order, outcome)) continue;
+    const followed = await follow(exams, entry, outcome.id);
+    if (followed) outcomes.push({ index: entry.index, ...followed });
+  }
+  return outcomes;
+}
+
+function lastOfEach(ordered: readonly Ordered[]): Ordered[] {
+  const last = new Map<string, Ordered>();
+  for (const each of ordered) {
+    const exam = each.entry.accession ?? `study ${each.entry.study}`;
+    last.delete(exam);
+    last.set(exam, each);
+  }
+  return [...last.values()];
+}
+
+/** `undefined` where there is nothing to do for an exam that goes on. */
+async function follow(
+  exams: StoredExams,
+  item: Ordered['entry'],
+  id: string | undefined,
+): Promise<Omit<StatusOutcome, 'index'> | undefined> {
+  const isCancellation = item.order.status === 'cancelled';
+  const kind = isCancellation ? {} : { reinstates: true as const };
+  try {
+    const stored = await exams.find(item, id);
+    if (!stored) return { ...kind, outcome: 'refused', message: 'The exam was not found.' };
+    const status = statusAfter(item.order, stored);
+    if (status !== undefined) return { ...kind, outcome: await exams.setStatus(stored, status), message: null };
+    return isCancellation ? { outcome: 'kept', message: 'Another order of the exam stands.' } : undefined;
+  } catch (error) {
+    if (!(error instanceof AppError) || !exams.isRefusal(error)) throw error;
+    return { ...kind, outcome: 'refused', message: error.message };
+  }
+}
