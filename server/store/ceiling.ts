@@ -88,6 +88,8 @@ export function createCeiling(
       return refusals;
     },
     admit(changes) {
+      // Which documents are new is asked where it matters: not while there is room for any.
+      if (share() <= least && !isFull) return;
       let limit = Infinity;
       for (const { collection, id, document } of changes) {
         const least = shares[collection];

@@ -63,7 +63,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     if (closed) throw storageUnavailable();
   };
 
-  const undoing = createUndoing(() => log.pending);
+  const undoing = createUndoing(tables, () => log.pending);
   const reader = createReader(tables, (collection) => {
     check();
     return undoing(collection);

@@ -1,6 +1,7 @@
 /** Commits that are in the tables and on no disk yet: nobody but a transaction, which waits for them, may see them. */
 import type { CollectionName } from './collections.ts';
-import type { Change, Former } from './tables.ts';
+import { documentBefore } from './tables.ts';
+import type { Change, Former, Tables } from './tables.ts';
 import { writeTo } from './transaction.ts';
 import type { Written, Writes } from './transaction.ts';
 
@@ -21,6 +22,7 @@ interface Undoing {
  * oldest group first. It is put together by who reads the collection meanwhile, so that a commit costs no more for it.
  */
 export function createUndoing(
+  tables: Tables,
   pending: () => readonly PendingGroup[],
 ): (collection: CollectionName) => Writes | undefined {
   let oldest: PendingGroup | undefined;
@@ -39,7 +41,7 @@ export function createUndoing(
     let count = 0;
     for (const { commits, formers } of groups) {
       for (let at = Math.max(0, undoing.known - count); at < commits.length; at++) {
-        undo(undoing.written, collection, commits[at]!, formers[at]!);
+        undo(tables, { written: undoing.written, collection }, commits[at]!, formers[at]!);
       }
       count += commits.length;
     }
@@ -49,10 +51,15 @@ export function createUndoing(
 }
 
 /** Of several commits that changed a document the first one knows what it was. */
-function undo(written: Written, collection: CollectionName, changes: readonly Change[], former: Former): void {
+function undo(
+  tables: Tables,
+  { written, collection }: { written: Written; collection: CollectionName },
+  changes: readonly Change[],
+  former: Former,
+): void {
   for (let at = 0; at < changes.length; at++) {
     const { collection: changed, id } = changes[at]!;
     if (changed !== collection || written.get(collection)?.documents.has(id)) continue;
-    writeTo(written, collection, id, former[at]);
+    writeTo(written, collection, id, documentBefore(tables, collection, former[at]));
   }
 }

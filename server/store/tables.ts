@@ -18,8 +18,8 @@ export interface Change {
   packed?: { readonly bytes: Buffer; readonly vocabulary: Vocabulary };
 }
 
-/** What was there before each of some changes. */
-export type Former = readonly (AnyDocument | undefined)[];
+/** What was there before each of some changes, as its table packed it: few ask for it. */
+export type Former = readonly (Buffer | undefined)[];
 
 export type Tables = Record<CollectionName, Table>;
 
@@ -52,7 +52,7 @@ const isTextOrNone = (value: unknown): boolean => value === null || typeof value
 
 /** All changes or none. Gives back what was there before, for `revertChanges`. */
 export function applyChanges(tables: Tables, changes: readonly Change[]): Former {
-  const former: (AnyDocument | undefined)[] = [];
+  const former: (Buffer | undefined)[] = [];
   try {
     for (const change of changes) {
       const table = tables[change.collection];
@@ -70,6 +70,13 @@ export function applyChanges(tables: Tables, changes: readonly Change[]): Former
 export function revertChanges(tables: Tables, changes: readonly Change[], former: Former): void {
   for (let i = changes.length - 1; i >= 0; i--) {
     const { collection, id } = changes[i]!;
-    tables[collection].set(id, former[i]);
+    tables[collection].set(id, documentBefore(tables, collection, former[i]));
   }
 }
+
+/** What was there before a change. */
+export const documentBefore = (
+  tables: Tables,
+  collection: CollectionName,
+  former: Former[number],
+): AnyDocument | undefined => former && tables[collection].unpacked(former);

@@ -55,6 +55,11 @@ export class KeyIndex {
     return this.#linksOf(row).older[this.#slotOf(row)]! - 1;
   }
 
+  /** Of the row's name; 0 where it has none here. */
+  hashOf(row: number): number {
+    return this.#links[row >>> this.#slotBits]?.hash[this.#slotOf(row)] ?? 0;
+  }
+
   /** `isNewest`: whether its id is known to come after all others. */
   add(row: number, hash: number, isNewest: boolean): void {
     this.#setHash(row, hash);
@@ -82,7 +87,7 @@ export class KeyIndex {
   remove(row: number): void {
     const links = this.#links[row >>> this.#slotBits];
     const slot = this.#slotOf(row);
-    const hash = links?.hash[slot] ?? 0;
+    const hash = this.hashOf(row);
     if (!links || hash === 0) return;
     const older = links.older[slot]!;
     const newer = links.newer[slot]!;
@@ -99,7 +104,7 @@ export class KeyIndex {
   move(row: number, to: number): void {
     const links = this.#links[row >>> this.#slotBits];
     const slot = this.#slotOf(row);
-    const hash = links?.hash[slot] ?? 0;
+    const hash = this.hashOf(row);
     if (!links || hash === 0) return;
     const older = links.older[slot]!;
     const newer = links.newer[slot]!;

@@ -264,27 +264,76 @@ export function unpack<D>(bytes: Buffer, start: number, vocabulary: Vocabulary):
   const { names, template } = vocabulary.shape(reader.number());
   const document: Record<string, unknown> = { ...template };
   for (let i = 0; i < names.length; i++) {
-    const tag = bytes[reader.at++]!;
-    if (tag === tags.null) continue;
-    let value: unknown;
-    if (tag >= tags.short) value = bytes.toString('latin1', reader.at, (reader.at += tag - tags.short));
-    else if (tag === tags.word) value = vocabulary.word(reader.number());
-    else if (tag === tags.whole) value = reader.number();
-    else if (tag === tags.id) value = idIn(bytes, start);
-    else if (tag === tags.true) value = true;
-    else if (tag === tags.false) value = false;
-    else if (tag === tags.double) value = bytes.readDoubleLE((reader.at += 8) - 8);
-    else {
-      const length = reader.number();
-      const from = reader.at;
-      const to = (reader.at += length);
-      if (tag === tags.latin1) value = bytes.toString('latin1', from, to);
-      else if (tag === tags.wide) value = bytes.toString('utf16le', from, to);
-      else value = JSON.parse(bytes.toString('utf8', from, to));
-    }
-    document[names[i]!] = value;
+    if (bytes[reader.at] === tags.null) reader.at++;
+    else document[names[i]!] = readValue(reader, bytes, start, vocabulary);
   }
   return document as D;
+}
+
+/** The value that begins where the reader is, of the document at `start`. */
+function readValue(reader: NumberReader, bytes: Buffer, start: number, vocabulary: Vocabulary): unknown {
+  const tag = bytes[reader.at++]!;
+  if (tag >= tags.short) return bytes.toString('latin1', reader.at, (reader.at += tag - tags.short));
+  if (tag === tags.word) return vocabulary.word(reader.number());
+  if (tag === tags.null) return null;
+  if (tag === tags.whole) return reader.number();
+  if (tag === tags.id) return idIn(bytes, start);
+  if (tag === tags.true) return true;
+  if (tag === tags.false) return false;
+  if (tag === tags.double) return bytes.readDoubleLE((reader.at += 8) - 8);
+  const length = reader.number();
+  const from = reader.at;
+  const to = (reader.at += length);
+  if (tag === tags.latin1) return bytes.toString('latin1', from, to);
+  if (tag === tags.wide) return bytes.toString('utf16le', from, to);
+  return JSON.parse(bytes.toString('utf8', from, to));
+}
+
+/** Goes over the value that begins where the reader is. */
+function skipValue(reader: NumberReader, bytes: Buffer): void {
+  const tag = bytes[reader.at++]!;
+  if (tag >= tags.short) reader.at += tag - tags.short;
+  else if (tag === tags.word || tag === tags.whole) reader.number();
+  else if (tag === tags.double) reader.at += 8;
+  else if (tag === tags.latin1 || tag === tags.wide || tag === tags.json) {
+    const length = reader.number();
+    reader.at += length;
+  }
+}
+
+/** Shows packed documents as if they were unpacked: a field becomes a value when it is read, and only then. */
+export class Viewer<D> {
+  readonly #vocabulary: Vocabulary;
+  /** By the numbers of the shapes: one object for all documents of a shape. */
+  readonly #views: (object | undefined)[] = [];
+  #bytes: Buffer = Buffer.alloc(0);
+  #start = 0;
+  /** Where the fields begin. */
+  #fields = new Uint32Array(64);
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  /** The document that is packed there, good until the next one is shown. */
+  show(bytes: Buffer, start: number): D {
+    const reader = new NumberReader(bytes, idAt(bytes, start).to);
+    const { number, names } = this.#vocabulary.shape(reader.number());
+    if (names.length > this.#fields.length) this.#fields = new Uint32Array(2 * names.length);
+    for (let i = 0; i < names.length; i++) {
+      this.#fields[i] = reader.at;
+      skipValue(reader, bytes);
+    }
+    this.#bytes = bytes;
+    this.#start = start;
+    return (this.#views[number] ??= this.#viewOf(names)) as D;
+  }
+
+  #viewOf(names: readonly string[]): object {
+    const read = (field: number) => (): unknown =>
+      readValue(new NumberReader(this.#bytes, this.#fields[field]!), this.#bytes, this.#start, this.#vocabulary);
+    return Object.defineProperties({}, Object.fromEntries(names.map((name, field) => [name, { get: read(field) }])));
+  }
 }
 
 /** Tells of each word in the document that is packed there; gives the number of its shape. */
@@ -292,14 +341,10 @@ export function wordsIn(bytes: Buffer, vocabulary: Vocabulary, visit: (word: num
   const reader = new NumberReader(bytes, idAt(bytes, 0).to);
   const shape = reader.number();
   for (let left = vocabulary.shape(shape).names.length; left > 0; left--) {
-    const tag = bytes[reader.at++]!;
-    if (tag >= tags.short) reader.at += tag - tags.short;
-    else if (tag === tags.word) visit(reader.number());
-    else if (tag === tags.whole) reader.number();
-    else if (tag === tags.double) reader.at += 8;
-    else if (tag === tags.latin1 || tag === tags.wide || tag === tags.json) {
-      const length = reader.number();
-      reader.at += length;
+    if (bytes[reader.at] !== tags.word) skipValue(reader, bytes);
+    else {
+      reader.at++;
+      visit(reader.number());
     }
   }
   return shape;

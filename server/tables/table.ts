@@ -7,7 +7,7 @@ import { indexesOf } from '../store/conditions.ts';
 import type { AnyIndex } from '../store/conditions.ts';
 import { Chunk, slotBits } from './chunk.ts';
 import { hashOfName, KeyIndex } from './key-index.ts';
-import { createPack, isPackableId, unpack } from './packing.ts';
+import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
 import type { Pack } from './packing.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -38,6 +38,9 @@ export class Table {
   changes = 0;
   readonly vocabulary: Vocabulary;
   readonly #pack: Pack<AnyDocument>;
+  /** For a document, and for the one that was there before. */
+  readonly #viewer: Viewer<AnyDocument>;
+  readonly #formerViewer: Viewer<AnyDocument>;
   /** By their numbers. */
   readonly #numbered: (Chunk | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
@@ -51,6 +54,8 @@ export class Table {
   constructor(collection: CollectionName, indexes = indexesOf(collection), vocabulary = new Vocabulary()) {
     this.vocabulary = vocabulary;
     this.#pack = createPack(vocabulary);
+    this.#viewer = new Viewer(vocabulary);
+    this.#formerViewer = new Viewer(vocabulary);
     const all = Object.entries(indexes).map(([name, index]) => ({ ...index, name }));
     const declared = <K extends AnyIndex['kind']>(kind: K) =>
       all.filter((index) => index.kind === kind) as unknown as Declared<K>[];
@@ -79,20 +84,26 @@ export class Table {
     return (this.chunks[this.chunkOf(id)]?.slotOf(id) ?? -1) >= 0;
   }
 
-  /** Puts the document, or removes it where it is `undefined`; gives back what was there. */
-  set(id: string, document: AnyDocument | undefined): AnyDocument | undefined {
+  /** Puts the document, or removes it where it is `undefined`; gives back what was there, packed. */
+  set(id: string, document: AnyDocument | undefined): Buffer | undefined {
     if (!document) return this.#removeById(id);
     // All that can fail comes first, while nothing has changed.
     if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
+    this.text?.of(document);
     this.#take(document);
     return this.#put(id, document, this.#pack(document));
   }
 
   /** Puts a document that is packed already, with what `vocabulary` says. */
   setPacked(packed: Buffer): void {
-    const document = unpack<AnyDocument>(packed, 0, this.vocabulary);
+    const document = this.#viewer.show(packed, 0);
     this.#take(document);
-    this.#put(document.id, document, packed);
+    this.#put(idIn(packed, 0), document, packed);
+  }
+
+  /** The document that was packed here. */
+  unpacked(packed: Buffer): AnyDocument {
+    return unpack(packed, 0, this.vocabulary);
   }
 
   /** The document that was put last, as bytes that never change. */
@@ -122,7 +133,7 @@ export class Table {
 
   /** The texts in which words are looked for. */
   textsAt(chunk: Chunk, slot: number): readonly (string | null)[] {
-    return this.text!.of(this.documentAt(chunk, slot));
+    return this.text!.of(this.#viewer.show(chunk.bytes, chunk.startOf(slot)));
   }
 
   /** The last chunk that begins at or before the id; the first one where there is none. */
@@ -156,7 +167,7 @@ export class Table {
     };
   }
 
-  #put(id: string, document: AnyDocument, packed: Buffer): AnyDocument | undefined {
+  #put(id: string, document: AnyDocument, packed: Buffer): Buffer | undefined {
     this.changes++;
     if (this.size === 0 || id > this.#newest) {
       this.#insert(id, packed, true);
@@ -168,25 +179,24 @@ export class Table {
       this.#insert(id, packed, false);
       return undefined;
     }
-    const previous = this.documentAt(chunk, slot);
+    const previous = chunk.packedAt(slot);
     this.#replace(chunk, slot, { previous, document, packed });
     return previous;
   }
 
-  #removeById(id: string): AnyDocument | undefined {
+  #removeById(id: string): Buffer | undefined {
     const at = this.chunkOf(id);
     const chunk = this.chunks[at];
     const position = chunk?.positionOf(id) ?? 0;
     const slot = chunk?.slotOf(id, position) ?? -1;
     if (slot < 0) return undefined;
-    const previous = this.documentAt(chunk!, slot);
+    const previous = chunk!.packedAt(slot);
     this.changes++;
     this.#remove(at, position);
     return previous;
   }
 
   #take(document: AnyDocument): void {
-    this.text?.of(document);
     const { groups, instants, keys } = this.#given;
     for (let i = 0; i < this.groups.length; i++) groups[i] = this.groups[i]!.of(document) ?? null;
     for (let i = 0; i < this.instants.length; i++) instants[i] = this.instants[i]!.of(document) ?? null;
@@ -212,7 +222,7 @@ export class Table {
   #replace(
     chunk: Chunk,
     slot: number,
-    { previous, document, packed }: { previous: AnyDocument; document: AnyDocument; packed: Buffer },
+    { previous, document, packed }: { previous: Buffer; document: AnyDocument; packed: Buffer },
   ): void {
     chunk.replace(slot, packed);
     this.#lastPut = { chunk, slot };
@@ -220,11 +230,14 @@ export class Table {
     for (let i = 0; i < this.keys.length; i++) {
       const key = this.keys[i]!;
       const hash = this.#given.keys[i]!;
-      if (hashIn(key, previous) === hash) continue;
-      key.rows.remove(rowOf(chunk, slot));
-      if (hash !== 0) key.rows.add(rowOf(chunk, slot), hash, false);
+      const row = rowOf(chunk, slot);
+      if (key.rows.hashOf(row) === hash) continue;
+      key.rows.remove(row);
+      if (hash !== 0) key.rows.add(row, hash, false);
     }
-    if (this.text && !isSame(this.text.of(previous), this.text.of(document))) chunk.words!.change(slot);
+    if (!this.text) return;
+    const former = this.text.of(this.#formerViewer.show(previous, 0));
+    if (!isSame(former, this.text.of(document))) chunk.words!.change(slot);
   }
 
   #fillColumns({ groups, instants }: Chunk, slot: number): void {

@@ -120,9 +120,9 @@ describe('without its key', () => {
     });
     expect(await files()).toEqual(before);
     await rm(join(directory, 'encryption.json'));
-    for (const key of [{}, { encrypt: 'keychain', keychain } as const]) {
-      await expect(stores.lowdb({ directory, key })).rejects.toMatchObject({ code: 'CONFIGURATION' });
-    }
+    await expect(stores.lowdb({ directory, key: {} })).rejects.toMatchObject({ code: 'CONFIGURATION' });
+    const key = { encrypt: 'keychain', keychain } as const;
+    await expect(stores.lowdb({ directory, key })).rejects.toMatchObject({ code: 'DATA_DAMAGED' });
     expect(await files()).toEqual(before.filter((name) => name !== 'encryption.json'));
   });
 });

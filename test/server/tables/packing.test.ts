@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareId, createPack, idIn, isPackableId, unpack, wordsIn } from '../../../server/tables/packing.ts';
+import { compareId, createPack, idIn, isPackableId, unpack, Viewer, wordsIn } from '../../../server/tables/packing.ts';
 import { Vocabulary } from '../../../server/tables/vocabulary.ts';
 
 interface Document {
@@ -37,6 +37,7 @@ test('documents come back as they were, with their fields in their order', () =>
     fc.property(fc.array(anyDocument, { maxLength: 40 }), (documents) => {
       const vocabulary = new Vocabulary();
       const pack = createPack<Document>(vocabulary);
+      const viewer = new Viewer<Document>(vocabulary);
       // Twice, for what comes again is packed as a word.
       const kept = [...documents, ...documents].map((document) => Buffer.from(pack(document)));
       kept.forEach((bytes, at) => {
@@ -46,6 +47,8 @@ test('documents come back as they were, with their fields in their order', () =>
         expect(JSON.stringify(unpacked)).toBe(JSON.stringify(document));
         expect(unpacked).toEqual(document);
         expect(idIn(padded, at)).toBe(document.id);
+        const view = viewer.show(padded, at);
+        for (const [name, value] of Object.entries(document)) expect(view[name]).toEqual(value);
         // With the definitions that it needs it can be read elsewhere.
         const words = new Set<number>();
         const shape = wordsIn(bytes, vocabulary, (word) => void words.add(word));

@@ -101,7 +101,8 @@ test('answers every query as a list would that is filtered and sorted, whatever 
         for (const { n, variant, remove } of writes) {
           const id = numbered(n);
           const item = remove ? undefined : itemOf(n, variant);
-          expect(table.set(id, item)).toEqual(model.get(id));
+          const former = table.set(id, item);
+          expect(former && table.unpacked(former)).toEqual(model.get(id));
           if (item) model.set(id, item);
           else model.delete(id);
         }

@@ -33,6 +33,8 @@ async function prepare(sealing: typeof key | undefined) {
         id,
         space: 'local',
         worklist_item_id: null,
+        title: null,
+        text: '',
         audio_blob,
         source: { kind: 'audio', sha256 },
       } as unknown as Documents['records']);
