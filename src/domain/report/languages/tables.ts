@@ -57,6 +57,8 @@ export interface NumberTables {
     readonly point: string;
     /** As `point`, and after one it may be an ordinary word: "uno con cinco centímetros". */
     readonly unsure: string;
+    /** Words after which a number may begin with the sign: "of point eight". */
+    readonly bareAfter: string;
   };
   /** Decimals are said digit by digit whatever follows ("three point one four"). */
   readonly digitByDigit: boolean;
@@ -180,6 +182,8 @@ export interface DateTables {
   readonly minutes: string;
   /** Between hours and minutes. */
   readonly and: string;
+  /** Before a year, where one is said as two numbers: "of twenty twenty-one". */
+  readonly beforeYear: string;
   /** Words before a time of the day. */
   readonly at: string;
 }
@@ -200,6 +204,11 @@ export interface CorrectionTables {
   readonly negations: string;
   /** Small words before a noun or a side: "do lado", "on the". */
   readonly fillers: string;
+  /** Prepositions with what they fuse with, a line each, "of" first: a phrase takes the place of one with the same. */
+  readonly prepositions: readonly string[];
+  /** Of the weak markers those that are asked about where they stand apart; a noun where one of `goesOn` follows. */
+  readonly apart: string;
+  readonly goesOn: string;
 }
 
 export interface SpellingTables {

@@ -121,11 +121,23 @@ function secondAt(
     if (!hasHyphen && areSequences(tokens, { at: from, to: code.to }, first, code, context.words)) return undefined;
     return isLevel(code) && (follows(first, code) || hasHyphen) ? { code } : undefined;
   }
-  const numeral = first.isSure ? context.reading.numerals.get(at) : undefined;
+  const isNamed = first.isSure || first.letter === 'L' || standsAsLevel(tokens, from, first, context);
+  const numeral = isNamed ? context.reading.numerals.get(at) : undefined;
   if (!numeral || numeral.isDecimal || unitAt(tokens, numeral.to, context.words.units)) return undefined;
   const short = { letter: first.letter, number: Number(numeral.digits), to: numeral.to, isSure: true };
-  const ends = hasHyphen || endsClause(tokens, numeral.to) || context.words.levelNouns.has(tokens[numeral.to]!.folded);
+  const ends =
+    hasHyphen || context.words.levelNouns.has(tokens[numeral.to]?.folded ?? '') || !isCounted(tokens, numeral.to);
   return ends && isLevel(short) && follows(first, short) ? { code: short } : undefined;
+}
+
+/** Whether a plural follows before a small word or the end of the clause: in "L4 five nodules" five are counted. */
+function isCounted(tokens: readonly Token[], at: number): boolean {
+  for (let place = at; place < at + 3 && !endsClause(tokens, place); place += 1) {
+    const { folded } = tokens[place]!;
+    if (folded.length < 4 || folded === 'with') return false;
+    if (/[^siu]s$/.test(folded)) return true;
+  }
+  return false;
 }
 
 /** T1 and T2 are sequences where the words around them speak of images: "T1 T2 FLAIR". */

@@ -18,6 +18,8 @@ export interface DateWords {
   readonly minutes: ReadonlySet<string>;
   readonly at: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
+  /** Words after which two numbers are a year: "of twenty twenty-one". */
+  readonly beforeYear: ReadonlySet<string>;
 }
 
 export function readDates(tables: DateTables): DateWords {
@@ -36,6 +38,7 @@ export function readDates(tables: DateTables): DateWords {
     minutes: set(tables.minutes),
     at: set(tables.at),
     and: set(tables.and),
+    beforeYear: set(tables.beforeYear),
   };
 }
 
@@ -155,6 +158,16 @@ function withSlashes(tokens: readonly Token[], at: number, context: Context): Co
     to: year.to,
     pieces: [{ from: at, to: year.to, text: `${two(day.value)}/${two(month.value)}/${year.value}` }],
   };
+}
+
+/** "of twenty twenty-one", "… nineteen ninety-eight" at the end: a year by itself that is said as two numbers. */
+export function loneYearAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
+  const { reading, words } = context;
+  if (reading.numerals.get(at)?.isSpoken !== true) return undefined;
+  const year = yearAt(tokens, at, context);
+  if (!year || Number(reading.numerals.get(at)!.digits) > 100) return undefined;
+  const isYear = words.beforeYear.has(tokens[at - 1]?.folded ?? '') || endsClause(tokens, year.to);
+  return isYear ? dated(at, String(year.value), year.to) : undefined;
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

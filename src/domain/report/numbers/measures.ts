@@ -12,7 +12,7 @@ import type { NumberReading } from './reading.ts';
 import { unitAt } from './units.ts';
 import type { Unit, UnitWords } from './units.ts';
 
-type Connector = 'times' | 'range' | 'and' | 'over' | 'of' | 'marker' | 'slash';
+type Connector = 'times' | 'range' | 'and' | 'over' | 'of' | 'marker' | 'slash' | 'comma';
 
 export interface MeasureWords {
   readonly style: FigureStyle;
@@ -119,8 +119,11 @@ function jointAt(tokens: readonly Token[], at: number, words: MeasureWords): Joi
   if (marker) return { kinds: ['marker'], at, to: tokens[marker.to]?.text === ',' ? marker.to + 1 : marker.to };
   const next = tokens[at + 1];
   if (token.folded === 'out' && next?.folded === 'of') return { kinds: ['of'], at, to: at + 2 };
+  if (token.text === ',') return { kinds: ['comma'], at, to: at + 1 };
   const kinds = words.connectors.get(token.folded);
-  return kinds && { kinds, at, to: at + 1 };
+  // "de três e de cinco": the preposition is said again.
+  const isRepeated = kinds?.includes('and') === true && words.connectors.get(next?.folded ?? '')?.includes('of');
+  return kinds && { kinds, at, to: isRepeated ? at + 2 : at + 1 };
 }
 
 /** As many numbers as follow each other with nothing but connectors between. */
@@ -134,7 +137,7 @@ function chainAt(tokens: readonly Token[], at: number, reading: NumberReading, w
     const item = joint && itemAt(tokens, joint.to, reading, words);
     // "uno de 8 mm": a count, and a measure of what is counted.
     const isMeasureOf = joint?.kinds.includes('of') && item?.unit !== undefined && last.unit === undefined;
-    if (!joint || !item || isMeasureOf) return { items, joints };
+    if (!joint || !item || isMeasureOf) return withoutCommas({ items, joints });
     joints.push(joint);
     items.push(item);
   }
@@ -143,6 +146,14 @@ function chainAt(tokens: readonly Token[], at: number, reading: NumberReading, w
 /** How many items of the chain belong together: up to the last one with a unit, as far as the others can share it. */
 function measured({ items }: Chain): number {
   return items.findLastIndex(({ unit }) => unit !== undefined) + 1;
+}
+
+/** Commas join only what ends with "and": "três, quatro e sete milímetros". */
+function withoutCommas({ items, joints }: Chain): Chain {
+  const comma = joints.findIndex(({ kinds }) => kinds.includes('comma'));
+  const last = joints[measured({ items, joints }) - 2];
+  const isList = last?.kinds.includes('and') === true && items.slice(0, -1).every(({ unit }) => !unit?.symbol);
+  return comma < 0 || isList ? { items, joints } : { items: items.slice(0, comma + 1), joints: joints.slice(0, comma) };
 }
 
 /**
@@ -219,7 +230,7 @@ function isBelowZero(tokens: readonly Token[], { items }: Chain, words: MeasureW
 
 const jointPiece = (tokens: readonly Token[], { at, to, kinds }: Joint, text?: string): Piece =>
   text === undefined
-    ? { from: at, to, isTight: kinds.includes('slash') && !tokens[at]!.spaced }
+    ? { from: at, to, isTight: !tokens[at]!.spaced }
     : { from: at, to, text };
 
 function piecesOf(tokens: readonly Token[], item: Item, words: MeasureWords, hidesUnit: boolean): Piece[] {

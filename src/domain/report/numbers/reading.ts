@@ -20,6 +20,9 @@ export interface DecimalWords {
   readonly times: ReadonlySet<string>;
   readonly range: ReadonlySet<string>;
   readonly over: ReadonlySet<string>;
+  readonly of: ReadonlySet<string>;
+  /** Words after which a number may begin with its decimal sign: "from point six four". */
+  readonly bareAfter: ReadonlySet<string>;
 }
 
 export const readDecimalWords = ({ decimal, digitByDigit, listNouns, connectors }: NumberTables): DecimalWords => ({
@@ -32,6 +35,8 @@ export const readDecimalWords = ({ decimal, digitByDigit, listNouns, connectors 
   times: new Set(wordList(connectors.times)),
   range: new Set(wordList(connectors.range)),
   over: new Set(wordList(connectors.over)),
+  of: new Set(wordList(connectors.of)),
+  bareAfter: new Set(wordList(decimal.bareAfter)),
 });
 
 export interface NumberGrammar {
@@ -163,7 +168,8 @@ function bareDecimalAt(
   const token = tokens[at];
   if (!known.digitByDigit || token?.kind !== 'word' || !known.spoken.has(token.folded)) return undefined;
   const decimals = decimalsAt(tokens, at + 1, words, true);
-  if (!decimals || !unitAt(tokens, decimals.to, units)) return undefined;
+  const isAfter = known.bareAfter.has(tokens[at - 1]?.folded ?? '');
+  if (!decimals || !(isAfter || unitAt(tokens, decimals.to, units))) return undefined;
   return { to: decimals.to, digits: `0.${decimals.digits}`, isSpoken: true, isArticle: false, isDecimal: true };
 }
 
@@ -207,6 +213,10 @@ function readChain(
   return to;
 }
 
+/** "de dois vírgula um e de quatro": the preposition is said again after "and". */
+const repeatsOf = (tokens: readonly Token[], and: number, known: DecimalWords): boolean =>
+  known.of.has(tokens[and + 1]?.folded ?? '');
+
 /** The number after "e" at the end of a chain: "quatro vírgula cinco e seis". */
 function tailOf(
   tokens: readonly Token[],
@@ -214,7 +224,8 @@ function tailOf(
   { decimals: known, words }: NumberGrammar,
 ): Numeral | undefined {
   const token = tokens[to];
-  return token?.kind === 'word' && known.and.has(token.folded) ? integerAt(tokens, to + 1, words) : undefined;
+  if (token?.kind !== 'word' || !known.and.has(token.folded)) return undefined;
+  return integerAt(tokens, repeatsOf(tokens, to, known) ? to + 2 : to + 1, words);
 }
 
 /** What the signs of a chain are. A list is no decimal: three or more numbers, or a noun that is counted in whole numbers. */
@@ -240,6 +251,7 @@ function verdictOn(
   // "zero vírgula …", "… vírgula zero", "… vírgula vinte e cinco" are said of decimals alone.
   const isPlain = first.digits !== '0' && links.every(({ decimals: { digits } }) => /^[1-9]$|^1[0-2]$/.test(digits));
   if (links.length === 1) {
+    if (tail && repeatsOf(tokens, to, known)) return 'decimal';
     if (!tail || isTailDecimal || !isPlain) return 'decimal';
     return isMeasured ? 'doubt' : 'list';
   }

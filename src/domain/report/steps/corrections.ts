@@ -20,6 +20,11 @@ export interface CorrectionWords {
   readonly between: ReadonlySet<string>;
   readonly negations: ReadonlySet<string>;
   readonly fillers: ReadonlySet<string>;
+  /** Preposition, alone or with its article → its line in the table. */
+  readonly prepositions: ReadonlyMap<string, number>;
+  /** Marks of doubt only where they stand apart, and no word of these follows. */
+  readonly apart: PhraseIndex<true>;
+  readonly goesOn: ReadonlySet<string>;
   readonly likes: LikeWords;
 }
 
@@ -33,6 +38,11 @@ export function readCorrections(tables: CorrectionTables, likes: LikeWords): Cor
     between: new Set(wordList(tables.between).map((word) => word.normalize('NFD').replace(/\p{M}/gu, ''))),
     negations: new Set(wordList(tables.negations)),
     fillers: new Set(wordList(tables.fillers)),
+    prepositions: new Map(
+      tables.prepositions.flatMap((line, at) => wordList(line).map((word) => [word, at] as const)),
+    ),
+    apart: indexPhrases(phraseList(tables.apart).map((phrase) => [phrase, true])),
+    goesOn: new Set(wordList(tables.goesOn)),
     likes,
   };
 }
@@ -86,7 +96,8 @@ export function correct(tokens: readonly Token[], words: CorrectionWords): Corre
       at = change.to;
       continue;
     }
-    if (found.kind === 'sure' || (found.isDoubtful && repair)) doubts.push({ from: at, to: found.to });
+    if (found.kind === 'sure' || (found.isDoubtful && repair) || standsApart(tokens, at, words))
+      doubts.push({ from: at, to: found.to });
     at = found.to;
   }
   return { changes, doubts };
@@ -147,7 +158,8 @@ const repairOf = (place: Place, words: CorrectionWords): Repair | undefined =>
       negated(place, words) ??
       replaced(place, words) ??
       ofUnit(place, words) ??
-      echoed(place, words));
+      echoed(place, words) ??
+      rephrased(place, words));
 
 interface Aligned {
   /** Ends of what is alike in the words before and after the marker. */
@@ -204,6 +216,43 @@ function echoed({ tokens, start, end, from, to }: Place, { fillers }: Correction
     return old >= start && areWords ? { old: [old, end], by: [from, at + 1] } : undefined;
   }
   return undefined;
+}
+
+/** Most words of a phrase with a preposition that is said anew. */
+const longestPhrase = 6;
+
+/**
+ * The last phrase with the same preposition: "fratura do colo do rádio, digo, do úmero". Where more words are said again, as
+ * many: "do colo do rádio, digo, do colo do úmero".
+ */
+function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWords): Repair | undefined {
+  const lineAt = (at: number): number | undefined => words.prepositions.get(tokens[at]!.folded);
+  const line = lineAt(from);
+  const noun = from + 1 < to && words.fillers.has(tokens[from + 1]!.folded) ? from + 2 : from + 1;
+  if (line === undefined || noun >= to || tokens[noun]!.kind !== 'word' || likeAt(tokens, noun, words.likes))
+    return undefined;
+  let best: { at: number; same: number } | undefined;
+  for (let at = end - 1; at >= Math.max(start, end - longestPhrase); at -= 1) {
+    const token = tokens[at]!;
+    const other = lineAt(at);
+    // A figure, a mark or a phrase of another kind is not taken back unsaid; "of" is a part of any phrase.
+    if (token.kind !== 'word' || words.negations.has(token.folded)) break;
+    if (other !== undefined && other !== line && other !== 0) break;
+    if (other !== line || end - at < 2) continue;
+    let same = 0;
+    while (at + same < end && from + same < to && tokens[at + same]!.folded === tokens[from + same]!.folded) same += 1;
+    if (!best || same > Math.max(best.same, 1)) best = { at, same };
+  }
+  return best && { old: [best.at, end], by: [from, from + 1] };
+}
+
+/** "Nódulo sólido, correção, derrame": between marks the word is no noun of its sentence. */
+function standsApart(tokens: readonly Token[], at: number, words: CorrectionWords): boolean {
+  const found = phraseAt(tokens, at, words.apart);
+  const [before, after] = [tokens[at - 1], tokens[found?.to ?? at]];
+  if (!found || !before || !after || before.kind !== 'mark') return false;
+  if (isComma(after) || after.text === '.') return true;
+  return endsSentence(tokens, at - 1) && after.kind === 'word' && !words.goesOn.has(after.folded);
 }
 
 /** "5.2 mm, I mean, centimeters": the unit alone. */

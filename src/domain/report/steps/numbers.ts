@@ -13,7 +13,7 @@ import { classAt, radsAt } from '../numbers/classes.ts';
 import type { ClassWords } from '../numbers/classes.ts';
 import { levelAt, stageAt } from '../numbers/codes.ts';
 import type { CodeWords } from '../numbers/codes.ts';
-import { dateAt, timeAt } from '../numbers/dates.ts';
+import { dateAt, loneYearAt, timeAt } from '../numbers/dates.ts';
 import type { DateWords } from '../numbers/dates.ts';
 import { abbreviationAt, numberedAt } from '../numbers/letters.ts';
 import { measureAt, signAt } from '../numbers/measures.ts';
@@ -109,6 +109,7 @@ function conversionAt(
   return (
     dateAt(tokens, at, { reading, words: rules.dates }) ??
     (isNumber ? timeAt(tokens, at, { reading, words: rules.dates }) : undefined) ??
+    (isNumber ? loneYearAt(tokens, at, { reading, words: rules.dates }) : undefined) ??
     measureAt(tokens, at, { reading, words: rules.measures, isForced })
   );
 }

@@ -45,6 +45,9 @@ const corrections: CorrectionTables = {
   ],
   negations: 'no not without',
   fillers: 'the a an on in of at side lobe to is was with',
+  prepositions: ['of', 'in', 'at', 'on', 'to', 'from', 'over', 'within', 'along', 'between'],
+  apart: "correction, sorry, I'm sorry, excuse me, no wait, wait",
+  goesOn: 'of for with was is has to from by factor surgery',
 };
 
 const spelling: SpellingTables = {

@@ -60,6 +60,7 @@ export const marks: MarkTables = {
       rest isovolumic ejection filling reporting sampling acquisition preoperative postop
     `,
     adjective: 'long short brief prolonged extended limited same early late initial immediate given certain latent',
+    ordinal: 'first second third fourth fifth',
     past: 'past last previous prior next coming preceding following',
     organ:
       'ascending descending transverse sigmoid distal proximal entire right left the normal collapsed redundant and of in remaining visualized stool',
@@ -87,6 +88,7 @@ export const marks: MarkTables = {
       ['mark', '{letter} a _'],
       ['mark', '(on|to|from|with|since|versus) (the|a|this|that) {kept} _'],
       ['word', '{kept} _ (of|is|was|are|unknown|with|between|from|for|and)'],
+      ['word', '{article} {ordinal} _ (of|after|following|since|when|in|during)'],
       ['word', '{article} {kept} _'],
       ['word', '{article} {adjective} {kept} _'],
       ['word', '(time|menstrual|refractory|latency|incubation|neonatal) _'],

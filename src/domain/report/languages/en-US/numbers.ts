@@ -15,7 +15,13 @@ const numbers: NumberTables = {
   and: 'and',
   needsAnd: { tens: false, hundreds: false },
   articles: '',
-  decimal: { sign: '.', spoken: 'point', point: '', unsure: '' },
+  decimal: {
+    sign: '.',
+    spoken: 'point',
+    point: '',
+    unsure: '',
+    bareAfter: 'of from to through is was than between and approximately about ratio index minus negative',
+  },
   digitByDigit: true,
   connectors: { times: 'by x times', range: 'to through', and: 'and or', over: 'over', of: 'of' },
   half: { after: 'and a half, and one half', alone: 'half a, one half, half, a half' },
@@ -177,6 +183,7 @@ const dates: DateTables = {
   hours: 'hours hour',
   minutes: 'minutes minute',
   and: '',
+  beforeYear: 'of in from since until before after circa dated year during prior early late mid and to',
   at: 'at',
 };
 

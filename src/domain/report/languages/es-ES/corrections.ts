@@ -45,6 +45,9 @@ const corrections: CorrectionTables = {
   ],
   negations: 'no sin',
   fillers: 'a el la los las en del de al lado lobulo con un una para por',
+  prepositions: ['de del', 'en', 'a al', 'por', 'sobre', 'entre'],
+  apart: 'perdón, corrección, disculpe, disculpa',
+  goesOn: 'de del para por con fue quirurgica endovascular realizada previa',
 };
 
 const spelling: SpellingTables = {

@@ -38,7 +38,7 @@ const numbers: NumberTables = {
   and: 'y',
   needsAnd: { tens: true, hundreds: false },
   articles: 'un una uno',
-  decimal: { sign: ',', spoken: 'coma', point: 'punto', unsure: 'con' },
+  decimal: { sign: ',', spoken: 'coma', point: 'punto', unsure: 'con', bareAfter: '' },
   digitByDigit: false,
   connectors: { times: 'por x veces equis', range: 'a hasta', and: 'y e o u', over: 'sobre', of: 'de' },
   half: { after: 'y medio, y media', alone: 'medio, media' },
@@ -187,6 +187,7 @@ const dates: DateTables = {
   hours: 'hora horas h',
   minutes: 'minuto minutos',
   and: 'y',
+  beforeYear: '',
   at: 'las la hasta',
 };
 

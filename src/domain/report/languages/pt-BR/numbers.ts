@@ -31,7 +31,7 @@ const numbers: NumberTables = {
   and: 'e',
   needsAnd: { tens: true, hundreds: true },
   articles: 'um uma',
-  decimal: { sign: ',', spoken: 'virgula', point: 'ponto', unsure: '' },
+  decimal: { sign: ',', spoken: 'virgula', point: 'ponto', unsure: '', bareAfter: '' },
   digitByDigit: false,
   connectors: { times: 'por x vezes xis', range: 'a ate para', and: 'e ou', over: 'por sobre', of: 'de' },
   half: { after: 'e meio, e meia', alone: 'meio, meia' },
@@ -174,6 +174,7 @@ const dates: DateTables = {
   hours: 'hora horas h',
   minutes: 'minuto minutos',
   and: 'e',
+  beforeYear: '',
   at: 'as ate',
 };
 
