@@ -4,6 +4,8 @@
  */
 import { phraseList, wordList } from './fold.ts';
 import type { FactTables } from './languages/tables.ts';
+import { writtenDateAt } from './numbers/dates.ts';
+import type { DateWords } from './numbers/dates.ts';
 import { romanValue } from './numbers/figures.ts';
 import { integerAt } from './numbers/numeral.ts';
 import type { NumberGrammar } from './numbers/reading.ts';
@@ -19,10 +21,16 @@ export interface FactWords {
   /** Word → the row of places that exclude each other, and its name in it. */
   readonly places: ReadonlyMap<string, { readonly row: number; readonly name: string }>;
   readonly negations: PhraseIndex<true>;
+  /** Letters that stand for sides beside a part of which there are two: "lobo D", "R lobe". */
+  readonly shortSides: ReadonlyMap<string, string>;
+  readonly sidedParts: ReadonlySet<string>;
+  /** Whether the letter stands before its part. */
+  readonly sideFirst: boolean;
   readonly grammar: NumberGrammar;
+  readonly dates: DateWords;
 }
 
-export function readFacts(tables: FactTables, grammar: NumberGrammar): FactWords {
+export function readFacts(tables: FactTables, grammar: NumberGrammar, dates: DateWords): FactWords {
   const sides = Object.entries(tables.sides).flatMap(([side, words]) =>
     wordList(words).map((word) => [word, side] as const),
   );
@@ -33,7 +41,13 @@ export function readFacts(tables: FactTables, grammar: NumberGrammar): FactWords
     sides: new Map(sides),
     places: new Map(places),
     negations: indexPhrases(phraseList(tables.negations).map((phrase) => [phrase, true])),
+    shortSides: new Map(
+      (['right', 'left'] as const).map((side) => [tables.shortSides[side], side] as const),
+    ),
+    sidedParts: new Set(wordList(tables.sidedParts)),
+    sideFirst: tables.shortSides.first,
     grammar,
+    dates,
   };
 }
 
@@ -64,6 +78,8 @@ export function comparedWords(tokens: readonly Token[], words: FactWords): Compa
 
 function comparedAt(tokens: readonly Token[], at: number, words: FactWords): ComparedWord | undefined {
   const token = tokens[at]!;
+  const date = writtenDateAt(tokens, at, words.dates);
+  if (date) return { key: date.day, from: at, to: date.to, fact: 'number', value: date.day };
   switch (token.kind) {
     case 'figure':
       return figureAt(tokens, at, words);
@@ -119,7 +135,7 @@ function wordAt(tokens: readonly Token[], at: number, words: FactWords): Compare
     const unit = withUnit(tokens, at, grammar);
     if (unit) return unit;
   }
-  const side = words.sides.get(token.folded);
+  const side = words.sides.get(token.folded) ?? shortSideAt(tokens, at, words);
   if (side !== undefined) return { ...plain(token.folded, at), fact: 'side', value: side };
   const place = words.places.get(token.folded);
   if (place !== undefined) return { ...plain(token.folded, at), fact: 'place', value: `${place.row} ${place.name}` };
@@ -134,10 +150,30 @@ function wordAt(tokens: readonly Token[], at: number, words: FactWords): Compare
   return numberAt(tokens, at, grammar) ?? plain(token.folded, at);
 }
 
+/** "lobo D", "lobo superior E", "R upper lobe" */
+function shortSideAt(tokens: readonly Token[], at: number, words: FactWords): string | undefined {
+  const side = words.shortSides.get(tokens[at]!.text);
+  if (side === undefined) return undefined;
+  const step = words.sideFirst ? 1 : -1;
+  const isPlace = words.places.has(tokens[at + step]?.folded ?? '');
+  return words.sidedParts.has(tokens[isPlace ? at + 2 * step : at + step]?.folded ?? '') ? side : undefined;
+}
+
+/** "L4-L5", "L4-5", "L4/L5": two levels are one fact. */
+function levelsAt(tokens: readonly Token[], at: number): ComparedWord | undefined {
+  const first = /^([cdlst])\d{1,2}$/.exec(tokens[at]!.folded);
+  const [sign, second] = [tokens[at + 1], tokens[at + 2]];
+  if (!first || !second || second.spaced || !/^[-–/]$/.test(sign?.text ?? '') || sign!.spaced) return undefined;
+  const other = /^([cdlst]?)(\d{1,2})$/.exec(second.folded);
+  if (!other) return undefined;
+  const key = `${tokens[at]!.folded}-${other[1] === '' ? first[1] : other[1]}${other[2]}`;
+  return { key, from: at, to: at + 3, fact: 'number', value: key };
+}
+
 /** A count in words, a Roman figure, or a code with figures (L4, T2bN1M0). */
 function numberAt(tokens: readonly Token[], at: number, { words }: NumberGrammar): ComparedWord | undefined {
   const token = tokens[at]!;
-  if (/\d/.test(token.text)) return { key: token.folded, from: at, to: at + 1, fact: 'number', value: token.folded };
+  if (/\d/.test(token.text)) return levelsAt(tokens, at) ?? { key: token.folded, from: at, to: at + 1, fact: 'number', value: token.folded };
   // IV, IIF, IVb
   const roman = /^([IVX]+)([A-Fab]?)$/.exec(token.text);
   // A letter alone is a figure after its noun, and perhaps only a capital at the beginning of a sentence.

@@ -97,7 +97,7 @@ function readRules(language: Language): Rules {
       readLikes(corrections.kinds, { numbers: words, units, dates: dateWords }),
     ),
     spelling: readSpelling(spelling, letters),
-    facts: readFacts(facts, grammar),
+    facts: readFacts(facts, grammar, dateWords),
     lexicon: readLexicon(facts, lexicon),
     instructions: readInstructions(instructions),
     callers: indexPhrases(phraseList(macros.callers).map((phrase) => [phrase, true])),

@@ -1,7 +1,7 @@
 /** Names of sections, as one language speaks them and as the document's own template calls them. */
 import { phraseList, wordList } from './fold.ts';
 import type { SectionTables } from './languages/tables.ts';
-import { indexPhrases, phraseAt, phraseWords } from './phrases.ts';
+import { endsClause, indexPhrases, phraseAt, phraseWords } from './phrases.ts';
 import type { FoundPhrase, PhraseIndex } from './phrases.ts';
 import type { Token } from './token.ts';
 
@@ -19,6 +19,10 @@ export interface SectionNames {
   readonly longest: number;
   readonly continuations: ReadonlySet<string>;
   readonly attributes: ReadonlySet<string>;
+  readonly predicates: ReadonlySet<string>;
+  readonly verbEndings: readonly string[];
+  readonly notVerbs: ReadonlySet<string>;
+  readonly agreeing: readonly (readonly [ofName: string, ofAdjective: readonly string[]])[];
   readonly next: PhraseIndex<true>;
   readonly previous: PhraseIndex<true>;
   readonly goTo: PhraseIndex<true>;
@@ -75,6 +79,10 @@ function namesOf(entries: readonly (readonly [string, SectionName])[], tables: S
     longest: Math.max(...words.map((each) => each.length)),
     continuations: new Set(wordList(tables.continuations)),
     attributes: new Set(wordList(tables.attributes)),
+    predicates: new Set(wordList(tables.predicates)),
+    verbEndings: wordList(tables.verbEndings),
+    notVerbs: new Set(wordList(tables.notVerbs)),
+    agreeing: Object.entries(tables.agreeing).map(([ending, endings]) => [ending, wordList(endings)] as const),
     next: index(tables.next),
     previous: index(tables.previous),
     goTo: index(tables.goTo),
@@ -94,4 +102,19 @@ export function endsSectionName(tokens: readonly Token[], at: number, known: Sec
     if (sectionNameAt(tokens, at - length, known)?.to === at) return true;
   }
   return false;
+}
+
+const ends = (word: string, endings: readonly string[]): boolean =>
+  word.length > 4 && endings.some((ending) => word.endsWith(ending));
+
+/** Whether the name that ends before the token `at` goes on there: with a word of its sentence, its verb, or an adjective of it. */
+export function goesOn(tokens: readonly Token[], at: number, names: SectionNames, concludes: boolean): boolean {
+  const [name, next] = [tokens[at - 1]!.folded, tokens[at]?.folded ?? ''];
+  const { continuations, attributes, predicates, verbEndings, notVerbs, agreeing } = names;
+  if (continuations.has(next)) return true;
+  if (name.endsWith('s') && ends(next, verbEndings) && !notVerbs.has(next)) return true;
+  if (concludes) return false;
+  if (attributes.has(next)) return true;
+  if (agreeing.some(([ending, endings]) => name.endsWith(ending) && ends(next, endings))) return true;
+  return predicates.has(next) && (endsClause(tokens, at + 1) || continuations.has(tokens[at + 1]?.folded ?? ''));
 }

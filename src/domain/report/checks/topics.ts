@@ -85,7 +85,7 @@ export const organsOf = ({ organs }: Sentence): Set<string> => new Set(organs.ma
 
 /** Levels of the spine that a sentence names. */
 const levelsOf = ({ words }: Sentence): Set<string> =>
-  new Set(words.map(({ key }) => key).filter((key) => /^[cdlst]\d{1,2}$/.test(key)));
+  new Set(words.flatMap(({ key }) => key.split('-')).filter((key) => /^[cdlst]\d{1,2}$/.test(key)));
 
 const mayMeet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === 0 || b.size === 0 || common(a, b) > 0;

@@ -227,6 +227,13 @@ export interface SectionTables {
   readonly titles: Readonly<Record<string, string>>;
   /** After these a section name at the beginning of a sentence is part of it. */
   readonly continuations: string;
+  /** Endings of words that go on with a plural name as its verb ("achados correspondem"), but for words of `notVerbs`. */
+  readonly verbEndings: string;
+  readonly notVerbs: string;
+  /** Endings of adjectives that agree with the name of what was seen: the ending of the name → theirs. */
+  readonly agreeing: Readonly<Record<string, string>>;
+  /** Adjectives that go on with a name where their clause ends, or goes on, after them: "findings benign". */
+  readonly predicates: string;
   /** After the name of what was seen these go on with it ("achados normais"); what is concluded may begin with them. */
   readonly attributes: string;
   readonly next: string;
@@ -254,6 +261,10 @@ export interface LanguageTables {
 /** Words that are facts: a report must keep them, and its checks compare them. */
 export interface FactTables {
   readonly sides: Readonly<Record<'right' | 'left' | 'both', string>>;
+  /** Letters for the sides, and whether they stand before the part ("R lobe") or after it ("lobo D"). */
+  readonly shortSides: { readonly right: string; readonly left: string; readonly first: boolean };
+  /** Parts of which there are two, that such a letter stands beside. */
+  readonly sidedParts: string;
   /** Places that exclude each other, a row each: name → words. */
   readonly places: readonly Readonly<Record<string, string>>[];
   /** Words and phrases that deny. */

@@ -160,6 +160,33 @@ function withSlashes(tokens: readonly Token[], at: number, context: Context): Co
   };
 }
 
+/** A date with its year as it is written, whatever its form: "10/3/26", "March 10, 2026", "10 de março de 2026". */
+export function writtenDateAt(
+  tokens: readonly Token[],
+  at: number,
+  words: DateWords,
+): { readonly to: number; readonly day: string } | undefined {
+  const figureAt = (place: number): number | undefined =>
+    tokens[place]?.kind === 'figure' && /^\d{1,4}$/.test(tokens[place].text) ? Number(tokens[place].text) : undefined;
+  const isSlash = (place: number): boolean => tokens[place]?.text === '/' && !tokens[place].spaced;
+  const dayFrom = (day: number | undefined, month: number | undefined, yearAt_: number): ReturnType<typeof writtenDateAt> => {
+    const year = figureAt(yearAt_);
+    const isDay = day !== undefined && day >= 1 && day <= 31 && month !== undefined && month >= 1 && month <= 12;
+    if (!isDay || year === undefined || tokens[yearAt_]!.text.length % 2 > 0) return undefined;
+    return { to: yearAt_ + 1, day: `${year < 100 ? 2000 + year : year}-${two(month)}-${two(day)}` };
+  };
+  const [first, second] = [figureAt(at), figureAt(at + 2)];
+  if (first !== undefined && isSlash(at + 1) && isSlash(at + 3)) {
+    return words.order === 'day' ? dayFrom(first, second, at + 4) : dayFrom(second, first, at + 4);
+  }
+  const month = isMonth(tokens, at, words);
+  if (month !== undefined) return dayFrom(figureAt(at + 1), month, tokens[at + 2]?.text === ',' ? at + 3 : at + 2);
+  const monthAt = overOf(tokens, at + 1, words);
+  return first === undefined
+    ? undefined
+    : dayFrom(first, isMonth(tokens, monthAt, words), overOf(tokens, monthAt + 1, words));
+}
+
 /** "of twenty twenty-one", "… nineteen ninety-eight" at the end: a year by itself that is said as two numbers. */
 export function loneYearAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   const { reading, words } = context;

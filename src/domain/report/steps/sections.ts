@@ -3,7 +3,7 @@ import type { Change } from '../operation.ts';
 import { fatesOf, hullOf } from '../operation.ts';
 import { beginsSentence, phraseAt } from '../phrases.ts';
 import { sectionKind } from '../section-kinds.ts';
-import { sectionNameAt } from '../section-names.ts';
+import { goesOn, sectionNameAt } from '../section-names.ts';
 import type { SectionNames } from '../section-names.ts';
 import { isBoundary } from '../token.ts';
 import type { Token } from '../token.ts';
@@ -130,7 +130,5 @@ function standsWithout(tokens: readonly Token[], { key, from }: Heading, nameTo:
   if (!hasSection && sectionKind(key)?.isExpected !== true) return false;
   if (from === end && end > 0) return false;
   if (sectionKind(current)?.concludes === true) return false;
-  const next = tokens[nameTo]?.folded ?? '';
-  const goesOn = names.continuations.has(next) || (names.attributes.has(next) && sectionKind(key)?.concludes !== true);
-  return !goesOn || pausesAfter(tokens[nameTo - 1]!.to - 1);
+  return !goesOn(tokens, nameTo, names, sectionKind(key)?.concludes === true) || pausesAfter(tokens[nameTo - 1]!.to - 1);
 }

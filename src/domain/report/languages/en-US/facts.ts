@@ -2,7 +2,13 @@
 import type { FactTables, LexiconTables } from '../tables.ts';
 
 const facts: FactTables = {
-  sides: { right: 'right right-sided', left: 'left left-sided', both: 'bilateral bilaterally both' },
+  sides: { right: 'right right-sided rt', left: 'left left-sided lt', both: 'bilateral bilaterally both' },
+  shortSides: { right: 'R', left: 'L', first: true },
+  sidedParts: `
+    lobe kidney breast lung hemithorax ovary testis testicle knee shoulder hip wrist ankle elbow foot hand eye orbit ear
+    ureter adrenal carotid hemisphere arm thigh leg forearm base apex side sinus femur tibia fibula humerus radius ulna
+    clavicle scapula patella parotid tube axilla fossa flank atrium ventricle hilum
+  `,
   places: [
     { rightward: 'rightward rightwards', leftward: 'leftward leftwards' },
     { upper: 'upper superior', lower: 'lower inferior', middle: 'middle mid' },

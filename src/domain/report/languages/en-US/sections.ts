@@ -48,9 +48,19 @@ export const sections: SectionTables = {
     could should would will suggest suggests suggesting indicate indicates include includes including show shows
     demonstrate demonstrates reveal reveals remain remains appear appears represent represents reflect reflects above
     below described noted seen performed used today made favor favors discussed reported communicated given discussion
-    not also support supports most correlate correlates upon regarding therein
+    not also support supports most correspond corresponds raise raises meet meets match matches fit fits point points relate
+    relates warrant warrants require requires argue confirm confirms persist resemble mimic exclude imply constitute
+    account mean means do did does make call lead leads concern coincide overlap explain predominate involve correlate correlates upon regarding therein
+  `,
+  verbEndings: '',
+  notVerbs: '',
+  agreeing: {},
+  predicates: `
+    benign malignant acute chronic typical atypical characteristic diagnostic pathognomonic nonspecific incidental
+    inconclusive postoperative degenerative inflammatory reassuring limited
   `,
   attributes: `
+    limited degraded nonspecific
     consistent compatible concerning worrisome suspicious likely favored related similar unchanged stable suggestive
   `,
   next: 'next field, next section, go to next field, go to next section',

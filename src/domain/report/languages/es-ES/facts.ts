@@ -7,6 +7,12 @@ const facts: FactTables = {
     left: 'izquierdo izquierda izquierdos izquierdas izdo izda izdos izdas izq izqdo izqda',
     both: 'bilateral bilaterales bilateralmente ambos ambas',
   },
+  shortSides: { right: 'D', left: 'I', first: false },
+  sidedParts: `
+    lobulo rinon mama pulmon hemitorax ovario testiculo rodilla hombro cadera muneca tobillo codo pie mano ojo orbita oido
+    ureter adrenal suprarrenal carotida hemisferio miembro muslo pierna brazo antebrazo base apice lado seno femur tibia
+    perone humero radio cubito clavicula escapula rotula parotida trompa axila fosa flanco auricula ventriculo
+  `,
   places: [
     { upper: 'superior superiores', lower: 'inferior inferiores', middle: 'medio media medios medias' },
     { front: 'anterior anteriores', back: 'posterior posteriores' },

@@ -53,7 +53,13 @@ export const sections: SectionTables = {
     evidencian demuestra demuestran utilizada realizada empleada diferencial clinica clinico se no ya arriba abajo
     quirurgica quirurgico basilar comparativa comparativo
   `,
+  verbEndings: 'an en',
+  notVerbs: 'abdomen imagen volumen examen origen margen plan joven tambien bien quien san pan',
+  agreeing: { s: 'icos ivos osos icas ivas osas orios bles' },
+  predicates: '',
   attributes: `
+    benignos malignos agudos leves graves discretos residuales degenerativos recurrentes persistentes coincidentes
+    importantes incompletos limitados aislados esperables
     normales inespecificos inespecificas habituales esperados descritos descritas probable sospechoso sospechosos
     sospechosa sospechosas adicional adicionales asociados asociadas relevantes significativos significativas
     incidental incidentales secundarios similares ecograficos tomograficos radiograficos histologicos adecuada

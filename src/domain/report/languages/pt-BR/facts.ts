@@ -7,6 +7,12 @@ const facts: FactTables = {
     left: 'esquerdo esquerda esquerdos esquerdas esq',
     both: 'bilateral bilaterais bilateralmente ambos ambas',
   },
+  shortSides: { right: 'D', left: 'E', first: false },
+  sidedParts: `
+    lobo rim mama pulmao hemitorax ovario testiculo joelho ombro quadril punho tornozelo cotovelo pe mao olho orbita ouvido
+    ureter adrenal suprarrenal carotida hemisferio membro coxa perna braco antebraco base apice lado seio artelho femur
+    tibia fibula umero radio ulna clavicula escapula patela parotida tuba axila fossa flanco atrio ventriculo
+  `,
   places: [
     { upper: 'superior superiores', lower: 'inferior inferiores', middle: 'medio media medios medias' },
     { front: 'anterior anteriores', back: 'posterior posteriores' },

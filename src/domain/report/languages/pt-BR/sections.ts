@@ -58,7 +58,13 @@ export const sections: SectionTables = {
     empregada diferencial clinica clinico pos ja nao favorecem conforme basilar cirurgica cirurgico comparativa
     comparativo
   `,
+  verbEndings: 'am em',
+  notVerbs: 'abdomem imagem homem margem hemorragem drenagem contagem passagem cartilagem alem ainda tambem porem quem nem',
+  agreeing: { s: 'icos ivos osos icas ivas osas orios veis', e: 'ica iva osa' },
+  predicates: '',
   attributes: `
+    benignos malignos agudos leves graves discretos residuais degenerativos esperaveis recorrentes
+    persistentes coincidentes importantes normais incompletos limitados isolados inconclusivos
     normais inespecificos inespecificas habituais esperados descritos descritas provavel suspeito suspeitos suspeita
     suspeitas adicional adicionais associados associadas relevantes significativos significativas ecograficos
     ecograficas tomograficos tomograficas radiograficos radiograficas ultrassonograficos histologicos histologicas
