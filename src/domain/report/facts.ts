@@ -41,9 +41,7 @@ export function readFacts(tables: FactTables, grammar: NumberGrammar, dates: Dat
     sides: new Map(sides),
     places: new Map(places),
     negations: indexPhrases(phraseList(tables.negations).map((phrase) => [phrase, true])),
-    shortSides: new Map(
-      (['right', 'left'] as const).map((side) => [tables.shortSides[side], side] as const),
-    ),
+    shortSides: new Map((['right', 'left'] as const).map((side) => [tables.shortSides[side], side] as const)),
     sidedParts: new Set(wordList(tables.sidedParts)),
     sideFirst: tables.shortSides.first,
     grammar,
@@ -159,21 +157,27 @@ function shortSideAt(tokens: readonly Token[], at: number, words: FactWords): st
   return words.sidedParts.has(tokens[isPlace ? at + 2 * step : at + step]?.folded ?? '') ? side : undefined;
 }
 
-/** "L4-L5", "L4-5", "L4/L5": two levels are one fact. */
-function levelsAt(tokens: readonly Token[], at: number): ComparedWord | undefined {
+/** "L4-L5", "L4-5", "L4/L5", "L4 a L5": two levels are one fact. */
+function levelsAt(tokens: readonly Token[], at: number, { decimals }: NumberGrammar): ComparedWord | undefined {
   const first = /^([cdlst])\d{1,2}$/.exec(tokens[at]!.folded);
   const [sign, second] = [tokens[at + 1], tokens[at + 2]];
-  if (!first || !second || second.spaced || !/^[-–/]$/.test(sign?.text ?? '') || sign!.spaced) return undefined;
-  const other = /^([cdlst]?)(\d{1,2})$/.exec(second.folded);
+  if (!first || !sign || !second) return undefined;
+  const isGlued = /^[-–/]$/.test(sign.text) && !sign.spaced && !second.spaced;
+  if (!isGlued && !decimals.range.has(sign.folded)) return undefined;
+  const other = (isGlued ? /^([cdlst]?)(\d{1,2})$/ : /^([cdlst])(\d{1,2})$/).exec(second.folded);
   if (!other) return undefined;
   const key = `${tokens[at]!.folded}-${other[1] === '' ? first[1] : other[1]}${other[2]}`;
   return { key, from: at, to: at + 3, fact: 'number', value: key };
 }
 
 /** A count in words, a Roman figure, or a code with figures (L4, T2bN1M0). */
-function numberAt(tokens: readonly Token[], at: number, { words }: NumberGrammar): ComparedWord | undefined {
+function numberAt(tokens: readonly Token[], at: number, grammar: NumberGrammar): ComparedWord | undefined {
+  const { words } = grammar;
   const token = tokens[at]!;
-  if (/\d/.test(token.text)) return levelsAt(tokens, at) ?? { key: token.folded, from: at, to: at + 1, fact: 'number', value: token.folded };
+  if (/\d/.test(token.text))
+    return (
+      levelsAt(tokens, at, grammar) ?? { key: token.folded, from: at, to: at + 1, fact: 'number', value: token.folded }
+    );
   // IV, IIF, IVb
   const roman = /^([IVX]+)([A-Fab]?)$/.exec(token.text);
   // A letter alone is a figure after its noun, and perhaps only a capital at the beginning of a sentence.

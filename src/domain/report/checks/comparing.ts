@@ -13,7 +13,7 @@ export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =
   [...a].filter((word) => b.has(word)).length;
 
 /** Says on which side something is. */
-export const isSide = ({ fact, isDirection }: ReadWord): boolean => fact === 'side' && !isDirection;
+export const isSide = ({ fact, isElsewhere }: ReadWord): boolean => fact === 'side' && !isElsewhere;
 
 /** The sides that a sentence names: `right`, `left`, `both`. */
 export const sidesOf = ({ words }: Sentence): Set<string> => new Set(words.filter(isSide).map(({ value }) => value!));

@@ -30,8 +30,9 @@ export function checkConsistency(sections: readonly ReadSection[], rules: Rules)
   return concluded.flatMap((sentence) => differences(sentence, context));
 }
 
-/** A side holds whenever it is said, but of the other side, or of what was once. */
-const hasOwnSide = ({ compares, isHistory }: Sentence): boolean => !compares && !isHistory;
+/** A side holds whenever it is said, but of what was once; in a comparison only beside the side that is compared with. */
+const hasOwnSide = ({ compares, isHistory, words }: Sentence): boolean =>
+  !isHistory && (!compares || words.some(({ fact, isElsewhere }) => fact === 'side' && isElsewhere));
 
 /** A sentence of the impression whose side, place or measure is another than in the findings that speak of the same. */
 function differences(sentence: Sentence, context: Context): Found[] {
@@ -109,7 +110,7 @@ function loneSide(part: Sentence, context: Context): Found[] {
   if (part.words.some(isOf('negation'))) return [];
   const sided = telling(
     part,
-    topics.all.map(({ sentence }) => sentence).filter((other) => !other.compares && sidesOf(other).size > 0),
+    topics.all.map(({ sentence }) => sentence).filter((other) => hasOwnSide(other) && sidesOf(other).size > 0),
   );
   const topic = topicOf(part, rules);
   const isNamed = sided.some(

@@ -23,6 +23,7 @@ const whole = new Set([
   'hydronephrosis',
   'gallstone',
   'kidney_stone',
+  'ureter_stone',
   'pulmonary_nodule',
   'consolidation',
   'appendicitis',
@@ -71,6 +72,7 @@ export function checkContradictions(sections: readonly ReadSection[]): Found[] {
 
 /** Whether the denial reaches what is affirmed: of the same kind, in the same place. */
 function excludes(denied: Named, affirmed: Named): boolean {
+  if (denied.mention.hasException) return false;
   if (!denied.mention.others.every((other) => affirmed.mention.others.includes(other))) return false;
   if (whole.has(denied.mention.key)) return true;
   if (isConclusion(denied.section) || !isConclusion(affirmed.section)) return false;

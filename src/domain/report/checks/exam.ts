@@ -4,6 +4,7 @@ import type { PhraseIndex } from '../phrases.ts';
 import type { Rules } from '../rules.ts';
 import { tokensOf } from '../token.ts';
 import type { Token } from '../token.ts';
+import { isConclusion, isOfNow, tellsFindings } from './comparing.ts';
 import type { Found } from './finding.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import { normalForm } from '../../normal-form.ts';
@@ -24,6 +25,7 @@ export function checkExam(exam: Exam, sections: readonly ReadSection[], rules: R
     ...checkSide(exam, sections, rules),
     ...checkModality(exam, sections, rules),
     ...checkRegion(exam, sections, rules),
+    ...checkSpine(exam, sections, rules),
     ...checkOrgans(exam, sections, rules),
     ...checkSex(exam, sections, rules),
     ...checkAge(exam, sections, rules),
@@ -164,11 +166,25 @@ function checkModality(exam: Exam, sections: readonly ReadSection[], rules: Rule
   const known = new Set([...describe(exam, rules).modalities, own]);
   return each(sections, ({ section, sentence }) => {
     if (!tellsTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];
-    const named = placesIn(section, sentence, rules.lexicon.modalities);
+    const named = placesIn(section, sentence, rules.lexicon.modalities).filter(
+      (place) => !isDevice(section, sentence, place, rules),
+    );
     if (named.length === 0 || named.some(({ value }) => known.has(value)) || !isKnown(own, rules)) return [];
     return [found('exam_mismatch', { section, sentence, ...named[0]! }, described(exam))];
   });
 }
+
+/** "Absorciometria por raios X de dupla energia", "x-ray tube": how a device works, and no radiograph. */
+const isDevice = (
+  { tokens }: ReadSection,
+  sentence: Sentence,
+  { value, from, to }: Place<string>,
+  rules: Rules,
+): boolean =>
+  value === 'CR' &&
+  tokens
+    .slice(Math.max(sentence.from, from - 4), Math.min(sentence.to, to + 4))
+    .some(({ folded }) => rules.lexicon.devices.has(folded));
 
 const isKnown = (modality: string, { lexicon }: Rules): boolean =>
   [...lexicon.modalities.values()].some((rows) => rows.some(({ value }) => value === modality));
@@ -232,7 +248,13 @@ const organsOfRegion: Readonly<Record<string, readonly string[]>> = {
   pelvis: ['bladder', 'uterus', 'ovary', 'prostate', 'bowel', 'hip', 'femur'],
   head: ['brain'],
   knee: ['knee', 'femur', 'tibia'],
-  shoulder: ['shoulder', 'humerus'],
+  shoulder: ['shoulder', 'humerus', 'rib'],
+  elbow: ['humerus', 'wrist'],
+  forearm: ['wrist', 'humerus'],
+  hand: ['wrist'],
+  thigh: ['femur', 'hip', 'knee'],
+  leg: ['tibia', 'ankle', 'knee'],
+  foot: ['ankle'],
   hip: ['hip', 'femur'],
   wrist: ['wrist'],
   ankle: ['ankle', 'tibia'],
@@ -241,6 +263,47 @@ const organsOfRegion: Readonly<Record<string, readonly string[]>> = {
   prostate: ['prostate', 'bladder', 'node'],
 };
 
+/** Parts of the spine that an exam of one may speak of besides: its ends. */
+const spineOf: Readonly<Record<string, { readonly parts: readonly string[]; readonly levels: RegExp }>> = {
+  cervical: { parts: ['cervical'], levels: /^(?:c\d|[td][1-4])$/ },
+  dorsal: { parts: ['dorsal'], levels: /^(?:[td]\d{1,2}|c7|l[12])$/ },
+  lumbar: { parts: ['lumbar'], levels: /^(?:[ls]\d|[td]1[0-2])$/ },
+};
+/** Levels that are none of a sequence or a stage ("T2"), nor a lead: in pairs, or of the neck and the loins. */
+const levelPattern = /^(?:[cdlst]\d{1,2}-[cdlst]\d{1,2}|[cl][1-7])$/;
+
+/** An exam of one part of the spine, and a text that speaks of another part alone. */
+function checkSpine(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const { regions } = describe(exam, rules);
+  const known = [...regions].flatMap((region) => spineOf[region] ?? []);
+  if (known.length === 0) return [];
+  const told = sections.filter((section) => tellsFindings(section) || isConclusion(section));
+  const places = told.flatMap((section) =>
+    section.sentences.filter(isOfNow).flatMap((sentence) => [
+      ...sentence.words
+        .filter(({ key }) => levelPattern.test(key))
+        .map(({ key, token }) => {
+          const isOwn = key.split('-').some((level) => known.some(({ levels }) => levels.test(level)));
+          return { section, sentence, isOwn, from: token, to: token + 1 };
+        }),
+      ...placesIn(section, sentence, rules.lexicon.spine).map(({ value, from, to }) => {
+        const isOwn = known.some(({ parts }) => parts.includes(value));
+        return { section, sentence, isOwn, from, to };
+      }),
+    ]),
+  );
+  const [first] = places;
+  return first && places.every(({ isOwn }) => !isOwn) ? [found('exam_mismatch', first, described(exam))] : [];
+}
+
+const joints = new Set(['knee', 'shoulder', 'hip', 'wrist', 'ankle']);
+const abdominal = new Set(['liver', 'kidney', 'spleen', 'pancreas', 'gallbladder', 'bowel', 'adrenal']);
+
+/** Whether one organ is enough to tell: another joint than the exam's, or the abdomen in an exam of the head or a limb. */
+const isFar = (organ: string, regions: ReadonlySet<string>): boolean =>
+  (joints.has(organ) && [...regions].every((region) => paired.has(region) && region !== 'breast')) ||
+  (abdominal.has(organ) && [...regions].every((region) => region === 'head' || paired.has(region)));
+
 /** A text that speaks of several organs, and of none that the exam shows, was perhaps dictated for another exam. */
 function checkOrgans(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
   const { regions } = describe(exam, rules);
@@ -248,12 +311,15 @@ function checkOrgans(exam: Exam, sections: readonly ReadSection[], rules: Rules)
   if (expected.size === 0) return [];
   const told = sections.filter(({ key }) => key === 'findings' || key === 'impression');
   const organs = told.flatMap((section) =>
-    section.sentences.flatMap((sentence) => sentence.organs.map((organ) => ({ ...organ, section, sentence }))),
+    section.sentences
+      .filter(({ isHistory }) => !isHistory)
+      .flatMap((sentence) => sentence.organs.map((organ) => ({ ...organ, section, sentence }))),
   );
   const telling = organs.filter(({ key }) => key !== 'node' && key !== 'skin');
   const [first] = telling;
   const words = new Set(telling.map(({ section, token }) => section.tokens[token]!.folded));
-  const isOther = words.size >= 2 && !organs.some(({ key }) => expected.has(key));
+  const isTelling = words.size >= 2 || telling.every(({ key }) => isFar(key, regions));
+  const isOther = isTelling && !organs.some(({ key }) => expected.has(key));
   if (!first || !isOther) return [];
   const { section, sentence, token } = first;
   return [found('exam_mismatch', { section, sentence, from: token, to: token + 1 }, described(exam))];

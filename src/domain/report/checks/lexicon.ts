@@ -9,6 +9,7 @@ export interface Lexicon {
   readonly negations: PhraseIndex<true>;
   readonly absences: PhraseIndex<true>;
   readonly scopeEnds: ReadonlySet<string>;
+  readonly exceptions: PhraseIndex<true>;
   readonly others: ReadonlySet<string>;
   readonly comparisons: PhraseIndex<true>;
   readonly priors: PhraseIndex<true>;
@@ -20,7 +21,11 @@ export interface Lexicon {
   readonly patient: ReadonlySet<string>;
   readonly years: ReadonlySet<string>;
   readonly modalities: PhraseIndex<string>;
+  /** Words by which rays are a device or a principle, and no radiograph: "tubo de raios X". */
+  readonly devices: ReadonlySet<string>;
   readonly regions: PhraseIndex<string>;
+  /** Words that name a part of the spine. */
+  readonly spine: PhraseIndex<string>;
   readonly measured: PhraseIndex<string>;
   readonly organs: PhraseIndex<string>;
   readonly family: PhraseIndex<true>;
@@ -46,6 +51,7 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     negations: phrases(facts.negations),
     absences: phrases(facts.absences),
     scopeEnds: set(facts.scopeEnds),
+    exceptions: phrases(facts.exceptions),
     others: set(facts.others),
     comparisons: phrases(facts.comparisons),
     priors: phrases(facts.priors),
@@ -56,7 +62,9 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     patient: set(tables.patient),
     years: set(tables.years),
     modalities: named(tables.modalities),
+    devices: set(tables.devices),
     regions: named(tables.regions),
+    spine: named(tables.spine),
     measured: named(tables.measured),
     organs: named(tables.organs),
     family: phrases(tables.family),

@@ -23,8 +23,8 @@ export interface ReadWord extends Span {
   readonly sentence: number;
   /** First of its tokens. */
   readonly token: number;
-  /** A side to which something is moved, and where nothing is: "desvio da linha média para a direita". */
-  readonly isDirection: boolean;
+  /** A side to which something is moved, or that is compared with, and where nothing is: "desvio para a direita", "menor que o esquerdo". */
+  readonly isElsewhere: boolean;
 }
 
 /** A finding that a sentence names. */
@@ -34,6 +34,8 @@ export interface Mention extends Span {
   readonly isDenied: boolean;
   /** Suspected or asked about. */
   readonly isHypothetical: boolean;
+  /** Denied but for something: "sem derrame, exceto pequena lâmina". */
+  readonly hasException: boolean;
   /** Which ones are meant: a denial of other ones denies none that is there ("sem outras fraturas", "no acute fracture"). */
   readonly others: readonly string[];
   /** Stems of the words that say which or where: "costais" of "sem fraturas costais". */
@@ -93,6 +95,7 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
   const sentences = sentencesOf(tokens).map(({ from, to }, number): Sentence => {
     const first = words.length;
     const shift = tokens.findIndex((_, at) => at >= from && at < to && phraseAt(tokens, at, rules.lexicon.shifts));
+    const against = comparesAt(tokens, from, to, rules.lexicon);
     for (; next < compared.length && compared[next]!.from < to; next += 1) {
       const { key: word, from: start, to: end, fact, value } = compared[next]!;
       words.push({
@@ -102,7 +105,8 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
         value,
         sentence: number,
         token: start,
-        isDirection: fact === 'side' && shift >= 0 && start > shift,
+        isElsewhere:
+          fact === 'side' && ((shift >= 0 && start > shift) || (against >= 0 && isAgainst(tokens, against, start))),
       });
     }
     const organs = organsIn(tokens, from, to, rules);
@@ -115,11 +119,11 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
       words: words.slice(first),
       mentions: mentions.map(({ to: end, ...mention }) => ({
         ...mention,
-        key: keyIn(mention, organs),
+        key: keyIn(mention, organs, tokens),
         ...spanOf(mention.token, end),
       })),
       organs,
-      compares: comparesSides(tokens, from, to, rules.lexicon),
+      compares: against >= 0,
       isHistory: anywhere(tokens, from, to, rules.lexicon.history),
       isPrior: anywhere(tokens, from, to, rules.lexicon.priors),
       isNormal: anywhere(tokens, from, to, rules.lexicon.normal) && mentions.every(({ isDenied }) => isDenied),
@@ -128,13 +132,22 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
   return { key, title, text, tokens, sentences, words };
 }
 
-/** Whether the other side is compared with; a comparison with another exam is none ("em relação ao exame anterior"). */
-function comparesSides(tokens: readonly Token[], from: number, to: number, { comparisons, priors }: Lexicon): boolean {
+/** Where the other side is compared with, or -1; a comparison with another exam is none ("em relação ao exame anterior"). */
+function comparesAt(tokens: readonly Token[], from: number, to: number, { comparisons, priors }: Lexicon): number {
   for (let at = from; at < to; at += 1) {
     const found = phraseAt(tokens, at, comparisons);
-    if (found && !anywhere(tokens, found.to, Math.min(to, found.to + 4), priors)) return true;
+    if (found && !anywhere(tokens, found.to, Math.min(to, found.to + 4), priors)) return at;
   }
-  return false;
+  return -1;
+}
+
+/** Most words from a comparison to the side that it names. */
+const nearby = 7;
+
+/** Whether the side stands in the clause of the comparison. */
+function isAgainst(tokens: readonly Token[], comparison: number, side: number): boolean {
+  if (side < comparison || side > comparison + nearby) return false;
+  return !tokens.slice(comparison, side).some((_, i) => endsClause(tokens, comparison + i));
 }
 
 function organsIn(tokens: readonly Token[], from: number, to: number, { lexicon }: Rules): Sentence['organs'] {
@@ -148,14 +161,19 @@ function organsIn(tokens: readonly Token[], from: number, to: number, { lexicon 
 
 /** What a finding is called in an organ: stones of the gallbladder are gallstones. */
 const inOrgan: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  stone: { gallbladder: 'gallstone', kidney: 'kidney_stone' },
+  stone: { gallbladder: 'gallstone', kidney: 'kidney_stone', ureter: 'ureter_stone' },
   nodule: { lung: 'pulmonary_nodule' },
 };
 
 /** The finding in the organ that was named last before it, else first after it. */
-function keyIn({ key, token }: { readonly key: string; readonly token: number }, organs: Sentence['organs']): string {
+function keyIn(
+  { key, token }: { readonly key: string; readonly token: number },
+  organs: Sentence['organs'],
+  tokens: readonly Token[],
+): string {
   const organ = organs.findLast((each) => each.token <= token) ?? organs[0];
-  return inOrgan[key]?.[organ?.key ?? ''] ?? key;
+  const isUreter = organ !== undefined && tokens[organ.token]!.folded.startsWith('ureter');
+  return inOrgan[key]?.[isUreter ? 'ureter' : (organ?.key ?? '')] ?? key;
 }
 
 type Place = Omit<Mention, 'start' | 'end'> & { readonly to: number };
@@ -177,11 +195,12 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
     }
     const found = phraseAt(tokens, at, lexicon.findings);
     if (!found) continue;
-    const near = [...tokens.slice(Math.max(from, at - 2), at), ...tokens.slice(found.to, found.to + 2)];
+    const near = tokens.slice(Math.max(from, at - 2), Math.min(to, found.to + 2));
     const isInScope = at < deniedTo;
     const isDenied = isInScope || isDeniedAfter(tokens, found.to, to, lexicon.absences);
-    const others = near.map(({ folded }) => folded).filter((word) => lexicon.others.has(word));
+    const others = near.filter(({ folded }) => lexicon.others.has(folded)).map(({ folded }) => stem(folded));
     places.push({
+      hasException: anywhere(tokens, found.to, to, lexicon.exceptions),
       key: found.value,
       token: at,
       to: found.to,

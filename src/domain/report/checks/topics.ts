@@ -42,6 +42,7 @@ export function grouped<T>(all: readonly T[], keysOf: (of: T) => Iterable<string
 const bases: Readonly<Record<string, string>> = {
   pulmonary_nodule: 'nodule',
   kidney_stone: 'stone',
+  ureter_stone: 'stone',
   gallstone: 'stone',
 };
 

@@ -244,8 +244,18 @@ function negationsOf(hunk: Hunk, context: Context): Found[] {
     const word = written.at(-1)!;
     return [{ kind: 'negation_changed', variant: 'added', ...touched(word, context, {}, null) }];
   }
-  const gap = gapOf(hunk, 'after');
+  const gap = instead(hunk, context) ?? gapOf(hunk, 'after');
   return gap ? [{ kind: 'negation_changed', variant: 'lost', ...missing(said.at(-1)!, gap, context) }] : [];
+}
+
+/** The words that stand instead of a denial, and the finding that they affirm now: "Presença de derrame pleural". */
+function instead({ written, after }: Hunk, { sections }: Context): (Span & { section: string }) | undefined {
+  const [first] = written;
+  const next = after[0] ?? written.at(-1);
+  if (!first || !next || next.section !== first.section) return undefined;
+  const mentions = sections.get(first.section)!.sentences.flatMap((sentence) => sentence.mentions);
+  const mention = mentions.find(({ start, end }) => start >= first.start && start <= next.start && end > first.start);
+  return { section: first.section, start: first.start, end: Math.max(mention?.end ?? next.end, written.at(-1)!.end) };
 }
 
 const isNumber = ({ fact }: { readonly fact: ReadWord['fact'] }): boolean => fact === 'number';

@@ -103,7 +103,7 @@ function inserted(
   };
 }
 
-/** Over "que", "the following", "a frase"; the last says what the words are. */
+/** Over "que", "the following", "a palavra", "a frase"; the last says what the words are. */
 function withoutThat(
   { tokens, reading }: Parsed,
   { from, to }: Range,
@@ -113,7 +113,7 @@ function withoutThat(
   const isNamed = [1, 2].some((back) => from >= back && phraseAt(tokens, from - back, named)?.to === from);
   if (isNamed) return { text: { from, to }, isSentence: true };
   const sentence = phraseAt(tokens, from, named);
-  const that = sentence ?? phraseAt(tokens, from, words.get('that')!);
+  const that = sentence ?? phraseAt(tokens, from, words.get('that')!) ?? phraseAt(tokens, from, words.get('mention')!);
   if (!that || that.to >= to) return { text: { from, to }, isSentence: false };
   const start = /^[,:]$/.test(tokens[that.to]?.text ?? '') ? that.to + 1 : that.to;
   return { text: { from: start, to }, isSentence: sentence !== undefined };
@@ -175,11 +175,11 @@ function sideOf({ from, to }: Range, { tokens, reading, pages }: Parsed, mayName
   return isSide ? side?.text : undefined;
 }
 
-/** A number alone, with or without its unit. */
+/** A number alone, with or without its unit, or a date. */
 function measureOf(range: Range, parsed: Parsed): string | undefined {
   const tokens = convert(parsed, range);
   const like = likeAt(tokens, 0, parsed.reading.rules.corrections.likes);
-  return like?.kind === 'measure' && like.to === tokens.length ? textOf(tokens) : undefined;
+  return like && /^(?:measure|date)$/.test(like.kind) && like.to === tokens.length ? textOf(tokens) : undefined;
 }
 
 /** Words by others; a number or a side for words that hold none is a number or a side of what they name. */
@@ -190,6 +190,7 @@ function replacing(
 ): InstructionOperation | Problem {
   const { rules } = parsed.reading;
   const isOf = (test: (key: string) => boolean): boolean => what.words.some(test);
+  const text = withoutThat(parsed, by).text;
   const measure = measureOf(by, parsed);
   if (measure !== undefined && !isOf((key) => /\d/.test(key) || rules.numbers.grammar.words.values.has(key))) {
     return { kind: 'change_number', sections, measure, what };
@@ -197,7 +198,7 @@ function replacing(
   const side = sideOf(by, parsed, false);
   if (side !== undefined && !isOf((key) => rules.facts.sides.has(key)))
     return { kind: 'change_side', sections, side, what, all };
-  return { kind: 'replace', sections, what, by: inline(parsed, by), all };
+  return { kind: 'replace', sections, what, by: inline(parsed, text), all };
 }
 
 /** "o BI-RADS", "o grau", "BI-RADS 3": the name of a class that stands in the document, and its value. */

@@ -13,7 +13,7 @@ import { backwards, placesOf, readPage, sentenceOf, startsSentence } from './pla
 import type { Page, Place } from './places.ts';
 import { agreed, withText } from './sections.ts';
 import type { Done } from './sections.ts';
-import { agreeing, asWritten, changeCategory, changeNumber, changeSide } from './values.ts';
+import { agreeing, asWritten, changeCategory, changeNumber, changeSide, wholeDate } from './values.ts';
 import { normalForm } from '../../normal-form.ts';
 
 interface Context {
@@ -125,7 +125,8 @@ function replaceWords(
   const places = meantPlaces(operation.what, pages, operation, rules);
   if (places instanceof Problem) return places;
   let after = [...sections];
-  for (const place of backwards(places)) {
+  for (const found of backwards(places)) {
+    const place = wholeDate(found, operation.by, rules);
     const { page } = place;
     const span = page.spanOf(place.from, place.to);
     const text = after.find(({ key }) => key === page.key)!.text;

@@ -77,6 +77,19 @@ export function agreeing(replaced: string, side: string): string {
     : side;
 }
 
+/** A part of a date that gives way to a whole one gives way with the rest: "10 de março" of "10 de março de 2025". */
+export function wholeDate(place: Place, by: string, { corrections: { likes } }: Rules): Place {
+  const said = tokensOf(by);
+  const isDate = likeAt(said, 0, likes)?.kind === 'date' && /\d{4}$/.test(by);
+  if (!isDate) return place;
+  const { from, to } = sentenceOf(place);
+  for (let at = Math.max(from, place.from - 6); at <= place.from; at += 1) {
+    const like = likeAt(place.page.tokens, at, likes);
+    if (like?.kind === 'date' && like.to >= place.to && like.to <= to) return { ...place, from: at, to: like.to };
+  }
+  return place;
+}
+
 type ChangeNumber = Extract<InstructionOperation, { kind: 'change_number' }>;
 
 export function changeNumber(
@@ -88,13 +101,14 @@ export function changeNumber(
   const { likes } = rules.corrections;
   const said = tokensOf(measure);
   const wanted = likeAt(said, 0, likes);
-  if (!wanted || wanted.kind !== 'measure' || wanted.to !== said.length) return new Problem('not_understood');
+  if (!wanted || !/^(?:measure|date)$/.test(wanted.kind) || wanted.to !== said.length)
+    return new Problem('not_understood');
   const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
     const places: { place: Place; numberTo: number }[] = [];
     for (let at = from; at < to; at += 1) {
-      const like = page.tokens[at]!.kind === 'figure' ? likeAt(page.tokens, at, likes) : undefined;
-      if (!like) continue;
-      if (like.unit && areLike(like, wanted))
+      const like = /^(?:figure|word)$/.test(page.tokens[at]!.kind) ? likeAt(page.tokens, at, likes) : undefined;
+      if (!like || !/^(?:measure|date)$/.test(like.kind)) continue;
+      if ((like.unit || like.kind === 'date') && areLike(like, wanted))
         places.push({ place: { page, from: at, to: like.to }, numberTo: like.numberTo });
       at = like.to - 1;
     }
@@ -104,8 +118,9 @@ export function changeNumber(
   if (!only) return new Problem('not_found', measure);
   if (found.length > 1) return new Problem('several', measure, found.length);
   const { place, numberTo } = only;
-  const span = place.page.spanOf(place.from, wanted.unit ? place.to : numberTo);
-  const by = wanted.unit ? measure : asWritten(measure, place, rules);
+  const isWhole = wanted.unit !== undefined || wanted.kind === 'date';
+  const span = place.page.spanOf(place.from, isWhole ? place.to : numberTo);
+  const by = isWhole ? measure : asWritten(measure, place, rules);
   return withText(sections, place.page.key, agreed(replaceAt(place.page.text, span, by), span.start, rules));
 }
 

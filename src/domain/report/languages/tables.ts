@@ -273,6 +273,8 @@ export interface FactTables {
   readonly absences: string;
   /** Words that end what a negation reaches. */
   readonly scopeEnds: string;
+  /** After a denial: but for what is named then. */
+  readonly exceptions: string;
   /** "outro", "novo", "significativo": a denial of other ones denies none that is there. */
   readonly others: string;
   /** The other side, or another exam, is only compared with. */
@@ -304,6 +306,10 @@ export interface LexiconTables {
   readonly family: string;
   /** Modality → the words for it. */
   readonly modalities: Readonly<Record<string, string>>;
+  /** Beside "x-ray": a device or a principle, and no radiograph. */
+  readonly devices: string;
+  /** Part of the spine → the words for it, where a text speaks of the spine. */
+  readonly spine: Readonly<Record<'cervical' | 'dorsal' | 'lumbar', string>>;
   /** Region → the words for it. */
   readonly regions: Readonly<Record<string, string>>;
   /** What is measured (plausible.ts) → words for it. */

@@ -112,7 +112,7 @@ const overOf = (tokens: readonly Token[], at: number, { of }: DateWords): number
 /** A date that begins at the token `at`. */
 export function dateAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   return context.words.order === 'month'
-    ? (monthFirst(tokens, at, context) ?? dayOfMonth(tokens, at, context))
+    ? (monthFirst(tokens, at, context) ?? dayOfMonth(tokens, at, context) ?? withSlashes(tokens, at, context))
     : (dayFirst(tokens, at, context) ?? withSlashes(tokens, at, context));
 }
 
@@ -144,20 +144,20 @@ function dayFirst(tokens: readonly Token[], at: number, context: Context): Conve
   };
 }
 
-/** "dez do três de dois mil e vinte e seis", "dez barra três barra dois mil e vinte e seis". */
+/** "dez do três de dois mil e vinte e seis", "dez barra três barra dois mil e vinte e seis", "three slash ten slash …". */
 function withSlashes(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   const { words } = context;
-  const day = dayAt(tokens, at, context);
-  const monthFrom = day && overOf(tokens, tokens[day.to]?.text === '/' ? day.to + 1 : day.to, words);
-  const month = monthFrom === undefined || monthFrom === day?.to ? undefined : dayAt(tokens, monthFrom, context);
-  const yearFrom = month && overOf(tokens, tokens[month.to]?.text === '/' ? month.to + 1 : month.to, words);
-  const year = yearFrom === undefined || yearFrom === month?.to ? undefined : yearAt(tokens, yearFrom, context);
-  if (!day || !month || !year || month.value > 12) return undefined;
-  return {
-    rule: 'date',
-    to: year.to,
-    pieces: [{ from: at, to: year.to, text: `${two(day.value)}/${two(month.value)}/${year.value}` }],
-  };
+  const isMonthFirst = words.order === 'month';
+  const over = (place: number): number =>
+    tokens[place]?.text === '/' ? place + 1 : isMonthFirst ? place : overOf(tokens, place, words);
+  const first = dayAt(tokens, at, context);
+  const secondFrom = first && over(first.to);
+  const second = secondFrom === undefined || secondFrom === first?.to ? undefined : dayAt(tokens, secondFrom, context);
+  const yearFrom = second && over(second.to);
+  const year = yearFrom === undefined || yearFrom === second?.to ? undefined : yearAt(tokens, yearFrom, context);
+  if (!first || !second || !year || (isMonthFirst ? first : second).value > 12) return undefined;
+  const write = isMonthFirst ? String : two;
+  return dated(at, `${write(first.value)}/${write(second.value)}/${year.value}`, year.to);
 }
 
 /** A date with its year as it is written, whatever its form: "10/3/26", "March 10, 2026", "10 de março de 2026". */
@@ -169,7 +169,11 @@ export function writtenDateAt(
   const figureAt = (place: number): number | undefined =>
     tokens[place]?.kind === 'figure' && /^\d{1,4}$/.test(tokens[place].text) ? Number(tokens[place].text) : undefined;
   const isSlash = (place: number): boolean => tokens[place]?.text === '/' && !tokens[place].spaced;
-  const dayFrom = (day: number | undefined, month: number | undefined, yearAt_: number): ReturnType<typeof writtenDateAt> => {
+  const dayFrom = (
+    day: number | undefined,
+    month: number | undefined,
+    yearAt_: number,
+  ): ReturnType<typeof writtenDateAt> => {
     const year = figureAt(yearAt_);
     const isDay = day !== undefined && day >= 1 && day <= 31 && month !== undefined && month >= 1 && month <= 12;
     if (!isDay || year === undefined || tokens[yearAt_]!.text.length % 2 > 0) return undefined;

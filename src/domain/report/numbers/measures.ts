@@ -152,7 +152,7 @@ function measured({ items }: Chain): number {
 function withoutCommas({ items, joints }: Chain): Chain {
   const comma = joints.findIndex(({ kinds }) => kinds.includes('comma'));
   const last = joints[measured({ items, joints }) - 2];
-  const isList = last?.kinds.includes('and') === true && items.slice(0, -1).every(({ unit }) => !unit?.symbol);
+  const isList = last?.kinds.includes('and') === true && items.slice(0, -1).every(({ unit }) => !unit);
   return comma < 0 || isList ? { items, joints } : { items: items.slice(0, comma + 1), joints: joints.slice(0, comma) };
 }
 
@@ -228,10 +228,8 @@ function isBelowZero(tokens: readonly Token[], { items }: Chain, words: MeasureW
   return tokens.slice(Math.max(0, first.at - 6), first.at).some((token) => words.minusContexts.has(token.folded));
 }
 
-const jointPiece = (tokens: readonly Token[], { at, to, kinds }: Joint, text?: string): Piece =>
-  text === undefined
-    ? { from: at, to, isTight: !tokens[at]!.spaced }
-    : { from: at, to, text };
+const jointPiece = (tokens: readonly Token[], { at, to }: Joint, text?: string): Piece =>
+  text === undefined ? { from: at, to, isTight: !tokens[at]!.spaced } : { from: at, to, text };
 
 function piecesOf(tokens: readonly Token[], item: Item, words: MeasureWords, hidesUnit: boolean): Piece[] {
   const { unit } = item;

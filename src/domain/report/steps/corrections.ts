@@ -38,9 +38,7 @@ export function readCorrections(tables: CorrectionTables, likes: LikeWords): Cor
     between: new Set(wordList(tables.between).map((word) => word.normalize('NFD').replace(/\p{M}/gu, ''))),
     negations: new Set(wordList(tables.negations)),
     fillers: new Set(wordList(tables.fillers)),
-    prepositions: new Map(
-      tables.prepositions.flatMap((line, at) => wordList(line).map((word) => [word, at] as const)),
-    ),
+    prepositions: new Map(tables.prepositions.flatMap((line, at) => wordList(line).map((word) => [word, at] as const))),
     apart: indexPhrases(phraseList(tables.apart).map((phrase) => [phrase, true])),
     goesOn: new Set(wordList(tables.goesOn)),
     likes,

@@ -130,5 +130,7 @@ function standsWithout(tokens: readonly Token[], { key, from }: Heading, nameTo:
   if (!hasSection && sectionKind(key)?.isExpected !== true) return false;
   if (from === end && end > 0) return false;
   if (sectionKind(current)?.concludes === true) return false;
-  return !goesOn(tokens, nameTo, names, sectionKind(key)?.concludes === true) || pausesAfter(tokens[nameTo - 1]!.to - 1);
+  return (
+    !goesOn(tokens, nameTo, names, sectionKind(key)?.concludes === true) || pausesAfter(tokens[nameTo - 1]!.to - 1)
+  );
 }

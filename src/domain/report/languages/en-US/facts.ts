@@ -36,9 +36,18 @@ const facts: FactTables = {
     absent, are absent, excluded, ruled out
   `,
   scopeEnds: 'but however except although there is are measuring with shows otherwise apart',
-  others:
-    'other new additional significant further larger suspicious definite residual specific acute focal discrete obvious large gross convincing recurrent',
+  exceptions: `
+    except, except for, other than, apart from, aside from, with the exception of, besides, save for, beyond, excepting, but for
+  `,
+  others: `
+    other new additional significant further larger suspicious definite residual specific acute focal discrete obvious large gross convincing recurrent
+    displaced malignant active obstructing obstructive tension complete total thickness transfixing aggressive pathologic pathological
+    loculated drainable sizable sizeable massive frank overt comminuted depressed severe extensive superimposed evolving interval
+    subacute unstable enlarging growing worrisome concerning destructive compressive solid enhancing critical grade
+    measurable superseding associated underlying unexpected hemodynamically compression burst recurrent
+  `,
   comparisons: `
+    compared, as opposed to, unlike the, unlike, in contrast to, versus the, versus, than on the, than that of the, than that on the, than, with respect to, relative, in relation to, vis-a-vis,
     compared to, compared with, in comparison, relative to, contralateral, opposite side, as a control, as control, for comparison, than the, asymmetry, asymmetric to,
     as compared
   `,
@@ -88,7 +97,8 @@ const lexicon: LexiconTables = {
       'hydronephrosis, hydroureteronephrosis, pelvicaliectasis, caliectasis, pelviectasis, collecting system dilatation',
     gallstone: 'gallstone, gallstones, cholelithiasis',
     kidney_stone:
-      'renal calculus, renal calculi, kidney stone, kidney stones, nephrolithiasis, ureteral stone, ureteral calculus, ureterolithiasis, urolithiasis, renal stone, renal stones',
+      'renal calculus, renal calculi, kidney stone, kidney stones, nephrolithiasis, urolithiasis, renal stone, renal stones',
+    ureter_stone: 'ureteral stone, ureteral stones, ureteral calculus, ureteral calculi, ureterolithiasis',
     stone: 'stone, stones, calculus, calculi',
     fracture: 'fracture, fractures',
     nodule: 'nodule, nodules',
@@ -133,6 +143,15 @@ const lexicon: LexiconTables = {
     PT: 'PET/CT, PET-CT',
     NM: 'scintigraphy, bone scan',
     BMD: 'densitometry, DXA, DEXA',
+  },
+  devices: `
+    absorptiometry dual energy beam tube tubes source generator equipment unit detector detectors spectrum fluoroscopy
+    fluoroscopic attenuation dose filter kv kvp radiation physics principle photons
+  `,
+  spine: {
+    cervical: 'cervical, cervicothoracic, atlantoaxial, craniocervical',
+    dorsal: 'thoracic, thoracolumbar',
+    lumbar: 'lumbar, lumbosacral',
   },
   regions: {
     chest: 'chest, thorax, thoracic cavity, lungs',
@@ -209,7 +228,8 @@ const lexicon: LexiconTables = {
     prostate: 'prostate, prostatic',
     bladder: 'bladder, vesical',
     adrenal: 'adrenal, adrenals',
-    brain: 'brain, cerebral, subdural, frontal, parietal, temporal, occipital, frontoparietal, cerebellar',
+    brain:
+      'brain, intracranial, basal ganglia, supratentorial, infratentorial, cerebral, subdural, frontal, parietal, temporal, occipital, frontoparietal, cerebellar',
     heart: 'heart, cardiac, atrium, ventricle, mitral, aortic',
     bowel: 'colon, bowel, appendix, cecum, sigmoid',
     knee: 'knee, meniscus, menisci, meniscal, patella, patellar, cruciate',

@@ -28,9 +28,10 @@ export const instructions: InstructionTables = {
     whole:
       'the whole, the entire, all of the, whole, entire, the text of the, the content of the, the contents of the, the text of, the complete',
     mention:
-      'the mention of, mention of, any mention of, the word, the words, the phrase, the term, the reference to, word, phrase, the text',
+      'the mention of, mention of, any mention of, the word, the words, the phrase, the term, the terms, words, term, the reference to, word, phrase, the text',
     side: 'the side, side, the laterality, laterality, the correct side',
     size: `
+      the date, date, 
       the size, size, the measurement, measurement, the measurements, measurements, the dimension, the dimensions, dimensions, the
       diameter, diameter, the thickness, thickness, the volume, volume, the value, value
     `,

@@ -36,12 +36,21 @@ const facts: FactTables = {
   `,
   scopeEnds:
     'pero sin embargo excepto salvo observa observan aprecia aprecian presenta presentando con midiendo hay aunque',
+  exceptions: `
+    excepto, excepto por, salvo, salvo por, fuera de, a excepción de, con excepción de, con excepción del, aparte de, además de, más que
+  `,
   others: `
     otro otra otros otras nuevo nueva nuevos nuevas demas significativo significativa significativos significativas adicional
     adicionales mayor mayores evidente evidentes definido definidos residual residuales sospechoso sospechosos sospechosa
     sospechosas especifico especifica importante importantes aparente aparentes relevante relevantes
+    agudo aguda agudos agudas reciente recientes desplazado desplazada desplazados desplazadas hipertensivo tension
+    maligno maligna malignos malignas activo activa activos activas voluminoso voluminosa obstructivo obstructiva obstructivos
+    completo completa completos completas total totales transfixiante agresivo agresiva agresivos agresivas patologico patologica
+    patologicos patologicas loculado loculada conminuta extenso extensa compresivo compresiva grave graves solido solida solidos
+    solidas grande grandes franco franca masivo masiva asociado asociada asociados asociadas sobreanadido sobreanadida
   `,
   comparisons: `
+    respecto a, con respecto al, con respecto a la, con relación al, con relación a la, en relación a, frente al, frente a la, versus, que el izquierdo, que el derecho, que la izquierda, que la derecha, a diferencia del, a diferencia de la, en contraste con, comparativamente, comparado con,
     en relación al, en relación a la, en relación con, respecto al, respecto a la, respecto del, comparado, comparada,
     en comparación, contralateral, contralaterales, lado opuesto, como control, a título comparativo, a modo de comparación, para comparación, que el lado, que la, asimetría
   `,
@@ -93,8 +102,8 @@ const lexicon: LexiconTables = {
       dilatación pielocaliciar, pielectasia
     `,
     gallstone: 'colelitiasis, cálculo biliar, cálculos biliares, litiasis biliar',
-    kidney_stone:
-      'nefrolitiasis, cálculo renal, cálculos renales, litiasis renal, cálculo ureteral, litiasis ureteral, ureterolitiasis, urolitiasis',
+    kidney_stone: 'nefrolitiasis, cálculo renal, cálculos renales, litiasis renal, urolitiasis',
+    ureter_stone: 'cálculo ureteral, cálculos ureterales, litiasis ureteral, ureterolitiasis',
     stone: 'cálculo, cálculos, litiasis',
     fracture: 'fractura, fracturas',
     nodule: 'nódulo, nódulos',
@@ -140,6 +149,15 @@ const lexicon: LexiconTables = {
     PT: 'PET-CT, PET-TC',
     NM: 'gammagrafía',
     BMD: 'densitometría',
+  },
+  devices: `
+    absorciometria doble dual energia haz tubo tubos fuente generador aparato equipo detector detectores espectro emision
+    emisor fluoroscopia escopia arco atenuacion dosis filtro filas kv kvp radiacion principio fisico
+  `,
+  spine: {
+    cervical: 'cervical, cervicales, cervicotorácica, atlantoaxial',
+    dorsal: 'dorsal, dorsales, torácica, torácico, torácicas, torácicos, toracolumbar',
+    lumbar: 'lumbar, lumbares, lumbosacra, lumbosacro',
   },
   regions: {
     chest: 'tórax, torácico, torácica, pulmón, pulmones',
@@ -218,7 +236,7 @@ const lexicon: LexiconTables = {
     bladder: 'vejiga, vesical',
     adrenal: 'suprarrenal, adrenal, suprarrenales',
     brain:
-      'cerebral, cerebrales, encéfalo, subdural, frontal, parietal, temporal, occipital, frontoparietal, cerebeloso',
+      'intracraneal, intracraneales, encefálico, encefálica, cerebro, ganglios basales, supratentorial, infratentorial, cerebral, cerebrales, encéfalo, subdural, frontal, parietal, temporal, occipital, frontoparietal, cerebeloso',
     heart: 'corazón, cardíaco, cardíaca, aurícula, ventrículo, mitral, aórtica',
     bowel: 'colon, intestino, asa, asas, apéndice, ciego',
     knee: 'rodilla, menisco, meniscos, meniscal, rótula, rotuliano, cruzado',

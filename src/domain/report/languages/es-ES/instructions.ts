@@ -48,6 +48,7 @@ export const instructions: InstructionTables = {
       'la mención de, la mención a, la mención al, la mención del, la palabra, la expresión, el término, las palabras, la referencia a, la referencia al, el texto',
     side: 'el lado, lado, la lateralidad, lateralidad, el lado correcto',
     size: `
+      la fecha, fecha, 
       el tamaño, tamaño, la medida, medida, las medidas, medidas, la dimensión, dimensión, las dimensiones, dimensiones, el diámetro,
       diámetro, el grosor, grosor, el espesor, espesor, el volumen, volumen, el valor, valor
     `,

@@ -47,7 +47,14 @@ const corrections: CorrectionTables = {
   ],
   negations: 'nao sem',
   fillers: 'a as o os no na nos nas do da dos das ao lado lobo em de com um uma para pela pelo',
-  prepositions: ['de do da dos das', 'em no na nos nas num numa', 'ao aos', 'por pelo pela pelos pelas', 'sobre', 'entre'],
+  prepositions: [
+    'de do da dos das',
+    'em no na nos nas num numa',
+    'ao aos',
+    'por pelo pela pelos pelas',
+    'sobre',
+    'entre',
+  ],
   apart: 'correção, perdão, desculpa, desculpe',
   goesOn: 'de do da dos das para por com foi cirurgica endovascular realizada previa',
 };

@@ -36,12 +36,23 @@ const facts: FactTables = {
     afastada, não se observa, não se identifica, não há
   `,
   scopeEnds: 'mas porem contudo exceto observa observam nota notam apresenta apresentando com medindo há todavia salvo',
+  exceptions: `
+    exceto, exceto por, salvo, salvo por, fora, a não ser, à exceção de, com exceção de, com exceção do, com exceção da, além de, além do, além da, afora
+  `,
   others: `
     outro outra outros outras novo nova novos novas demais significativo significativa significativos significativas
     adicional adicionais maior maiores evidente evidentes definido definidos macroscopico residual residuais suspeito
     suspeitos suspeita suspeitas especifico especifica importante importantes aparente aparentes relevante relevantes
+    agudo aguda agudos agudas recente recentes desviado desviada desviados desviadas deslocado deslocada deslocados deslocadas
+    desalinhada desalinhadas hipertensivo maligno maligna malignos malignas ativo ativa ativos ativas volumoso volumosa volumosos
+    obstrutivo obstrutiva obstrutivos obstrutivas completo completa completos completas total totais transfixante transfixantes
+    agressivo agressiva agressivos agressivas patologico patologica patologicos patologicas loculado loculada cominutiva
+    cominutivas extenso extensa extensos extensas compressivo compressiva expansiva grave graves solido solida solidos solidas
+    captante captantes grande grandes franca franco macica superveniente associada associado associados associadas
   `,
   comparisons: `
+    frente ao, frente à, versus, que o esquerdo, que o direito, que a esquerda, que a direita, do que à, ao contrário do, ao contrário da, diferentemente do, diferentemente da, quando comparado, quando comparada,
+    relativamente ao, relativamente à, com respeito ao, em contraste com, comparativo com o lado, maior que à, menor que à,
     em relação ao, em relação à, em relação a, comparado, comparada, comparativamente, em comparação, contralateral,
     contralaterais, lado oposto, simétrico ao, simétrica à, como controle, a título comparativo, a título de comparação, para comparação, do que o, do que a, que o lado, assimetria
   `,
@@ -98,8 +109,8 @@ const lexicon: LexiconTables = {
     `,
     gallstone:
       'colelitíase, cálculo biliar, cálculos biliares, litíase biliar, cálculo na vesícula, cálculos na vesícula',
-    kidney_stone:
-      'nefrolitíase, cálculo renal, cálculos renais, litíase renal, cálculo ureteral, ureterolitíase, urolitíase, cálculo no ureter',
+    kidney_stone: 'nefrolitíase, cálculo renal, cálculos renais, litíase renal, urolitíase',
+    ureter_stone: 'cálculo ureteral, cálculos ureterais, ureterolitíase, cálculo no ureter, cálculos no ureter',
     stone: 'cálculo, cálculos, litíase',
     fracture: 'fratura, fraturas',
     nodule: 'nódulo, nódulos',
@@ -147,6 +158,15 @@ const lexicon: LexiconTables = {
     PT: 'PET-CT, PET-TC',
     NM: 'cintilografia',
     BMD: 'densitometria',
+  },
+  devices: `
+    absorciometria dupla dual energia feixe tubo tubos fonte gerador aparelho equipamento detector detectores
+    espectro emissao emissor fluoroscopia escopia arco atenuacao dose filtro fileiras kv kvp radiacao principio fisico
+  `,
+  spine: {
+    cervical: 'cervical, cervicais, cervicotorácica, atlantoaxial',
+    dorsal: 'dorsal, dorsais, torácica, torácico, torácicas, torácicos, toracolombar',
+    lumbar: 'lombar, lombares, lombossacra, lombossacro, lombossacral, lombossacrais',
   },
   regions: {
     chest: 'tórax, torácico, torácica, pulmão, pulmões',
@@ -224,7 +244,8 @@ const lexicon: LexiconTables = {
     prostate: 'próstata, prostático, prostática',
     bladder: 'bexiga, vesical',
     adrenal: 'adrenal, adrenais, suprarrenal',
-    brain: 'cerebral, cerebrais, encéfalo, subdural, frontal, parietal, temporal, occipital, frontoparietal, cerebelar',
+    brain:
+      'intracraniano, intracraniana, intracranianos, intracranianas, encefálico, encefálica, encefálicos, núcleos da base, supratentorial, infratentorial, cerebral, cerebrais, encéfalo, subdural, frontal, parietal, temporal, occipital, frontoparietal, cerebelar',
     heart: 'coração, cardíaco, cardíaca, átrio, ventrículo, mitral, aórtica',
     bowel: 'cólon, intestino, alça, alças, apêndice, ceco',
     knee: 'joelho, menisco, meniscos, meniscal, patela, patelar, cruzado',

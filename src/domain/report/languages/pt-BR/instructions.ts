@@ -43,9 +43,10 @@ export const instructions: InstructionTables = {
     whole:
       'toda a, todo o, todos os, todas as, a seção, o campo, toda a seção, o texto da, o texto do, o texto dos, o conteúdo da, o conteúdo do, o conteúdo dos',
     mention:
-      'a menção ao, a menção a, a menção à, menção ao, menção a, a palavra, a expressão, o termo, o trecho, as palavras, a referência ao, a referência à',
+      'a menção ao, a menção a, a menção à, menção ao, menção a, a palavra, a expressão, o termo, o trecho, as palavras, palavra, palavras, os termos, as expressões, a referência ao, a referência à',
     side: 'o lado, lado, a lateralidade, lateralidade, o lado correto, o lado certo',
     size: `
+      a data, data, 
       o tamanho, tamanho, a medida, medida, as medidas, medidas, a dimensão, dimensão, as dimensões, dimensões, o diâmetro,
       diâmetro, a espessura, espessura, o volume, volume, o valor, valor
     `,

@@ -59,7 +59,8 @@ export const sections: SectionTables = {
     comparativo
   `,
   verbEndings: 'am em',
-  notVerbs: 'abdomem imagem homem margem hemorragem drenagem contagem passagem cartilagem alem ainda tambem porem quem nem',
+  notVerbs:
+    'abdomem imagem homem margem hemorragem drenagem contagem passagem cartilagem alem ainda tambem porem quem nem',
   agreeing: { s: 'icos ivos osos icas ivas osas orios veis', e: 'ica iva osa' },
   predicates: '',
   attributes: `
