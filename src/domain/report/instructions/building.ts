@@ -156,7 +156,7 @@ function changed(
       return side === undefined ? undefined : { kind, sections, side, what, all };
     }
     case 'change_number': {
-      const measure = measureOf(binding.measure!, parsed);
+      const measure = measureOf(binding.measure!, parsed, ['measure', 'date']);
       return measure === undefined ? undefined : { kind, sections, measure, what };
     }
     default:
@@ -176,10 +176,10 @@ function sideOf({ from, to }: Range, { tokens, reading, pages }: Parsed, mayName
 }
 
 /** A number alone, with or without its unit, or a date. */
-function measureOf(range: Range, parsed: Parsed): string | undefined {
+function measureOf(range: Range, parsed: Parsed, kinds: readonly string[]): string | undefined {
   const tokens = convert(parsed, range);
   const like = likeAt(tokens, 0, parsed.reading.rules.corrections.likes);
-  return like && /^(?:measure|date)$/.test(like.kind) && like.to === tokens.length ? textOf(tokens) : undefined;
+  return like && kinds.includes(like.kind) && like.to === tokens.length ? textOf(tokens) : undefined;
 }
 
 /** Words by others; a number or a side for words that hold none is a number or a side of what they name. */
@@ -190,12 +190,12 @@ function replacing(
 ): InstructionOperation | Problem {
   const { rules } = parsed.reading;
   const isOf = (test: (key: string) => boolean): boolean => what.words.some(test);
-  const text = withoutThat(parsed, by).text;
-  const measure = measureOf(by, parsed);
+  const { text } = withoutThat(parsed, by);
+  const measure = measureOf(text, parsed, ['measure']);
   if (measure !== undefined && !isOf((key) => /\d/.test(key) || rules.numbers.grammar.words.values.has(key))) {
     return { kind: 'change_number', sections, measure, what };
   }
-  const side = sideOf(by, parsed, false);
+  const side = sideOf(text, parsed, false);
   if (side !== undefined && !isOf((key) => rules.facts.sides.has(key)))
     return { kind: 'change_side', sections, side, what, all };
   return { kind: 'replace', sections, what, by: inline(parsed, text), all };

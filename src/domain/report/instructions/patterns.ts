@@ -63,6 +63,7 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['change_number', '{size} {of} <what> {is} <measure>'],
   ['change_number', '<what> {is} <measure>'],
   ['change_number', '{make} <measure>'],
+  ['replace', '{replace} {mention} <what> {by} <by>'],
   ['replace', '{replace} <what> {by} <by>'],
   ['replace', '{where} <what> {read} <by>'],
   ['replace', '{put} <by> {instead} <what>'],

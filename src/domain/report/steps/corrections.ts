@@ -227,7 +227,12 @@ function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWor
   const lineAt = (at: number): number | undefined => words.prepositions.get(tokens[at]!.folded);
   const line = lineAt(from);
   const noun = from + 1 < to && words.fillers.has(tokens[from + 1]!.folded) ? from + 2 : from + 1;
-  if (line === undefined || noun >= to || tokens[noun]!.kind !== 'word' || likeAt(tokens, noun, words.likes))
+  if (
+    line === undefined ||
+    noun >= to ||
+    tokens[noun]!.kind !== 'word' ||
+    likeAt(tokens, noun, words.likes)?.kind === 'measure'
+  )
     return undefined;
   let best: { at: number; same: number } | undefined;
   for (let at = end - 1; at >= Math.max(start, end - longestPhrase); at -= 1) {
@@ -239,7 +244,10 @@ function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWor
     if (other !== line || end - at < 2) continue;
     let same = 0;
     while (at + same < end && from + same < to && tokens[at + same]!.folded === tokens[from + same]!.folded) same += 1;
-    if (!best || same > Math.max(best.same, 1)) best = { at, same };
+    const isSaidAgain = tokens
+      .slice(at, at + same)
+      .some(({ folded }) => !words.fillers.has(folded) && !words.prepositions.has(folded));
+    if (!best || (isSaidAgain && same > best.same)) best = { at, same };
   }
   return best && { old: [best.at, end], by: [from, from + 1] };
 }

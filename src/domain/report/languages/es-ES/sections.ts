@@ -50,7 +50,7 @@ export const sections: SectionTables = {
   continuations: `
     de del en con que y e o u por para al a la el fue fueron es son esta estan era eran permanece permanecen puede
     pueden debe deben sugiere sugieren indica indican muestra muestran revela revelan incluye incluyen evidencia
-    evidencian demuestra demuestran utilizada realizada empleada diferencial clinica clinico se no ya arriba abajo
+    subjetiva limitada evidencian demuestra demuestran utilizada realizada empleada diferencial clinica clinico se no ya arriba abajo
     quirurgica quirurgico basilar comparativa comparativo
   `,
   verbEndings: 'an en',

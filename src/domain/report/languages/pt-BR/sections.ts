@@ -54,7 +54,7 @@ export const sections: SectionTables = {
   continuations: `
     de do da dos das em no na nos nas com que e ou por para pelo pela ao aos foi foram era eram sao esta estao fica
     ficam permanece permanecem pode podem deve devem sugere sugerem indica indicam mostra mostram revela revelam
-    inclui incluem evidencia evidenciam demonstra demonstram acima abaixo utilizada utilizado realizada realizado
+    subjetiva prejudicada limitada inclui incluem evidencia evidenciam demonstra demonstram acima abaixo utilizada utilizado realizada realizado
     empregada diferencial clinica clinico pos ja nao favorecem conforme basilar cirurgica cirurgico comparativa
     comparativo
   `,
