@@ -124,6 +124,28 @@ describe('one section against another', () => {
   });
 });
 
+describe('what was said in one form and is written in another', () => {
+  const file = new URL('said.json', import.meta.url);
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as [Language, string, string, string[]][];
+  it.each(rows)('%s: %s / %s', (language, heard, text, touched) => {
+    const found = findings({ findings: text }, language, { heard: { text: heard } }).filter(
+      ({ severity }) => severity === 'warning',
+    );
+    expect(found).toHaveLength(touched.length);
+    for (const [at, words] of touched.entries()) expect(text.slice(found[at]!.start, found[at]!.end)).toContain(words);
+  });
+});
+
+describe('another exam than the one that was made', () => {
+  const file = new URL('exams.json', import.meta.url);
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as [Language, string, string, Texts, boolean][];
+  it.each(rows)('%s: %s %s, %j', (language, modality, exam_description, texts, isOther) => {
+    const found = warnings(texts, language, { exam: { modality, exam_description } });
+    expect(found.some((each) => each.startsWith('exam_mismatch'))).toBe(isOther);
+    if (!isOther) expect(found).toEqual([]);
+  });
+});
+
 describe('against the exam', () => {
   const knee: Exam = {
     modality: 'MR',

@@ -1,5 +1,6 @@
 /** What people say to change a document, and what becomes of it. */
 import * as fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Section } from '../../../src/contract/document.ts';
 import { languages } from '../../../src/contract/shared.ts';
@@ -165,6 +166,17 @@ describe('instructions that are carried out', () => {
       expect(joined(instruct(instruction, documents[language], language).sections)).toBe(wanted);
     },
   );
+});
+
+describe('instructions on documents of their own', () => {
+  const file = new URL('changes.json', import.meta.url);
+  type Texts = Readonly<Record<string, string>>;
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as [Language, string, Texts, Texts][];
+  it.each(rows)('%s: %s', (language, instruction, before, changed) => {
+    const sections = Object.entries(before).map(([key, text]) => ({ key, title: key, text }));
+    const after = instruct(instruction, sections, language).sections;
+    expect(Object.fromEntries(after.map(({ key, text }) => [key, text]))).toEqual({ ...before, ...changed });
+  });
 });
 
 describe('instructions that change nothing', () => {

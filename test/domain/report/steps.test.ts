@@ -109,6 +109,20 @@ describe('self-corrections', () => {
   });
 });
 
+describe('a word that takes back and could be a noun', () => {
+  it.each([
+    ['nódulo sólido, correção, pequena calcificação ponto', 'pt-BR', ['correção']],
+    ['six millimeter nodule period correction left lobe period', 'en-US', ['correction']],
+    ['nódulo sólido, corrección, derrame pleural punto', 'es-ES', ['corrección']],
+    ['status pós correção de hérnia ponto', 'pt-BR', []],
+    ['surgical correction of scoliosis period', 'en-US', []],
+    ['corrección quirúrgica de la hernia punto', 'es-ES', []],
+  ] as const)('%s: %s', (text, language, asked) => {
+    const { questions } = write({ heard: { text }, language, sections });
+    expect(questions.map(({ words }) => words)).toEqual(asked);
+  });
+});
+
 describe('sections', () => {
   it.each([
     ['achados limpos ponto próximo campo normal ponto', 'pt-BR', 'Limpos. [impression] Normal.'],
