@@ -78,10 +78,14 @@ export function readTokens(text: string, rules: Rules): { tokens: readonly Token
   return { tokens: work.tokens, heard };
 }
 
-const anywhere = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): boolean => {
-  for (let at = from; at < to; at += 1) if (phraseAt(tokens, at, index)) return true;
-  return false;
+/** The first token where a phrase begins, or -1. */
+const firstOf = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): number => {
+  for (let at = from; at < to; at += 1) if (phraseAt(tokens, at, index)) return at;
+  return -1;
 };
+
+const anywhere = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): boolean =>
+  firstOf(tokens, from, to, index) >= 0;
 
 export function readSection({ key, title, text }: Section, rules: Rules): ReadSection {
   const { tokens, heard } = readTokens(text, rules);
@@ -94,7 +98,7 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
   let next = 0;
   const sentences = sentencesOf(tokens).map(({ from, to }, number): Sentence => {
     const first = words.length;
-    const shift = tokens.findIndex((_, at) => at >= from && at < to && phraseAt(tokens, at, rules.lexicon.shifts));
+    const shift = firstOf(tokens, from, to, rules.lexicon.shifts);
     const against = comparesAt(tokens, from, to, rules.lexicon);
     for (; next < compared.length && compared[next]!.from < to; next += 1) {
       const { key: word, from: start, to: end, fact, value } = compared[next]!;
@@ -195,7 +199,7 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
     }
     const found = phraseAt(tokens, at, lexicon.findings);
     if (!found) continue;
-    const near = tokens.slice(Math.max(from, at - 2), Math.min(to, found.to + 2));
+    const near = tokens.slice(Math.max(from, at - 2), qualifiedTo(tokens, found.to, to, rules));
     const isInScope = at < deniedTo;
     const isDenied = isInScope || isDeniedAfter(tokens, found.to, to, lexicon.absences);
     const others = near.filter(({ folded }) => lexicon.others.has(folded)).map(({ folded }) => stem(folded));
@@ -212,6 +216,14 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
     at = found.to - 1;
   }
   return places;
+}
+
+/** Where the words end that say which one after a finding: "de aspecto suspeito". */
+function qualifiedTo(tokens: readonly Token[], at: number, to: number, { numbers }: Rules): number {
+  const { and } = numbers.grammar.decimals;
+  let end = at;
+  while (end < Math.min(to, at + 4) && !endsClause(tokens, end) && !and.has(tokens[end]!.folded)) end += 1;
+  return end;
 }
 
 /** Words that say which or where, in the same item of a denial: "axilares" of "não há adenopatias axilares, nem massas". */

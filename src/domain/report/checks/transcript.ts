@@ -253,8 +253,10 @@ function instead({ written, after }: Hunk, { sections }: Context): (Span & { sec
   const [first] = written;
   const next = after[0] ?? written.at(-1);
   if (!first || !next || next.section !== first.section) return undefined;
-  const mentions = sections.get(first.section)!.sentences.flatMap((sentence) => sentence.mentions);
-  const mention = mentions.find(({ start, end }) => start >= first.start && start <= next.start && end > first.start);
+  const sentence = sections.get(first.section)!.sentences.find(({ end }) => end > first.start);
+  const mention = sentence?.mentions.find(
+    ({ start, end }) => start >= first.start && start <= next.start && end > first.start,
+  );
   return { section: first.section, start: first.start, end: Math.max(mention?.end ?? next.end, written.at(-1)!.end) };
 }
 
