@@ -8,6 +8,9 @@ import { startApi, succeeded } from '../../support/api.ts';
 import type { Credentials } from '../../support/api.ts';
 
 const api = await startApi({ listen: true, rateLimit: 1000 });
+/** Of these, one lets the hours pass, and one is closed. */
+const aged = await startApi({ listen: true });
+const closed = await startApi({ listen: true });
 const { events, setStatus } = contract.worklists.endpoints;
 
 interface Stream {
@@ -19,14 +22,14 @@ interface Stream {
   cut(): void;
 }
 
-async function follow(token: string, lastSeen?: string): Promise<Stream> {
+async function follow(token: string, lastSeen?: string, { server } = api): Promise<Stream> {
   const controller = new AbortController();
   const headers = {
     authorization: `Bearer ${token}`,
     accept: 'text/event-stream',
     ...(lastSeen !== undefined && { 'last-event-id': lastSeen }),
   };
-  const response = await fetch(api.server.url + events.path, { headers, signal: controller.signal });
+  const response = await fetch(server.url + events.path, { headers, signal: controller.signal });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let read = '';
   const pull = async (): Promise<boolean> => {
@@ -106,9 +109,9 @@ describe('GET /api/v1/worklists/events', () => {
   });
 
   test('it ends with the token', async () => {
-    const { access_token } = await api.tokens();
-    const stream = await follow(access_token);
-    api.clock.advance(3_600_000);
+    const { access_token } = await aged.tokens();
+    const stream = await follow(access_token, undefined, aged);
+    aged.clock.advance(3_600_000);
     expect(await stream.rest()).toMatch(/^:\nid: .+\n\n/);
   });
 
@@ -186,9 +189,15 @@ describe('An open stream', () => {
   });
 });
 
-test('closing the server ends it', async () => {
-  const { access_token } = await api.tokens();
-  const stream = await follow(access_token);
-  await stream.until(':');
-  await Promise.all([api.close(), stream.rest()]);
+test('closing the server ends it, after what was told', async () => {
+  const { access_token: token } = await closed.tokens();
+  const stream = await follow(token, undefined, closed);
+  const id = await closed.exam({}, { token });
+  await stream.until(`"id":"${id}"`);
+  let hasEnded = false;
+  const rest = stream.rest().finally(() => (hasEnded = true));
+  expect((await closed.call(events, { token: null })).status).toBe(401);
+  expect(hasEnded).toBe(false);
+  const [text] = await Promise.all([rest, closed.close()]);
+  expect(text).toMatch(/^event: item\n(?:id|data): [^]*\n\n$/m);
 });
