@@ -10,6 +10,7 @@ import { Job } from '../src/contract/job.ts';
 import type { ExportFormat } from '../src/contract/record.ts';
 import { RecordVersion, SectionChange } from '../src/contract/record.ts';
 import {
+  anyOf,
   array,
   boolean,
   integer,
@@ -235,7 +236,7 @@ export const ImportRemark = object(
     accession_number: nullable(string()),
     message: string(),
   },
-  { hint: string(), code: oneOf([...detailCodes, ...ingestWarnings]) },
+  { hint: string(), code: anyOf([oneOf(detailCodes), oneOf(ingestWarnings)]) },
 );
 export type ImportRemark = TypeOf<typeof ImportRemark>;
 
@@ -732,6 +733,19 @@ export interface IpcDoor {
   onEvent(listener: (name: string, data: unknown) => void): void;
 }
 
+/** Names of the events, apart from their schemas, which the page's scripts do without. */
+export const eventNames = [
+  'session',
+  'item',
+  'dictation',
+  'discarded',
+  'record',
+  'refused',
+  'updates',
+  'action',
+] as const;
+export type EventName = (typeof eventNames)[number];
+
 /** What the page is told without asking. */
 export const events = {
   session: SessionState,
@@ -750,9 +764,8 @@ export const events = {
   updates: UpdateState,
   /** A key that was pressed while another program had the keyboard, or a line of the system's menus. */
   action: object({ action: oneOf(Object.keys(defaultKeys) as Action[]) }),
-} as const satisfies Record<string, Schema>;
+} as const satisfies Record<EventName, Schema>;
 
-export type EventName = keyof typeof events;
 export type EventData<N extends EventName> = TypeOf<(typeof events)[N]>;
 
 /** The app as the page sees it, whatever carries it. Calls throw `BridgeError`. */

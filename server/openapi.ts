@@ -28,7 +28,7 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
       version,
       summary: 'Medical transcription and worklist service',
       description:
-        'Imaging systems send worklist items, physicians dictate, audio or text becomes a structured medical record. What goes beyond the interface specification is marked `x-extension`.',
+        'Imaging systems (RIS, PACS) send worklist items. Physicians dictate, and the service makes a structured medical record of the audio or text. `x-extension` marks what goes beyond the interface specification.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -48,9 +48,17 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
             },
           },
         },
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        client: { type: 'http', scheme: 'basic', description: 'Client id and secret; also taken from the body.' },
-        admin: { type: 'http', scheme: 'bearer', description: 'The admin token in the data directory of the server.' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Any valid access token.' },
+        client: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Client id and client secret. The body may carry them instead.',
+        },
+        admin: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The admin token, which the server writes to its data directory.',
+        },
       },
     },
   };
@@ -84,11 +92,11 @@ function securityOf({ access, scope }: Endpoint): Json[] {
 }
 
 function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined, refer: Refer): Json[] {
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+  return Object.entries(schema?.properties ?? {}).map(([name, { description, ...property }]) => ({
     name,
     in: place,
     required: place === 'path' || (schema?.required ?? []).includes(name),
-    ...(property.description && { description: property.description }),
+    ...(description !== undefined && { description }),
     schema: refer(property),
   }));
 }
@@ -103,13 +111,23 @@ function headersOf(endpoint: Endpoint): Json[] {
   });
   return [
     ...(endpoint.idempotent
-      ? [header('Idempotency-Key', 'UUID; a repeated request gets the first answer for 24 hours.')]
+      ? [
+          header(
+            'Idempotency-Key',
+            'A UUID of your own for this request. If you send the request again within 24 hours, the answer is the first one and nothing happens twice. Default: every request counts.',
+          ),
+        ]
       : []),
     ...(endpoint.path === worklists.endpoints.ingest.path
-      ? [header('X-Source-System', 'Identifier of the sending RIS/PACS system.')]
+      ? [header('X-Source-System', 'Identifier of the sending RIS or PACS; the items show it as `source_system`.')]
       : []),
     ...(endpoint.versioned && endpoint.method !== 'GET'
-      ? [header('If-Match', 'Only if the record is still this version (its `ETag`).')]
+      ? [
+          header(
+            'If-Match',
+            'The `ETag` that you read. The call is refused with 412 where somebody has changed it since. Default: no check.',
+          ),
+        ]
       : []),
   ];
 }
@@ -133,7 +151,7 @@ const multipartOf = (body: JsonSchema): Json => ({
     audio: {
       type: 'string',
       contentMediaType: 'application/octet-stream',
-      description: 'wav, webm, ogg, mp3, m4a or flac.',
+      description: body.properties?.['audio']?.description,
     },
   },
 });
@@ -157,7 +175,7 @@ function success(endpoint: Endpoint, status: string, data: JsonSchema, refer: Re
   }
   const examples = endpoint.examples?.responses?.[Number(status) as 200];
   return {
-    description: data.title ?? data.description ?? endpoint.summary,
+    description: data.description ?? endpoint.summary,
     content: {
       'application/json': {
         schema: answer === 'envelope' ? refer(envelope(data)) : refer(data),
@@ -189,7 +207,7 @@ const oauthFailures = {
   503: 'temporarily unavailable',
 } as const;
 
-/** Authorization tells its errors by a redirect or a page. */
+/** The authorization endpoint reports its errors by a redirect or a page. */
 const isPageAlone = ({ access, checksOwnInput }: Endpoint): boolean => access === 'public' && checksOwnInput === true;
 
 /** Codes that endpoints of an access can always give, and those of their features. */
@@ -201,7 +219,7 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
     ...(endpoint.scope ? (['INSUFFICIENT_SCOPE'] as const) : []),
     ...(endpoint.params || endpoint.query || endpoint.body ? (['VALIDATION_FAILED'] as const) : []),
     ...(endpoint.body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    // Whose token it is stands in the store too.
+    // The server looks up in the store whose token it is.
     ...(endpoint.access === 'public' ? [] : (['STORAGE_UNAVAILABLE'] as const)),
     ...(endpoint.idempotent ? (['REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...(endpoint.errors ?? []),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { modalityCodes } from '../src/domain/modalities.ts';
 import { isIsoDateTime } from '../src/domain/iso-time.ts';
-import { coreFieldNames } from '../src/contract/worklist.ts';
+import { coreFieldNames } from '../src/contract/exam.ts';
 import { isTestPatientName } from '../src/domain/test-data.ts';
 import type { WorklistItemInput } from '../src/contract/worklist.ts';
 import { normaliseItem } from '../src/domain/normalise.ts';

@@ -1,5 +1,5 @@
 /** The bridge over HTTP: the page in a browser, the app beside the server that gave the page. */
-import { events, lastingCalls, web } from '../bridge.ts';
+import { eventNames, lastingCalls, web } from '../bridge.ts';
 import type { Bridge, BridgeError, CallName, EventData, EventName } from '../bridge.ts';
 
 /** What is needed of the browser. */
@@ -44,7 +44,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
     });
     // One that has given up was refused, by an app that answers.
     opened.addEventListener('error', () => tellSilence(opened.readyState !== 2));
-    for (const name of Object.keys(events) as EventName[]) {
+    for (const name of eventNames) {
       opened.addEventListener(name, ({ data }) => {
         const parsed = JSON.parse(String(data)) as never;
         for (const listener of listeners.get(name) ?? []) listener(parsed);

@@ -1,10 +1,16 @@
 import { defineConfig } from 'vite';
+import * as grammar from '../../src/contract/endpoint.ts';
+import * as vocabulary from '../../src/contract/schema.ts';
+import * as shared from '../../src/contract/shared.ts';
 
-/** Describes a value and does nothing else: unused descriptions of the contract don't travel to the page. */
-const describing =
-  'object named string integer number boolean array nullable oneOf literal anyOf freeForm timestamp endpoint group page envelope call'.split(
-    ' ',
-  );
+/** Functions that only build schemas and endpoints: the page's scripts leave out what they do not use of the contract. */
+const builders = [
+  ...Object.keys({ ...grammar, ...shared, ...vocabulary }),
+  'call',
+  'Object.entries',
+  'Object.fromEntries',
+  'Object.keys',
+];
 
 /** The page, built to dist/renderer; served by the embedded server and by Electron's own protocol. */
 export default defineConfig({
@@ -21,7 +27,7 @@ export default defineConfig({
     modulePreload: false,
     rolldownOptions: {
       treeshake: {
-        manualPureFunctions: describing,
+        manualPureFunctions: builders,
         propertyReadSideEffects: false,
         moduleSideEffects: [{ test: /[/\\](src|desktop[/\\]bridge\.ts)/, sideEffects: false }],
       },

@@ -7,11 +7,11 @@ import { style } from './style.ts';
 
 type Json = Record<string, unknown>;
 
-/** Text of the contract: what stands in backticks is code. */
+/** A text of the contract, in which backticks enclose code. */
 const prose = (text: string): Html =>
   html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
-/** What the reference adds to the look of the other pages. */
+/** Style of the reference, besides the style of every page. */
 const referenceStyle = `
 body{display:grid;grid-template-columns:264px minmax(0,1fr);grid-template-rows:auto 1fr}
 header{grid-column:1/3;border-bottom:1px solid var(--line);background:var(--surface)}
@@ -95,6 +95,8 @@ function draw(openapi: Json, version: string, look: Html): string {
               html`<h2>${name}</h2>
                 ${of(name).map(({ operationId, summary }) => html`<a href="#${operationId}">${summary}</a>`)}`,
           )}
+          <h2>Schemas</h2>
+          ${Object.keys(componentsOf(openapi)).map((name) => html`<a href="#${anchorOf(name)}">${name}</a>`)}
         </nav>
         <main>
           <h1>Laudio API</h1>
@@ -106,10 +108,15 @@ function draw(openapi: Json, version: string, look: Html): string {
             ({ name, description }) =>
               html`<section>
                 <h2>${name}</h2>
-                <p class="lead">${description}</p>
+                <p class="lead">${prose(description)}</p>
                 ${of(name).map((operation) => article(operation, openapi))}
               </section>`,
           )}
+          <section>
+            <h2>Schemas</h2>
+            <p class="lead">The objects that calls take and return.</p>
+            ${Object.entries(componentsOf(openapi)).map(([name, schema]) => schemaArticle(name, schema, openapi))}
+          </section>
         </main>
       </body>
     </html> `.html;
@@ -134,7 +141,7 @@ function article(operation: Operation, openapi: Json): Html {
         operation.parameters.map((parameter) => ({ ...parameter, place: parameter.in })),
       )
     }
-    ${json !== undefined && fieldTable('Body', fieldsOf(json.schema, openapi))}
+    ${json !== undefined && bodyOf(json.schema, openapi)}
     ${Object.entries(json?.examples ?? {}).map(
       ([name, { value }]) =>
         html`<details>
@@ -152,10 +159,12 @@ function article(operation: Operation, openapi: Json): Html {
         </thead>
         <tbody>
           ${Object.entries(operation.responses).map(
-            ([status, { description }]) =>
+            ([status, { description, content: types }]) =>
               html`<tr>
                 <td><code>${status}</code></td>
-                <td>${prose(description)}</td>
+                <td>
+                  ${prose(description)} ${isSuccess(status) && dataLink(Object.values(types ?? {})[0]?.schema ?? {})}
+                </td>
               </tr>`,
           )}
         </tbody>
@@ -188,24 +197,64 @@ interface Field {
   readonly place?: string;
 }
 
-function fieldsOf(schema: Json, openapi: Json): Field[] {
-  const plain = resolved(schema, openapi);
-  // Of several shapes the first one tells the fields; the others wrap it.
-  const shape = plain['anyOf'] ? resolved((plain['anyOf'] as Json[])[0]!, openapi) : plain;
-  const required = (shape['required'] ?? []) as string[];
-  return Object.entries((shape['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => ({
-    name,
-    required: required.includes(name),
-    schema: resolved(property, openapi),
-    description: resolved(property, openapi)['description'] as string | undefined,
-  }));
+const isSuccess = (status: string): boolean => status.startsWith('2');
+
+const componentsOf = (openapi: Json): Record<string, Json> =>
+  (openapi['components'] as { schemas: Record<string, Json> }).schemas;
+
+const anchorOf = (component: string): string => `schema.${component}`;
+
+/** Name of the component that the schema refers to. */
+const componentOf = (schema: Json): string | undefined =>
+  /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
+
+const resolved = (schema: Json, openapi: Json): Json => {
+  const name = componentOf(schema);
+  return name === undefined ? schema : (componentsOf(openapi)[name] ?? {});
+};
+
+const propertiesOf = (schema: Json): Record<string, Json> => (schema['properties'] ?? {}) as Record<string, Json>;
+
+/** A link to the component that an answer holds, within the envelope where there is one. */
+function dataLink(schema: Json): Html | undefined {
+  const name = componentOf(propertiesOf(schema)['data'] ?? schema);
+  return name === undefined ? undefined : componentLink(name);
 }
 
-function resolved(schema: Json, openapi: Json): Json {
-  const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
+const componentLink = (name: string): Html => html`<a href="#${anchorOf(name)}">${name}</a>`;
+
+/** The fields of a request body: its component says them, or else a table. */
+function bodyOf(schema: Json, openapi: Json): Html {
+  const name = componentOf(schema);
   return name === undefined
-    ? schema
-    : ((openapi['components'] as { schemas: Record<string, Json> }).schemas[name] ?? {});
+    ? fieldTable('Body', fieldsOf(schema, openapi))
+    : html`<p>Body: ${componentLink(name)}. ${prose(String(resolved(schema, openapi)['description'] ?? ''))}</p>`;
+}
+
+function schemaArticle(name: string, schema: Json, openapi: Json): Html {
+  const shapes = (schema['anyOf'] ?? []) as Json[];
+  const fields = fieldsOf(schema, openapi);
+  return html`<article id="${anchorOf(name)}">
+    <h3>${name}</h3>
+    <p>${prose(String(schema['description'] ?? ''))}</p>
+    ${shapes.length > 0 && html`<p>Shapes: ${shapes.map((shape) => html`${typeOf(shape)}; `)}</p>`}
+    ${fields.length > 0 && fieldTable('Field', fields)}
+  </article>`;
+}
+
+/** The fields of an object, and those of objects within it that are no components: `source.kind`, `attempts[].at`. */
+function fieldsOf(schema: Json, openapi: Json, path = ''): Field[] {
+  const required = (schema['required'] ?? []) as string[];
+  return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => [
+    {
+      name: path + name,
+      required: required.includes(name),
+      schema: property,
+      description: resolved(property, openapi)['description'] as string | undefined,
+    },
+    ...fieldsOf(property, openapi, `${path}${name}.`),
+    ...fieldsOf((property['items'] ?? {}) as Json, openapi, `${path}${name}[].`),
+  ]);
 }
 
 const fieldTable = (title: string, fields: readonly Field[]): Html =>
@@ -231,22 +280,30 @@ const fieldTable = (title: string, fields: readonly Field[]): Html =>
     </table>
   </div>`;
 
-function typeOf(schema: Json): string {
-  if (schema['const'] !== undefined) return JSON.stringify(schema['const']);
+function typeOf(schema: Json): Html {
+  const name = componentOf(schema);
+  if (name !== undefined) return componentLink(name);
+  if (schema['const'] !== undefined) return html`${JSON.stringify(schema['const'])}`;
+  if (schema['items']) return html`array of ${typeOf(schema['items'] as Json)}`;
   const type = [schema['type'] ?? 'any'].flat().join(' or ');
-  return schema['format'] ? `${type} (${String(schema['format'])})` : type;
+  return html`${schema['format'] ? `${type} (${String(schema['format'])})` : type}`;
 }
 
-/** Beyond this many, a list of words is no help. */
+/** Longest enum that the reference lists. */
 const mostWords = 12;
 
 function limitsOf(schema: Json): string[] {
   const words = ((schema['enum'] ?? []) as unknown[]).filter((word) => word !== null).map(String);
+  const isExplained = words.every((word) => String(schema['description']).includes(`\`${word}\``));
+  const [example] = (schema['examples'] ?? []) as unknown[];
   return [
-    ...(words.length > 0
-      ? [`One of ${words.length > mostWords ? `${words.slice(0, mostWords).join(', ')}, …` : words.join(', ')}.`]
-      : []),
+    ...(isExplained
+      ? []
+      : [`One of ${words.length > mostWords ? `${words.slice(0, mostWords).join(', ')}, …` : words.join(', ')}.`]),
     ...(schema['maxLength'] === undefined ? [] : [`At most ${String(schema['maxLength'])} characters.`]),
     ...(schema['default'] === undefined ? [] : [`Default: ${String(schema['default'])}.`]),
+    ...(example === undefined
+      ? []
+      : [`Example: \`${typeof example === 'string' ? example : JSON.stringify(example)}\`.`]),
   ];
 }

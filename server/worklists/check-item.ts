@@ -1,6 +1,6 @@
 /** Reads one item: its normal form, and what is wrong with it, whatever is stored already. Messages never repeat a value. */
 import type { FieldError } from '../../src/contract/errors.ts';
-import { coreFieldNames } from '../../src/contract/worklist.ts';
+import { coreFieldNames } from '../../src/contract/exam.ts';
 import { isFreeFit } from '../../src/domain/characters.ts';
 import { isFlawless } from '../../src/domain/flawless-item.ts';
 import { takeInstructions } from '../../src/domain/item-instructions.ts';

@@ -1,6 +1,7 @@
 /** From what was sent to what is stored. */
 import { isDeepStrictEqual } from 'node:util';
-import type { coreFieldNames, WorklistItem, WorklistItemInput } from '../../src/contract/worklist.ts';
+import type { coreFieldNames } from '../../src/contract/exam.ts';
+import type { WorklistItem, WorklistItemInput } from '../../src/contract/worklist.ts';
 import { mergeMetadata } from '../../src/domain/normalise.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';

@@ -1,68 +1,121 @@
 /** The operator's side of a server: partner applications and the people who log in (extension, admin token only). */
 import { endpoint, group } from './endpoint.ts';
-import { array, boolean, identifier, line, literal, named, object, oneOf, string, timestamp } from './schema.ts';
+import { array, boolean, identifier, line, meanings, named, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { allScopes } from './scopes.ts';
-import { Id, page, paging } from './shared.ts';
+import { allScopes, scopes } from './scopes.ts';
+import { ClientId, deletedOf, page, paging, UserId } from './shared.ts';
 
-const clientId = string({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_.-]+$' });
-const name = line({ minLength: 1, maxLength: 100, examples: ['RIS São Lucas'] });
-const redirectUris = array(string({ format: 'uri', maxLength: 2048 }), {
-  minItems: 1,
-  maxItems: 20,
-  description: 'Matched exactly; a loopback URI (`http://127.0.0.1/…`) matches any port.',
-});
-const scopeList = array(oneOf(allScopes), { minItems: 1, description: 'Default: all.' });
-const kind = oneOf(['web', 'mobile', 'server'], { description: 'Application type.' });
-export const space = string({
+/** The space of production clients and users, unless the operator names another. */
+export const defaultSpace = 'local';
+
+const name = line({
   minLength: 1,
-  maxLength: 64,
-  pattern: '^[A-Za-z0-9_-]+$',
-  description: 'Whose data it sees.',
+  maxLength: 100,
+  description: 'Name of the partner application; users read it on the consent page.',
+  examples: ['RIS São Lucas'],
 });
+const redirectUris = array(
+  string({
+    format: 'uri',
+    maxLength: 2048,
+    description: 'A redirect URI.',
+    examples: ['http://127.0.0.1:8000/callback'],
+  }),
+  {
+    minItems: 1,
+    maxItems: 20,
+    description:
+      'Where browsers may return to after an authorization. A redirect URI must match exactly; a loopback URI (`http://127.0.0.1/…`) matches any port.',
+  },
+);
+const scopeName = oneOf(allScopes, {
+  description: meanings('A scope.', Object.fromEntries(allScopes.map((scope) => [scope, scopes[scope].en]))),
+});
+const scopeList = (description: string) => array(scopeName, { minItems: 1, description });
+const kind = oneOf(['web', 'mobile', 'server'], {
+  description: meanings('Type of the partner application; default: `web`.', {
+    web: 'a web application',
+    mobile: 'an application on phones or tablets',
+    server: 'a server that talks to this one',
+  }),
+});
+const spaceOf = (description: string) =>
+  string({
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: `${description} Exams, records, jobs and users of one space are invisible in every other.`,
+    examples: [defaultSpace],
+  });
+export const space = spaceOf('The space that its data belongs to.');
 
 export const Client = named(
   'Client',
   object(
     {
-      id: clientId,
+      id: ClientId,
       name,
       kind,
       redirect_uris: redirectUris,
-      scopes: scopeList,
+      scopes: scopeList('The scopes that the application may ask for.'),
       space,
-      test_mode: boolean(),
-      created_at: timestamp('When it was registered.'),
+      test_mode: boolean({ description: 'Whether it is a test client.' }),
+      created_at: timestamp('When the application was registered.'),
     },
-    { secret: string({ description: 'Shown only by the call that made it.' }) },
+    {
+      secret: string({
+        description: 'The client secret. Only the call that created the secret returns it; the server stores its hash.',
+      }),
+    },
   ),
+  'A partner application, which uses this API.',
 );
 export type Client = TypeOf<typeof Client>;
+
+const username = identifier({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name with which the user logs in; unique in the space, whatever its case.',
+  examples: ['helena'],
+});
+const displayName = line({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name that other people see on an exam that the user took; unique in the space. Default: the username.',
+  examples: ['Dra. Helena Prado'],
+});
 
 export const User = named(
   'User',
   object({
-    id: Id,
-    username: identifier({ minLength: 1, maxLength: 100 }),
-    display_name: line({ minLength: 1, maxLength: 200 }),
+    id: UserId,
+    username,
+    display_name: displayName,
     space,
-    created_at: timestamp('When it was created.'),
+    created_at: timestamp('When the user was created.'),
   }),
+  'A person who logs in at this server.',
 );
 export type User = TypeOf<typeof User>;
 
-const password = string({ minLength: 8, maxLength: 200 });
-const clientPath = { params: object({ id: clientId }) };
-const userPath = { params: object({ id: Id }) };
+const password = string({
+  minLength: 8,
+  maxLength: 200,
+  description: 'The new password. The server stores only its hash.',
+});
+const clientPath = { params: object({ id: ClientId }) };
+const userPath = { params: object({ id: UserId }) };
 
 export const clients = group({
   title: 'Partner applications',
-  description: 'Clients of this server’s API. Only its operator may call these.',
+  description:
+    'A partner application uses this API with its client id and secret. Only the operator of the server may make these calls.',
   endpoints: {
     create: endpoint({
       method: 'POST',
       path: '/api/v1/admin/clients',
       summary: 'Register a partner application',
+      description: 'Answers with the client id and, this once, the client secret.',
       access: 'admin',
       body: named(
         'ClientCreate',
@@ -70,11 +123,17 @@ export const clients = group({
           { name, redirect_uris: redirectUris },
           {
             kind,
-            scopes: scopeList,
-            test_mode: boolean({ description: 'Makes a test client, with a space of its own.' }),
-            space,
+            scopes: scopeList('The scopes that the application may ask for. Default: all.'),
+            test_mode: boolean({
+              description:
+                '`true` makes a test client, which is approved at once and may hold only test data. Default: `false`.',
+            }),
+            space: spaceOf(
+              'The space that the application works in. Default: `local`, and for a test client a new space of its own.',
+            ),
           },
         ),
+        'A partner application to register.',
       ),
       answer: 'envelope',
       responses: { 201: Client },
@@ -84,16 +143,18 @@ export const clients = group({
       method: 'GET',
       path: '/api/v1/admin/clients',
       summary: 'List partner applications',
+      description: 'All partner applications of the server, newest first, without their secrets.',
       access: 'admin',
       query: object({}, paging),
       answer: 'envelope',
-      responses: { 200: page('ClientPage', Client) },
+      responses: { 200: page('ClientPage', Client, 'partner applications') },
       extension: true,
     }),
     get: endpoint({
       method: 'GET',
       path: '/api/v1/admin/clients/{id}',
       summary: 'Get a partner application',
+      description: 'The partner application without its secret.',
       access: 'admin',
       ...clientPath,
       answer: 'envelope',
@@ -105,12 +166,18 @@ export const clients = group({
       method: 'PATCH',
       path: '/api/v1/admin/clients/{id}',
       summary: 'Change a partner application',
-      description: 'Scopes that are taken from it are taken at once from all that it was given, open streams included.',
+      description:
+        'Replaces the fields that the request holds. A scope that you remove is gone at once from every token of the application, and open event streams that need it end.',
       access: 'admin',
       ...clientPath,
       body: named(
         'ClientUpdate',
-        object({}, { name, redirect_uris: redirectUris, scopes: scopeList }, { minProperties: 1 }),
+        object(
+          {},
+          { name, redirect_uris: redirectUris, scopes: scopeList('The scopes that the application may ask for.') },
+          { minProperties: 1 },
+        ),
+        'The fields to change, at least one.',
       ),
       answer: 'envelope',
       responses: { 200: Client },
@@ -121,7 +188,7 @@ export const clients = group({
       method: 'POST',
       path: '/api/v1/admin/clients/{id}/rotate-secret',
       summary: 'Give a partner application a new secret',
-      description: 'The old one ends at once; tokens given so far stay valid.',
+      description: 'The old secret ends at once. Tokens that the application holds stay valid.',
       access: 'admin',
       ...clientPath,
       answer: 'envelope',
@@ -133,11 +200,11 @@ export const clients = group({
       method: 'DELETE',
       path: '/api/v1/admin/clients/{id}',
       summary: 'Remove a partner application',
-      description: 'Its tokens end with it; its data stays in its space.',
+      description: 'Revokes the tokens of the application. Its data stays in its space.',
       access: 'admin',
       ...clientPath,
       answer: 'envelope',
-      responses: { 200: named('ClientDeleted', object({ id: clientId, deleted: literal(true) })) },
+      responses: { 200: deletedOf('ClientDeleted', ClientId) },
       errors: ['NOT_FOUND'],
       extension: true,
     }),
@@ -145,20 +212,25 @@ export const clients = group({
 });
 
 export const users = group({
-  title: 'People',
-  description: 'Who logs in at this server. Only its operator may call these.',
+  title: 'Users',
+  description: 'A user is a person who logs in at this server. Only the operator of the server may make these calls.',
   endpoints: {
     create: endpoint({
       method: 'POST',
       path: '/api/v1/admin/users',
       summary: 'Create a user',
+      description: 'The user can log in at once, for every partner application of the space.',
       access: 'admin',
       body: named(
         'UserCreate',
         object(
-          { username: identifier({ minLength: 1, maxLength: 100 }), password },
-          { display_name: line({ minLength: 1, maxLength: 200 }), space },
+          { username, password },
+          {
+            display_name: displayName,
+            space: spaceOf('The space whose data the user sees. Default: `local`.'),
+          },
         ),
+        'A user to create.',
       ),
       answer: 'envelope',
       responses: { 201: User },
@@ -168,20 +240,21 @@ export const users = group({
       method: 'GET',
       path: '/api/v1/admin/users',
       summary: 'List users',
+      description: 'All users of the server, newest first.',
       access: 'admin',
       query: object({}, paging),
       answer: 'envelope',
-      responses: { 200: page('UserPage', User) },
+      responses: { 200: page('UserPage', User, 'users') },
       extension: true,
     }),
     setPassword: endpoint({
       method: 'POST',
       path: '/api/v1/admin/users/{id}/password',
       summary: 'Set a user’s password',
-      description: 'Ends what was granted under the old one.',
+      description: 'Revokes all tokens that the user authorized under the old password.',
       access: 'admin',
       ...userPath,
-      body: named('PasswordUpdate', object({ password })),
+      body: named('PasswordUpdate', object({ password }), 'The new password.'),
       answer: 'envelope',
       responses: { 200: User },
       errors: ['NOT_FOUND'],
@@ -191,14 +264,13 @@ export const users = group({
       method: 'DELETE',
       path: '/api/v1/admin/users/{id}',
       summary: 'Delete a user',
+      description: 'Revokes all tokens that the user authorized. What the user wrote stays.',
       access: 'admin',
       ...userPath,
       answer: 'envelope',
-      responses: { 200: named('UserDeleted', object({ id: Id, deleted: literal(true) })) },
+      responses: { 200: deletedOf('UserDeleted', UserId) },
       errors: ['NOT_FOUND'],
       extension: true,
     }),
   },
 });
-
-export const defaultSpace = 'local';

@@ -1,12 +1,31 @@
 /** The medical record itself: a document with sections, and the audio it came from (fields: not shown; decided here). */
-import { array, integer, line, named, nullable, number, object, oneOf, prose, string, timestamp } from './schema.ts';
+import {
+  array,
+  integer,
+  line,
+  meanings,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  prose,
+  string,
+  timestamp,
+} from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { Id, languages, Metadata, TestMode } from './shared.ts';
+import { ItemId, JobId, languageField, Metadata, RecordId, TestMode } from './shared.ts';
+import { TemplateId } from './template.ts';
 
 export const recordStatuses = ['draft', 'final'] as const;
-export const RecordStatus = oneOf(recordStatuses);
+export const RecordStatus = oneOf(recordStatuses, {
+  description: meanings('How far the medical record is.', {
+    draft: 'anybody with the scope may still change it',
+    final: 'a physician signed it; it can only gain an addendum',
+  }),
+});
 
-/** Audio formats taken, told by content: content type → file name ending. */
+/** Audio formats that the service accepts: content type → file name extension. The content decides, not the name. */
 export const audioTypes = {
   'audio/wav': 'wav',
   'audio/webm': 'webm',
@@ -25,35 +44,77 @@ export const maxDocumentLength = 1_500_000;
 export const Section = named(
   'Section',
   object({
-    key: string({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$', examples: ['findings'] }),
-    title: line({ minLength: 1, maxLength: 200, examples: ['Achados'] }),
-    text: prose({ maxLength: maxTextLength }),
+    key: string({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[a-z][a-z0-9_]*$',
+      description:
+        'Key of the section, the same in every language. No two sections of a record share one, but addenda.',
+      examples: ['findings'],
+    }),
+    title: line({ minLength: 1, maxLength: 200, description: 'Title for people.', examples: ['Achados'] }),
+    text: prose({
+      maxLength: maxTextLength,
+      description: 'Text of the section: plain text with line feeds.',
+      examples: ['The lungs are clear. No pleural effusion.'],
+    }),
   }),
+  'A titled part of a medical record.',
 );
 export type Section = TypeOf<typeof Section>;
+
+export const recordTitle = line({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Title of the document.',
+  examples: ['TC de tórax sem contraste'],
+});
 
 export const MedicalRecord = named(
   'MedicalRecord',
   object({
-    id: Id,
-    version: integer({ minimum: 1, description: 'Also the `ETag`.' }),
+    id: RecordId,
+    version: integer({
+      minimum: 1,
+      description:
+        'Number of the present version: 1 at first, one more after each change. The `ETag` header holds the same number.',
+    }),
     status: RecordStatus,
-    title: string(),
-    template_id: string(),
-    language: oneOf(languages),
-    sections: array(Section),
-    text: string({ description: 'All sections as one text.' }),
-    transcript: nullable(string({ description: 'What was said or sent, word by word.' })),
-    source: object(
-      { kind: oneOf(['text', 'audio']) },
-      { audio_seconds: number({ minimum: 0 }), content_type: oneOf(audioTypeNames), sha256: string() },
+    title: string({ description: 'Title of the document.', examples: ['TC de tórax sem contraste'] }),
+    template_id: TemplateId,
+    language: languageField('Language of the document:'),
+    sections: array(Section, { description: 'The document, section by section.' }),
+    text: string({ description: 'All sections with their titles as one plain text.' }),
+    transcript: nullable(
+      string({ description: 'The dictation word for word, or the text that was sent, before it became sections.' }),
     ),
-    worklist_item_id: nullable(string()),
-    job_id: nullable(string()),
+    source: object(
+      {
+        kind: oneOf(['text', 'audio'], {
+          description: 'What the record was generated from: `text` that was sent, or `audio`.',
+        }),
+      },
+      {
+        audio_seconds: number({
+          minimum: 0,
+          description: 'Length of the audio in seconds. Absent where the audio does not say.',
+          examples: [42.5],
+        }),
+        content_type: oneOf(audioTypeNames, {
+          description:
+            'Format of the audio: `audio/wav`, `audio/webm`, `audio/ogg`, `audio/mpeg`, `audio/mp4` or `audio/flac`.',
+        }),
+        sha256: string({ description: 'SHA-256 checksum of the audio, in hexadecimal.' }),
+      },
+      { description: 'The input that the record was generated from.' },
+    ),
+    worklist_item_id: nullable({ ...ItemId, description: 'Id of the worklist item whose exam the record reports on.' }),
+    job_id: nullable({ ...JobId, description: 'Id of the job that generated the record. `null`: no job, but a call.' }),
     test_mode: TestMode,
     metadata: Metadata,
-    created_at: timestamp('When it was made.'),
-    updated_at: timestamp('When it last changed.'),
+    created_at: timestamp('When the record was generated.'),
+    updated_at: timestamp('When the record last changed.'),
   }),
+  'A structured document, made from dictated audio or from text.',
 );
 export type MedicalRecord = TypeOf<typeof MedicalRecord>;

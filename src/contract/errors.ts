@@ -80,20 +80,21 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** Codes inside `error.details.errors[]` and of the items refused in a batch. */
-export const detailCodes = [
-  'FIELD_REQUIRED',
-  'INVALID_FORMAT',
-  'INVALID_TYPE',
-  'INVALID_VALUE',
-  'INVALID_MODALITY',
-  'UNKNOWN_FIELD',
-  'TOO_LONG',
-  'TEST_DATA_REQUIRED',
-  'IDENTIFIER_CONFLICT',
-  'PATIENT_MISMATCH',
-] as const;
-export type DetailCode = (typeof detailCodes)[number];
+/** Codes inside `error.details.errors[]` and of the items refused in a batch, with their meanings. */
+export const detailCodeMeanings = {
+  FIELD_REQUIRED: 'a required field is missing',
+  INVALID_FORMAT: 'the text does not have the format of the field',
+  INVALID_TYPE: 'the value has the wrong JSON type',
+  INVALID_VALUE: 'the value is not allowed',
+  INVALID_MODALITY: 'the modality is not a DICOM modality',
+  UNKNOWN_FIELD: 'the request has no such field',
+  TOO_LONG: 'the value is too long or too large',
+  TEST_DATA_REQUIRED: 'a test client sent the name of a patient who is not a test patient',
+  IDENTIFIER_CONFLICT: 'the accession number and the study UID belong to two different worklist items',
+  PATIENT_MISMATCH: 'the item matches the exam of another patient',
+} as const;
+export type DetailCode = keyof typeof detailCodeMeanings;
+export const detailCodes = Object.keys(detailCodeMeanings) as DetailCode[];
 
 /** One thing that is wrong with a request. `field` is a dotted path (`items.3.modality`), empty for the whole body. */
 export interface FieldError {

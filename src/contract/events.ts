@@ -1,27 +1,31 @@
-/** What webhooks announce (specification, section 6). Payloads are thin: ids and states, no patient data. */
-import { freeForm, named, object, oneOf, timestamp } from './schema.ts';
+/** The events that webhooks announce (specification, section 6). An event holds ids and states, and no patient data. */
+import { freeForm, meanings, named, object, oneOf, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
 export const eventTypes = {
-  'worklist.document.completed': 'The document of a worklist item was signed.',
-  'medical_record.job.completed': 'An asynchronous generation finished.',
-  'medical_record.job.failed': 'An asynchronous generation failed.',
-  'medical_record.job.cancelled': 'An asynchronous generation was cancelled.',
-  'webhook.test': 'Sent on request, to try an endpoint.',
+  'worklist.document.completed': 'the document of a worklist item was signed',
+  'medical_record.job.completed': 'an asynchronous generation finished',
+  'medical_record.job.failed': 'an asynchronous generation failed',
+  'medical_record.job.cancelled': 'an asynchronous generation was cancelled',
+  'webhook.test': 'the operator asked for an event, to try the webhook',
 } as const;
 
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 
+export const WebhookEventType = oneOf(eventTypeNames, { description: meanings('What happened.', eventTypes) });
+
 /** Body of a webhook request (Standard Webhooks 1.0). */
 export const WebhookEvent = named(
   'WebhookEvent',
   object({
-    type: oneOf(eventTypeNames),
-    timestamp: timestamp('When it happened.'),
+    type: WebhookEventType,
+    timestamp: timestamp('When the event happened.'),
     data: freeForm({
-      description: '`job_id`, `record_id`, `worklist_item_id`, `accession_number`, `status`: those that apply.',
+      description:
+        'What the event is about: those of `job_id`, `record_id`, `worklist_item_id`, `accession_number` and `status` that apply.',
     }),
   }),
+  'The JSON body that the service sends to a webhook.',
 );
 export type WebhookEvent = TypeOf<typeof WebhookEvent>;

@@ -21,28 +21,39 @@ export const backupType = 'application/x-tar';
 /** Documents as text: a line that says what it is, then one document a line. */
 export const exportType = 'application/x-ndjson';
 
-const counts = freeForm({ description: 'Number of documents a collection.' });
+const counts = (description: string) =>
+  freeForm({ description: `${description}: number of documents in each collection.`, examples: [{ items: 120 }] });
 
-/** `backup.json`, the last part of a backup: what the others are, so that one which was cut off or changed is noticed. */
+/** `backup.json`, the last part of a backup: it lists the other parts, so that a restore notices one that is cut off or changed. */
 export const BackupManifest = named(
   'BackupManifest',
   object(
     {
-      laudio: literal('backup'),
-      format: integer({ minimum: 1 }),
-      schema: integer({ minimum: 1, description: 'Of the documents.' }),
-      version: string({ description: 'The version of Laudio that made it.' }),
-      created_at: timestamp('The moment whose state it holds.'),
-      documents: counts,
-      missing_audio: array(string(), { description: 'Audio that a document names and that was gone.' }),
-      parts: array(object({ name: string(), bytes: integer({ minimum: 0 }), sha256: string() })),
+      laudio: literal('backup', { description: 'Always `backup`.' }),
+      format: integer({ minimum: 1, description: 'Version of the format of the archive.' }),
+      schema: integer({ minimum: 1, description: 'Version of the schema of the documents.' }),
+      version: string({ description: 'The version of Laudio that made the backup.' }),
+      created_at: timestamp('The moment whose state the backup holds.'),
+      documents: counts('What the backup holds'),
+      missing_audio: array(string({ description: 'Name of the audio.' }), {
+        description: 'Audio that a document names and that was gone.',
+      }),
+      parts: array(
+        object({
+          name: string({ description: 'Name of the file in the archive.' }),
+          bytes: integer({ minimum: 0, description: 'Size in bytes.' }),
+          sha256: string({ description: 'SHA-256 checksum, in hexadecimal.' }),
+        }),
+        { description: 'The other files of the archive.' },
+      ),
     },
     {
-      damaged_audio: array(string(), {
-        description: 'Audio that a document names and that was not what was kept; it was left out.',
+      damaged_audio: array(string({ description: 'Name of the audio.' }), {
+        description: 'Audio that a document names and that was damaged, so that the backup leaves it out.',
       }),
     },
   ),
+  'The table of contents of a backup.',
 );
 export type BackupManifest = TypeOf<typeof BackupManifest>;
 
@@ -50,33 +61,41 @@ export const Restored = named(
   'Restored',
   object({
     created_at: timestamp('When the backup was made.'),
-    version: string({ description: 'The version of Laudio that made it.' }),
-    documents: counts,
-    audio_files: integer({ minimum: 0 }),
+    version: string({ description: 'The version of Laudio that made the backup.' }),
+    documents: counts('What was restored'),
+    audio_files: integer({ minimum: 0, description: 'Number of audio files that were restored.' }),
     missing_audio: integer({
       minimum: 0,
-      description: 'Audio files that were gone, or damaged, when the backup was made.',
+      description: 'Number of audio files that were gone or damaged when the backup was made.',
     }),
   }),
+  'What a restore brought back.',
 );
 export type Restored = TypeOf<typeof Restored>;
 
-export const Seeded = named('Seeded', object({ documents: counts }));
+export const Seeded = named('Seeded', object({ documents: counts('What was stored') }), 'What a seed stored.');
 export type Seeded = TypeOf<typeof Seeded>;
 
-export const Reset = named('Reset', object({ space: nullable(space), documents: counts }));
+export const Reset = named(
+  'Reset',
+  object({
+    space: nullable({ ...space, description: 'The space that was emptied. `null`: all of them.' }),
+    documents: counts('What was removed'),
+  }),
+  'What a reset removed.',
+);
 export type Reset = TypeOf<typeof Reset>;
 
 export const maintenance = group({
   title: 'Care of the data',
-  description: 'Backup, restore, export, seed, reset. Only the operator of this server may call these.',
+  description: 'Backup, restore, export, seed and reset. Only the operator of the server may make these calls.',
   endpoints: {
     backup: endpoint({
       method: 'GET',
       path: '/api/v1/admin/backup',
-      summary: 'Get everything that is stored',
+      summary: 'Back up all documents and audio',
       description:
-        'Documents and audio as they were at one moment, while other work goes on. An archive is whole if it ends with `backup.json`.',
+        'A tar archive of all documents and audio as they were at one moment; other work goes on meanwhile. An archive is complete if it ends with `backup.json`.',
       access: 'admin',
       answer: [backupType],
       responses: { 200: bytes('A tar archive: `documents.ndjson`, `audio/…`, `backup.json`.') },
@@ -85,11 +104,11 @@ export const maintenance = group({
     restore: endpoint({
       method: 'POST',
       path: '/api/v1/admin/restore',
-      summary: 'Replace everything by a backup',
+      summary: 'Replace all documents and audio by a backup',
       description:
-        'The archive is checked as a whole first; one that is cut off, changed or foreign is refused and nothing is changed. Event streams end, since every list has to be read anew.',
+        'The server checks the whole archive first; it refuses an archive that is cut off, changed or foreign, and changes nothing. Event streams end, so that every follower reads its list again.',
       access: 'admin',
-      body: bytes('What `GET /api/v1/admin/backup` gave.'),
+      body: bytes('The tar archive of `GET /api/v1/admin/backup`.'),
       bodyTypes: [backupType],
       checksOwnInput: true,
       answer: 'envelope',
@@ -100,32 +119,33 @@ export const maintenance = group({
     export: endpoint({
       method: 'GET',
       path: '/api/v1/admin/export',
-      summary: 'Get documents as readable lines',
-      description: 'Without audio; and without secrets (keys, hashes, tokens) unless they are asked for.',
+      summary: 'Export documents as JSON lines',
+      description: 'Documents without audio, and without secrets (keys, hashes, tokens) unless `secrets` is `true`.',
       access: 'admin',
       query: object(
         {},
         {
           collections: string({
             pattern: '^[a-z_]+(,[a-z_]+)*$',
-            description: 'Which, joined by commas; default: all that hold no secrets alone.',
+            description:
+              'Names of the collections to export, separated by commas. Default: all that do not consist of secrets.',
             examples: ['items,history'],
           }),
-          secrets: boolean({ description: 'With secrets too.' }),
+          secrets: boolean({ description: '`true` exports secrets too. Default: `false`.' }),
         },
       ),
       answer: [exportType],
-      responses: { 200: bytes('A header, then `{"collection":…,"document":…}`, each on a line.') },
+      responses: { 200: bytes('A header line, then `{"collection":…,"document":…}` on a line for each document.') },
       extension: true,
     }),
     seed: endpoint({
       method: 'POST',
       path: '/api/v1/admin/seed',
-      summary: 'Put documents from readable lines',
+      summary: 'Store documents from JSON lines',
       description:
-        'All or nothing: a line that is not right is told with its number. Documents with the same id are replaced. Spaces of test clients take test patients only.',
+        'Stores all documents or none: the error names the number of the first bad line. A document replaces one with the same id. The space of a test client takes test patients only.',
       access: 'admin',
-      body: bytes('What `GET /api/v1/admin/export` gave, or the like.'),
+      body: bytes('Lines as `GET /api/v1/admin/export` writes them.'),
       bodyTypes: [exportType],
       checksOwnInput: true,
       answer: 'envelope',
@@ -136,11 +156,15 @@ export const maintenance = group({
     reset: endpoint({
       method: 'POST',
       path: '/api/v1/admin/reset',
-      summary: 'Remove everything, or what one space holds',
+      summary: 'Remove all data, or the data of one space',
       description:
-        'Everything but the signing key and the built-in test client with its logins; or, of one space, its exams, records and jobs.',
+        'Without `space` it removes everything but the signing key and the built-in test client with its logins. With `space` it removes the exams, records and jobs of that space; clients, users and webhooks stay.',
       access: 'admin',
-      body: named('ResetRequest', object({}, { space })),
+      body: named(
+        'ResetRequest',
+        object({}, { space: { ...space, description: 'The space to empty. Default: all data of the server.' } }),
+        'What to remove.',
+      ),
       answer: 'envelope',
       responses: { 200: Reset },
       errors: ['SERVER_BUSY'],

@@ -3,78 +3,138 @@
  * RFC 6749, 7009, 7517 and 8414; only `validate` has the envelope.
  */
 import { endpoint, group } from './endpoint.ts';
-import { array, boolean, freeForm, integer, literal, named, object, oneOf, string, timestamp } from './schema.ts';
+import {
+  array,
+  boolean,
+  freeForm,
+  integer,
+  literal,
+  meanings,
+  named,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from './schema.ts';
 import type { TypeOf } from './schema.ts';
+import { ClientId, UserId } from './shared.ts';
 
 export const accessTokenSeconds = 3600;
 export const codeSeconds = 60;
 export const refreshTokenSeconds = 30 * 24 * 3600;
 
-/** Clients of test mode are told by their id (specification, section 1). */
+/** The id of a client says whether it is a test client (specification, section 1). */
 export const testClientPrefix = 'test_tc_';
 export const testSecretPrefix = 'test_tcs_';
 export const isTestClient = (clientId: string): boolean => clientId.startsWith(testClientPrefix);
+
+const grantedScope = string({
+  description: 'The granted scopes, separated by spaces.',
+  examples: ['worklists:write jobs:read'],
+});
 
 export const TokenResponse = named(
   'TokenResponse',
   object(
     {
-      access_token: string({ description: 'JWT.' }),
-      token_type: literal('Bearer'),
-      expires_in: integer({ minimum: 1, description: 'Seconds.', examples: [accessTokenSeconds] }),
-      scope: string({ description: 'Space-separated granted scopes.' }),
+      access_token: string({
+        description: 'The access token, a signed JWT. Send it as `Authorization: Bearer …` with each call.',
+      }),
+      token_type: literal('Bearer', { description: 'Always `Bearer`.' }),
+      expires_in: integer({
+        minimum: 1,
+        description: 'Seconds until the access token expires.',
+        examples: [accessTokenSeconds],
+      }),
+      scope: grantedScope,
     },
-    { refresh_token: string({ description: 'Replaces the one used.' }) },
+    {
+      refresh_token: string({
+        description:
+          'Get the next access token with it. It is valid for 30 days and for one use; it replaces the refresh token that you sent.',
+      }),
+    },
   ),
+  'Tokens for a partner application (RFC 6749 5.1).',
 );
 export type TokenResponse = TypeOf<typeof TokenResponse>;
 
 /** RFC 6749 5.2. */
 export const OAuthErrorBody = named(
   'OAuthError',
-  object({ error: string({ examples: ['invalid_grant'] }) }, { error_description: string() }),
+  object(
+    { error: string({ description: 'Error code of RFC 6749 5.2 or RFC 7009 2.2.1.', examples: ['invalid_grant'] }) },
+    { error_description: string({ description: 'What went wrong, for the developer.' }) },
+  ),
+  'Why the authorization server refused a request (RFC 6749 5.2).',
 );
 
 export const Validation = named(
   'Validation',
   object({
-    valid: literal(true),
-    client_id: string(),
-    user: object({ id: string(), username: string(), display_name: string() }),
-    scope: string(),
-    test_mode: boolean(),
-    expires_at: timestamp('When the token expires.'),
-    expires_in: integer({ description: 'Seconds until then.' }),
+    valid: literal(true, { description: 'The access token is valid; for any other the answer is 401.' }),
+    client_id: ClientId,
+    user: object(
+      {
+        id: UserId,
+        username: string({ description: 'Name with which the user logs in.', examples: ['helena'] }),
+        display_name: string({ description: 'Name that other people see.', examples: ['Dra. Helena Prado'] }),
+      },
+      {},
+      { description: 'The user who authorized the application.' },
+    ),
+    scope: grantedScope,
+    test_mode: boolean({ description: 'Whether the application is a test client.' }),
+    expires_at: timestamp('When the access token expires.'),
+    expires_in: integer({ description: 'Seconds until the access token expires.', examples: [accessTokenSeconds] }),
   }),
+  'Whose access token it is, and what it allows.',
 );
 export type Validation = TypeOf<typeof Validation>;
 
-const clientCredentials = { client_id: string(), client_secret: string() };
+const clientCredentials = {
+  client_id: ClientId,
+  client_secret: string({ description: 'Secret of the partner application. HTTP Basic may carry it instead.' }),
+};
+const redirectUri = string({
+  description: 'Where the browser returns to; one of the registered redirect URIs of the application.',
+  examples: ['http://127.0.0.1:8000/callback'],
+});
 
 export const oauth = group({
   title: 'Authorization',
-  description: 'OAuth 2.0 authorization code flow.',
+  description: 'OAuth 2.0 authorization code flow: a user authorizes a partner application, which gets tokens.',
   endpoints: {
     authorize: endpoint({
       method: 'GET',
       path: '/api/oauth/authorize',
       summary: 'Ask for authorization',
       description:
-        'A browser is sent here and comes back to `redirect_uri` with `code`, `state` and `iss`, or with `error`, `error_description`, `state` and `iss`. An unknown client or an unmatched redirect URI gets an error page instead.',
+        'Send the browser of the user here. It returns to `redirect_uri` with `code`, `state` and `iss`, or with `error`, `error_description`, `state` and `iss`. An unknown client or an unmatched redirect URI gets an error page instead.',
       access: 'public',
       checksOwnInput: true,
       query: object(
         {
-          response_type: literal('code'),
-          client_id: string(),
-          redirect_uri: string(),
-          scope: string(),
-          state: string(),
+          response_type: literal('code', { description: 'Always `code`.' }),
+          client_id: ClientId,
+          redirect_uri: redirectUri,
+          scope: string({
+            description: 'The scopes that the application asks for, separated by spaces.',
+            examples: ['worklists:write jobs:read'],
+          }),
+          state: string({
+            description:
+              'A random text of the application. It returns with the answer; refuse an answer with another `state` (CSRF).',
+            examples: ['x7Qm2fV9kT'],
+          }),
         },
         {
-          test_mode: literal('manual', { description: 'Test clients only: the full flow with login and consent.' }),
-          code_challenge: string({ description: 'PKCE (RFC 7636).' }),
-          code_challenge_method: literal('S256'),
+          test_mode: literal('manual', {
+            description:
+              '`manual` shows the login and the consent page to a test client, which is approved at once otherwise.',
+          }),
+          code_challenge: string({ description: 'PKCE (RFC 7636): the SHA-256 of `code_verifier` in base64url.' }),
+          code_challenge_method: literal('S256', { description: 'Always `S256`, with `code_challenge`.' }),
         },
       ),
       answer: ['text/html'],
@@ -84,12 +144,35 @@ export const oauth = group({
       method: 'POST',
       path: '/api/oauth/token',
       summary: 'Get tokens for a code or a refresh token',
-      description: 'Client credentials in the body, or by HTTP Basic.',
+      description:
+        'Exchange the code of the redirect within 60 seconds, once. Later exchange the refresh token for new tokens, before or after the access token expired.',
       access: 'client',
       checksOwnInput: true,
       body: object(
-        { grant_type: oneOf(['authorization_code', 'refresh_token']), ...clientCredentials },
-        { code: string(), redirect_uri: string(), code_verifier: string(), refresh_token: string(), scope: string() },
+        {
+          grant_type: oneOf(['authorization_code', 'refresh_token'], {
+            description: meanings('What is exchanged for tokens.', {
+              authorization_code: 'the `code` of a redirect',
+              refresh_token: 'a `refresh_token`',
+            }),
+          }),
+          ...clientCredentials,
+        },
+        {
+          code: string({ description: 'The code of the redirect. Required with `authorization_code`.' }),
+          redirect_uri: {
+            ...redirectUri,
+            description: 'The redirect URI of the authorization request. Required with `authorization_code`.',
+          },
+          code_verifier: string({
+            description: 'PKCE (RFC 7636): required where the authorization request had a `code_challenge`.',
+          }),
+          refresh_token: string({ description: 'The newest refresh token. Required with `refresh_token`.' }),
+          scope: string({
+            description:
+              'With `refresh_token`: fewer scopes for the new access token, separated by spaces. Default: all that were granted.',
+          }),
+        },
       ),
       bodyTypes: ['application/x-www-form-urlencoded'],
       answer: 'plain',
@@ -99,21 +182,28 @@ export const oauth = group({
       method: 'POST',
       path: '/api/oauth/revoke',
       summary: 'Revoke a token',
-      description: 'RFC 7009: an unknown token is a 200 too. A revoked refresh token ends its access tokens.',
+      description:
+        'RFC 7009. Revoking a refresh token also revokes its access tokens. The answer is 200 even if nobody knows the token.',
       access: 'client',
       checksOwnInput: true,
       body: object(
-        { token: string(), ...clientCredentials },
-        { token_type_hint: oneOf(['access_token', 'refresh_token']) },
+        { token: string({ description: 'The access token or refresh token to revoke.' }), ...clientCredentials },
+        {
+          token_type_hint: oneOf(['access_token', 'refresh_token'], {
+            description:
+              'Kind of the token: `access_token` or `refresh_token`. The service finds the token without it too.',
+          }),
+        },
       ),
       bodyTypes: ['application/x-www-form-urlencoded'],
       answer: 'plain',
-      responses: { 200: named('Empty', object({})) },
+      responses: { 200: named('Empty', object({}), 'An empty object.') },
     }),
     validate: endpoint({
       method: 'GET',
       path: '/api/oauth/validate',
-      summary: 'Validate the access token sent',
+      summary: 'Validate an access token',
+      description: 'Says whose the access token of this call is: the simplest test of a connection.',
       access: 'bearer',
       answer: 'envelope',
       responses: { 200: Validation },
@@ -121,19 +211,29 @@ export const oauth = group({
     metadata: endpoint({
       method: 'GET',
       path: '/.well-known/oauth-authorization-server',
-      summary: 'Authorization server metadata (RFC 8414)',
+      summary: 'Get the authorization server metadata (RFC 8414)',
+      description: 'OAuth libraries configure themselves by it.',
       access: 'public',
       answer: 'plain',
-      responses: { 200: named('AuthorizationServerMetadata', freeForm()) },
+      responses: { 200: named('AuthorizationServerMetadata', freeForm({ description: 'The fields of RFC 8414 2.' })) },
       extension: true,
     }),
     jwks: endpoint({
       method: 'GET',
       path: '/api/oauth/jwks',
-      summary: 'Public keys of the access tokens (RFC 7517)',
+      summary: 'Get the public keys of the access tokens (RFC 7517)',
+      description: 'A resource server of your own verifies the signatures of access tokens with them.',
       access: 'public',
       answer: 'plain',
-      responses: { 200: named('JsonWebKeySet', object({ keys: array(freeForm()) })) },
+      responses: {
+        200: named(
+          'JsonWebKeySet',
+          object({
+            keys: array(freeForm({ description: 'A public key as a JWK.' }), { description: 'The public keys.' }),
+          }),
+          'Public keys as JSON Web Keys (RFC 7517).',
+        ),
+      },
       extension: true,
     }),
   },

@@ -1,13 +1,13 @@
 /** Medical records: structured documents made from dictated audio or text (specification 4.3). */
 import { endpoint, group } from './endpoint.ts';
-import { audioTypeNames, maxTextLength, MedicalRecord, RecordStatus, Section } from './document.ts';
+import { audioTypeNames, maxTextLength, MedicalRecord, recordTitle, RecordStatus, Section } from './document.ts';
 import { Job } from './job.ts';
 import {
   array,
   boolean,
   integer,
-  line,
   literal,
+  meanings,
   named,
   nullable,
   object,
@@ -17,11 +17,12 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { Deleted, Id, languages, MetadataInput, page, paging, period } from './shared.ts';
+import { deletedOf, ItemId, languageField, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
+import { TemplateId } from './template.ts';
 
-/** Largest audio, in bytes, and the JSON that holds as much in base64. */
+/** Largest audio, in bytes. `maxAudioRequestBytes` is the JSON that holds as much in base64. */
 export const maxAudioBytes = 200 * 1024 * 1024;
-/** Characters of a document in which `q` is looked for: no report is so long, and a search must not wait for one that is. */
+/** `q` searches this many characters of a document: no report is longer, and a search must not wait for a text that is. */
 export const searchedLength = 200_000;
 const maxAudioRequestBytes = Math.ceil(maxAudioBytes / 3) * 4 + 1024 * 1024;
 
@@ -35,18 +36,30 @@ export const exportFormats = {
 export type ExportFormat = keyof typeof exportFormats;
 const exportFormatNames = Object.keys(exportFormats) as ExportFormat[];
 
-const text = prose({ minLength: 1, maxLength: maxTextLength, description: 'Clinical text, instead of audio.' });
+const exampleText =
+  'Test Patient. Chest CT without contrast. Findings: lungs are clear, no effusion. Impression: normal examination.';
+
+const text = prose({
+  minLength: 1,
+  maxLength: maxTextLength,
+  description: 'Clinical text, instead of audio. A test client begins it with the name of a test patient.',
+  examples: [exampleText],
+});
 const audio = object(
   {
-    content_type: string({ maxLength: 100, examples: ['audio/wav'] }),
-    data: string({ description: 'Base64. In `multipart/form-data` the file part `audio` takes its place.' }),
+    content_type: string({
+      maxLength: 100,
+      description: 'Media type of the audio. The service looks at the content and not at this type.',
+      examples: ['audio/wav'],
+    }),
+    data: string({ description: 'The audio in base64.' }),
   },
   {},
-  { description: 'wav, webm, ogg, mp3, m4a or flac, told by content; at most 200 MiB.' },
+  {
+    description:
+      'Dictated audio: wav, webm, ogg, mp3, m4a or flac, at most 200 MiB. In `multipart/form-data` it is the file part `audio`.',
+  },
 );
-const language = oneOf(languages, {
-  description: 'Language of the document; default: that of the text, else that of the exam’s description, else en-US.',
-});
 
 export const GenerateRequest = named(
   'GenerateRequest',
@@ -55,13 +68,27 @@ export const GenerateRequest = named(
     {
       text,
       audio,
-      mode: oneOf(['sync', 'async'], { default: 'sync' }),
-      template_id: string({ minLength: 1, maxLength: 64, description: 'Default: the general template.' }),
-      language,
-      worklist_item_id: Id,
+      mode: oneOf(['sync', 'async'], {
+        default: 'sync',
+        description: meanings('When the service answers.', {
+          sync: 'with the record, once it is generated',
+          async: 'at once, with a job that generates the record',
+        }),
+      }),
+      template_id: {
+        ...TemplateId,
+        description: 'Id of the document template; `GET /api/v1/templates` lists them. Default: the general template.',
+      },
+      language: languageField(
+        'Language of the document. Default: the language of the text, else the language of the exam description, else `en-US`. It is one of',
+      ),
+      worklist_item_id: {
+        ...ItemId,
+        description: 'Id of the worklist item whose exam the record reports on. Default: no exam.',
+      },
       metadata: MetadataInput,
     },
-    { description: 'Exactly one of `text` and `audio`.' },
+    { description: 'What to generate a medical record from: exactly one of `text` and `audio`.' },
   ),
 );
 export type GenerateRequest = TypeOf<typeof GenerateRequest>;
@@ -71,45 +98,59 @@ export const RecordUpdate = named(
   object(
     {},
     {
-      title: line({ minLength: 1, maxLength: 200 }),
+      title: recordTitle,
       sections: array(Section, {
         minItems: 1,
         maxItems: 100,
-        description: 'At most 1,500,000 characters together.',
+        description: 'All sections of the document, in order; at most 1,500,000 characters together.',
       }),
       status: RecordStatus,
       metadata: MetadataInput,
     },
     {
       description:
-        'What is given is replaced. A `final` record changes only as an addendum: `sections` may gain an `addendum` section and nothing else.',
+        'The fields to replace, at least one; absent fields stay. A `final` record changes only by an addendum: send its `sections` with a further section whose key is `addendum`.',
       minProperties: 1,
     },
   ),
 );
 export type RecordUpdate = TypeOf<typeof RecordUpdate>;
 
+const exampleInstruction = 'In the findings, replace left with right.';
+
 export const CorrectRequest = named(
   'CorrectRequest',
   object(
     {},
     {
-      text,
+      text: prose({
+        minLength: 1,
+        maxLength: maxTextLength,
+        description: 'The instruction as text, instead of audio.',
+        examples: [exampleInstruction],
+      }),
       audio,
-      language,
-      mode: literal('sync', { 'x-error-message': 'mode must be sync: asynchronous mode exists only for generation' }),
+      language: languageField('Language of the instruction. Default: the language of the record. It is one of'),
+      mode: literal('sync', {
+        description: 'Always `sync`: a correction answers with the record.',
+        'x-error-message': 'mode must be sync: asynchronous mode exists only for generation',
+      }),
     },
-    { description: 'Exactly one of `text` (the instruction) and `audio` (the instruction spoken).' },
+    {
+      description:
+        'How to correct the record: exactly one of `text` (the instruction) and `audio` (the instruction spoken).',
+    },
   ),
 );
 
 export const SectionChange = named(
   'SectionChange',
   object({
-    section: string({ description: 'Key of the section.' }),
-    before: nullable(string()),
-    after: nullable(string()),
+    section: string({ description: 'Key of the section.', examples: ['findings'] }),
+    before: nullable(string({ description: 'Text before the correction. `null`: the section is new.' })),
+    after: nullable(string({ description: 'Text after the correction. `null`: the section was removed.' })),
   }),
+  'What a correction did to one section.',
 );
 export type SectionChange = TypeOf<typeof SectionChange>;
 
@@ -118,40 +159,55 @@ export const Correction = named(
   object(
     {
       record: MedicalRecord,
-      changes: array(SectionChange),
-      instruction: string({ description: 'What was understood.' }),
+      changes: array(SectionChange, { description: 'What the correction changed; empty where it changed nothing.' }),
+      instruction: string({
+        description: 'The instruction as the service understood it.',
+        examples: [exampleInstruction],
+      }),
     },
     {
       message: string({
-        description: 'Where nothing was changed: why, in the language of the document, or what is asked first.',
+        description:
+          'Why the instruction changed nothing, or a question about it, in the language of the document. Absent where it changed something.',
       }),
       asks: boolean({
         description:
-          'Given with `message`: `true` where it is a question, because the instruction could mean several things, or would only take a negation away. Answer it with another instruction.',
+          'Whether `message` is a question: the instruction could mean several things, or would only remove a negation. Answer the question with another instruction. Absent without `message`.',
       }),
     },
   ),
+  'The record after a correction, and what the correction changed.',
 );
 
 const recordChanges = ['generated', 'edited', 'corrected', 'signed', 'addendum'] as const;
+const recordChangeMeanings = {
+  generated: 'the service generated the record',
+  edited: 'somebody edited the draft',
+  corrected: 'somebody corrected the draft by an instruction',
+  signed: 'a physician signed the record',
+  addendum: 'the signed record gained an addendum',
+};
 
 export const RecordVersion = named(
   'RecordVersion',
   object({
-    version: integer(),
+    version: integer({ description: 'Number of the version, from 1.', examples: [2] }),
     at: timestamp('When this version was made.'),
-    who: nullable(string()),
-    change: oneOf(recordChanges),
+    who: nullable(
+      string({
+        description: 'Display name of the user who made the version, or the client id where no user was involved.',
+        examples: ['Dra. Helena Prado'],
+      }),
+    ),
+    change: oneOf(recordChanges, { description: meanings('What made the version.', recordChangeMeanings) }),
     status: RecordStatus,
-    title: string(),
+    title: string({ description: 'Title of the document in this version.' }),
   }),
+  'One version of a medical record, without its text.',
 );
 export type RecordVersion = TypeOf<typeof RecordVersion>;
 
-const byId = { params: object({ id: Id }) };
-
-const exampleText =
-  'Test Patient. Chest CT without contrast. Findings: lungs are clear, no effusion. Impression: normal examination.';
+const byId = { params: object({ id: RecordId }) };
 
 export const records = group({
   title: 'Medical records',
@@ -162,7 +218,7 @@ export const records = group({
       path: '/api/v1/medical-records/generate',
       summary: 'Generate a medical record',
       description:
-        'From `text` or `audio`. `mode: sync` (default) answers 201 with the record, `mode: async` 202 with a job, whose address is in `Location`. With `worklist_item_id` the exam is taken, and names the record; 409 where somebody else holds it, and where it was completed by a signed record, which changes by an addendum (or the exam is moved to `in_progress` first).',
+        'Makes a structured document of `text` or `audio`. With `mode: sync` (default) the answer is 201 and the record; with `mode: async` it is 202 and a job, whose address is in the `Location` header. `worklist_item_id` takes the exam for the caller and links the record to it. The answer is 409 where another user holds the exam, and where a signed record completed it: add an addendum to that record, or move the exam to `in_progress` first.',
       access: 'bearer',
       scope: 'medical_records:write',
       body: GenerateRequest,
@@ -189,32 +245,34 @@ export const records = group({
       method: 'GET',
       path: '/api/v1/medical-records',
       summary: 'List medical records',
+      description: 'The records of the caller’s space, newest first.',
       access: 'bearer',
       scope: 'medical_records:read',
       query: object(
         {},
         {
           ...paging,
-          ...period,
+          ...periodQuery('`created_at`'),
           status: RecordStatus,
-          template_id: string({ maxLength: 64 }),
-          worklist_item_id: Id,
+          template_id: { ...TemplateId, description: 'Lists only records made by this template.' },
+          worklist_item_id: { ...ItemId, description: 'Lists only records for this worklist item.' },
           q: string({
             minLength: 1,
             maxLength: 200,
-            description: `Beginnings of words in the title and the first ${searchedLength.toLocaleString('en')} characters of the text; case and accents do not matter.`,
+            description: `Searches the title and the first ${searchedLength} characters of the text for words that begin with these; case and accents do not matter.`,
+            examples: ['effusion'],
           }),
         },
       ),
       answer: 'envelope',
-      responses: { 200: page('MedicalRecordPage', MedicalRecord) },
+      responses: { 200: page('MedicalRecordPage', MedicalRecord, 'medical records') },
     }),
     events: endpoint({
       method: 'GET',
       path: '/api/v1/medical-records/events',
       summary: 'Follow changes of the medical records',
       description:
-        'Server-sent events: `record` at each new version, and when a record is deleted; comments, `Last-Event-ID` and `reset` as with the worklist.',
+        'A stream of server-sent events: `record` at each new version, and when a record is deleted. Comments, `Last-Event-ID` and `reset` work as in `GET /api/v1/worklists/events`.',
       access: 'bearer',
       scope: 'medical_records:read',
       answer: ['text/event-stream'],
@@ -222,11 +280,17 @@ export const records = group({
         200: named(
           'MedicalRecordEvent',
           object({
-            id: Id,
-            worklist_item_id: nullable(Id),
-            version: integer({ description: 'The new one; the last one of a record that was deleted.' }),
-            change: oneOf([...recordChanges, 'deleted']),
+            id: RecordId,
+            worklist_item_id: nullable({ ...ItemId, description: 'Id of the worklist item that the record is for.' }),
+            version: integer({ description: 'Number of the new version, or of the last one of a deleted record.' }),
+            change: oneOf([...recordChanges, 'deleted'], {
+              description: meanings('What happened.', {
+                ...recordChangeMeanings,
+                deleted: 'somebody deleted the record',
+              }),
+            }),
           }),
+          'Data of a `record` event.',
         ),
       },
       extension: true,
@@ -235,6 +299,7 @@ export const records = group({
       method: 'GET',
       path: '/api/v1/medical-records/{id}',
       summary: 'Get one medical record',
+      description: 'The present version of the record. `ETag` holds its number, for the `If-Match` of a change.',
       access: 'bearer',
       scope: 'medical_records:read',
       ...byId,
@@ -247,6 +312,8 @@ export const records = group({
       method: 'PUT',
       path: '/api/v1/medical-records/{id}',
       summary: 'Update a medical record',
+      description:
+        'Replaces the fields that the request holds, and makes a new version. `status: final` signs the record, and completes its exam. A request that changes nothing makes no version.',
       access: 'bearer',
       scope: 'medical_records:write',
       ...byId,
@@ -262,12 +329,12 @@ export const records = group({
       method: 'DELETE',
       path: '/api/v1/medical-records/{id}',
       summary: 'Delete a medical record',
-      description: 'With its versions and its audio.',
+      description: 'Deletes the record with its versions and its audio, for good.',
       access: 'bearer',
       scope: 'medical_records:delete',
       ...byId,
       answer: 'envelope',
-      responses: { 200: Deleted },
+      responses: { 200: deletedOf('MedicalRecordDeleted', RecordId) },
       errors: ['NOT_FOUND', 'VERSION_CONFLICT'],
       versioned: true,
     }),
@@ -275,7 +342,8 @@ export const records = group({
       method: 'POST',
       path: '/api/v1/medical-records/{id}/correct',
       summary: 'Correct a medical record by voice',
-      description: 'The spoken (or written) instruction is applied at once; one that changes nothing makes no version.',
+      description:
+        'Applies a spoken or written instruction to a draft, and makes a new version. An instruction that changes nothing makes no version. A signed record is refused with 409.',
       access: 'bearer',
       scope: 'medical_records:write',
       ...byId,
@@ -288,18 +356,19 @@ export const records = group({
       responses: { 200: Correction },
       errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'ENGINE_UNAVAILABLE'],
       versioned: true,
-      examples: { body: { replace: { text: 'In the findings, replace left with right.' } } },
+      examples: { body: { replace: { text: exampleInstruction } } },
     }),
     versions: endpoint({
       method: 'GET',
       path: '/api/v1/medical-records/{id}/versions',
       summary: 'List the versions of a medical record',
+      description: 'Who changed the record, when and how, newest version first.',
       access: 'bearer',
       scope: 'medical_records:read',
       ...byId,
       query: object({}, paging),
       answer: 'envelope',
-      responses: { 200: page('RecordVersionPage', RecordVersion) },
+      responses: { 200: page('RecordVersionPage', RecordVersion, 'versions') },
       errors: ['NOT_FOUND'],
       extension: true,
     }),
@@ -307,9 +376,13 @@ export const records = group({
       method: 'GET',
       path: '/api/v1/medical-records/{id}/versions/{n}',
       summary: 'Get one version of a medical record',
+      description: 'The whole record as it was in this version.',
       access: 'bearer',
       scope: 'medical_records:read',
-      params: object({ id: Id, n: integer({ minimum: 1 }) }),
+      params: object({
+        id: RecordId,
+        n: integer({ minimum: 1, description: 'Number of the version, from 1.', examples: [1] }),
+      }),
       answer: 'envelope',
       responses: { 200: MedicalRecord },
       errors: ['NOT_FOUND'],
@@ -319,7 +392,8 @@ export const records = group({
       method: 'GET',
       path: '/api/v1/medical-records/{id}/audio',
       summary: 'Get the dictated audio',
-      description: 'Range requests are honoured.',
+      description:
+        'The audio that the record was generated from, in the format in which it came. Range requests work. 404 where there was no audio, or where it was deleted.',
       access: 'bearer',
       scope: 'medical_records:read',
       ...byId,
@@ -332,10 +406,21 @@ export const records = group({
       method: 'GET',
       path: '/api/v1/medical-records/{id}/export',
       summary: 'Export a medical record',
+      description: 'The present version of the record as a file.',
       access: 'bearer',
       scope: 'medical_records:read',
       ...byId,
-      query: object({ format: oneOf(exportFormatNames) }),
+      query: object({
+        format: oneOf(exportFormatNames, {
+          description: meanings('Format of the file.', {
+            txt: 'plain text',
+            html: 'a web page to read and print',
+            pdf: 'PDF, A4',
+            fhir: 'a FHIR R4 DiagnosticReport in JSON',
+            hl7: 'an HL7 v2.5.1 ORU^R01 message',
+          }),
+        }),
+      }),
       answer: Object.values(exportFormats),
       responses: { 200: string({ description: 'The document in the format asked for.' }) },
       errors: ['NOT_FOUND', 'SERVER_BUSY'],

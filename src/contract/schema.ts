@@ -56,7 +56,7 @@ type ObjectOf<R extends Properties, O extends Properties> = Flat<
 >;
 
 export const string = (keywords: JsonSchema = {}): Schema<string> => ({ type: 'string', ...keywords });
-/** A text by which something is found: no character in it that is not seen. */
+/** A text by which something is looked up: it holds no invisible character. */
 export const identifier = (keywords: JsonSchema = {}): Schema<string> =>
   string({ 'x-text': 'identifier', ...keywords });
 /** A name or a title. */
@@ -142,14 +142,14 @@ export const dictionary = <S extends Schema>(values: S): Schema<Record<string, T
   additionalProperties: values,
 });
 
-/** A free-form object, kept and given back as it came. */
+/** A free-form object: the service stores and returns it unchanged. */
 export const freeForm = (keywords: JsonSchema = {}): Schema<Record<string, unknown>> => ({
   type: 'object',
   additionalProperties: true,
   ...keywords,
 });
 
-/** A stream of bytes, of the media type that the endpoint names: taken as it comes, never as a whole. */
+/** A stream of bytes, of the media type that the endpoint names. The server never holds the whole stream in memory. */
 export const bytes = (description: string): Schema<AsyncIterable<Uint8Array>> => ({ type: 'string', description });
 
 /** The value, or `null`. */
@@ -168,5 +168,15 @@ export const anyOf = <const S extends readonly Schema[]>(
   keywords: JsonSchema = {},
 ): Schema<TypeOf<S[number]>> => ({ anyOf: schemas, ...keywords });
 
-/** Gives a schema the name under which the OpenAPI document lists it. */
-export const named = <S extends Schema>(title: string, schema: S): S => ({ ...schema, title });
+/** Gives a schema the name under which the OpenAPI document lists it, and says what it is. */
+export const named = <S extends Schema>(title: string, schema: S, description?: string): S => ({
+  ...schema,
+  title,
+  ...(description !== undefined && { description }),
+});
+
+/** The description of an enum, with the meaning of each word: “State of the record. `draft`: it may change; …”. */
+export const meanings = (description: string, words: Readonly<Record<string, string>>): string =>
+  `${description} ${Object.entries(words)
+    .map(([word, meaning]) => `\`${word}\`: ${meaning}`)
+    .join('; ')}.`;

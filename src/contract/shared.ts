@@ -1,25 +1,90 @@
 /** Shapes that several resources use: ids, paging, the envelope. */
-import { array, boolean, freeForm, integer, literal, named, nullable, object, string, timestamp } from './schema.ts';
-import type { Schema, TypeOf } from './schema.ts';
+import {
+  array,
+  boolean,
+  freeForm,
+  integer,
+  literal,
+  named,
+  nullable,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from './schema.ts';
+import type { JsonSchema, Schema, TypeOf } from './schema.ts';
 
 /** BCP 47 languages in which documents are written. */
 export const languages = ['pt-BR', 'en-US', 'es-ES'] as const;
 export type Language = (typeof languages)[number];
 
+const languageTags = '`pt-BR`, `en-US` or `es-ES` (BCP 47)';
+
+/** A language; the description says of what, and what happens where a request does not name one. */
+export const languageField = (description: string, keywords: JsonSchema = {}): Schema<Language> =>
+  oneOf(languages, { description: `${description} ${languageTags}.`, ...keywords });
+
+/** An id for an example; `prefix` says of which kind of resource. */
+export const exampleId = (prefix: string): string => `${prefix}_01JNBK4V9Q0000000000000000`;
+
+/** The id of any resource. */
 export const Id = string({
   minLength: 1,
   maxLength: 64,
   pattern: '^[A-Za-z0-9_-]+$',
-  description: 'Assigned by the service.',
+  description: 'Id of the resource. The service assigns it.',
 });
 
-export const Metadata = freeForm({ description: 'Free-form data, kept and given back as it came.' });
+export const ItemId: Schema<string> = {
+  ...Id,
+  description: 'Id of the worklist item. The service assigns it.',
+  examples: [exampleId('wli')],
+};
+export const RecordId: Schema<string> = {
+  ...Id,
+  description: 'Id of the medical record. The service assigns it.',
+  examples: [exampleId('rec')],
+};
+export const JobId: Schema<string> = {
+  ...Id,
+  description: 'Id of the job. The service assigns it.',
+  examples: [exampleId('job')],
+};
+export const UserId: Schema<string> = {
+  ...Id,
+  description: 'Id of the user. The service assigns it.',
+  examples: [exampleId('usr')],
+};
+export const DeliveryId: Schema<string> = {
+  ...Id,
+  description: 'Id of the delivery. The header `webhook-id` carries it, the same at every attempt.',
+  examples: [exampleId('dlv')],
+};
+export const HistoryEntryId: Schema<string> = {
+  ...Id,
+  description: 'Id of the history entry. The service assigns it.',
+  examples: [exampleId('his')],
+};
+
+export const ClientId = string({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[A-Za-z0-9_.-]+$',
+  description: 'Id of the partner application. An id that begins with `test_tc_` belongs to a test client.',
+  examples: ['test_tc_local'],
+});
+
+const metadata =
+  'Free-form JSON object of the caller, for example ids of another system. The service stores and returns it unchanged';
+
+export const Metadata = freeForm({ description: `${metadata}.`, examples: [{ worksheet: 'A-17' }] });
 
 /** Weight (src/domain/weight.ts) of the free-form data that may be sent with one document. */
 export const maxMetadataWeight = 256_000;
 
 export const MetadataInput = freeForm({
-  description: 'Free-form data, kept and given back as it came; at most about 256,000 characters of JSON.',
+  description: `${metadata}; at most about 256,000 characters of JSON.`,
+  examples: [{ worksheet: 'A-17' }],
   'x-max-weight': maxMetadataWeight,
   'x-text': 'free',
 });
@@ -30,65 +95,107 @@ export const paging = {
     minimum: 1,
     maximum: 200,
     default: 50,
-    description: 'Items a page; fewer where they are large (about a megabyte together).',
+    description: 'Most items on a page. A page of large items holds fewer: it ends at about a megabyte.',
   }),
-  cursor: string({ minLength: 1, maxLength: 256, description: 'Where the last page ended: its `next_cursor`.' }),
+  cursor: string({
+    minLength: 1,
+    maxLength: 256,
+    description: 'The `next_cursor` of the page before. Without it the first page is returned.',
+  }),
 };
 
-/** A page, newest first. */
-export const page = <T>(title: string, items: Schema<T>) =>
+/** A page, newest first; `items` says in the plural what it lists. */
+export const page = <T>(title: string, item: Schema<T>, items: string) =>
   named(
     title,
     object({
-      items: array(items),
-      next_cursor: nullable(string({ description: 'Opaque; `null` on the last page.' })),
+      items: array(item, { description: `The ${items} of this page, newest first.` }),
+      next_cursor: nullable(
+        string({ description: 'Send it as `cursor` to get the next page. `null` on the last page.' }),
+      ),
     }),
+    `One page of ${items}. An item that exists while you fetch all pages is on exactly one of them.`,
   );
 
-/** Bounds of a listing by time: a date (`2026-03-02`, whole days in UTC) or an instant. */
-export const period = {
-  from: string({ format: 'date-or-time', description: 'Not before this date or instant.' }),
-  to: string({ format: 'date-or-time', description: 'Not after this date or instant; a date includes its whole day.' }),
-};
+/** Bounds of a listing by time; `time` names the time that is compared. */
+export const periodQuery = (time: string) => ({
+  from: string({
+    format: 'date-or-time',
+    description: `Lists only what has its ${time} at or after this date (from midnight UTC) or date-time.`,
+    examples: ['2026-03-02'],
+  }),
+  to: string({
+    format: 'date-or-time',
+    description: `Lists only what has its ${time} at or before this date (its whole day in UTC) or date-time.`,
+    examples: ['2026-03-02T18:00:00Z'],
+  }),
+});
 
 export const Meta = named(
   'Meta',
   object(
     {
-      request_id: string({ description: 'The same as the `X-Request-Id` header.' }),
-      timestamp: timestamp('When the answer was made.'),
+      request_id: string({
+        description:
+          'Id of this request, the same as in the `X-Request-Id` header. Give it to support when you report a problem.',
+        examples: [exampleId('req')],
+      }),
+      timestamp: timestamp('When the service answered.'),
     },
     {
       processing_time_ms: integer({
         minimum: 0,
-        description: 'Milliseconds, the same number as the `X-Processing-Time` header.',
+        description:
+          'Time in milliseconds that the service took, the same number as in the `X-Processing-Time` header.',
+        examples: [12],
       }),
     },
   ),
+  'About the answer itself.',
 );
 export type Meta = TypeOf<typeof Meta>;
 
 /** Success envelope (specification 2.7). */
-export const envelope = (data: Schema) => object({ success: literal(true), data, meta: Meta });
+export const envelope = (data: Schema) =>
+  object({ success: literal(true, { description: 'The call succeeded.' }), data, meta: Meta });
 
 /** Failure envelope (specification 2.7). */
 export const ErrorEnvelope = named(
   'ErrorEnvelope',
   object({
-    success: literal(false),
+    success: literal(false, { description: 'The call failed.' }),
     error: object(
-      { code: string({ examples: ['VALIDATION_FAILED'] }), message: string() },
+      {
+        code: string({ description: 'What went wrong, for programs.', examples: ['VALIDATION_FAILED'] }),
+        message: string({
+          description: 'What went wrong, for people: one English sentence without patient data.',
+          examples: ['The request is invalid: patient_name is required'],
+        }),
+      },
       {
         details: freeForm({
           description:
-            'Depends on the code; with VALIDATION_FAILED `errors`, an array of `{field, message, code}`; of ingest `refused` as well, each item that was refused.',
+            'More about the error; its fields depend on the code. With VALIDATION_FAILED it holds `errors`, an array of `{field, message, code}`, and for an ingest also `refused`, an array of IngestError.',
+          examples: [
+            { errors: [{ field: 'patient_name', message: 'patient_name is required', code: 'FIELD_REQUIRED' }] },
+          ],
         }),
       },
+      { description: 'The error.' },
     ),
     meta: Meta,
   }),
+  'Why a call failed.',
 );
 
-export const Deleted = named('Deleted', object({ id: Id, deleted: literal(true) }));
+/** The answer to a DELETE of the resource with that id. */
+export const deletedOf = (title: string, id: Schema<string>) =>
+  named(
+    title,
+    object({ id, deleted: literal(true, { description: 'The resource no longer exists.' }) }),
+    'Confirms that a resource was deleted.',
+  );
 
-export const TestMode = boolean({ description: 'Made in test mode: simulated, from test data alone.' });
+export const TestMode = boolean({
+  description: 'Whether it belongs to a test client, and so holds only test data and simulated transcripts.',
+});

@@ -3,42 +3,80 @@ import { endpoint, group } from './endpoint.ts';
 import { boolean, freeForm, integer, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
-export const Health = named('Health', object({ status: oneOf(['ok']), version: string(), uptime_s: integer() }));
+const version = string({ description: 'Version of Laudio.', examples: ['0.1.0'] });
+const uptime = integer({ description: 'Seconds since the server started.', examples: [86_400] });
+const bytesOf = (description: string) => integer({ description: `${description}, in bytes.` });
+
+export const Health = named(
+  'Health',
+  object({ status: oneOf(['ok'], { description: 'Always `ok`.' }), version, uptime_s: uptime }),
+  'Sign of life of a server.',
+);
 
 export const ServerStatus = named(
   'ServerStatus',
   object({
-    version: string(),
-    started_at: string(),
-    uptime_s: integer(),
-    rate_limit: integer({ description: 'Requests a minute and client; 0: none.' }),
-    recogniser: nullable(string({ description: 'Who hears real patients; `null`: nobody, and only text is taken.' })),
-    writer: string(),
-    store: string(),
-    encrypted: boolean({ description: 'Whether what is stored is encrypted.' }),
-    retention: object({
-      completed_s: nullable(integer({ description: 'How long exams that are over are kept; `null`: for ever.' })),
-      audio_s: nullable(integer({ description: 'How long the audio of signed records is kept.' })),
+    version,
+    started_at: timestamp('When the server started.'),
+    uptime_s: uptime,
+    rate_limit: integer({
+      description: 'How many requests a minute each client may make. 0: there is no limit.',
+      examples: [100],
     }),
-    documents_bytes: integer({ description: 'On disk.' }),
-    audio_files: integer(),
-    audio_bytes: integer(),
-    last_snapshot_at: nullable(timestamp('When all documents were last written anew.')),
-    memory_bytes: integer({ description: 'In use.' }),
-    memory_limit_bytes: integer({ description: 'What may be used; new work is refused before all of it is.' }),
-    stored: freeForm({ description: 'Number of documents a collection.' }),
+    recogniser: nullable(
+      string({
+        description:
+          'Name of the speech recogniser for real patients. `null`: there is none, and only text is accepted.',
+      }),
+    ),
+    writer: string({ description: 'Name of the writer, which makes documents of text.', examples: ['rules'] }),
+    store: string({ description: 'Kind of the store.', examples: ['lowdb'] }),
+    encrypted: boolean({ description: 'Whether documents and audio on disk are encrypted.' }),
+    retention: object(
+      {
+        completed_s: nullable(
+          integer({
+            description:
+              'Seconds for which the server keeps exams that are completed or cancelled. `null`: it never deletes them.',
+          }),
+        ),
+        audio_s: nullable(
+          integer({
+            description: 'Seconds for which the server keeps the audio of signed records. `null`: it never deletes it.',
+          }),
+        ),
+      },
+      {},
+      { description: 'What the server deletes by itself.' },
+    ),
+    documents_bytes: bytesOf('Size of the documents on disk'),
+    audio_files: integer({ description: 'Number of audio files.' }),
+    audio_bytes: bytesOf('Size of the audio files'),
+    last_snapshot_at: nullable(
+      timestamp('When the server last wrote a snapshot of all documents. `null`: not yet, or the store has none.'),
+    ),
+    memory_bytes: bytesOf('Memory that the server uses'),
+    memory_limit_bytes: bytesOf(
+      'Memory that the server may use; it refuses new work with 503 before all of it is used',
+    ),
+    stored: freeForm({
+      description: 'Number of documents in each collection.',
+      examples: [{ items: 120, records: 80 }],
+    }),
   }),
+  'What the operator wants to know of the server.',
 );
 export type ServerStatus = TypeOf<typeof ServerStatus>;
 
 export const system = group({
   title: 'Server',
-  description: 'Health, the description of the API, and its operator’s view.',
+  description: 'Health of the server, the description of its API, and its status for the operator.',
   endpoints: {
     health: endpoint({
       method: 'GET',
       path: '/healthz',
-      summary: 'Is it alive?',
+      summary: 'Check that the server runs',
+      description: 'For a supervisor that restarts the server where it does not answer. It does not look at the disk.',
       access: 'public',
       answer: 'plain',
       responses: { 200: Health },
@@ -47,7 +85,8 @@ export const system = group({
     ready: endpoint({
       method: 'GET',
       path: '/readyz',
-      summary: 'Does it take requests?',
+      summary: 'Check that the server takes requests',
+      description: 'For a load balancer: 503 STORAGE_UNAVAILABLE while the server cannot store anything.',
       access: 'public',
       answer: 'plain',
       responses: { 200: Health },
@@ -57,16 +96,18 @@ export const system = group({
     openapi: endpoint({
       method: 'GET',
       path: '/openapi.json',
-      summary: 'This API as an OpenAPI 3.1 document',
+      summary: 'Get this API as an OpenAPI 3.1 document',
+      description: 'Generate a client or import it into your tools. `/docs` shows the same to people.',
       access: 'public',
       answer: 'plain',
-      responses: { 200: freeForm() },
+      responses: { 200: freeForm({ description: 'The OpenAPI document.' }) },
       extension: true,
     }),
     status: endpoint({
       method: 'GET',
       path: '/api/v1/admin/status',
-      summary: 'How the server does',
+      summary: 'Get the status of the server',
+      description: 'Versions, engines, sizes and limits, without patient data.',
       access: 'admin',
       answer: 'envelope',
       responses: { 200: ServerStatus },

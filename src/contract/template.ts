@@ -1,48 +1,72 @@
 /** Document templates: the sections that a document of a kind has (extension; the specification knows only their ids). */
 import { endpoint, group } from './endpoint.ts';
-import { array, named, object, oneOf, string } from './schema.ts';
+import { array, named, object, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { languages } from './shared.ts';
+import { languageField } from './shared.ts';
+
+export const TemplateId = string({
+  minLength: 1,
+  maxLength: 64,
+  description:
+    'Id of a document template; `GET /api/v1/templates` lists them. Test clients use `test_template_general`, `test_template_cardiology` and `test_template_dermatology`.',
+  examples: ['test_template_general'],
+});
 
 export const Template = named(
   'Template',
   object({
-    id: string({ maxLength: 64, examples: ['test_template_general'] }),
-    name: string(),
-    specialty: string(),
-    language: oneOf(languages),
-    sections: array(object({ key: string(), title: string() })),
+    id: TemplateId,
+    name: string({ description: 'Name for people, in the language of the request.', examples: ['General report'] }),
+    specialty: string({ description: 'Medical specialty that the template is for.', examples: ['general'] }),
+    language: languageField('Language of the names and titles:'),
+    sections: array(
+      object({
+        key: string({ description: 'Key of the section, the same in every language.', examples: ['findings'] }),
+        title: string({ description: 'Title of the section in the document.', examples: ['Findings'] }),
+      }),
+      { description: 'The sections of a document, in their order.' },
+    ),
   }),
+  'A template says which sections a document has.',
 );
 export type Template = TypeOf<typeof Template>;
 
 const languageQuery = object(
   {},
-  { language: oneOf(languages, { default: 'en-US', description: 'Language of names and titles.' }) },
+  { language: languageField('Language of the names and titles:', { default: 'en-US' }) },
 );
 
 export const templates = group({
   title: 'Templates',
-  description: 'Which sections a document has.',
+  description: 'A template says which sections a document has.',
   endpoints: {
     list: endpoint({
       method: 'GET',
       path: '/api/v1/templates',
       summary: 'List templates',
+      description:
+        'The first template is the general one, which a generation uses if it names no template. Test clients see the three test templates only.',
       access: 'bearer',
       scope: 'medical_records:read',
       query: languageQuery,
       answer: 'envelope',
-      responses: { 200: named('TemplateList', object({ items: array(Template) })) },
+      responses: {
+        200: named(
+          'TemplateList',
+          object({ items: array(Template, { description: 'The templates.' }) }),
+          'All templates that the caller may use.',
+        ),
+      },
       extension: true,
     }),
     get: endpoint({
       method: 'GET',
       path: '/api/v1/templates/{id}',
       summary: 'Get one template',
+      description: 'The template with its sections.',
       access: 'bearer',
       scope: 'medical_records:read',
-      params: object({ id: string({ maxLength: 64 }) }),
+      params: object({ id: TemplateId }),
       query: languageQuery,
       answer: 'envelope',
       responses: { 200: Template },

@@ -1,65 +1,97 @@
 /** The webhook of a partner application: one endpoint a client (extension; managed by the operator of the server). */
 import { endpoint, group } from './endpoint.ts';
-import { array, boolean, integer, literal, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
+import {
+  array,
+  boolean,
+  integer,
+  literal,
+  meanings,
+  named,
+  nullable,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { eventTypeNames } from './events.ts';
-import { Id, page, paging } from './shared.ts';
+import { WebhookEventType } from './events.ts';
+import { ClientId, DeliveryId, page, paging } from './shared.ts';
 
-const clientId = string({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_.-]+$' });
-const byClient = { params: object({ client_id: clientId }) };
+const byClient = { params: object({ client_id: ClientId }) };
 const url = string({
   format: 'uri',
   maxLength: 2048,
-  description: 'https, or http on loopback; other private addresses need the operator’s allow-list.',
+  description:
+    'Where the service POSTs events: an https address, or http on loopback. Other private addresses need the operator’s allow-list.',
   examples: ['https://ris.example.com/laudio-events'],
 });
-const events = array(oneOf(eventTypeNames), { minItems: 1, description: 'Which to send; default: all.' });
+const events = (description: string) => array(WebhookEventType, { minItems: 1, description });
 
 export const Webhook = named(
   'Webhook',
   object(
     {
-      client_id: clientId,
+      client_id: ClientId,
       url,
-      events,
-      enabled: boolean({ description: 'Off after a 410.' }),
-      created_at: timestamp('When it was registered.'),
-      updated_at: timestamp('When it last changed.'),
+      events: events('The events that the service sends.'),
+      enabled: boolean({
+        description: 'Whether the service sends events. An answer 410 of the receiver turns the webhook off.',
+      }),
+      created_at: timestamp('When the webhook was registered.'),
+      updated_at: timestamp('When the webhook last changed.'),
     },
-    { secret: string({ description: '`whsec_…`; shown only by the call that made it.' }) },
+    {
+      secret: string({
+        description:
+          'The signing secret, `whsec_…` (Standard Webhooks). Only the call that created the secret returns it.',
+      }),
+    },
   ),
+  'Where a partner application receives events.',
 );
 export type Webhook = TypeOf<typeof Webhook>;
 
 export const Delivery = named(
   'Delivery',
   object({
-    id: Id,
-    client_id: clientId,
-    type: oneOf(eventTypeNames),
-    status: oneOf(['pending', 'delivered', 'failed']),
+    id: DeliveryId,
+    client_id: ClientId,
+    type: WebhookEventType,
+    status: oneOf(['pending', 'delivered', 'failed'], {
+      description: meanings('State of the delivery.', {
+        pending: 'the service will try it, or try it again',
+        delivered: 'the receiver answered with 2xx',
+        failed: 'the service gave up',
+      }),
+    }),
     created_at: timestamp('When the event happened.'),
-    next_attempt_at: nullable(timestamp('When it is tried again.')),
+    next_attempt_at: nullable(timestamp('When the service tries the delivery again. `null`: it will not.')),
     attempts: array(
       object({
-        at: timestamp('When it was sent.'),
-        http_status: nullable(integer()),
-        error: nullable(string({ description: 'Why there was no answer.' })),
-        duration_ms: integer(),
+        at: timestamp('When the service sent the event.'),
+        http_status: nullable(
+          integer({ description: 'HTTP status of the answer. `null`: there was no answer.', examples: [204] }),
+        ),
+        error: nullable(string({ description: 'Why there was no answer. `null`: there was one.' })),
+        duration_ms: integer({ description: 'Time in milliseconds that the attempt took.', examples: [85] }),
       }),
+      { description: 'The attempts so far, oldest first.' },
     ),
   }),
+  'One event on its way to a webhook.',
 );
 export type Delivery = TypeOf<typeof Delivery>;
 
 export const webhooks = group({
   title: 'Webhooks',
-  description: 'Where a partner application is told of finished documents and jobs.',
+  description:
+    'A webhook notifies a partner application of completed documents and finished jobs. Only the operator of the server may make these calls.',
   endpoints: {
     get: endpoint({
       method: 'GET',
       path: '/api/v1/admin/clients/{client_id}/webhook',
       summary: 'Get the webhook of a client',
+      description: 'The webhook without its secret. 404 where the client has none.',
       access: 'admin',
       ...byClient,
       answer: 'envelope',
@@ -72,10 +104,24 @@ export const webhooks = group({
       path: '/api/v1/admin/clients/{client_id}/webhook',
       summary: 'Register or change the webhook of a client',
       description:
-        'The secret is shown once: when the webhook is registered, or rotated by `rotate_secret`. After a rotation both secrets sign for a day.',
+        'The answer holds the secret only if the call created one: 201 for a new webhook, 200 with `rotate_secret`. After a rotation both secrets sign for a day, so that the receiver can change over.',
       access: 'admin',
       ...byClient,
-      body: named('WebhookUpdate', object({ url }, { events, enabled: boolean(), rotate_secret: boolean() })),
+      body: named(
+        'WebhookUpdate',
+        object(
+          { url },
+          {
+            events: events('The events that the service sends. Default: those so far, and all for a new webhook.'),
+            enabled: boolean({
+              description:
+                'Whether the service sends events. Default: as before, and `true` for a new webhook. Turn a webhook on again with it after a 410.',
+            }),
+            rotate_secret: boolean({ description: '`true` creates a new secret. Default: `false`.' }),
+          },
+        ),
+        'The webhook as it shall be.',
+      ),
       answer: 'envelope',
       responses: { 200: Webhook, 201: Webhook },
       errors: ['NOT_FOUND'],
@@ -85,10 +131,17 @@ export const webhooks = group({
       method: 'DELETE',
       path: '/api/v1/admin/clients/{client_id}/webhook',
       summary: 'Remove the webhook of a client',
+      description: 'The service sends no more events, and gives up those under way.',
       access: 'admin',
       ...byClient,
       answer: 'envelope',
-      responses: { 200: named('WebhookDeleted', object({ client_id: clientId, deleted: literal(true) })) },
+      responses: {
+        200: named(
+          'WebhookDeleted',
+          object({ client_id: ClientId, deleted: literal(true, { description: 'The webhook no longer exists.' }) }),
+          'Confirms that a webhook was removed.',
+        ),
+      },
       errors: ['NOT_FOUND'],
       extension: true,
     }),
@@ -96,6 +149,7 @@ export const webhooks = group({
       method: 'POST',
       path: '/api/v1/admin/clients/{client_id}/webhook/test',
       summary: 'Send a webhook.test event',
+      description: 'Tries the webhook with an event that is about nothing. Read its outcome in the list of deliveries.',
       access: 'admin',
       ...byClient,
       answer: 'envelope',
@@ -106,21 +160,23 @@ export const webhooks = group({
     deliveries: endpoint({
       method: 'GET',
       path: '/api/v1/admin/clients/{client_id}/webhook/deliveries',
-      summary: 'List what was sent',
+      summary: 'List deliveries',
+      description: 'The events for this webhook with their attempts, newest first.',
       access: 'admin',
       ...byClient,
       query: object({}, paging),
       answer: 'envelope',
-      responses: { 200: page('DeliveryPage', Delivery) },
+      responses: { 200: page('DeliveryPage', Delivery, 'deliveries') },
       errors: ['NOT_FOUND'],
       extension: true,
     }),
     resend: endpoint({
       method: 'POST',
       path: '/api/v1/admin/clients/{client_id}/webhook/deliveries/{id}/resend',
-      summary: 'Send one again',
+      summary: 'Repeat a delivery',
+      description: 'Sends the event again under the same `webhook-id`, whatever became of it before.',
       access: 'admin',
-      params: object({ client_id: clientId, id: Id }),
+      params: object({ client_id: ClientId, id: DeliveryId }),
       answer: 'envelope',
       responses: { 202: Delivery },
       errors: ['NOT_FOUND'],

@@ -1,15 +1,13 @@
 /** Worklists: exams sent by imaging systems, and what became of them (specification 2.1 to 2.5, 4.2). */
 import { endpoint, group } from './endpoint.ts';
-import { AppError, detailCodes, validationFailed } from './errors.ts';
+import { AppError, detailCodeMeanings, detailCodes, validationFailed } from './errors.ts';
 import type { FieldError } from './errors.ts';
-import { modalityCodes } from '../domain/modalities.ts';
 import {
   anyOf,
   array,
   freeForm,
-  identifier,
   integer,
-  line,
+  meanings,
   named,
   nullable,
   object,
@@ -18,143 +16,104 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { Id, Metadata, MetadataInput, page, paging, period } from './shared.ts';
+import { clearableFields, coreFields, identifiers, metadataWithInstructions } from './exam.ts';
+import { exampleId, HistoryEntryId, ItemId, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
 
 export const worklistStatuses = ['new', 'in_progress', 'completed', 'cancelled'] as const;
-export const WorklistStatus = oneOf(worklistStatuses, { description: 'Where the exam stands.' });
+const statusOf = (description: string) =>
+  oneOf(worklistStatuses, {
+    description: meanings(description, {
+      new: 'nobody reports on it yet',
+      in_progress: 'a physician took it',
+      completed: 'its report is signed',
+      cancelled: 'it will not be reported on',
+    }),
+  });
+export const WorklistStatus = statusOf('State of the exam.');
 export type WorklistStatus = TypeOf<typeof WorklistStatus>;
 
 /** Largest batch that one request may hold. */
 export const maxBatchItems = 1000;
 export const maxBatchBytes = 10 * 1024 * 1024;
 
-const accessionNumber = identifier({
-  minLength: 1,
-  maxLength: 64,
-  description: 'Unique exam identifier; one of the two by which items are matched.',
-  examples: ['SL-2026-004417'],
-});
-const studyUid = string({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))*$',
-  description: 'DICOM Study Instance UID (PS3.5 9.1); the other one.',
-  examples: ['1.2.826.0.1.3680043.8.498.4417'],
-  'x-error-message':
-    'study_uid must be a DICOM UID: digits and dots, at most 64 characters, no component with a leading zero',
-});
-
-const coreFields = {
-  patient_id: identifier({ minLength: 1, maxLength: 64, examples: ['0045871'] }),
-  patient_name: line({
-    minLength: 1,
-    maxLength: 324,
-    description: 'As the source writes it; a DICOM person name (`SILVA^JOAO^^DR`) is stored as sent.',
-    examples: ['TESTE^PACIENTE'],
-  }),
-  modality: string({
-    enum: modalityCodes,
-    description: 'DICOM defined term of (0008,0060); retired ones are taken.',
-    examples: ['CT'],
-    'x-error-code': 'INVALID_MODALITY',
-    'x-error-message': 'modality must be a DICOM modality, for example CR for computed radiography, CT or MR',
-  }),
-  exam_datetime: string({
-    format: 'iso-datetime',
-    maxLength: 40,
-    description: 'ISO 8601 date-time, kept with the offset it came with.',
-    examples: ['2026-03-02T08:30:00-03:00'],
-    'x-error-message': 'exam_datetime must be an ISO 8601 date-time, for example 2026-03-02T08:30:00-03:00',
-  }),
-  exam_description: line({ minLength: 1, maxLength: 1024, examples: ['TC de tórax sem contraste'] }),
-};
-
-/** Fields that an item may do without; in an update `null` clears them. */
-const optionalFields = {
-  patient_sex: oneOf(['M', 'F', 'O', 'U'], { examples: ['M'] }),
-  patient_birth_date: string({
-    format: 'date',
-    examples: ['1971-06-14'],
-    'x-error-message': 'patient_birth_date must be an ISO 8601 date, for example 1971-06-14',
-  }),
-  patient_age: line({ maxLength: 16, description: 'Free format.', examples: ['54Y'] }),
-  exam_room: line({ maxLength: 128, examples: ['Tomografia 2'] }),
-  referring_physician: line({ maxLength: 324, examples: ['PRADO^HELENA^^DRA'] }),
-  hospital_name: line({ maxLength: 256, examples: ['Hospital São Lucas'] }),
-  location: line({ maxLength: 256, description: 'Department or location.', examples: ['Pronto-socorro'] }),
-  procedure_id: identifier({ maxLength: 64, examples: ['PROC-TC-TX'] }),
-  series_count: integer({ minimum: 0, maximum: 1_000_000, examples: [3] }),
-  images_count: integer({ minimum: 0, maximum: 100_000_000, examples: [412] }),
-  metadata: Metadata,
-};
-
-/** Metadata as it is sent: it may hold instructions about taking the item, which are not kept. */
-const metadataWithInstructions = {
-  ...MetadataInput,
-  description:
-    'Free-form data of at most about 256,000 characters, kept and given back as it came, but for two instructions: `accept_patient_change: true` makes the exam another patient’s where the item names another one, and `keep_absent: true` makes the metadata a merge patch (RFC 7396) of what is stored, where otherwise it takes the place of all.',
-};
-
-const identifiers = { accession_number: accessionNumber, study_uid: studyUid };
-
-/** The five fields without which a new item is refused. */
-export const coreFieldNames = Object.keys(coreFields) as (keyof typeof coreFields)[];
-/** The fields that `null` clears. */
-export const clearableFieldNames = Object.keys(optionalFields) as (keyof typeof optionalFields)[];
-
-const clearable = Object.fromEntries(
-  Object.entries(optionalFields).map(([name, schema]) => [name, nullable(schema)]),
-) as { [K in keyof typeof optionalFields]: ReturnType<typeof nullable<(typeof optionalFields)[K]>> };
-
-/** What a RIS/PACS sends for one exam. Unknown fields are kept under `metadata.extra`. */
+/** What a RIS or PACS sends for one exam. The service stores unknown fields under `metadata.extra`. */
 export const WorklistItemInput = named(
   'WorklistItemInput',
   object(
     {},
-    { ...identifiers, ...coreFields, ...clearable, metadata: nullable(metadataWithInstructions) },
+    { ...identifiers, ...coreFields, ...clearableFields, metadata: nullable(metadataWithInstructions) },
     {
       description:
-        'At least one of `accession_number` and `study_uid`. A new item needs the five core fields (patient_id, patient_name, modality, exam_datetime, exam_description); an item that matches a stored one may bring any part of them, and `null` clears an optional field. Fields that are not listed are kept under `metadata.extra`.',
+        'One exam, as a RIS or PACS sends it. It needs `accession_number` or `study_uid`. A new item also needs the five core fields `patient_id`, `patient_name`, `modality`, `exam_datetime` and `exam_description`. An item that matches a stored one may leave them out: absent fields stay, and `null` clears an optional field. The service stores fields that it does not know under `metadata.extra`.',
       additionalProperties: true,
     },
   ),
 );
 export type WorklistItemInput = TypeOf<typeof WorklistItemInput>;
 
-/** One exam as the service keeps it. */
+const sourceSystem = string({
+  description: 'The RIS or PACS that sent it: the `X-Source-System` header of its request. `null`: there was none.',
+  examples: ['RIS-SAO-LUCAS'],
+});
+
+/** One exam as the service stores it. */
 export const WorklistItem = named(
   'WorklistItem',
   object(
     {
-      id: Id,
-      accession_number: nullable(accessionNumber),
-      study_uid: nullable(studyUid),
+      id: ItemId,
+      accession_number: nullable(identifiers.accession_number),
+      study_uid: nullable(identifiers.study_uid),
       ...coreFields,
-      display_name: string({ description: 'The patient as a person would write it.', examples: ['Paciente Teste'] }),
-      ...clearable,
+      display_name: string({
+        description: 'Name of the patient as a person writes it, made from `patient_name`.',
+        examples: ['Paciente Teste'],
+      }),
+      ...clearableFields,
       status: WorklistStatus,
-      reason: nullable(string({ maxLength: 500, description: 'Reason given with the last change of status.' })),
-      source_system: nullable(string({ description: 'The `X-Source-System` that sent it.' })),
-      record_id: nullable(string({ description: 'The document made for it.' })),
-      assigned_to: nullable(string({ description: 'Who took it.' })),
-      created_at: timestamp('When it was first ingested.'),
-      updated_at: timestamp('When it last changed.'),
-      version: integer({ minimum: 1, description: 'Counts changes.' }),
+      reason: nullable(
+        string({
+          maxLength: 500,
+          description: 'Reason for the last change of status. `null`: nobody gave one.',
+          examples: ['Exam started'],
+        }),
+      ),
+      source_system: nullable(sourceSystem),
+      record_id: nullable({ ...RecordId, description: 'Id of the medical record that reports on the exam.' }),
+      assigned_to: nullable(
+        string({
+          description: 'Display name of the user who took the exam, or the client id where no user was involved.',
+          examples: ['Dra. Helena Prado'],
+        }),
+      ),
+      created_at: timestamp('When the item was first ingested.'),
+      updated_at: timestamp('When the item last changed.'),
+      version: integer({
+        minimum: 1,
+        description: 'Number of the present version: 1 at first, one more after each change.',
+      }),
     },
     {},
   ),
+  'One exam, as the service stores it.',
 );
 export type WorklistItem = TypeOf<typeof WorklistItem>;
 
 export const IngestError = named(
   'IngestError',
   object({
-    index: integer({ minimum: 0, description: 'Position in the submitted batch.' }),
-    accession_number: nullable(string()),
-    error: oneOf(detailCodes),
-    message: string(),
-    field: string({ description: 'Name of the offending field.' }),
+    index: integer({ minimum: 0, description: 'Position of the item in the request, from 0.' }),
+    accession_number: nullable(
+      string({ description: 'Accession number of the item. `null` where it has none that is valid.' }),
+    ),
+    error: oneOf(detailCodes, { description: meanings('Error code.', detailCodeMeanings) }),
+    message: string({
+      description: 'What is wrong, for people, without patient data.',
+      examples: ['modality must be a DICOM modality, for example CR for computed radiography, CT or MR'],
+    }),
+    field: string({ description: 'Name of the field at fault; empty for the whole item.', examples: ['modality'] }),
   }),
+  'Why the service refused one item of a batch.',
 );
 export type IngestError = TypeOf<typeof IngestError>;
 
@@ -167,44 +126,65 @@ export const nothingTaken = (problems: readonly FieldError[], refused: readonly 
   return new AppError(code, { message, details: { ...details, refused } });
 };
 
-/** What somebody should look at although the item was taken. */
-export const ingestWarnings = [
-  /** The same patient, whose id, name or birth date is another than was known. */
-  'PATIENT_CORRECTED',
-  /** The exam is another patient's now, as was asked for. */
-  'PATIENT_CHANGED',
-  /** The exam was cancelled, and stays so. */
-  'EXAM_CANCELLED',
-  'MODALITY_RETIRED',
-] as const;
-export type IngestWarning = (typeof ingestWarnings)[number];
+/** Codes of warnings about items that the service took, with their meanings. */
+const ingestWarningMeanings = {
+  PATIENT_CORRECTED: 'the id, the name or the birth date of the same patient changed',
+  PATIENT_CHANGED: 'the exam now belongs to another patient, as the request asked',
+  EXAM_CANCELLED: 'the exam was cancelled, and stays cancelled',
+  MODALITY_RETIRED: 'DICOM has retired the modality',
+} as const;
+export type IngestWarning = keyof typeof ingestWarningMeanings;
+export const ingestWarnings = Object.keys(ingestWarningMeanings) as IngestWarning[];
 
 export const IngestOutcome = named(
   'IngestOutcome',
   object(
-    { accession_number: nullable(string()), status: oneOf(['inserted', 'updated', 'deduped']) },
     {
-      id: Id,
-      message: string({ description: 'All warnings in words, or why nothing changed.' }),
-      warnings: array(object({ code: oneOf(ingestWarnings), message: string() }), {
-        description: 'What somebody should look at although the item was taken.',
+      accession_number: nullable(identifiers.accession_number),
+      status: oneOf(['inserted', 'updated', 'deduped'], {
+        description: meanings('What became of the item.', {
+          inserted: 'it is new',
+          updated: 'it changed a stored item',
+          deduped: 'it matched a stored item and changed nothing',
+        }),
       }),
     },
+    {
+      id: { ...ItemId, description: 'Id of the stored item. Absent where the item changed nothing.' },
+      message: string({
+        description: 'All warnings as sentences, or why nothing changed. Absent where there is nothing to say.',
+        examples: ['Known already; nothing changed.'],
+      }),
+      warnings: array(
+        object({
+          code: oneOf(ingestWarnings, { description: meanings('Warning code.', ingestWarningMeanings) }),
+          message: string({ description: 'The warning, for people.' }),
+        }),
+        {
+          description: 'What somebody should check although the service took the item. Absent where there is nothing.',
+        },
+      ),
+    },
   ),
+  'What became of one item of a batch.',
 );
 export type IngestOutcome = TypeOf<typeof IngestOutcome>;
 
 export const IngestResult = named(
   'IngestResult',
   object({
-    batch_id: string({ examples: ['bat_01JNBK4V9Q0000000000000000'] }),
-    processed: integer({ description: 'inserted + updated + deduped + number of errors.' }),
-    inserted: integer(),
-    updated: integer(),
-    deduped: integer(),
-    errors: array(IngestError),
-    items: array(IngestOutcome),
+    batch_id: string({ description: 'Id of this batch, for support.', examples: [exampleId('bat')] }),
+    processed: integer({
+      description:
+        'Number of items in the request: `inserted`, `updated`, `deduped` and the number of `errors` together.',
+    }),
+    inserted: integer({ description: 'Number of new items.' }),
+    updated: integer({ description: 'Number of items that changed a stored item.' }),
+    deduped: integer({ description: 'Number of items that matched a stored item and changed nothing.' }),
+    errors: array(IngestError, { description: 'The items that the service refused; empty where there are none.' }),
+    items: array(IngestOutcome, { description: 'The items that the service took, in the order of the request.' }),
   }),
+  'What became of a batch.',
 );
 export type IngestResult = TypeOf<typeof IngestResult>;
 
@@ -213,50 +193,74 @@ export const StatusChange = named(
   object(
     { status: WorklistStatus },
     {
-      reason: string({ maxLength: 500, description: 'Why.' }),
+      reason: string({
+        maxLength: 500,
+        description: 'Why the status changes. Default: no reason.',
+        examples: ['Exam started'],
+      }),
       metadata: {
         ...MetadataInput,
-        description: '`take_over: true` takes an exam that somebody else holds; at most about 256,000 characters.',
+        description:
+          'Free-form JSON object, at most about 256,000 characters; the history entry keeps it. `take_over: true` takes an exam that another user holds.',
+        examples: [{ take_over: true }],
       },
     },
   ),
+  'The new status of a worklist item.',
 );
 
 export const StatusChanged = named(
   'StatusChanged',
   object({
-    id: Id,
-    accession_number: nullable(accessionNumber),
+    id: ItemId,
+    accession_number: nullable(identifiers.accession_number),
     status: WorklistStatus,
-    previous_status: WorklistStatus,
-    updated_at: timestamp('When the status changed.'),
-    reason: nullable(string()),
+    previous_status: statusOf(
+      'State of the exam before this call, the same as `status` where the call changed nothing.',
+    ),
+    updated_at: timestamp('When the status last changed.'),
+    reason: nullable(string({ description: 'Reason for the last change of status. `null`: nobody gave one.' })),
   }),
+  'A worklist item after a change of its status.',
 );
 
 export const HistoryEntry = named(
   'HistoryEntry',
   object(
     {
-      id: Id,
-      at: timestamp('When.'),
-      who: nullable(string({ description: 'The person, or the application where no person was involved.' })),
-      from: nullable(WorklistStatus),
-      to: WorklistStatus,
-      reason: nullable(string()),
-      source_system: nullable(string()),
+      id: HistoryEntryId,
+      at: timestamp('When the change happened.'),
+      who: nullable(
+        string({
+          description: 'Display name of the user who caused the change, or the client id where no user was involved.',
+          examples: ['Dra. Helena Prado'],
+        }),
+      ),
+      from: nullable(statusOf('State of the exam before the change.')),
+      to: statusOf('State of the exam after the change.'),
+      reason: nullable(string({ description: 'Reason for the change. `null`: nobody gave one.' })),
+      source_system: nullable(sourceSystem),
     },
     {
-      metadata: freeForm({ description: 'The `metadata` that came with the change.' }),
-      changes: array(object({ field: string(), before: nullable(string()), after: nullable(string()) }), {
-        description: 'What became of the patient. Such an entry is no change of status: `from` and `to` are the same.',
-      }),
+      metadata: freeForm({ description: 'The `metadata` of the request. Absent where it had none.' }),
+      changes: array(
+        object({
+          field: string({ description: 'Name of the field.', examples: ['patient_name'] }),
+          before: nullable(string({ description: 'Value before the change.' })),
+          after: nullable(string({ description: 'Value after the change.' })),
+        }),
+        {
+          description:
+            'Fields of the patient that changed. Absent where the status changed; otherwise `from` and `to` are the same.',
+        },
+      ),
     },
   ),
+  'One change of the status of a worklist item, or of its patient.',
 );
 export type HistoryEntry = TypeOf<typeof HistoryEntry>;
 
-const itemPath = { params: object({ id: Id }) };
+const itemPath = { params: object({ id: ItemId }) };
 
 const exampleItem = {
   accession_number: 'SL-2026-004417',
@@ -272,14 +276,14 @@ const exampleItem = {
 
 export const worklists = group({
   title: 'Worklists',
-  description: 'Exams sent by RIS/PACS systems: ingest, status, and (as an extension) reading.',
+  description: 'A worklist item is an exam that a RIS or PACS sent, and that a physician reports on.',
   endpoints: {
     ingest: endpoint({
       method: 'POST',
       path: '/api/v1/worklists/ingest',
       summary: 'Send worklist items',
       description:
-        'One item, an array of items, or `{items: […]}`; at most 1,000 items and 10 MiB. Items that match a stored one by accession number or study UID update it, unless they name another patient (PATIENT_MISMATCH). Bad items are listed in `data.errors` and the rest is processed; a request without any valid item is a 400, whose `details.refused` lists them in the same shape.',
+        'Send one item, an array of items, or `{items: […]}`; at most 1,000 items and 10 MiB. An item that matches a stored one by accession number or study UID updates it, unless it names another patient (PATIENT_MISMATCH). The service lists bad items in `data.errors` and processes the others; a request without a valid item is a 400, whose `details.refused` lists them in the same shape.',
       access: 'bearer',
       scope: 'worklists:write',
       body: named(
@@ -287,8 +291,9 @@ export const worklists = group({
         anyOf([
           WorklistItemInput,
           array(WorklistItemInput, { maxItems: maxBatchItems }),
-          object({ items: array(WorklistItemInput, { maxItems: maxBatchItems }) }),
+          object({ items: array(WorklistItemInput, { maxItems: maxBatchItems, description: 'The items.' }) }),
         ]),
+        'One item, an array of items, or an object with an array of items.',
       ),
       bodyLimit: maxBatchBytes,
       checksOwnInput: true,
@@ -304,13 +309,13 @@ export const worklists = group({
         responses: {
           200: {
             inserted: {
-              batch_id: 'bat_01JNBK4V9Q0000000000000000',
+              batch_id: exampleId('bat'),
               processed: 1,
               inserted: 1,
               updated: 0,
               deduped: 0,
               errors: [],
-              items: [{ id: 'wli_01JNBK4V9Q0000000000000000', accession_number: 'SL-2026-004417', status: 'inserted' }],
+              items: [{ id: exampleId('wli'), accession_number: 'SL-2026-004417', status: 'inserted' }],
             },
           },
         },
@@ -321,7 +326,7 @@ export const worklists = group({
       path: '/api/v1/worklists/items/{id}',
       summary: 'Change the status of an item',
       description:
-        'Taking an exam (`in_progress`) records who took it; a second person gets 409 with the holder’s name unless `metadata.take_over` is true.',
+        'Moving an item to `in_progress` takes the exam for the caller. Another caller gets 409 and the name of the holder, unless `metadata.take_over` is `true`. A move that the present status does not allow is a 409 too; `details.allowed` lists the moves that it allows.',
       access: 'bearer',
       scope: 'worklists:manage',
       ...itemPath,
@@ -336,33 +341,40 @@ export const worklists = group({
       method: 'GET',
       path: '/api/v1/worklists/items',
       summary: 'List items',
+      description: 'The worklist items of the caller’s space, newest first.',
       access: 'bearer',
       scope: 'worklists:read',
       query: object(
         {},
         {
           ...paging,
-          ...period,
+          ...periodQuery('`exam_datetime`'),
           status: WorklistStatus,
-          modality: string({ maxLength: 16 }),
+          modality: string({
+            maxLength: 16,
+            description: 'Lists only exams of this modality, whatever the case.',
+            examples: ['CT'],
+          }),
           q: string({
             minLength: 1,
             maxLength: 200,
             description:
-              'Beginnings of words in patient, patient_id, accession number or description; case, accents and leading zeros do not matter.',
+              'Searches patient name, patient id, accession number and exam description for words that begin with these; case, accents and leading zeros do not matter.',
+            examples: ['silva 4417'],
           }),
-          source_system: string({ maxLength: 128 }),
-          assigned_to: string({ maxLength: 128 }),
+          source_system: string({ maxLength: 128, description: 'Lists only exams that this RIS or PACS sent.' }),
+          assigned_to: string({ maxLength: 128, description: 'Lists only exams that this user took (display name).' }),
         },
       ),
       answer: 'envelope',
-      responses: { 200: page('WorklistItemPage', WorklistItem) },
+      responses: { 200: page('WorklistItemPage', WorklistItem, 'worklist items') },
       extension: true,
     }),
     get: endpoint({
       method: 'GET',
       path: '/api/v1/worklists/items/{id}',
       summary: 'Get one item',
+      description: 'The worklist item as it is now.',
       access: 'bearer',
       scope: 'worklists:read',
       ...itemPath,
@@ -375,13 +387,14 @@ export const worklists = group({
     history: endpoint({
       method: 'GET',
       path: '/api/v1/worklists/items/{id}/history',
-      summary: 'How the status of an item changed, and its patient',
+      summary: 'Get the history of an item',
+      description: 'Each change of the status of the item and of its patient: who, when and why, newest first.',
       access: 'bearer',
       scope: 'worklists:read',
-      params: object({ id: Id }),
+      ...itemPath,
       query: object({}, paging),
       answer: 'envelope',
-      responses: { 200: page('HistoryPage', HistoryEntry) },
+      responses: { 200: page('HistoryPage', HistoryEntry, 'history entries') },
       errors: ['NOT_FOUND'],
       extension: true,
     }),
@@ -390,7 +403,7 @@ export const worklists = group({
       path: '/api/v1/worklists/events',
       summary: 'Follow changes of the worklist',
       description:
-        'Server-sent events: `item` with `{id, status, version, change}` at each change, and a comment every 15 seconds to keep the connection open. Who connects again with `Last-Event-ID` gets what came meanwhile; where that is not known any more (more than 1,000 changes ago, or before a restart), `reset` says that the list must be read anew.',
+        'A stream of server-sent events: `item` at each change, and a comment every 15 seconds that keeps the connection open. Connect again with `Last-Event-ID` to get the changes that you missed. The event `reset` says that the service no longer knows them (it keeps 1,000, until a restart): read the list again.',
       access: 'bearer',
       scope: 'worklists:read',
       answer: ['text/event-stream'],
@@ -398,11 +411,18 @@ export const worklists = group({
         200: named(
           'WorklistEvent',
           object({
-            id: Id,
+            id: ItemId,
             status: WorklistStatus,
-            version: integer(),
-            change: oneOf(['inserted', 'updated', 'status']),
+            version: integer({ description: 'Number of the new version of the item.' }),
+            change: oneOf(['inserted', 'updated', 'status'], {
+              description: meanings('What happened.', {
+                inserted: 'the item is new',
+                updated: 'its fields changed',
+                status: 'its status changed',
+              }),
+            }),
           }),
+          'Data of an `item` event.',
         ),
       },
       extension: true,

@@ -3,7 +3,8 @@
  * date-times ISO 8601 with the offset they came with. Nothing is refused here: a value of the wrong type stays as it is,
  * for validation to name it. Person names stay as sent; see person-name.ts for how they are shown.
  */
-import { coreFieldNames, WorklistItemInput } from '../contract/worklist.ts';
+import { coreFieldNames } from '../contract/exam.ts';
+import { WorklistItemInput } from '../contract/worklist.ts';
 import { mended } from './characters.ts';
 import type { TextKind } from './characters.ts';
 import { normaliseIsoDateTime } from './iso-time.ts';

@@ -1,5 +1,6 @@
 /** An item while it is being put together from what a foreign format says. */
-import { coreFieldNames, WorklistItemInput } from '../contract/worklist.ts';
+import { coreFieldNames } from '../contract/exam.ts';
+import { WorklistItemInput } from '../contract/worklist.ts';
 import { mended, onOneLine } from '../domain/characters.ts';
 import { identifierNames } from '../domain/normalise.ts';
 import { kinds } from './kinds.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clearableFieldNames, coreFieldNames } from '../../src/contract/worklist.ts';
+import { clearableFieldNames, coreFieldNames } from '../../src/contract/exam.ts';
 import { isDeeperThan, itemFieldNames, mergeMetadata, normaliseItem } from '../../src/domain/normalise.ts';
 
 const fieldsOf = (item: unknown) => normaliseItem(item)?.fields;

@@ -12,11 +12,13 @@ export interface MediaType {
 
 export interface Operation {
   readonly operationId: string;
+  readonly description?: string;
   readonly 'x-extension'?: true;
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
     readonly required: boolean;
+    readonly description?: string;
     readonly schema: JsonSchema;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };

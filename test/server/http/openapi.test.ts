@@ -2,7 +2,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { createValidation } from '../../../server/validation.ts';
-import type { JsonSchema } from '../../../src/contract/schema.ts';
 import { startApi } from '../../support/api.ts';
 import { createConformance, resolved } from '../../support/conformance.ts';
 import type { MediaType, Operation } from '../../support/conformance.ts';
@@ -97,23 +96,19 @@ describe('Examples', () => {
     expect(compile(resolved(document, schema))(structuredClone(value))).toEqual([]);
   });
 
-  test('there are some, and those of the schemas hold too', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(8);
-    let seen = 0;
-    const walk = (schema: JsonSchema): void => {
-      for (const value of schema.examples ?? []) {
-        seen++;
-        expect(compile(schema)(value), JSON.stringify(schema)).toEqual([]);
-      }
-      for (const inner of [
-        ...Object.values(schema.properties ?? {}),
-        ...(schema.anyOf ?? []),
-        ...(schema.items ? [schema.items] : []),
-      ])
-        walk(inner);
-    };
-    for (const schema of Object.values(document.components.schemas)) walk(resolved(document, schema));
-    expect(seen).toBeGreaterThan(20);
+  test('there are some', () => expect(examples.length).toBeGreaterThanOrEqual(8));
+});
+
+describe('Descriptions', () => {
+  test.each(operations)('$name: each parameter has one, headers included', ({ operation }) => {
+    const bare = (operation.parameters ?? []).filter(({ description }) => !/^\S+ .+\.$/.test(description ?? ''));
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('each operation and each component has one', () => {
+    expect(operations.filter(({ operation }) => !operation.description).map(({ name }) => name)).toEqual([]);
+    const bare = Object.entries(document.components.schemas).filter(([, { description }]) => !description);
+    expect(bare.map(([name]) => name)).toEqual([]);
   });
 });
 
