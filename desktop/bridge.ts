@@ -25,6 +25,7 @@ import {
 import type { Schema, TypeOf } from '../src/contract/schema.ts';
 import { Id, languages } from '../src/contract/shared.ts';
 import { Template } from '../src/contract/template.ts';
+import { formatNames } from '../src/domain/worklist-formats.ts';
 import { HistoryEntry, ingestWarnings, WorklistItem, WorklistStatus } from '../src/contract/worklist.ts';
 
 const byId = object({ id: Id });
@@ -201,17 +202,6 @@ export const reported = 'reported';
 /** Largest one that is taken, in bytes. */
 export const mostWorklistBytes = 64 * 1024 * 1024;
 
-/** What src/worklist-files reads, by its names; with what files are usually called. */
-export const worklistFormats = {
-  csv: { title: 'CSV', endings: ['csv', 'tsv', 'txt'] },
-  hl7: { title: 'HL7', endings: ['hl7', 'mllp'] },
-  dicom: { title: 'DICOM', endings: ['wl', 'dcm'] },
-  'dicom-json': { title: 'DICOM JSON', endings: ['json'] },
-  fhir: { title: 'FHIR', endings: ['json', 'ndjson'] },
-  json: { title: 'JSON', endings: ['json'] },
-  ndjson: { title: 'NDJSON', endings: ['ndjson', 'jsonl'] },
-} as const;
-
 /** What the file does not say, and can be taken for granted. */
 const guessed = [
   'format',
@@ -250,7 +240,7 @@ const remarks = (description: string) =>
 export const ImportResult = named(
   'ImportResult',
   object({
-    format: oneOf(Object.keys(worklistFormats) as (keyof typeof worklistFormats)[]),
+    format: oneOf(formatNames),
     guesses: array(object({ what: oneOf(guessed), value: string() })),
     inserted: integer(),
     updated: integer(),

@@ -19,7 +19,7 @@ const areas = {
   cli: /^cli\//,
   bridge: /^desktop\/bridge\.ts$/,
   preload: /^desktop\/preload\.cts$/,
-  /** How the page is built; not a part of it. */
+  /** How the page is built; not a part of it. It asks the contract which functions build schemas. */
   rendererBuild: /^desktop\/renderer\/vite\.config\.ts$/,
   renderer: /^desktop\/renderer\//,
   desktopMain: /^desktop\/main\//,
@@ -51,7 +51,7 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
   },
   bridge: { pure: 'yes' },
   preload: { pure: 'types', bridge: 'types', electron: 'yes' },
-  rendererBuild: { builtins: 'yes', packages: 'yes' },
+  rendererBuild: { pure: 'yes', builtins: 'yes', packages: 'yes' },
   renderer: { pure: 'yes', bridge: 'yes', renderer: 'yes', packages: 'yes' },
   desktopApp: {
     pure: 'yes',

@@ -1,8 +1,8 @@
 /** What `ingest` and `replay` have in common on the command line, and what of it makes the batches what they are. */
 import { AppError } from '../../src/contract/errors.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
-import { formatNames } from '../../src/worklist-files/formats.ts';
-import type { FormatName } from '../../src/worklist-files/formats.ts';
+import { formatNames } from '../../src/domain/worklist-formats.ts';
+import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { DateOrder, ReadOptions } from '../../src/worklist-files/reading.ts';
 import { choice, flag, integer, list, several, text } from '../command.ts';
 import type { CommandInput } from '../command.ts';

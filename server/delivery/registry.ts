@@ -1,4 +1,4 @@
-/** Every export format there is. A further one is a file, a line here and its media type in the contract. */
+/** Every export format. To add one: its file, a line here, and its media type and meaning in src/contract/record.ts. */
 import type { ExportFormat } from '../../src/contract/record.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import { fhirReport } from './fhir.ts';

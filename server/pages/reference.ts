@@ -31,8 +31,9 @@ article p{color:var(--ink-2);margin-top:6px;max-width:70ch}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;margin-top:12px;font-size:13px}
 th{text-align:left;font-weight:530;color:var(--ink-2);padding:4px 12px 4px 0;border-bottom:1px solid var(--line)}
-td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
-td code{overflow-wrap:normal}
+td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
+td:last-child{min-width:22ch;overflow-wrap:anywhere}
+td:last-child code{overflow-wrap:anywhere}
 details{margin-top:12px}
 summary{cursor:pointer;font-weight:530;font-size:13px;min-height:28px}
 pre{margin-top:8px;padding:12px;border-radius:9px;background:var(--sunken);overflow:auto;font:12.5px/1.5 ui-monospace,Menlo,Consolas,monospace}
@@ -273,7 +274,7 @@ const fieldTable = (title: string, fields: readonly Field[]): Html =>
             html`<tr>
               <td><code>${name}</code>${required && html` <span class="tag">required</span>`}</td>
               <td>${typeOf(schema)}${place !== undefined && `, in ${place}`}</td>
-              <td>${prose([description, ...limitsOf(schema)].filter(Boolean).join(' '))}</td>
+              <td>${prose([description, ...limitsOf(schema, description)].filter(Boolean).join(' '))}</td>
             </tr>`,
         )}
       </tbody>
@@ -292,9 +293,9 @@ function typeOf(schema: Json): Html {
 /** Longest enum that the reference lists. */
 const mostWords = 12;
 
-function limitsOf(schema: Json): string[] {
+function limitsOf(schema: Json, description = ''): string[] {
   const words = ((schema['enum'] ?? []) as unknown[]).filter((word) => word !== null).map(String);
-  const isExplained = words.every((word) => String(schema['description']).includes(`\`${word}\``));
+  const isExplained = words.every((word) => description.includes(`\`${word}\``));
   const [example] = (schema['examples'] ?? []) as unknown[];
   return [
     ...(isExplained

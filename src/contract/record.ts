@@ -34,6 +34,13 @@ export const exportFormats = {
   hl7: 'application/hl7-v2; charset=utf-8',
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
+const exportFormatMeanings: Readonly<Record<ExportFormat, string>> = {
+  txt: 'plain text',
+  html: 'a web page to read and print',
+  pdf: 'PDF, A4',
+  fhir: 'a FHIR R4 DiagnosticReport in JSON',
+  hl7: 'an HL7 v2.5.1 ORU^R01 message',
+};
 const exportFormatNames = Object.keys(exportFormats) as ExportFormat[];
 
 const exampleText =
@@ -412,13 +419,7 @@ export const records = group({
       ...byId,
       query: object({
         format: oneOf(exportFormatNames, {
-          description: meanings('Format of the file.', {
-            txt: 'plain text',
-            html: 'a web page to read and print',
-            pdf: 'PDF, A4',
-            fhir: 'a FHIR R4 DiagnosticReport in JSON',
-            hl7: 'an HL7 v2.5.1 ORU^R01 message',
-          }),
+          description: meanings('Format of the file.', exportFormatMeanings),
         }),
       }),
       answer: Object.values(exportFormats),

@@ -3,7 +3,7 @@ import { withInstructions } from '../domain/item-instructions.ts';
 import { normaliseItem } from '../domain/normalise.ts';
 import type { identifierNames } from '../domain/normalise.ts';
 import { formats } from '../worklist-files/formats.ts';
-import type { FormatName } from '../worklist-files/formats.ts';
+import type { FormatName } from '../domain/worklist-formats.ts';
 import type { ItemReading, Position, Reading } from '../worklist-files/reading.ts';
 import { orderChangeOf, withOrders } from './order-changes.ts';
 import type { OrderChange } from './order-changes.ts';

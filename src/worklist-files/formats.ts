@@ -1,20 +1,17 @@
-/** The formats that Laudio reads, and how each is told by the beginning of a file. */
+/** How Laudio recognises each format by the beginning of a file, and what reads it. */
+import type { FormatName } from '../domain/worklist-formats.ts';
 import { firstNames, hasDicomPrefix, isBareDataSet, isHl7, isJson, isObjectALine } from './beginning.ts';
 import type { Beginning } from './beginning.ts';
 import { looksLikeCsv } from './csv/columns.ts';
 import type { Reader, ReadOptions } from './reading.ts';
 
-/** In order of recognition: the first that knows a file has it. */
-export const formatNames = ['hl7', 'dicom', 'fhir', 'dicom-json', 'ndjson', 'json', 'csv'] as const;
-export type FormatName = (typeof formatNames)[number];
-
 interface Format {
   readonly title: string;
-  /** It has values of its own, which become fields of the contract; the others are written in those fields. */
+  /** Whether the format has fields of its own, which the reader translates into those of the contract. */
   readonly isForeign: boolean;
-  /** What in the beginning of a file shows that it is this, as a sentence; `undefined` where it is not. */
+  /** Why the beginning of a file shows this format, as a sentence; `undefined` where the file has another. */
   readonly recognise: (beginning: Beginning, options: ReadOptions) => string | undefined;
-  /** Loaded when it is needed, so that no format costs the others their start. */
+  /** Loads the reader when a file has the format, so that other files do not wait for it. */
   readonly load: () => Promise<Reader>;
 }
 

@@ -1,6 +1,6 @@
 /** What reading a worklist file gives, and what a reader of one format is. */
 import type { ByteSource } from './bytes.ts';
-import type { FormatName } from './formats.ts';
+import type { FormatName } from '../domain/worklist-formats.ts';
 import type { Times } from './kinds.ts';
 import type { Text } from './text.ts';
 

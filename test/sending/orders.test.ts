@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import type { Success } from '../../src/sending/outcomes.ts';
-import type { FormatName } from '../../src/worklist-files/formats.ts';
+import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { ItemReading } from '../../src/worklist-files/reading.ts';
 import { asSent, contentOf } from '../../src/sending/entries.ts';
 import type { Item } from '../../src/sending/entries.ts';

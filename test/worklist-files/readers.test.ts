@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
-import { formatNames } from '../../src/worklist-files/formats.ts';
+import { formatNames } from '../../src/domain/worklist-formats.ts';
 import type { Reading } from '../../src/worklist-files/reading.ts';
 import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
 import { inChunks, readFile, sampleBytes, sampleFiles } from '../support/worklist-readings.ts';

@@ -1,7 +1,8 @@
 /** Worklist files that are dropped on the page or chosen, and what became of them. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { mostWorklistBytes, worklistFormats } from '../../../bridge.ts';
+import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
+import { mostWorklistBytes } from '../../../bridge.ts';
 import type { BridgeError, ImportResult } from '../../../bridge.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
