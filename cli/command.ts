@@ -1,5 +1,5 @@
 /**
- * A command as data: what it is called, takes and does. The parser, the help, the shell completion and the
+ * A command as data: what it takes and does; what it is called and its summary stand in `program.ts`. The parser, the help, the shell completion and the
  * documentation are read from it; `run` gets typed input and gives back a view (view.ts).
  */
 import type { Context } from './context.ts';
@@ -76,7 +76,6 @@ export type CommandInput<A extends Arguments, O extends Options> = { readonly [K
 };
 
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
-  readonly summary: string;
   /** Paragraphs below the summary in `--help`. */
   readonly description?: string;
   readonly arguments?: A;

@@ -5,7 +5,7 @@ import { kebab } from './command.ts';
 import type { AnyCommand, Option } from './command.ts';
 import { globalOptions } from './global-options.ts';
 import type { GlobalInput } from './global-options.ts';
-import { isNoun, loadCommand, program } from './program.ts';
+import { isNoun, program } from './program.ts';
 import type { Entry } from './program.ts';
 
 /** Input as commander found it: arguments and options by name, global options apart. */
@@ -121,9 +121,9 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
 }
 
 async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOutput): Promise<Parsed> {
-  const command = await loadCommand(entry);
+  const command = await entry.load();
   const parser = createParser(`laudio ${path.join(' ')}`, help).description(
-    [command.summary, command.description].filter(Boolean).join('\n\n'),
+    [entry.summary, command.description].filter(Boolean).join('\n\n'),
   );
   const names = Object.keys(command.arguments ?? {});
   for (const [name, { summary, required, variadic }] of Object.entries(command.arguments ?? {})) {

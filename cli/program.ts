@@ -6,13 +6,10 @@ import type { AnyCommand } from './command.ts';
 
 export interface Entry {
   readonly summary: string;
-  readonly load: () => Promise<{ readonly default?: never } & Record<string, unknown>>;
+  readonly load: () => Promise<AnyCommand>;
 }
 
-const entry = <N extends string>(summary: string, load: () => Promise<{ readonly [K in N]: unknown }>): Entry => ({
-  summary,
-  load: load as Entry['load'],
-});
+const entry = (summary: string, load: Entry['load']): Entry => ({ summary, load });
 
 export interface Noun {
   readonly summary: string;
@@ -20,108 +17,146 @@ export interface Noun {
 }
 
 export const program: Readonly<Record<string, Entry | Noun>> = {
-  login: entry('Log in to a server', () => import('./commands/login.ts')),
-  logout: entry('Log out and forget the tokens', () => import('./commands/logout.ts')),
-  whoami: entry('Show who is logged in, where, and how', () => import('./commands/whoami.ts')),
-  serve: entry('Run the embedded server', () => import('./commands/serve.ts')),
-  desktop: entry('Open the app in which physicians dictate', () => import('./commands/desktop.ts')),
-  demo: entry('Show the whole story on this machine, in test mode', () => import('./commands/demo.ts')),
+  login: entry('Log in to a server', () => import('./commands/login.ts').then(({ login }) => login)),
+  logout: entry('Log out and forget the tokens', () => import('./commands/logout.ts').then(({ logout }) => logout)),
+  whoami: entry('Show who is logged in, where, and how', () =>
+    import('./commands/whoami.ts').then(({ whoami }) => whoami),
+  ),
+  serve: entry('Run the embedded server', () => import('./commands/serve.ts').then(({ serve }) => serve)),
+  desktop: entry('Open the app in which physicians dictate', () =>
+    import('./commands/desktop.ts').then(({ desktop }) => desktop),
+  ),
+  demo: entry('Show the whole story on this machine, in test mode', () =>
+    import('./commands/demo.ts').then(({ demo }) => demo),
+  ),
   worklist: {
     summary: 'Exams sent by imaging systems',
     verbs: {
-      ingest: entry('Send worklist files of any format', () => import('./commands/worklist/ingest.ts')),
-      replay: entry(
-        'Send large files: paced, moved to today, resumable',
-        () => import('./commands/worklist/replay.ts'),
+      ingest: entry('Send worklist files: JSON, NDJSON, CSV, DICOM, HL7 or FHIR', () =>
+        import('./commands/worklist/ingest.ts').then(({ ingest }) => ingest),
       ),
-      list: entry('List exams', () => import('./commands/worklist/list.ts')),
-      show: entry('Show one exam', () => import('./commands/worklist/show.ts')),
-      'set-status': entry('Take, finish, cancel or release an exam', () => import('./commands/worklist/set-status.ts')),
-      history: entry('Show how the status of an exam changed', () => import('./commands/worklist/history.ts')),
-      watch: entry('Follow the worklist live', () => import('./commands/worklist/watch.ts')),
+      replay: entry('Send large worklist files again: paced, moved to today, resumable', () =>
+        import('./commands/worklist/replay.ts').then(({ replay }) => replay),
+      ),
+      list: entry('List exams', () => import('./commands/worklist/list.ts').then(({ list }) => list)),
+      show: entry('Show one exam', () => import('./commands/worklist/show.ts').then(({ show }) => show)),
+      'set-status': entry('Take, finish, cancel or release an exam', () =>
+        import('./commands/worklist/set-status.ts').then(({ setStatus }) => setStatus),
+      ),
+      history: entry('Show how the status of an exam changed, and its patient', () =>
+        import('./commands/worklist/history.ts').then(({ history }) => history),
+      ),
+      watch: entry('Follow the worklist live', () => import('./commands/worklist/watch.ts').then(({ watch }) => watch)),
     },
   },
   record: {
     summary: 'Medical records: documents made from dictation',
     verbs: {
-      generate: entry('Make a document from dictated audio or text', () => import('./commands/record/generate.ts')),
-      list: entry('List documents', () => import('./commands/record/list.ts')),
-      show: entry('Show one document', () => import('./commands/record/show.ts')),
-      edit: entry('Change or sign a document', () => import('./commands/record/edit.ts')),
-      correct: entry(
-        'Correct a document by a spoken or written instruction',
-        () => import('./commands/record/correct.ts'),
+      generate: entry('Make a document from dictated audio or text', () =>
+        import('./commands/record/generate.ts').then(({ generate }) => generate),
       ),
-      versions: entry('List the versions of a document', () => import('./commands/record/versions.ts')),
-      export: entry('Save a document as text, HTML, PDF, FHIR or HL7', () => import('./commands/record/export.ts')),
-      audio: entry('Save the dictated audio of a document', () => import('./commands/record/audio.ts')),
-      delete: entry('Delete a document with its versions and audio', () => import('./commands/record/delete.ts')),
+      list: entry('List documents', () => import('./commands/record/list.ts').then(({ list }) => list)),
+      show: entry('Show one document', () => import('./commands/record/show.ts').then(({ show }) => show)),
+      edit: entry('Change or sign a document', () => import('./commands/record/edit.ts').then(({ edit }) => edit)),
+      correct: entry('Correct a document by a spoken or written instruction', () =>
+        import('./commands/record/correct.ts').then(({ correct }) => correct),
+      ),
+      versions: entry('List the versions of a document', () =>
+        import('./commands/record/versions.ts').then(({ versions }) => versions),
+      ),
+      export: entry('Save a document as text, HTML, PDF, FHIR or HL7', () =>
+        import('./commands/record/export.ts').then(({ exportRecord }) => exportRecord),
+      ),
+      audio: entry('Save the dictated audio of a document', () =>
+        import('./commands/record/audio.ts').then(({ audio }) => audio),
+      ),
+      delete: entry('Delete a document with its versions and audio', () =>
+        import('./commands/record/delete.ts').then(({ deleteRecord }) => deleteRecord),
+      ),
     },
   },
   job: {
     summary: 'Documents being made',
     verbs: {
-      list: entry('List jobs', () => import('./commands/job/list.ts')),
-      show: entry('Show one job', () => import('./commands/job/show.ts')),
-      logs: entry('Show what happened in a job', () => import('./commands/job/logs.ts')),
-      result: entry('Show what a job produced', () => import('./commands/job/result.ts')),
-      wait: entry('Wait until a job ends', () => import('./commands/job/wait.ts')),
-      cancel: entry('Cancel a job', () => import('./commands/job/cancel.ts')),
+      list: entry('List jobs', () => import('./commands/job/list.ts').then(({ list }) => list)),
+      show: entry('Show one job', () => import('./commands/job/show.ts').then(({ show }) => show)),
+      logs: entry('Show what happened in a job', () => import('./commands/job/logs.ts').then(({ logs }) => logs)),
+      result: entry('Show what a job produced', () => import('./commands/job/result.ts').then(({ result }) => result)),
+      wait: entry('Wait until a job ends', () => import('./commands/job/wait.ts').then(({ wait }) => wait)),
+      cancel: entry('Cancel a job', () => import('./commands/job/cancel.ts').then(({ cancel }) => cancel)),
     },
   },
   template: {
     summary: 'Templates of documents',
     verbs: {
-      list: entry('List templates', () => import('./commands/template/list.ts')),
-      show: entry('Show the sections of a template', () => import('./commands/template/show.ts')),
+      list: entry('List templates', () => import('./commands/template/list.ts').then(({ list }) => list)),
+      show: entry('Show the sections of a template', () =>
+        import('./commands/template/show.ts').then(({ show }) => show),
+      ),
     },
   },
   webhook: {
     summary: 'Events sent to partner applications',
     verbs: {
-      listen: entry('Receive events here and check their signatures', () => import('./commands/webhook/listen.ts')),
-      deliveries: entry('List what the local server sent', () => import('./commands/webhook/deliveries.ts')),
-      resend: entry('Send one event again', () => import('./commands/webhook/resend.ts')),
-      trigger: entry('Send a test event', () => import('./commands/webhook/trigger.ts')),
+      listen: entry('Receive events here and check their signatures', () =>
+        import('./commands/webhook/listen.ts').then(({ listen }) => listen),
+      ),
+      deliveries: entry('List what the local server sent', () =>
+        import('./commands/webhook/deliveries.ts').then(({ deliveries }) => deliveries),
+      ),
+      resend: entry('Send one event again', () => import('./commands/webhook/resend.ts').then(({ resend }) => resend)),
+      trigger: entry('Send a test event', () => import('./commands/webhook/trigger.ts').then(({ trigger }) => trigger)),
     },
   },
   client: {
     summary: 'Partner applications of the local server',
     verbs: {
-      create: entry('Register a partner application', () => import('./commands/client/create.ts')),
-      list: entry('List partner applications', () => import('./commands/client/list.ts')),
+      create: entry('Register a partner application', () =>
+        import('./commands/client/create.ts').then(({ create }) => create),
+      ),
+      list: entry('List partner applications', () => import('./commands/client/list.ts').then(({ list }) => list)),
     },
   },
   user: {
     summary: 'People who log in at the local server',
     verbs: {
-      create: entry('Create a user', () => import('./commands/user/create.ts')),
-      list: entry('List users', () => import('./commands/user/list.ts')),
+      create: entry('Create a user', () => import('./commands/user/create.ts').then(({ create }) => create)),
+      list: entry('List users', () => import('./commands/user/list.ts').then(({ list }) => list)),
     },
   },
   server: {
     summary: 'The server on this computer and its data',
     verbs: {
-      status: entry('Show how the server does', () => import('./commands/server/status.ts')),
-      backup: entry('Save everything in one file', () => import('./commands/server/backup.ts')),
-      restore: entry('Replace everything by a backup', () => import('./commands/server/restore.ts')),
-      export: entry('Save documents as readable lines', () => import('./commands/server/export.ts')),
-      seed: entry('Put documents from readable lines', () => import('./commands/server/seed.ts')),
-      reset: entry('Remove everything, or what one space holds', () => import('./commands/server/reset.ts')),
-      check: entry('Check a data directory', () => import('./commands/server/check.ts')),
-      repair: entry('Mend a damaged data directory', () => import('./commands/server/repair.ts')),
+      status: entry('Show how the server on this computer does', () =>
+        import('./commands/server/status.ts').then(({ status }) => status),
+      ),
+      backup: entry('Save everything that the server holds in one file', () =>
+        import('./commands/server/backup.ts').then(({ backup }) => backup),
+      ),
+      restore: entry('Replace everything that the server holds by a backup', () =>
+        import('./commands/server/restore.ts').then(({ restore }) => restore),
+      ),
+      export: entry('Save documents as readable lines of JSON', () =>
+        import('./commands/server/export.ts').then(({ exportDocuments }) => exportDocuments),
+      ),
+      seed: entry('Put documents from readable lines of JSON', () =>
+        import('./commands/server/seed.ts').then(({ seed }) => seed),
+      ),
+      reset: entry('Remove everything, or what one space holds', () =>
+        import('./commands/server/reset.ts').then(({ reset }) => reset),
+      ),
+      check: entry('Check the documents and the audio in a data directory', () =>
+        import('./commands/server/check.ts').then(({ check }) => check),
+      ),
+      repair: entry('Mend a data directory with which the server does not start', () =>
+        import('./commands/server/repair.ts').then(({ repair }) => repair),
+      ),
     },
   },
-  api: entry('Make any call of the API, authenticated', () => import('./commands/api.ts')),
-  help: entry('Explain a command, or exit-codes, environment or files', () => import('./commands/help.ts')),
+  api: entry('Make any call of the API, authenticated', () => import('./commands/api.ts').then(({ api }) => api)),
+  help: entry('Explain a command, or exit-codes, environment or files', () =>
+    import('./commands/help.ts').then(({ help }) => help),
+  ),
 };
 
 export const isNoun = (found: Entry | Noun): found is Noun => 'verbs' in found;
-
-/** Loads a command: each file exports one, under any name. */
-export async function loadCommand(found: Entry): Promise<AnyCommand> {
-  const exported = Object.values(await found.load()).find(
-    (value) => typeof value === 'object' && value !== null && 'run' in value,
-  );
-  return exported as AnyCommand;
-}

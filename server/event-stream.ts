@@ -4,9 +4,9 @@
  */
 import type { Readable } from 'node:stream';
 import type { Clock } from '../src/domain/clock.ts';
-import { comment, eventText } from '../src/domain/server-sent-events.ts';
-import { createEventReader } from '../src/node/event-reader.ts';
-import type { EventReader } from '../src/node/event-reader.ts';
+import { comment, eventText } from '../src/events/server-sent-events.ts';
+import { createEventReader } from '../src/events/event-reader.ts';
+import type { EventReader } from '../src/events/event-reader.ts';
 import type { ChangeFeed, ToldChange } from './services.ts';
 import type { FeedChange } from './store/feeds.ts';
 

@@ -12,7 +12,6 @@ import { printJson, render } from '../render.ts';
 const bodyBytes = 64 * 1024 * 1024;
 
 export const api = command({
-  summary: 'Make any call of the API, authenticated',
   description:
     'PATH is one of the contract’s, with its ids filled in. Fields go into the query of a GET and into the JSON body of other methods. The answer’s data is printed as JSON.',
   arguments: { method: required('GET, POST, PUT, PATCH or DELETE'), path: required('/api/v1/…') },

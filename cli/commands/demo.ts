@@ -4,7 +4,6 @@ import { startStage } from '../demo/stage.ts';
 import { story } from '../demo/story.ts';
 
 export const demo = command({
-  summary: 'Show the whole story on this machine, in test mode',
   description:
     'A worklist arrives, an exam is dictated, a job runs, a document comes out and is signed, a webhook fires. Each step is a laudio command that you can type yourself, run as its own process against a server in a temporary directory. Nothing is left behind.',
   options: { keep: flag('Keep the temporary directory') },

@@ -14,7 +14,6 @@ import type { Context } from '../context.ts';
 import { runServer, saySetupCode } from './serve.ts';
 
 export const desktop = command({
-  summary: 'Open the app in which physicians dictate',
   description:
     'Opens its own window where Electron is installed, and the browser otherwise. In the browser it works at the server on this computer, which is started if none is running; Ctrl-C stops it again.',
   options: { browser: flag('Open the browser, even where Electron is installed') },

@@ -4,7 +4,6 @@ import { helpTopics, isHelpTopic } from '../help-topics.ts';
 import { listView } from '../view.ts';
 
 export const help = command({
-  summary: 'Explain a command, or exit-codes, environment or files',
   arguments: { topic: required(Object.keys(helpTopics).join(', ')) },
   examples: [
     ['laudio help worklist ingest', 'the help of a command'],

@@ -10,7 +10,6 @@ import { readSecret, secretOption } from '../secret.ts';
 import { detailView } from '../view.ts';
 
 export const login = command({
-  summary: 'Log in to a server',
   description:
     'With a server running on this computer nothing needs to be said: its test client is used, which is approved without a browser. Otherwise name the server and the client; the browser opens once. Tokens go to the keychain of the system.',
   options: {

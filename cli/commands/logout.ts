@@ -8,7 +8,6 @@ const after = {
 } as const;
 
 export const logout = command({
-  summary: 'Log out and forget the tokens',
   description:
     'The tokens are revoked at the server and forgotten here; where the server cannot be reached, they are revoked by a later command.',
   async run({ io, deps }) {

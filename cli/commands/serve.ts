@@ -18,7 +18,6 @@ import { printLine } from '../render.ts';
 const usualPort = 8742;
 
 export const serve = command({
-  summary: 'Run the embedded server',
   description:
     'The whole API on this computer, with its own storage. It listens on loopback only unless --host says otherwise. Ctrl-C finishes what is running and stops.',
   options: {

@@ -3,7 +3,6 @@ import { localTime } from '../time.ts';
 import { detailView } from '../view.ts';
 
 export const whoami = command({
-  summary: 'Show who is logged in, where, and how',
   async run({ session, signal }) {
     const { client, server, profile, tokenFrom } = await session();
     const { data } = await client.oauth.validate({}, { signal });

@@ -13,7 +13,7 @@ import { mayPass } from '../../src/node/outbox.ts';
 import type { Change } from '../../src/node/outbox.ts';
 import type { CallInput, CallOutput, Signature, Stroke, Typed } from '../bridge.ts';
 import type { Changes } from './changes.ts';
-import { followEvents } from './event-feed.ts';
+import { followEvents } from '../../src/events/event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
 import type { Service, ServiceDeps } from './service.ts';
 import type { TypedWords } from './typed.ts';

@@ -16,7 +16,7 @@ import type { StoredExams } from '../../src/sending/follow-orders.ts';
 import { orderReasons } from '../../src/sending/order-changes.ts';
 import type { CallOutput } from '../bridge.ts';
 import type { Changes } from './changes.ts';
-import { followEvents } from './event-feed.ts';
+import { followEvents } from '../../src/events/event-feed.ts';
 import { jsonFile } from './json-file.ts';
 import type { Service, ServiceDeps } from './service.ts';
 import { importFile } from './worklist-import.ts';

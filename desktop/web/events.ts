@@ -1,8 +1,8 @@
 /** What a page is told, as server-sent events. */
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../src/domain/clock.ts';
-import { comment, eventText } from '../../src/domain/server-sent-events.ts';
-import { createEventReader } from '../../src/node/event-reader.ts';
+import { comment, eventText } from '../../src/events/server-sent-events.ts';
+import { createEventReader } from '../../src/events/event-reader.ts';
 import type { App } from '../app/app.ts';
 
 /** Tells until the page is gone; `end` ends it before. */

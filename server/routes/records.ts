@@ -12,7 +12,7 @@ import { dictationOf } from '../records/dictation.ts';
 import { generateLater, generateNow } from '../records/generation.ts';
 import { readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
-import { eventStreamHeaders } from '../../src/domain/server-sent-events.ts';
+import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
 import { createEventStreams } from '../event-stream.ts';
 import { etagOf } from '../versions.ts';
 

@@ -9,7 +9,7 @@ import type { Call } from '../call.ts';
 import { pageOf } from '../paging.ts';
 import type { Services } from '../services.ts';
 import type { ItemValidator } from '../worklists/check-item.ts';
-import { eventStreamHeaders } from '../../src/domain/server-sent-events.ts';
+import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
 import { createEventStreams } from '../event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';

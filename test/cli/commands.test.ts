@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isNoun, loadCommand, program } from '../../cli/program.ts';
+import { isNoun, program } from '../../cli/program.ts';
 import type { Entry } from '../../cli/program.ts';
 import { createCli, samples } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
@@ -277,11 +277,11 @@ afterAll(() => cli.close());
 
 describe('help', () => {
   it.concurrent.each(entries)('%s', async (name, entry) => {
-    const command = await loadCommand(entry);
+    const command = await entry.load();
     const { code, stdout, stderr } = await cli.run([...name.split(' '), '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Usage: laudio ${name}`);
-    expect(stdout).toContain(command.summary);
+    expect(stdout).toContain(entry.summary);
     for (const [line] of command.examples ?? []) expect(stdout).toContain(line);
     expect(stdout).not.toMatch(/\u001b|undefined|\[object/);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);

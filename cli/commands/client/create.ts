@@ -4,7 +4,6 @@ import { choice, command, flag, list, text } from '../../command.ts';
 import { detailView } from '../../view.ts';
 
 export const create = command({
-  summary: 'Register a partner application',
   description: 'At the server that runs on this computer. The secret is shown once.',
   options: {
     name: text('Name that people read on the consent page', { placeholder: 'NAME' }),

@@ -4,7 +4,6 @@ import { localTime } from '../../time.ts';
 import { listView } from '../../view.ts';
 
 export const list = command({
-  summary: 'List partner applications',
   options: limitOption,
   async run({ operator }, { limit }) {
     const { clients } = await operator();

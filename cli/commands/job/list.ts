@@ -5,7 +5,6 @@ import { jobColumns } from '../../resources/job.ts';
 import { listView } from '../../view.ts';
 
 export const list = command({
-  summary: 'List jobs',
   description: 'Newest first.',
   options: {
     status: choice(jobStatuses, 'Only jobs of this status'),

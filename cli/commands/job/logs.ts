@@ -3,7 +3,6 @@ import { logColumns } from '../../resources/job.ts';
 import { listView } from '../../view.ts';
 
 export const logs = command({
-  summary: 'Show what happened in a job',
   arguments: { id: required('Id of the job (job_…)') },
   async run({ client, signal }, { id }) {
     const { items } = (await (await client()).jobs.logs({ params: { id } }, { signal })).data;

@@ -3,7 +3,6 @@ import { command, required } from '../../command.ts';
 import { recordDetail } from '../../resources/record.ts';
 
 export const result = command({
-  summary: 'Show what a job produced',
   arguments: { id: required('Id of the job (job_…)') },
   async run({ client, signal }, { id }) {
     const { data } = await (await client()).jobs.result({ params: { id } }, { signal });

@@ -2,7 +2,6 @@ import { command, required } from '../../command.ts';
 import { jobDetail } from '../../resources/job.ts';
 
 export const show = command({
-  summary: 'Show one job',
   arguments: { id: required('Id of the job (job_…)') },
   async run({ client, signal }, { id }) {
     return jobDetail((await (await client()).jobs.get({ params: { id } }, { signal })).data);

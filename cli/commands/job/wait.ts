@@ -7,7 +7,6 @@ import { jobDetail, jobStatusWords } from '../../resources/job.ts';
 const usualSeconds = 300;
 
 export const wait = command({
-  summary: 'Wait until a job ends',
   description: 'Ends with 0 when the job completed, 9 when it failed or was cancelled, 10 when it is still under way.',
   arguments: { id: required('Id of the job (job_…)') },
   options: { for: integer('Seconds to wait at most; default: 300', { placeholder: 'S' }) },

@@ -2,7 +2,6 @@ import { command, required } from '../../command.ts';
 import { outputOption, save } from '../../output-file.ts';
 
 export const audio = command({
-  summary: 'Save the dictated audio of a document',
   arguments: { id: required('Id of the document (rec_…)') },
   options: outputOption,
   async run(context, { id, output }) {

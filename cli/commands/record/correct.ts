@@ -5,7 +5,6 @@ import { clinicalText, outgoingFile } from '../../input-file.ts';
 import { correctionDetail } from '../../resources/record.ts';
 
 export const correct = command({
-  summary: 'Correct a document by a spoken or written instruction',
   description: 'At a terminal it asks for the instruction where none is given.',
   arguments: { id: required('Id of the document (rec_…)') },
   options: {

@@ -3,7 +3,6 @@ import { command, flag, required } from '../../command.ts';
 import { messageView } from '../../view.ts';
 
 export const deleteRecord = command({
-  summary: 'Delete a document with its versions and audio',
   arguments: { id: required('Id of the document (rec_…)') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ client, ask, signal }, { id, yes }) {

@@ -6,7 +6,6 @@ import { clinicalText, readJson } from '../../input-file.ts';
 import { recordDetail } from '../../resources/record.ts';
 
 export const edit = command({
-  summary: 'Change or sign a document',
   description: 'A signed document changes only by an addendum.',
   arguments: { id: required('Id of the document (rec_…)') },
   options: {

@@ -6,7 +6,6 @@ import { outputOption, save } from '../../output-file.ts';
 const formats = Object.keys(exportFormats) as ExportFormat[];
 
 export const exportRecord = command({
-  summary: 'Save a document as text, HTML, PDF, FHIR or HL7',
   arguments: { id: required('Id of the document (rec_…)') },
   options: { format: choice(formats, 'Format; default: txt', { short: 'f' }), ...outputOption },
   examples: [['laudio record export rec_… --format pdf -o report.pdf', 'save it as PDF']],

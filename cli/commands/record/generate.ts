@@ -10,7 +10,6 @@ import { recordDetail } from '../../resources/record.ts';
 const textBytes = 4_000_000;
 
 export const generate = command({
-  summary: 'Make a document from dictated audio or text',
   options: {
     audio: text('Audio file: wav, webm, ogg, mp3, m4a or flac', { placeholder: 'FILE' }),
     text: text('File with the dictated text', { placeholder: 'FILE' }),

@@ -5,7 +5,6 @@ import { recordColumns } from '../../resources/record.ts';
 import { listView } from '../../view.ts';
 
 export const list = command({
-  summary: 'List documents',
   description: 'Newest first.',
   options: {
     status: choice(recordStatuses, 'Only drafts, or only signed ones'),

@@ -3,7 +3,6 @@ import { command, required, text } from '../../command.ts';
 import { recordDetail } from '../../resources/record.ts';
 
 export const show = command({
-  summary: 'Show one document',
   arguments: { id: required('Id of the document (rec_…)') },
   options: { version: text('As it was at this version', { placeholder: 'N' }) },
   async run({ client, signal }, { id, version }) {

@@ -4,7 +4,6 @@ import { versionColumns } from '../../resources/record.ts';
 import { listView } from '../../view.ts';
 
 export const versions = command({
-  summary: 'List the versions of a document',
   arguments: { id: required('Id of the document (rec_…)') },
   options: limitOption,
   async run({ client, signal }, { id, limit }) {

@@ -8,7 +8,6 @@ import { render } from '../../render.ts';
 import { messageView } from '../../view.ts';
 
 export const backup = command({
-  summary: 'Save everything that the server holds in one file',
   description:
     'Documents and audio as they are at one moment; the server goes on working. The file appears under its name once it is complete, checked and on disk. Where the server’s data is encrypted, so is the backup, with a passphrase of its own; --encrypt does the same where it is not.',
   arguments: { file: required('Where to save it, or - for standard output') },

@@ -6,7 +6,6 @@ import { render } from '../../render.ts';
 import { listView } from '../../view.ts';
 
 export const check = command({
-  summary: 'Check the documents and the audio in a data directory',
   description:
     'Reads every byte of them and changes nothing; a server may be running on it. Ends with 0 where the server starts with everything that was acknowledged, with 9 where it does not, or where audio is missing or damaged.',
   options: passphraseOption,

@@ -2,7 +2,6 @@ import { command, flag, list, optional } from '../../command.ts';
 import { save } from '../../output-file.ts';
 
 export const exportDocuments = command({
-  summary: 'Save documents as readable lines of JSON',
   description:
     'A header, then one document a line, as laudio server seed reads them. Without audio; and without secrets (keys, hashes, tokens) unless --all is given. The lines hold patient data.',
   arguments: { file: optional('Where to save them; default: standard output') },

@@ -6,7 +6,6 @@ import { render } from '../../render.ts';
 import { messageView } from '../../view.ts';
 
 export const repair = command({
-  summary: 'Mend a data directory with which the server does not start',
   description:
     'Keeps every document that can be read, moves the damaged files to quarantine/ in the directory, and tells what is missing. The server has to be stopped. Ends with 9 where anything is missing now.',
   options: { yes: flag('Do not ask', { short: 'y' }), ...passphraseOption },

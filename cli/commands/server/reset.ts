@@ -4,7 +4,6 @@ import { command, flag, text } from '../../command.ts';
 import { messageView } from '../../view.ts';
 
 export const reset = command({
-  summary: 'Remove everything, or what one space holds',
   description:
     'Everything but the signing key and the built-in test client with its logins. With --space the exams, documents and jobs of that space alone; its clients and people stay.',
   options: {

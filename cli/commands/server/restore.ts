@@ -7,7 +7,6 @@ import { localTime } from '../../time.ts';
 import { messageView } from '../../view.ts';
 
 export const restore = command({
-  summary: 'Replace everything that the server holds by a backup',
   description:
     'The backup is read and checked as a whole first; one that is cut off, changed or foreign is refused, and everything stays as it is. Logins are those of the time of the backup. An encrypted one asks for its passphrase.',
   arguments: { file: required('The backup, or - for standard input') },

@@ -3,7 +3,6 @@ import { inputBytes } from '../../input-file.ts';
 import { messageView } from '../../view.ts';
 
 export const seed = command({
-  summary: 'Put documents from readable lines of JSON',
   description:
     'What laudio server export saved, or the like. Every line is checked first: all are taken or none. Documents with the same id are replaced, so the same file can be given again. Spaces of test clients take test patients only.',
   arguments: { file: required('File of lines, or - for standard input') },

@@ -6,7 +6,6 @@ import { detailView } from '../../view.ts';
 import type { DetailView } from '../../view.ts';
 
 export const status = command({
-  summary: 'Show how the server on this computer does',
   async run({ io, localServer, operator, clock, signal }) {
     const { url, pid, data_dir: dataDir } = await localServer();
     const { system } = await operator();

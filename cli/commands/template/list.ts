@@ -3,7 +3,6 @@ import { choice, command } from '../../command.ts';
 import { listView } from '../../view.ts';
 
 export const list = command({
-  summary: 'List templates',
   options: { language: choice(languages, 'Language of names and titles') },
   async run({ client, signal }, { language }) {
     const { items } = (await (await client()).templates.list({ query: language ? { language } : {} }, { signal })).data;

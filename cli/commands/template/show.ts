@@ -3,7 +3,6 @@ import { choice, command, required } from '../../command.ts';
 import { detailView } from '../../view.ts';
 
 export const show = command({
-  summary: 'Show the sections of a template',
   arguments: { id: required('Id of the template') },
   options: { language: choice(languages, 'Language of names and titles') },
   async run({ client, signal }, { id, language }) {

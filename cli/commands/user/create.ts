@@ -3,7 +3,6 @@ import { readSecret, secretOption } from '../../secret.ts';
 import { detailView } from '../../view.ts';
 
 export const create = command({
-  summary: 'Create a user',
   description:
     'Somebody who logs in at the server that runs on this computer. The password is asked for, or read from standard input.',
   arguments: { username: optional('Name to log in with') },

@@ -4,7 +4,6 @@ import { localTime } from '../../time.ts';
 import { listView } from '../../view.ts';
 
 export const list = command({
-  summary: 'List users',
   options: limitOption,
   async run({ operator }, { limit }) {
     const { users } = await operator();

@@ -5,7 +5,6 @@ import { listView } from '../../view.ts';
 import { clientOption, webhookClient } from '../../webhook-client.ts';
 
 export const deliveries = command({
-  summary: 'List what the local server sent',
   description: 'Newest first.',
   options: { ...clientOption, ...limitOption },
   async run(context, { client, limit }) {

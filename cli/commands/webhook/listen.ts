@@ -10,7 +10,6 @@ import { printLine } from '../../render.ts';
 import { clientOption, webhookClient } from '../../webhook-client.ts';
 
 export const listen = command({
-  summary: 'Receive events here and check their signatures',
   description:
     'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event that arrives, and takes the registration back at the end. Events print as one JSON document a line with --json.',
   options: {

@@ -3,7 +3,6 @@ import { deliveryDetail } from '../../resources/delivery.ts';
 import { clientOption, webhookClient } from '../../webhook-client.ts';
 
 export const resend = command({
-  summary: 'Send one event again',
   arguments: { id: required('Id of the delivery (dlv_…)') },
   options: clientOption,
   async run(context, { id, client }) {

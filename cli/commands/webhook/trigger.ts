@@ -3,7 +3,6 @@ import { deliveryDetail } from '../../resources/delivery.ts';
 import { clientOption, webhookClient } from '../../webhook-client.ts';
 
 export const trigger = command({
-  summary: 'Send a test event',
   options: clientOption,
   async run(context, { client }) {
     const params = { client_id: await webhookClient(context, client) };

@@ -4,7 +4,6 @@ import { historyColumns } from '../../resources/worklist.ts';
 import { listView } from '../../view.ts';
 
 export const history = command({
-  summary: 'Show how the status of an exam changed, and its patient',
   description: 'Who, when, from where and why; newest first.',
   arguments: { id: required('Id of the exam (wli_…)') },
   options: limitOption,

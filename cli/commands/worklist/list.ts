@@ -5,7 +5,6 @@ import { itemColumns } from '../../resources/worklist.ts';
 import { listView } from '../../view.ts';
 
 export const list = command({
-  summary: 'List exams',
   description: 'Newest first. Times are those of this computer; --json has them as they were sent.',
   options: { ...filterOptions, ...limitOption },
   examples: [

@@ -19,7 +19,6 @@ const options = {
 };
 
 export const replay = command({
-  summary: 'Send large worklist files again: paced, moved to today, resumable',
   description:
     'Like ingest, and besides: it keeps a journal beside the file, so that --resume goes on after a break without a duplicate, can go at a given pace, and can move the dates. It lists what was refused alone; --report has every line. A rate limit or a busy server is waited out. Exit code 9 where something was refused.',
   arguments: filesArgument,

@@ -8,7 +8,6 @@ import { detailView } from '../../view.ts';
 const isStatus = (word: string): word is WorklistStatus => (worklistStatuses as readonly string[]).includes(word);
 
 export const setStatus = command({
-  summary: 'Take, finish, cancel or release an exam',
   arguments: {
     id: required('Id of the exam (wli_…)'),
     status: required(`${worklistStatuses.join(', ')}`),

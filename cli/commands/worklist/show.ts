@@ -2,7 +2,6 @@ import { command, required } from '../../command.ts';
 import { itemDetail } from '../../resources/worklist.ts';
 
 export const show = command({
-  summary: 'Show one exam',
   arguments: { id: required('Id of the exam (wli_…)') },
   async run({ client, clock, signal }, { id }) {
     const { data } = await (await client()).worklists.get({ params: { id } }, { signal });

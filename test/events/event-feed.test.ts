@@ -1,11 +1,11 @@
 /** Server-sent events as any service may write them: line ends, comments, pieces (HTML Living Standard 9.2). */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { followEvents } from '../../../desktop/app/event-feed.ts';
-import { AppError } from '../../../src/contract/errors.ts';
-import { object, string } from '../../../src/contract/schema.ts';
-import { manualClock } from '../../../src/domain/clock.ts';
-import { comment, eventText } from '../../../src/domain/server-sent-events.ts';
+import { followEvents } from '../../src/events/event-feed.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { object, string } from '../../src/contract/schema.ts';
+import { manualClock } from '../../src/domain/clock.ts';
+import { comment, eventText } from '../../src/events/server-sent-events.ts';
 
 const schema = object({ id: string() });
 

@@ -1,11 +1,11 @@
 /** What the service tells as it happens (server-sent events, HTML Living Standard 9.2), for as long as it goes on. */
 import { createParser } from 'eventsource-parser';
-import { conforms } from '../../src/client/conforms.ts';
-import { AppError } from '../../src/contract/errors.ts';
-import type { Schema } from '../../src/contract/schema.ts';
-import { backoffDelay } from '../../src/domain/backoff.ts';
-import type { Clock } from '../../src/domain/clock.ts';
-import { pause } from '../../src/domain/pause.ts';
+import { conforms } from '../client/conforms.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Schema } from '../contract/schema.ts';
+import { backoffDelay } from '../domain/backoff.ts';
+import type { Clock } from '../domain/clock.ts';
+import { pause } from '../domain/pause.ts';
 
 /** Milliseconds without even a comment, of which there is one every 15 s: then the connection is dead. */
 const silenceMs = 40_000;

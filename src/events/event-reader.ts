@@ -1,7 +1,7 @@
 /** Server-sent events on their way to one who reads them as fast as it can. */
 import { Readable } from 'node:stream';
 import type { Clock } from '../domain/clock.ts';
-import { comment } from '../domain/server-sent-events.ts';
+import { comment } from './server-sent-events.ts';
 
 const heartbeatMs = 15_000;
 /** Bytes that may wait for a reader. One that falls further behind is cut off; it connects again and looks anew. */

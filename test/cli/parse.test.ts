@@ -1,0 +1,71 @@
+/** The words of every command, without a process: arguments, flags, what is refused, and help. */
+import { describe, expect, it } from 'vitest';
+import { kebab } from '../../cli/command.ts';
+import type { Option } from '../../cli/command.ts';
+import { parse } from '../../cli/parse.ts';
+import { isNoun, program } from '../../cli/program.ts';
+import type { Entry } from '../../cli/program.ts';
+
+const commands = Object.entries(program).flatMap(([name, found]): [string, Entry][] =>
+  isNoun(found) ? Object.entries(found.verbs).map(([verb, entry]) => [`${name} ${verb}`, entry]) : [[name, found]],
+);
+
+async function read(words: readonly string[]) {
+  let printed = '';
+  const parsed = await parse(words, '1.2.3', { write: (text) => void (printed += text), width: 100 });
+  return { parsed, printed };
+}
+
+/** What is typed for an option, and what the command is given. */
+function example({ kind, choices }: Option): { readonly words: readonly string[]; readonly value: unknown } {
+  switch (kind) {
+    case 'flag':
+      return { words: [], value: true };
+    case 'integer':
+      return { words: ['7'], value: 7 };
+    case 'choice':
+      return { words: [choices!.at(-1)!], value: choices!.at(-1) };
+    case 'list':
+      return { words: ['one'], value: ['one'] };
+    case 'text':
+      return { words: ['-some words'], value: '-some words' };
+  }
+}
+
+describe.each(commands)('%s', (name, entry) => {
+  const path = name.split(' ');
+  /** One word for each argument that is needed. */
+  const needed = async (): Promise<string[]> =>
+    Object.values((await entry.load()).arguments ?? {}).flatMap(({ required }) => (required ? ['word'] : []));
+
+  it('gives the command what each option says, and nothing where none is said', async () => {
+    const { options = {}, arguments: taken = {} } = await entry.load();
+    const plain = (await read([...path, ...(await needed())])).parsed!;
+    for (const [argument, { required, variadic }] of Object.entries(taken))
+      expect(plain.input[argument]).toEqual(required ? (variadic ? ['word'] : 'word') : undefined);
+    for (const [option, definition] of Object.entries(options)) {
+      const { kind, short } = definition;
+      expect(plain.input[option], option).toEqual(kind === 'flag' ? false : kind === 'list' ? [] : undefined);
+      const { words, value } = example(definition);
+      const spellings = [[`--${kebab(option)}${words.length > 0 ? `=${words[0]}` : ''}`]];
+      if (short !== undefined) spellings.push([`-${short}`, ...words]);
+      for (const spelling of spellings) {
+        const { parsed } = await read([...path, ...(await needed()), ...spelling]);
+        expect(parsed?.input[option], spelling.join(' ')).toEqual(value);
+      }
+    }
+  });
+
+  it('takes the options of every command before its words and after them', async () => {
+    const before = await read(['--json', '--profile', 'p', ...path, ...(await needed())]);
+    const after = await read([...path, ...(await needed()), '--json', '--profile', 'p']);
+    for (const { parsed } of [before, after]) expect(parsed?.globals).toMatchObject({ json: true, profile: 'p' });
+  });
+
+  it('refuses an option that there is none of, and prints help with its summary', async () => {
+    await expect(read([...path, ...(await needed()), '--no-such-option'])).rejects.toMatchObject({ code: 'USAGE' });
+    const { parsed, printed } = await read([...path, '--help']);
+    expect(parsed).toBeUndefined();
+    expect(printed).toContain(entry.summary);
+  });
+});
