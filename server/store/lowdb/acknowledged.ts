@@ -3,7 +3,7 @@
  * journal is missing. It is written over once a group is durable and before that is said, and not synced: what it says is
  * never too much, and exact whatever way the process ended. After a power failure it is what the system wrote last.
  */
-import { constants, writeSync } from 'node:fs';
+import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -30,10 +30,10 @@ export function createAcknowledged(fs: FileSystem, directory: string): Acknowled
   const path = join(directory, acknowledgedName);
   let handle: FileHandle | undefined;
 
-  const write = ({ fd }: FileHandle, sequence: number): void => {
+  const write = (handle: FileHandle, sequence: number): void => {
     try {
-      // Waits for no disk, and takes less time than to ask for it and be told that it is done.
-      writeSync(fd, Buffer.from(lineOf(sequence), 'latin1'), 0, undefined, 0);
+      const line = Buffer.from(lineOf(sequence), 'latin1');
+      fs.writeNow(handle, line, 0, line.length, 0);
     } catch {
       // What it said before is still true.
     }

@@ -1,5 +1,6 @@
 /** Files that only their owner reads (0600, in directories of 0700), complete and durable before they have a name. */
 import { randomBytes } from 'node:crypto';
+import { writeSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -8,12 +9,21 @@ import { makeDirectories } from '../../../src/node/private-file.ts';
 import { explain, isSystemError, ofFile } from '../../../src/node/system-error.ts';
 
 /** What is used of `node:fs/promises`; an argument, so that tests can let any call of it fail. */
-export type FileSystem = Pick<
+export interface FileSystem extends Pick<
   typeof promises,
   'chmod' | 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'stat' | 'unlink'
->;
+> {
+  /**
+   * `handle.write`, at once: waits for no disk, and takes less time than to ask for it and be told that it is done. For
+   * little.
+   */
+  writeNow(handle: FileHandle, bytes: Uint8Array, from: number, length: number, position: number): number;
+}
 
-export const nodeFileSystem: FileSystem = promises;
+export const nodeFileSystem: FileSystem = {
+  ...promises,
+  writeNow: ({ fd }, bytes, from, length, position) => writeSync(fd, bytes, from, length, position),
+};
 
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(error.code as string);

@@ -4,7 +4,7 @@ import type { FileSystem } from '../../../../server/store/lowdb/private-files.ts
 
 /**
  * Called before every call to the disk (after it for `handle.close`); when it throws, that call fails. A number is how many
- * bytes `handle.write` writes at most.
+ * bytes `handle.write` writes at most. What is written at once is a `handle.write` as well, for which no hook can wait.
  */
 export type Hook = (call: string, path: string) => void | number | Promise<void | number>;
 
@@ -25,16 +25,28 @@ export function hookedFileSystem(hook: Hook): FileSystem {
         };
       },
     });
-  return Object.fromEntries(
-    Object.entries(nodeFileSystem).map(([call, value]) => [
+  const paths = new WeakMap<FileHandle, string>();
+  const { writeNow, ...promises } = nodeFileSystem;
+  const hooked = Object.fromEntries(
+    Object.entries(promises).map(([call, value]) => [
       call,
       async (path: string, ...parameters: unknown[]) => {
         await hook(call, path);
         const result: unknown = await (value as (...all: unknown[]) => unknown)(path, ...parameters);
-        return call === 'open' ? hookedHandle(result as FileHandle, path) : result;
+        if (call !== 'open') return result;
+        const handle = hookedHandle(result as FileHandle, path);
+        paths.set(handle, path);
+        return handle;
       },
     ]),
   ) as unknown as FileSystem;
+  return {
+    ...hooked,
+    writeNow(handle, bytes, from, length, position) {
+      const most = hook('handle.write', paths.get(handle)!);
+      return writeNow(handle, bytes, from, typeof most === 'number' ? Math.min(most, length) : length, position);
+    },
+  };
 }
 
 /** An error as the system throws it. */

@@ -132,6 +132,8 @@ describe('a write that fails', () => {
       tx.put('settings', { id: 'a', value: 'changed' });
       tx.remove('settings', 'b');
       tx.put('settings', { id: 'c', value: 'new' });
+      // So much that it is not written at once.
+      tx.put('settings', { id: 'e', value: 'x'.repeat(100_000) });
     });
     await reached.promise;
     const second = store.transact(async (tx) => tx.put('settings', { id: 'c', value: 'newer' }));
