@@ -6,8 +6,8 @@
 import type { Section } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { Template } from '../../src/contract/template.ts';
 import type { Heard } from '../../src/domain/heard.ts';
+import type { ReportTemplate } from '../../src/domain/templates/template.ts';
 import type { Answer } from '../../src/domain/report/instructions/instruct.ts';
 import type { Provenance } from '../../src/domain/report/provenance.ts';
 import type { Engine } from './engine.ts';
@@ -22,7 +22,7 @@ interface OnAccount {
 export interface ComposeInput extends OnAccount {
   /** What was said, or sent as text; a writer may use what is known of single words. */
   readonly heard: Heard;
-  readonly template: Template;
+  readonly template: ReportTemplate;
   readonly language: Language;
   readonly exam: ExamContext | null;
 }

@@ -135,7 +135,11 @@ async function instructionOf(
   if (!audio) return text;
   const language = body.language ?? record.language;
   const read = () => heardFrom(services.blobs, audio);
-  const template = await services.templates.choose(call.caller, record.template_id, language);
+  const template = await services.templates.choose(call.caller, {
+    id: record.template_id,
+    language,
+    exam: null,
+  });
   const input = { audio, read, language, template, exam: null, purpose: 'instruction' as const };
   return (await whileCalled(call, services.hearing.transcribe(call.caller, input, call.signal))).text;
 }

@@ -102,7 +102,7 @@ export async function draftDocument(
     (request.text === undefined ? undefined : languageOf(request.text)) ??
     (exam ? languageOf(exam.exam_description) : undefined) ??
     fallbackLanguage;
-  const template = await templates.choose(dictation, request.template_id, language);
+  const template = await templates.choose(dictation, { id: request.template_id, language, exam });
   let heard: Heard = { text: request.text ?? '' };
   if (audio) {
     const read = () => heardFrom(blobs, audio);

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 const languageOf = (query: { language?: Language }): Language => query.language ?? 'en-US';
 
 /** The template alone, as the API shows it. */
-const toTemplate = ({ title: _title, ...template }: ReportTemplate): Template => template;
+const toTemplate = ({ title: _title, macros: _macros, ...template }: ReportTemplate): Template => template;
 
 export function templateRoutes({ templates }: Pick<Services, 'templates'>): Handlers<typeof contract, Call> {
   return {

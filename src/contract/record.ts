@@ -84,7 +84,8 @@ export const GenerateRequest = named(
       }),
       template_id: {
         ...TemplateId,
-        description: 'Id of the document template; `GET /api/v1/templates` lists them. Default: the general template.',
+        description:
+          'Id of the document template; `GET /api/v1/templates` lists them. Default: the template that fits the exam best, else the general template.',
       },
       language: languageField(
         'Language of the document. Default: the language of the text, else the language of the exam description, else `en-US`. It is one of',

@@ -1,6 +1,6 @@
 /** Document templates: the sections that a document of a kind has (extension; the specification knows only their ids). */
 import { endpoint, group } from './endpoint.ts';
-import { array, named, object, string } from './schema.ts';
+import { array, boolean, named, object, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { languageField } from './shared.ts';
 
@@ -20,10 +20,13 @@ export const Template = named(
     specialty: string({ description: 'Medical specialty that the template is for.', examples: ['general'] }),
     language: languageField('Language of the names and titles:'),
     sections: array(
-      object({
-        key: string({ description: 'Key of the section, the same in every language.', examples: ['findings'] }),
-        title: string({ description: 'Title of the section in the document.', examples: ['Findings'] }),
-      }),
+      object(
+        {
+          key: string({ description: 'Key of the section, the same in every language.', examples: ['findings'] }),
+          title: string({ description: 'Title of the section in the document.', examples: ['Findings'] }),
+        },
+        { required: boolean({ description: '`true` where the section needs a text before the document is signed.' }) },
+      ),
       { description: 'The sections of a document, in their order.' },
     ),
   }),

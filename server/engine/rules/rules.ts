@@ -10,6 +10,7 @@ export function compose({ heard, template, language, exam }: ComposeInput): Comp
     heard,
     language,
     sections: template.sections,
+    macros: template.macros,
     label: labelOpening,
     ...(exam && { known: { technique: techniqueOf(exam, language) } }),
   });

@@ -4,7 +4,7 @@ import { fold } from '../report/fold.ts';
 import { phraseAt } from '../report/phrases.ts';
 import { rulesOf } from '../report/rules.ts';
 import { tokensOf } from '../report/token.ts';
-import type { ExamKind, ExamTemplate } from './exam-template.ts';
+import type { ExamKind, TemplateData } from './template.ts';
 import { normalForm } from '../normal-form.ts';
 
 /** What is known of an exam; descriptions are in any of our languages. */
@@ -27,12 +27,15 @@ const bodyParts: Readonly<Record<string, string>> = {
 };
 
 /** The id of the template that fits best; the first of them where none fits. */
-export function chooseTemplate(exam: ExamToWrite, templates: Readonly<Record<string, ExamTemplate>>): string {
+export function chooseTemplate(
+  exam: ExamToWrite,
+  templates: Readonly<Record<string, Pick<TemplateData, 'exams'>>>,
+): string {
   const regions = regionsOf(exam);
   const description = fold(normalForm(exam.exam_description));
   const scored = Object.entries(templates).map(([id, { exams }]) => ({
     id,
-    score: scoreOf(exams, { modality: exam.modality.toUpperCase(), regions, description }),
+    score: exams === undefined ? 0 : scoreOf(exams, { modality: exam.modality.toUpperCase(), regions, description }),
   }));
   const [best] = scored.toSorted((a, b) => b.score - a.score);
   return best && best.score > 0 ? best.id : Object.keys(templates)[0]!;

@@ -20,7 +20,7 @@ test('text becomes a record with sections, its transcript and a first version', 
   expect(record).toMatchObject({
     version: 1,
     status: 'draft',
-    template_id: 'test_template_general',
+    template_id: 'general',
     language: 'en-US',
     transcript: dictated,
     source: { kind: 'text' },
@@ -249,7 +249,7 @@ test.each([
 test('templates are listed and found by id', async () => {
   const service = await createRecordService();
   const { data } = await service.routes.templates.list({ query: { language: 'pt-BR' } }, service.call());
-  expect(data.items.map(({ id }) => id)).toContain('test_template_cardiology');
+  expect(data.items.map(({ id }) => id)).toContain('chest_ct');
   const one = await service.routes.templates.get(
     { params: { id: 'test_template_general' }, query: {} },
     service.call(),

@@ -1,6 +1,7 @@
 /** Who may use which template, in which order people are shown them, and what stands in the templates that come along. */
 import { describe, expect, it, test } from 'vitest';
 import { createTemplates } from '../../../server/templates/templates.ts';
+import type { TemplateUser } from '../../../server/templates/templates.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
 import { inLanguages } from '../../../src/domain/templates/template.ts';
@@ -28,6 +29,14 @@ describe('the templates that come along', () => {
     ]);
   });
 
+  it('are chosen by the exam, but for test clients', async () => {
+    const exam = { modality: 'MR', exam_description: 'RM JOELHO DIREITO' };
+    const choose = (user: TemplateUser, id?: string) => templates.choose(user, { id, language: 'pt-BR', exam });
+    expect(await choose(hospital)).toMatchObject({ id: 'knee_mr', name: 'Ressonância de joelho' });
+    expect((await choose(hospital, 'chest_ct')).id).toBe('chest_ct');
+    expect((await choose(testClient)).id).toBe('test_template_general');
+  });
+
   it.each(languages)('are whole in %s', async (language) => {
     for (const template of await templates.list(hospital, language)) {
       expect(template).toEqual(await templates.find(hospital, template.id, language));
@@ -40,19 +49,21 @@ describe('the templates that come along', () => {
 });
 
 describe('a template that is not for test mode', () => {
-  const templates = createTemplates({ knee_mr: kneeMr, ...shippedTemplates });
+  const templates = createTemplates({ our_knee_mr: kneeMr, ...shippedTemplates });
 
   it('is there for everybody but test clients', async () => {
-    expect(await templates.find(hospital, 'knee_mr', 'pt-BR')).toMatchObject({ name: 'RM de joelho' });
-    expect(await templates.find(testClient, 'knee_mr', 'pt-BR')).toBeUndefined();
-    expect((await templates.list(testClient, 'pt-BR')).map(({ id }) => id)).not.toContain('knee_mr');
+    expect(await templates.find(hospital, 'our_knee_mr', 'pt-BR')).toMatchObject({ name: 'RM de joelho' });
+    expect(await templates.find(testClient, 'our_knee_mr', 'pt-BR')).toBeUndefined();
+    expect((await templates.list(testClient, 'pt-BR')).map(({ id }) => id)).not.toContain('our_knee_mr');
   });
 
   it('is the usual one for whom it is listed first', async () => {
-    expect((await templates.choose(hospital, undefined, 'en-US')).id).toBe('knee_mr');
-    expect((await templates.choose(testClient, undefined, 'en-US')).id).toBe('test_template_general');
-    expect((await templates.choose(testClient, 'knee_mr', 'en-US')).id).toBe('test_template_general');
-    expect((await templates.choose(hospital, 'test_template_cardiology', 'en-US')).id).toBe('test_template_cardiology');
+    const chosen = async (user: TemplateUser, id?: string): Promise<string> =>
+      (await templates.choose(user, { id, language: 'en-US', exam: null })).id;
+    expect(await chosen(hospital)).toBe('our_knee_mr');
+    expect(await chosen(testClient)).toBe('test_template_general');
+    expect(await chosen(testClient, 'our_knee_mr')).toBe('test_template_general');
+    expect(await chosen(hospital, 'test_template_cardiology')).toBe('test_template_cardiology');
   });
 });
 
@@ -61,5 +72,10 @@ test.each(['', 'nope', '__proto__', 'constructor'])('there is no template %j', a
 });
 
 test('a server cannot be put together whose test clients have no template', () => {
-  expect(() => createTemplates({ knee_mr: kneeMr })).toThrow(/test mode/);
+  expect(() => createTemplates({ our_knee_mr: kneeMr })).toThrow(/test mode/);
+});
+
+test('nor one where all others have none', () => {
+  const forTests = Object.entries(shippedTemplates).filter(([, { inTestMode }]) => inTestMode);
+  expect(() => createTemplates(Object.fromEntries(forTests))).toThrow(/real exams/);
 });

@@ -1,7 +1,20 @@
-/** The templates that come with Laudio, by id, in the order in which they are listed; the first is the usual one. */
+/**
+ * The templates that come with Laudio, by id, in the order in which they are listed; the first is for all exams that no
+ * other is for.
+ */
 import type { TemplateData } from '../template.ts';
+import { otherTemplates } from './other.ts';
+import { radiologyTemplates } from './radiology.ts';
+import { resonanceTemplates } from './resonance.ts';
 import { testModeTemplates } from './test-mode.ts';
+import { tomographyTemplates } from './tomography.ts';
+import { ultrasoundTemplates } from './ultrasound.ts';
 
 export const shippedTemplates: Readonly<Record<string, TemplateData>> = {
+  ...radiologyTemplates,
+  ...tomographyTemplates,
+  ...resonanceTemplates,
+  ...ultrasoundTemplates,
+  ...otherTemplates,
   ...testModeTemplates,
 };

@@ -1,8 +1,8 @@
 /** Cardiology and dermatology. */
-import type { ExamTemplate } from '../exam-template.ts';
 import { inLanguages } from '../template.ts';
+import type { TemplateData } from '../template.ts';
 
-export const otherTemplates: Readonly<Record<string, ExamTemplate>> = {
+export const otherTemplates: Readonly<Record<string, TemplateData>> = {
   echocardiogram: {
     name: inLanguages('Ecocardiograma', 'Echocardiogram', 'Ecocardiograma'),
     specialty: inLanguages('Cardiologia', 'Cardiology', 'Cardiología'),

@@ -1,8 +1,8 @@
 /** General imaging, radiography and mammography. */
-import type { ExamTemplate } from '../exam-template.ts';
 import { inLanguages } from '../template.ts';
+import type { TemplateData } from '../template.ts';
 
-export const radiologyTemplates: Readonly<Record<string, ExamTemplate>> = {
+export const radiologyTemplates: Readonly<Record<string, TemplateData>> = {
   general: {
     name: inLanguages('Laudo de imagem', 'Imaging report', 'Informe de imagen'),
     specialty: inLanguages('Radiologia', 'Radiology', 'Radiología'),

@@ -1,8 +1,8 @@
 /** Magnetic resonance. */
-import type { ExamTemplate } from '../exam-template.ts';
 import { inLanguages } from '../template.ts';
+import type { TemplateData } from '../template.ts';
 
-export const resonanceTemplates: Readonly<Record<string, ExamTemplate>> = {
+export const resonanceTemplates: Readonly<Record<string, TemplateData>> = {
   brain_mr: {
     name: inLanguages('Ressonância de encéfalo', 'MR brain', 'Resonancia de encéfalo'),
     specialty: inLanguages('Radiologia', 'Radiology', 'Radiología'),

@@ -1,8 +1,8 @@
 /** Computed tomography. */
-import type { ExamTemplate } from '../exam-template.ts';
 import { inLanguages } from '../template.ts';
+import type { TemplateData } from '../template.ts';
 
-export const tomographyTemplates: Readonly<Record<string, ExamTemplate>> = {
+export const tomographyTemplates: Readonly<Record<string, TemplateData>> = {
   chest_ct: {
     name: inLanguages('Tomografia de tórax', 'Chest CT', 'Tomografía de tórax'),
     specialty: inLanguages('Radiologia', 'Radiology', 'Radiología'),

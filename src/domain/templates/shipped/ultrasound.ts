@@ -1,8 +1,8 @@
 /** Ultrasound. */
-import type { ExamTemplate } from '../exam-template.ts';
 import { inLanguages } from '../template.ts';
+import type { TemplateData } from '../template.ts';
 
-export const ultrasoundTemplates: Readonly<Record<string, ExamTemplate>> = {
+export const ultrasoundTemplates: Readonly<Record<string, TemplateData>> = {
   abdomen_us: {
     name: inLanguages('Ultrassonografia de abdome', 'Abdominal ultrasound', 'Ecografía de abdomen'),
     specialty: inLanguages('Radiologia', 'Radiology', 'Radiología'),
