@@ -3,7 +3,7 @@
  * words are gathered: all in order, each with the slots that have it, so that those with one beginning stand in a row, and
  * so do their slots.
  */
-import { foldTexts, hasWord, isWordAt, wordsOf, wordsSought } from '../../src/domain/search-text.ts';
+import { foldText, foldTexts, hasWord, isWordAt, wordsOf, wordsSought } from '../../src/domain/search-text.ts';
 
 /** Characters by which words are told apart here; whether a longer one goes on alike is checked on what is found. */
 const longestWord = 32;
@@ -78,14 +78,19 @@ export class ChunkWords {
 
   gather(slots: Iterable<number>, textsOf: (slot: number) => readonly (string | null)[]): void {
     const found = new Map<string, number[]>();
+    /** The slots that have each of its words, by the text: many documents have the same ones. */
+    const known = new Map<string, readonly number[][]>();
     let count = 0;
     for (const slot of slots) {
-      for (const word of wordsOf(foldTexts(textsOf(slot)), longestWord)) {
-        const having = found.get(word);
-        if (having?.at(-1) === slot) continue;
-        count++;
-        if (having) having.push(slot);
-        else found.set(word, [slot]);
+      for (const text of textsOf(slot)) {
+        if (text === null) continue;
+        let lists = known.get(text);
+        if (!lists) known.set(text, (lists = listsOf(text, found)));
+        for (const having of lists) {
+          if (having[having.length - 1] === slot) continue;
+          having.push(slot);
+          count++;
+        }
       }
     }
     this.#gathered = ordered(found, count);
@@ -128,10 +133,20 @@ export class ChunkWords {
   }
 }
 
+/** For each word of the text the slots that have been found for it, in lists that grow. */
+function listsOf(text: string, found: Map<string, number[]>): number[][] {
+  return wordsOf(foldText(text), longestWord).map((word) => {
+    let having = found.get(word);
+    if (!having) found.set(word, (having = []));
+    return having;
+  });
+}
+
 function ordered(found: ReadonlyMap<string, readonly number[]>, count: number): Gathered {
   const words = inOrder([...found.keys()]);
-  const most = words.reduce((sum, word) => sum + 3 * word.length, 0);
-  const letters = Buffer.allocUnsafe(most);
+  const all = words.join('');
+  const letters = Buffer.from(all);
+  const isAscii = letters.length === all.length;
   const starts = new Uint32Array(words.length + 1);
   const firsts = new Uint32Array(words.length + 1);
   const slots = new Uint16Array(count);
@@ -139,18 +154,18 @@ function ordered(found: ReadonlyMap<string, readonly number[]>, count: number): 
   let last = 0;
   for (let at = 0; at < words.length; at++) {
     starts[at] = end;
-    end += letters.write(words[at]!, end);
+    end += isAscii ? words[at]!.length : Buffer.byteLength(words[at]!);
     firsts[at] = last;
     for (const slot of found.get(words[at]!)!) slots[last++] = slot;
   }
   starts[words.length] = end;
   firsts[words.length] = last;
-  return { letters: new Uint8Array(letters.subarray(0, end)), starts, firsts, slots };
+  return { letters: new Uint8Array(letters), starts, firsts, slots };
 }
 
 /** By their bytes. Only with surrogates is that not the order of their UTF-16 units. */
 const inOrder = (words: readonly string[]): string[] =>
-  words.some((word) => /[\ud800-\udfff]/.test(word))
+  /[\ud800-\udfff]/.test(words.join(''))
     ? words.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     : words.toSorted();
 
