@@ -44,6 +44,8 @@ export class Chunk {
   #end = 0;
   /** Bytes of documents that are in it. */
   #live = 0;
+  /** Where an id was looked for last. */
+  #lastPosition = -1;
   /** Whether somebody has a view of it. */
   #isViewed = false;
 
@@ -99,14 +101,21 @@ export class Chunk {
 
   /** Where the id stands, or would stand. */
   positionOf(id: string): number {
+    // What came together is mostly asked for in that order.
+    const next = this.#lastPosition + 1;
+    if (next < this.count && this.#compareAt(next, id) === 0) return (this.#lastPosition = next);
     let low = 0;
     let high = this.count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareId(this.#bytes, this.#starts[this.#order[middle]!]!, id) < 0) low = middle + 1;
+      if (this.#compareAt(middle, id) < 0) low = middle + 1;
       else high = middle;
     }
-    return low;
+    return (this.#lastPosition = low);
+  }
+
+  #compareAt(position: number, id: string): number {
+    return compareId(this.#bytes, this.#starts[this.#order[position]!]!, id);
   }
 
   /** The slot of the document with that id; -1 where there is none. */
