@@ -89,6 +89,20 @@ test('generating for an exam takes it, names the document in it and tells those 
   expect(service.engine.calls[0]!.input).toMatchObject({ exam: { modality: 'CT' } });
 });
 
+test('the template is the one for the exam, and its normal text stands where it is named', async () => {
+  const service = await createRecordService();
+  const worklist_item_id = await service.exam({ modality: 'MR', exam_description: 'RM JOELHO DIREITO' });
+  const { template_id, sections } = await service.generate({
+    text: 'Achados: joelho normal. Impressão: exame normal.',
+    language: 'pt-BR',
+    worklist_item_id,
+  });
+  expect(template_id).toBe('knee_mr');
+  const { findings, impression } = Object.fromEntries(sections.map(({ key, text }) => [key, text]));
+  expect(findings).toMatch(/^Meniscos íntegros\. .*derrame articular\.$/);
+  expect(impression).toBe('Exame normal.');
+});
+
 test('an exam that a colleague holds is not taken: 409, and nothing is stored', async () => {
   const service = await createRecordService();
   const id = await service.exam();
