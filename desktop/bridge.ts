@@ -177,11 +177,6 @@ export const blockMs = 100;
 /** Made by the page that records: sound that arrives twice, late or in a second page is known by it. */
 const TakeId = string({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 
-/** Whose sound it is: the session's `desk` when it was spoken. Under another login the call is refused. */
-const ofDesk = { desk: string({ maxLength: 64 }) };
-/** `details.reason` of that refusal. */
-export const otherPerson = 'other_person';
-
 /** What a dictation is begun with. */
 const Beginning = {
   item_id: Id,
@@ -461,7 +456,6 @@ export const calls = {
       },
       {
         of: number({ minimum: 0, description: 'Length of the dictation in which `at` was chosen, in seconds.' }),
-        ...ofDesk,
         page: string({ maxLength: 64, description: 'Which page records: a word of its own.' }),
         take_over: boolean({
           description: 'Also where another page records it now; goes on where that one was.',
@@ -484,17 +478,14 @@ export const calls = {
   }),
   'dictation.block': call({
     summary: 'A block of sound; it is on disk when this returns',
-    input: object(
-      {
-        id: Id,
-        take: TakeId,
-        from: integer({
-          minimum: 0,
-          description: 'Samples of the take before it. What is on disk already is taken once.',
-        }),
-      },
-      ofDesk,
-    ),
+    input: object({
+      id: Id,
+      take: TakeId,
+      from: integer({
+        minimum: 0,
+        description: 'Samples of the take before it. What is on disk already is taken once.',
+      }),
+    }),
     output: object({
       stored: integer({ description: 'Samples of the take that are on disk.' }),
       is_current: boolean({
@@ -536,7 +527,6 @@ export const calls = {
     input: object(
       { id: Id, language: oneOf(languages), template_id: nullable(string({ maxLength: 64 })) },
       {
-        ...ofDesk,
         of: number({ minimum: 0, description: 'Length that it had when that was asked for, in seconds.' }),
         format: oneOf(uploadFormats, {
           description: 'Instead of the one chosen: a page that cannot compress says `wav`.',
@@ -686,6 +676,9 @@ export const files = {
   export: (id: string, format: ExportFormat) => `records/${encodeURIComponent(id)}/export.${format}`,
 } as const;
 
+/** `details.reason` of the refusal of a call that names another desk than that of whoever is logged in. */
+export const otherPerson = 'other_person';
+
 /** How HTTP carries the bridge. Inputs never stand in an address, since addresses are logged. */
 export const web = {
   /** `POST` with the name of the call behind it: the input as JSON; `{output}` comes back, or `{error}`. */
@@ -700,11 +693,13 @@ export const web = {
   ownHeader: 'x-laudio-app',
   /** Beside raw bytes: the input as JSON, percent-encoded as by encodeURIComponent. */
   inputHeader: 'x-laudio-input',
+  /** Whose call it is, where it is somebody's: the `desk` of the session. */
+  deskHeader: 'x-laudio-desk',
 } as const;
 
 /** How Electron's IPC carries the bridge. */
 export const ipc = {
-  /** `invoke` with the name of the call, its input and its bytes: `IpcAnswer`. */
+  /** `invoke` with the name of the call, its input, its bytes and the desk whose call it is: `IpcAnswer`. */
   call: 'laudio:call',
   /** `send` to the page with the name of an event and its data. */
   event: 'laudio:event',
@@ -719,7 +714,7 @@ export type IpcAnswer = { readonly output: unknown } | { readonly error: BridgeE
 
 /** What the preload script leaves on the page's `window` as `laudio`. */
 export interface IpcDoor {
-  call(name: string, input: unknown, bytes?: ArrayBuffer): Promise<IpcAnswer>;
+  call(name: string, input: unknown, bytes?: ArrayBuffer, desk?: string): Promise<IpcAnswer>;
   onEvent(listener: (name: string, data: unknown) => void): void;
 }
 
@@ -760,12 +755,16 @@ export type EventData<N extends EventName> = TypeOf<(typeof events)[N]>;
 
 /** The app as the page sees it, whatever carries it. Calls throw `BridgeError`. */
 export interface Bridge {
-  /** `signal`: its answer is not waited for any longer; it may take effect all the same. */
+  /**
+   * `signal`: its answer is not waited for any longer; it may take effect all the same. `desk`: whose call it is, which
+   * the bridge of a person says by itself (renderer/state/person-bridge.ts); under another login the app refuses it.
+   */
   call<N extends CallName>(
     name: N,
     input: CallInput<N>,
     bytes?: ArrayBuffer,
     signal?: AbortSignal,
+    desk?: string,
   ): Promise<CallOutput<N>>;
   /** Follows an event; the function returned ends it. `onGap`: events may have been missed; look again. */
   on<N extends EventName>(name: N, listener: (data: EventData<N>) => void): () => void;

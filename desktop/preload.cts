@@ -11,7 +11,7 @@ const { contextBridge, ipcRenderer } = require('electron') as {
 const channels: Pick<typeof ipc, 'call' | 'event'> = { call: 'laudio:call', event: 'laudio:event' };
 
 const door: IpcDoor = {
-  call: (name, input, bytes) => ipcRenderer.invoke(channels.call, name, input, bytes),
+  call: (...call) => ipcRenderer.invoke(channels.call, ...call),
   onEvent: (listener) => void ipcRenderer.on(channels.event, (_event, name: string, data) => listener(name, data)),
 };
 contextBridge.exposeInMainWorld('laudio', door);

@@ -11,8 +11,11 @@ import { updateHandlers } from './updates.ts';
 
 /** One browser or one window. */
 export interface App {
-  /** Checks the input against the bridge's table; throws AppError. */
-  call(name: string, input: unknown, bytes?: Uint8Array): Promise<unknown>;
+  /**
+   * Checks the input against the bridge's table, and that `desk`, where the page says whose call it is, is that of whoever
+   * is logged in; throws AppError.
+   */
+  call(name: string, input: unknown, bytes?: Uint8Array, desk?: string): Promise<unknown>;
   /** Follows everything that the page is told, from the next event on; the function returned ends it. */
   on(listener: Listener): () => void;
   /** `undefined` where there is no such file. Addresses are those of `files` in the bridge. */
@@ -33,35 +36,35 @@ export function createApp({ sessions, visit, check }: AppDeps): App {
     ...updateHandlers(visit.updates),
   } as unknown as AnyHandlers;
 
-  /** The desk of whoever is logged in; hidden while the screen is locked. */
-  async function desk(): Promise<Desk> {
+  /** The desk of whoever is logged in; hidden while the screen is locked. `wanted`: no other one. */
+  async function deskHere(wanted?: string): Promise<Desk> {
     const session = sessions.get(visit.session);
     if (!session) throw new AppError('UNAUTHORIZED', { message: 'You are not logged in.', hint: 'Log in.' });
+    if (wanted !== undefined && wanted !== session.desk) throw somebodyElse();
     if (session.locked)
       throw new AppError('UNAUTHORIZED', { message: 'The screen is locked.', hint: 'Log in again to go on.' });
     return sessions.desk(session.desk);
   }
 
   return {
-    async call(name, input, bytes) {
+    async call(name, input, bytes, desk) {
       const known: CallName = check(name, input, bytes);
-      if (Object.hasOwn(own, known)) return own[known]!(input, bytes);
-      const { key, handlers } = await desk();
-      refuseOthers(key, input);
+      if (Object.hasOwn(own, known)) {
+        if (desk !== undefined) await deskHere(desk);
+        return own[known]!(input, bytes);
+      }
+      const { handlers } = await deskHere(desk);
       return (handlers as unknown as AnyHandlers)[known]!(input, bytes);
     },
     on: (listener) => (visit.session === undefined ? () => undefined : sessions.follow(visit.session, listener)),
-    file: async (address, range) => (await desk()).file(address, range),
+    file: async (address, range) => (await deskHere()).file(address, range),
   };
 }
 
-/** A page may still be that of somebody who has logged out: what belongs to one desk is not put on another. */
-function refuseOthers(key: string, input: unknown): void {
-  const { desk = key } = Object(input) as { desk?: unknown };
-  if (desk === key) return;
-  throw new AppError('FORBIDDEN', {
+/** A page may still be that of somebody who has logged out: what is theirs is not put on another's desk, nor shown there. */
+const somebodyElse = (): AppError =>
+  new AppError('FORBIDDEN', {
     message: 'Somebody else is logged in here.',
     hint: 'Whoever it belongs to has to log in.',
     details: { reason: otherPerson },
   });
-}

@@ -103,8 +103,8 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
     },
     on: (follow) => app.on(follow),
     file: (address, range) => app.file(address, range),
-    async call(name, input, bytes) {
-      const output = await app.call(name, input, bytes);
+    async call(name, ...asked) {
+      const output = await app.call(name, ...asked);
       if (name === 'settings.set') {
         settings = output as AppSettings;
         changed();

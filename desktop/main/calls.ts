@@ -16,12 +16,15 @@ export interface Calls {
 
 export function createCalls({ app, log }: { readonly app: App; readonly log: Log }): Calls {
   const running = new Set<Promise<unknown>>();
-  const answer = async (sender: Frame | undefined, [name, input, bytes]: readonly unknown[]): Promise<IpcAnswer> => {
+  const answer = async (
+    sender: Frame | undefined,
+    [name, input, bytes, desk]: readonly unknown[],
+  ): Promise<IpcAnswer> => {
     try {
       if (!isOwnFrame(sender))
         throw new AppError('FORBIDDEN', { message: 'Only the app’s own page may ask for this.' });
       if (typeof name !== 'string') throw new AppError('NOT_FOUND', { message: 'There is no such call.' });
-      return { output: await app.call(name, plain(input), bytesOf(bytes)) };
+      return { output: await app.call(name, plain(input), bytesOf(bytes), deskOf(desk)) };
     } catch (error) {
       const known = failureOf(error);
       if (known.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'app_call_failed', ...anatomyOf(error) });
@@ -47,6 +50,12 @@ function plain(input: unknown): unknown {
   } catch {
     throw invalid('The input is not JSON.');
   }
+}
+
+function deskOf(desk: unknown): string | undefined {
+  if (desk === undefined || desk === null) return undefined;
+  if (typeof desk === 'string') return desk;
+  throw invalid('The desk is none.');
 }
 
 function bytesOf(bytes: unknown): Uint8Array | undefined {

@@ -1,6 +1,6 @@
 /** The bridge over HTTP: the page in a browser, the app beside the server that gave the page. */
 import { eventNames, lastingCalls, web } from '../bridge.ts';
-import type { Bridge, BridgeError, CallName, EventData, EventName } from '../bridge.ts';
+import type { Bridge, BridgeError, CallName, EventData, EventName, SessionState } from '../bridge.ts';
 
 /** What is needed of the browser. */
 export interface BrowserPort {
@@ -26,6 +26,8 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
   const gapListeners = new Set<() => void>();
   const silenceListeners = new Set<(isSilent: boolean) => void>();
   let stream: EventStream | undefined;
+  /** The desk of which the stream tells; `undefined` until the session is asked. */
+  let followed: string | null | undefined;
 
   const tellGap = (): void => {
     for (const listener of gapListeners) listener();
@@ -33,10 +35,11 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
   const tellSilence = (isSilent: boolean): void => {
     for (const listener of silenceListeners) listener(isSilent);
   };
-  const follow = (): void => {
+  /** `isLate`: something may have happened before it is open. */
+  const follow = (isLate = false): void => {
     stream?.close();
     const opened = (stream = browser.openEvents(web.events));
-    let known = false;
+    let known = isLate;
     opened.addEventListener('open', () => {
       tellSilence(false);
       if (known) tellGap();
@@ -52,11 +55,20 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
     }
   };
   const isFollowed = (): boolean => listeners.size > 0 || gapListeners.size > 0;
+  /** Another tab has logged in somebody else: the open stream tells nothing of them. */
+  const noteDesk = (desk: string | null): void => {
+    if (followed !== undefined && followed !== desk && isFollowed()) follow(true);
+    followed = desk;
+  };
 
   return {
-    async call(name, input, bytes, signal) {
-      const answer = await post(browser.fetch, name, input, bytes, signal);
-      if (changesLogin.includes(name) && isFollowed()) follow();
+    async call(name, input, bytes, signal, desk) {
+      const answer = await post(browser.fetch, name, input, { bytes, signal, desk });
+      if (changesLogin.includes(name)) {
+        if (isFollowed()) follow();
+        followed = undefined;
+      }
+      if (name === 'session.state') noteDesk((answer as SessionState).desk);
       return answer as never;
     },
     on<N extends EventName>(name: N, listener: (data: EventData<N>) => void) {
@@ -86,11 +98,14 @@ async function post(
   send: typeof fetch,
   name: CallName,
   input: unknown,
-  bytes: ArrayBuffer | undefined,
-  signal: AbortSignal | undefined,
+  {
+    bytes,
+    signal,
+    desk,
+  }: { bytes: ArrayBuffer | undefined; signal: AbortSignal | undefined; desk: string | undefined },
 ): Promise<unknown> {
   const text = JSON.stringify(input);
-  const own = { [web.ownHeader]: '1' };
+  const own = { [web.ownHeader]: '1', ...(desk !== undefined && { [web.deskHeader]: desk }) };
   const response = await send(`${web.calls}${name}`, {
     method: 'POST',
     credentials: 'same-origin',

@@ -12,8 +12,8 @@ export function createIpcBridge({ laudio }: { readonly laudio: unknown }): Bridg
     for (const listener of listeners.get(name) ?? []) listener(data as never);
   });
   return {
-    async call(name, input, bytes) {
-      const answer = await door.call(name, input, bytes).catch((): IpcAnswer => ({ error: unreachable }));
+    async call(name, input, bytes, _signal, desk) {
+      const answer = await door.call(name, input, bytes, desk).catch((): IpcAnswer => ({ error: unreachable }));
       if ('error' in answer) throw answer.error;
       return answer.output as never;
     },

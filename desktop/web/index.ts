@@ -95,7 +95,8 @@ function routes(
     const { input, bytes } = inputOf(name, request);
     let begun: PendingLogin | undefined;
     const app = appOf(request, ticket, next, (login) => (begun = login));
-    const output = await app.call(name, input, bytes);
+    const desk = request.headers[web.deskHeader];
+    const output = await app.call(name, input, bytes, desk === undefined ? undefined : String(desk));
     const cookies = cookiesAt(request.base);
     if (begun) {
       const kept: KeptLogin = { login: begun, ticket: next.value };

@@ -1,7 +1,7 @@
 /** What every carrier of the bridge does, whatever it is: the page must not be able to tell them apart. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Bridge } from '../../desktop/bridge.ts';
-import { files } from '../../desktop/bridge.ts';
+import { files, otherPerson } from '../../desktop/bridge.ts';
 import type { Client } from '../../src/client/client.ts';
 import { sendExam } from '../support/app-host.ts';
 
@@ -41,6 +41,15 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
         user: 'Dra. Teste',
         online: true,
       });
+    });
+
+    test('carries whose call it is, and the app refuses one of anybody but whoever is logged in', async () => {
+      const { bridge } = await loggedIn();
+      const { desk } = await bridge.call('session.state', {});
+      const listAs = (whose: string) => bridge.call('worklist.list', {}, undefined, undefined, whose);
+      expect(await listAs(desk!)).toMatchObject({ items: [] });
+      for (const other of ['', `${desk}0`])
+        await expect(listAs(other)).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: otherPerson } });
     });
 
     test('carries calls and what they give', async () => {

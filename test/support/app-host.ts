@@ -127,7 +127,7 @@ export async function startWorkplace(
 
 /** The app as a page has it, with nothing in between. */
 export const bridgeTo = (app: App): Bridge => ({
-  call: (name, input, bytes) => app.call(name, input, bytes && new Uint8Array(bytes)) as never,
+  call: (name, input, bytes, _signal, desk) => app.call(name, input, bytes && new Uint8Array(bytes), desk) as never,
   on: (name, listener) =>
     app.on((event) => {
       if (event.name === (name as EventName)) listener(event.data as never);

@@ -7,7 +7,10 @@ export interface WebBrowser {
   readonly cookies: Map<string, string>;
   /** As our page at this origin would ask. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  /** The first tab's. */
   readonly bridge: Bridge;
+  /** Another tab, with the same cookies. */
+  openTab(): Bridge;
   /** Follows redirects on our origin, as a person's click would. */
   visit(address: string, init?: RequestInit): Promise<Response>;
   close(): void;
@@ -41,10 +44,12 @@ export function webBrowser(origin: string, send: typeof fetch = fetch): WebBrows
     streams.add(stream);
     return stream;
   };
+  const openTab = (): Bridge => createHttpBridge({ fetch: (path, init) => ask(String(path), init), openEvents });
   return {
     cookies,
     fetch: ask,
-    bridge: createHttpBridge({ fetch: (path, init) => ask(String(path), init), openEvents }),
+    bridge: openTab(),
+    openTab,
     async visit(address, init) {
       let response = await go(address, init, { 'sec-fetch-site': 'none' });
       for (

@@ -1,7 +1,7 @@
 /** The one way out of the page. Whoever starts the page sets it: main.tsx, a test, a story. */
 import { batch, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { otherWindow } from '../../bridge.ts';
+import { otherPerson, otherWindow } from '../../bridge.ts';
 import type { Bridge, BridgeError } from '../../bridge.ts';
 import { personBridge } from './person-bridge.ts';
 import type { PersonBridge } from './person-bridge.ts';
@@ -55,9 +55,20 @@ export function appBridge(): Bridge {
 /** The app as whoever is logged in now has it: nobody else asks or hears anything through it. */
 export function bridge(): Bridge {
   const { desk } = present.peek();
-  const known = people.get(desk) ?? personBridge(appBridge(), desk, () => present.peek());
+  const known = people.get(desk) ?? personBridge({ app: appBridge(), login: () => present.peek(), refused }, desk);
   people.set(desk, known);
   return known.bridge;
+}
+
+/** Reads who is logged in; at most once at a time. */
+let readLogin: (() => Promise<void>) | undefined;
+let reading: Promise<void> | undefined;
+/** Whoever follows the session reads it where the app says that somebody else is logged in than this page shows. */
+export const onOtherPerson = (read: () => Promise<void>): void => void (readLogin = read);
+
+async function refused(thrown: unknown): Promise<void> {
+  if (reasonOf(asBridgeError(thrown)) === otherPerson)
+    await (reading ??= readLogin?.().finally(() => (reading = undefined)));
 }
 
 /** What a refused call said. What isn't one of those errors (a defect of the page) is told as INTERNAL_ERROR. */

@@ -1,6 +1,7 @@
 /**
  * The app as one person has it. People come and go at the same page, and answers are late: what was asked under a login
- * that has ended is answered to nobody, neither to whoever came next nor to the same person's next login.
+ * that has ended is answered to nobody, neither to whoever came next nor to the same person's next login. Each call says
+ * whose it is: in another tab of the browser somebody else may have logged in, of which this page has not heard yet.
  */
 import type { Bridge, BridgeError } from '../../bridge.ts';
 import type { Login } from './bridge.ts';
@@ -14,7 +15,15 @@ export interface PersonBridge {
 
 const away: BridgeError = { code: 'UNAUTHORIZED', message: 'Whoever asks this is not logged in.' };
 
-export function personBridge(app: Bridge, desk: string | null, login: () => Login): PersonBridge {
+export interface PersonBridgeDeps {
+  readonly app: Bridge;
+  readonly login: () => Login;
+  /** Told what the app refused, before whoever asked is. */
+  refused(thrown: unknown): Promise<void>;
+}
+
+/** `desk`: the person's; `null`: nobody's. */
+export function personBridge({ app, login, refused }: PersonBridgeDeps, desk: string | null): PersonBridge {
   const isHere = (): boolean => login().desk === desk;
   const gapListeners = new Set<() => void>();
   const tellGap = (): void => {
@@ -25,8 +34,8 @@ export function personBridge(app: Bridge, desk: string | null, login: () => Logi
   });
   return {
     bridge: {
-      call(...asked) {
-        if (!isHere()) return Promise.reject(away);
+      call(name, input, bytes, signal) {
+        if (desk === null || !isHere()) return Promise.reject(away);
         const { ended } = login();
         return new Promise((resolve, reject) => {
           const inTime =
@@ -34,7 +43,10 @@ export function personBridge(app: Bridge, desk: string | null, login: () => Logi
             (how: T): void => {
               if (!ended.aborted) settle(how);
             };
-          app.call(...asked).then(inTime(resolve), inTime(reject));
+          app.call(name, input, bytes, signal, desk).then(inTime(resolve), async (thrown: unknown) => {
+            if (!ended.aborted) await refused(thrown);
+            inTime(reject)(thrown);
+          });
         });
       },
       on: (name, listener) =>

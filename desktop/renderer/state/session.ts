@@ -2,7 +2,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { CallInput, SessionState } from '../../bridge.ts';
 import { shownLanguage } from '../i18n/index.ts';
-import { appBridge, asBridgeError, login, setPerson } from './bridge.ts';
+import { appBridge, asBridgeError, login, onOtherPerson, setPerson } from './bridge.ts';
 import { forgetNotices, notifyError } from './notices.ts';
 
 /** `undefined` until the app behind the page has said it once. */
@@ -47,6 +47,7 @@ export async function followSession(): Promise<() => void> {
     known = 0;
     void refreshSession();
   });
+  onOtherPerson(refreshSession);
   const stopSilence = appBridge().onSilence?.((isSilent) => (isAppSilent.value = isSilent));
   await ask();
   return () => {

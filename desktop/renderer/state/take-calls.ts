@@ -19,19 +19,19 @@ export interface TakeCalls {
 /** `moved` is told when the rest of it goes into another dictation, since its own was sealed or discarded. */
 export function takeCalls(
   bridge: Bridge,
-  { take, desk, dictation, mode, at, beginning }: SpokenTake,
+  { take, dictation, mode, at, beginning }: SpokenTake,
   { page, moved }: { readonly page: string; moved(dictation: Dictation): void },
 ): TakeCalls {
   let id = dictation;
   return {
     async send({ from, samples }, signal) {
-      const input = { id, take, from: from / bytesPerSample, desk };
+      const input = { id, take, from: from / bytesPerSample };
       const answer = await bridge.call('dictation.block', input, samples, signal);
       return { stored: answer.stored * bytesPerSample, isCurrent: answer.is_current };
     },
     async resume(from, signal) {
       const resumed = { ...beginning, from: from / bytesPerSample };
-      const input = { id, take, mode, at, page, desk, resumed } satisfies CallInput<'dictation.take'>;
+      const input = { id, take, mode, at, page, resumed } satisfies CallInput<'dictation.take'>;
       const answer: CallOutput<'dictation.take'> = await bridge.call('dictation.take', input, undefined, signal);
       if (answer.dictation.id !== id) {
         id = answer.dictation.id;

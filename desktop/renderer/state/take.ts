@@ -219,7 +219,6 @@ async function announce(deps: TakeDeps, sampleRate: number): Promise<Begun> {
     mode,
     at: place,
     page,
-    desk,
     ...(place !== null && { of: dictation.seconds }),
     ...(takeOver && { take_over: true }),
   } satisfies CallInput<'dictation.take'>;

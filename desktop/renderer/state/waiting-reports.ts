@@ -61,9 +61,10 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
 
   async function carryOut(report: WaitingReport, isFirst: boolean, signal: AbortSignal): Promise<void> {
     const { id } = report;
-    const { of: _, ...anyLength } = report;
+    const { desk: _desk, ...asked } = report;
+    const { of: _of, ...anyLength } = asked;
     // Whoever asks just now has seen what there is.
-    let input = isFirst ? anyLength : report;
+    let input = isFirst ? anyLength : asked;
     for (;;) {
       await noneWaits(id);
       if (signal.aborted) return;
@@ -84,7 +85,7 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
           if (isDone(error)) return;
           throw error;
         }
-        if (error !== away) input = report;
+        if (error !== away) input = asked;
       }
       await pause(clock, signal);
     }

@@ -49,8 +49,8 @@ function scene(phase: SessionState['phase'] = 'ready', listed: Dictation[] = [])
     },
   };
   const app: App = {
-    async call(name, input) {
-      asked.push([name, input]);
+    async call(name, input, bytes, desk) {
+      asked.push(desk === undefined ? [name, input] : [name, input, bytes, desk]);
       return answers[name]?.(input);
     },
     on(listener) {
@@ -70,6 +70,12 @@ function scene(phase: SessionState['phase'] = 'ready', listed: Dictation[] = [])
   const session = (next: SessionState['phase']) => tell({ name: 'session', data: stateOf(next) } as AppEvent);
   return { followed, asked, shown, ready, dictation, session };
 }
+
+test('a call of the page reaches the app whole, with whose it is', async () => {
+  const { followed, asked } = scene();
+  await followed.call('typed.list', {}, new Uint8Array(1), 'ana');
+  expect(asked).toEqual([['typed.list', {}, new Uint8Array(1), 'ana']]);
+});
 
 test('the shell knows who is there, what they chose, and what is being recorded', async () => {
   const { followed } = scene('ready', [dictationOf('d1', 'recording'), dictationOf('d2', 'paused')]);

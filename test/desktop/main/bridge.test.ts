@@ -61,10 +61,10 @@ describe('calls by IPC', () => {
     const app = echo(async (...call) => void seen.push(call));
     const calls = createCalls({ app, log: () => undefined });
     await calls.answer(ownFrame, 'a', { kept: 1, lost: undefined, when: new Date(0) });
-    await calls.answer(ownFrame, 'a', {}, new Uint8Array([1, 2]).buffer);
+    await calls.answer(ownFrame, 'a', {}, new Uint8Array([1, 2]).buffer, 'ana');
     expect(seen).toEqual([
-      ['a', { kept: 1, when: '1970-01-01T00:00:00.000Z' }, undefined],
-      ['a', {}, new Uint8Array([1, 2])],
+      ['a', { kept: 1, when: '1970-01-01T00:00:00.000Z' }, undefined, undefined],
+      ['a', {}, new Uint8Array([1, 2]), 'ana'],
     ]);
     expect(Object.keys((seen[0] as [string, object])[1])).toEqual(['kept', 'when']);
   });
@@ -76,6 +76,7 @@ describe('calls by IPC', () => {
     expect(await calls.answer(ownFrame)).toMatchObject({ error: { code: 'NOT_FOUND' } });
     expect(await calls.answer(ownFrame, 7, {})).toMatchObject({ error: { code: 'NOT_FOUND' } });
     expect(await calls.answer(ownFrame, 'a', circle)).toMatchObject({ error: { code: 'VALIDATION_FAILED' } });
+    expect(await calls.answer(ownFrame, 'a', {}, undefined, 7)).toMatchObject({ error: { code: 'VALIDATION_FAILED' } });
     expect(await calls.answer(ownFrame, 'a', {}, 'text')).toMatchObject({ error: { code: 'VALIDATION_FAILED' } });
     expect(await calls.answer(ownFrame, 'a', {}, new SharedArrayBuffer(1))).toMatchObject({
       error: { code: 'VALIDATION_FAILED' },

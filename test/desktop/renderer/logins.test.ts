@@ -14,6 +14,7 @@ import { followSession } from '../../../desktop/renderer/state/session.ts';
 import { changeSettings, settings } from '../../../desktop/renderer/state/settings.ts';
 import { createKeeper } from '../../../desktop/renderer/state/typed.ts';
 import { isRefreshing, isWhole, items, refreshWorklist, takeExam } from '../../../desktop/renderer/state/worklist.ts';
+import { otherPerson } from '../../../desktop/bridge.ts';
 import type { AppSettings, BridgeError, CallName, RefusedChange, Typed } from '../../../desktop/bridge.ts';
 import {
   dictation,
@@ -94,6 +95,9 @@ async function startPage() {
   const { call } = app;
   app.call = async (name: CallName, ...rest) => {
     const asked = here;
+    const [, , , desk = here] = rest;
+    if (desk !== here)
+      throw { code: 'FORBIDDEN', message: `${desk} asked`, details: { reason: otherPerson } } satisfies BridgeError;
     if (isLost && name !== 'session.state') return new Promise(() => undefined);
     const answer = await call(name, ...rest).then(
       (value) => () => value,
@@ -134,6 +138,11 @@ async function startPage() {
       here = person;
       isLocked = false;
       await tell();
+    },
+    /** By another tab; this page hears nothing of it. */
+    slips(person: Person | null): void {
+      here = person;
+      isLocked = false;
     },
     async locks(): Promise<void> {
       isLocked = here !== null;
@@ -252,7 +261,7 @@ test('whoever is at the page sees what is theirs alone, however late, and is kep
 test('what somebody typed is said under their login alone, and what was lost with it is said when they are back', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom('type', 'give', 'refuse', 'bruno', 'nobody', 'ana', 'gap', 'lock', 'lose'), {
+      fc.array(fc.constantFrom('type', 'give', 'refuse', 'bruno', 'nobody', 'ana', 'unheard', 'gap', 'lock', 'lose'), {
         maxLength: 20,
       }),
       async (steps) => {
@@ -268,6 +277,7 @@ test('what somebody typed is said under their login alone, and what was lost wit
             await pass(0);
           } else if (each === 'give' || each === 'refuse') await page.settles(words, each);
           else if (each === 'lock') await page.locks();
+          else if (each === 'unheard') page.slips('bruno');
           else if (each === 'gap') page.app.gap();
           else if (each === 'lose') page.loses();
           else await page.comes(each === 'nobody' ? null : (each as Person));
@@ -297,6 +307,31 @@ test('a screen that was locked keeps what was said to whoever comes back, and no
   expect(notices.value.map(({ text }) => text)).toEqual(['ana asked']);
   await page.comes('bruno');
   expect(notices.value).toEqual([]);
+  await page.comes(null);
+  page.close();
+});
+
+test('a page that did not hear of another login finds out by its next call, and is theirs then', async () => {
+  const page = await startPage();
+  await page.comes('ana');
+  const hers = bridge();
+  const keeper = createKeeper(hers, { kind: 'report', subject: 'rec_1' });
+  page.slips('bruno');
+  const before = page.app.asked.length;
+  keeper.keep({ text: 'words of ana' });
+  const list = vi.fn();
+  hers.call('worklist.list', {}).then(list, list);
+  await pass(200);
+  expect(page.app.asked.filter(({ name }) => name === 'session.state')).toHaveLength(2);
+  expect(page.app.asked[before]?.name).toBe('session.state');
+  expect(page.typed).toEqual({ ana: [], bruno: [] });
+  expect(list).not.toHaveBeenCalled();
+  expect([...items.value!.keys()]).toEqual(examsOf('bruno').map(({ id }) => id));
+  expect([settings.value, notices.value]).toEqual([page.chosen.bruno, []]);
+  await page.comes('ana');
+  await pass(0);
+  expect(page.typed.ana.map(({ text }) => text)).toEqual(['words of ana']);
+  keeper.close();
   await page.comes(null);
   page.close();
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CallName, Dictation, SessionState } from '../../../desktop/bridge.ts';
-import { setBridge } from '../../../desktop/renderer/state/bridge.ts';
+import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import {
   dictationOf,
   followDictations,
@@ -54,6 +54,7 @@ function appThatWaits(script: Script, slow: CallName) {
     return (await waiting.promise) as never;
   };
   setBridge(bridge);
+  setPerson('ana');
   return { bridge, answers };
 }
 

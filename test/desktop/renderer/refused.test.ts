@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Bridge, RefusedChange } from '../../../desktop/bridge.ts';
-import { setBridge } from '../../../desktop/renderer/state/bridge.ts';
+import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import { dismissRefused, followRefused, refusedChanges, writtenText } from '../../../desktop/renderer/state/refused.ts';
 
 const change = (id: string, mine: RefusedChange['mine'] = null): RefusedChange => ({
@@ -28,6 +28,7 @@ test('what was refused before and what is refused now are told until they are se
     onGap: () => () => undefined,
     address: (file) => file,
   } satisfies Bridge);
+  setPerson('ana');
   const ending = new AbortController();
   await followRefused(ending.signal);
   tell(change('b') as never);

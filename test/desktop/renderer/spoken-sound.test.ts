@@ -60,9 +60,8 @@ async function startWorld(faultsToCome: Fault[]) {
   let value = 0;
 
   const exec: Bridge['call'] = async (name, input, bytes) => {
-    const { desk: whose = 'ana' } = input as { desk?: string };
-    if (whose !== who) throw { code: 'FORBIDDEN', message: '', details: { reason: otherPerson } } satisfies BridgeError;
-    if (who !== 'ana') throw { code: 'NOT_FOUND', message: '' } satisfies BridgeError;
+    // All that is asked here is asked as Ana.
+    if (who !== 'ana') throw { code: 'FORBIDDEN', message: '', details: { reason: otherPerson } } satisfies BridgeError;
     const handlers = desk.call as unknown as Record<string, (input: unknown, bytes?: Uint8Array) => Promise<unknown>>;
     const work = handlers[name]!(input, bytes && new Uint8Array(bytes));
     pending.add(work);

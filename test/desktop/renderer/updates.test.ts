@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Bridge, UpdateState } from '../../../desktop/bridge.ts';
 import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
-import { setBridge } from '../../../desktop/renderer/state/bridge.ts';
+import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import { notices } from '../../../desktop/renderer/state/notices.ts';
 import { chooseUpdates, followUpdates, updates } from '../../../desktop/renderer/state/updates.ts';
 
@@ -23,6 +23,7 @@ function appIn(state: UpdateState) {
     onGap: () => () => undefined,
     address: (file) => file,
   } satisfies Bridge);
+  setPerson('ana');
   return { asked, tell: (next: UpdateState) => tell(next as never) };
 }
 

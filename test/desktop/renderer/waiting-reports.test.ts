@@ -26,14 +26,14 @@ function fakeApp() {
     dictation: anyDictation({ state: 'paused', seconds: 3, revision: ++revision }),
     sealed: [] as CallInput<'dictation.send'>[],
   };
-  const send = (input: CallInput<'dictation.send'>): Dictation => {
+  const send = (input: CallInput<'dictation.send'>, desk: string | undefined): Dictation => {
     if (app.isAway) throw away;
     const no = (details: NonNullable<BridgeError['details']>): BridgeError => ({
       code: 'INVALID_TRANSITION',
       message: 'no',
       details,
     });
-    if (input.desk !== app.loggedIn) throw { ...no({ reason: 'other_person' }), code: 'FORBIDDEN' };
+    if (desk !== app.loggedIn) throw { ...no({ reason: 'other_person' }), code: 'FORBIDDEN' };
     if (app.dictation.state !== 'paused') throw no({ state: app.dictation.state });
     if (input.of !== undefined && input.of !== app.dictation.seconds) throw no({ reason: 'changed_elsewhere' });
     app.sealed.push(input);
@@ -42,7 +42,7 @@ function fakeApp() {
     return app.dictation;
   };
   const bridge: Bridge = {
-    call: async (_name, input) => send(input as never) as never,
+    call: async (_name, input, _bytes, _signal, desk) => send(input as never, desk) as never,
     on: () => () => undefined,
     onGap: () => () => undefined,
     address: (file) => file,
@@ -77,7 +77,10 @@ function openPage(desk: string | null = 'ana') {
   const backlog = browser.backlog();
   const refused: BridgeError[] = [];
   const reports = createWaitingReports({
-    bridge: service.bridge,
+    bridge: {
+      ...service.bridge,
+      call: (name, input) => service.bridge.call(name, input, undefined, undefined, desk ?? undefined),
+    },
     clock,
     backlog,
     sent: () => undefined,
@@ -126,7 +129,7 @@ test.each([1, 3])('the page is closed meanwhile: of %i that come after it one do
   expect(service.app.sealed).toEqual([]);
   service.app.isAway = false;
   await pass(5000);
-  expect(service.app.sealed).toMatchObject([{ of: 3, desk: 'ana' }]);
+  expect(service.app.sealed).toMatchObject([{ of: 3 }]);
   expect(pages.flatMap(({ refused }) => refused)).toEqual([]);
   for (const page of pages) page.close();
 });

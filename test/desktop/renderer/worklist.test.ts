@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
-import { setBridge } from '../../../desktop/renderer/state/bridge.ts';
+import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import { dismiss, notices } from '../../../desktop/renderer/state/notices.ts';
 import { go } from '../../../desktop/renderer/state/route.ts';
 import { session as sessionState } from '../../../desktop/renderer/state/session.ts';
@@ -33,6 +33,7 @@ async function follow(script: Parameters<typeof scriptedBridge>[0] = {}) {
     ...script,
   });
   setBridge(bridge);
+  setPerson('ana');
   ending = new AbortController();
   await followWorklist(ending.signal);
   await vi.advanceTimersByTimeAsync(0);

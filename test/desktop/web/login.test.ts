@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { web as addresses } from '../../../desktop/bridge.ts';
+import { otherPerson, web as addresses } from '../../../desktop/bridge.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { outsider, sendExam, setupCode, startWebServer } from '../../support/app-host.ts';
 import type { WebServer } from '../../support/app-host.ts';
@@ -155,6 +155,38 @@ describe('at this computer', () => {
     expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'locked', user: 'Dra. Ana' });
     await logIn(browser, web.server.url);
     expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
+  });
+
+  test('a tab that still shows somebody else does nothing in the name of whoever logged in by another tab', async () => {
+    const web = await startWebServer();
+    const browser = browse(web);
+    await browser.bridge.call('session.first_user', first);
+    await logIn(browser, web.server.url);
+    const hers = browser.openTab();
+    hers.on('session', () => undefined);
+    const ana = (await hers.call('session.state', {})).desk!;
+    const typed = { kind: 'text', subject: 'wli_1', title: 'Words of Ana' } as const;
+    await hers.call('typed.keep', typed, undefined, undefined, ana);
+
+    await browser.bridge.call('session.start', { place: 'test' });
+    const refused = { code: 'FORBIDDEN', details: { reason: otherPerson } };
+    const asked = [
+      hers.call('typed.keep', typed, undefined, undefined, ana),
+      hers.call('typed.list', {}, undefined, undefined, ana),
+      hers.call('worklist.import', {}, new ArrayBuffer(2), undefined, ana),
+    ];
+    for (const each of asked) await expect(each).rejects.toMatchObject(refused);
+    expect(await browser.bridge.call('typed.list', {})).toEqual({ items: [] });
+
+    // Once the tab has asked who is logged in, it is told what they are told.
+    const isFollowed = new Promise<void>((resolve) => hers.onGap(resolve));
+    const { desk, user } = await hers.call('session.state', {});
+    expect(user).toBe('Dra. Teste');
+    expect(await hers.call('typed.list', {}, undefined, undefined, desk!)).toEqual({ items: [] });
+    await isFollowed;
+    const heard = new Promise((resolve) => hers.on('session', resolve));
+    await browser.bridge.call('session.lock', {});
+    expect(await heard).toMatchObject({ phase: 'locked', desk });
   });
 });
 
