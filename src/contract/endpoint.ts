@@ -8,7 +8,7 @@ import type { Scope } from './scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Media types of bodies that the handler reads while they arrive; it is the one to check them. */
+/** Media types of bodies that the handler reads, and checks, while they arrive. */
 export const streamTypes = ['application/x-tar', 'application/x-ndjson'] as const;
 
 /** Media types in which a body may come. */
@@ -25,8 +25,8 @@ export type BodyType =
 export type Access = 'public' | 'client' | 'bearer' | 'admin';
 
 /**
- * How an answer looks: `envelope` as in section 2.7 of the specification; `plain` the JSON alone (OAuth and discovery
- * documents, whose shapes are given by RFCs); or the media types of a page, a file or a stream.
+ * The form of an answer: `envelope` as in section 2.7 of the specification; `plain` the JSON alone (OAuth and discovery
+ * documents, whose shapes RFCs define); or the media types of a page, a file or a stream.
  */
 export type AnswerStyle = 'envelope' | 'plain' | readonly string[];
 
@@ -39,29 +39,29 @@ export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** Needed with `bearer`. Absent: any valid token will do. */
+  /** The scope that the access token must have, with `bearer`. Absent: any valid token will do. */
   readonly scope?: Scope;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** Default: JSON alone. */
+  /** Media types of the body. Default: JSON alone. */
   readonly bodyTypes?: readonly BodyType[];
-  /** In bytes; default 1 MiB. */
+  /** Largest body, in bytes. Default: 1 MiB. */
   readonly bodyLimit?: number;
-  /** The handler checks query and body itself: a part of a batch may be refused and the rest taken; OAuth has its own errors. */
+  /** The handler checks query and body itself: an ingest may refuse some items and take the others; OAuth has its own errors. */
   readonly checksOwnInput?: true;
-  /** The body holds an `audio` that is streamed to disk while it arrives. */
+  /** The body holds an `audio`, which the server streams to disk while it arrives. */
   readonly takesAudio?: true;
   readonly answer: AnswerStyle;
   /** Success status → schema of `data` (of the body where `answer` is not `envelope`). */
   readonly responses: Readonly<Partial<Record<SuccessStatus, Schema>>>;
-  /** Besides those that every endpoint of its access can give. */
+  /** Errors of this endpoint, besides those of every endpoint with its access. */
   readonly errors?: readonly ErrorCode[];
-  /** Honours `Idempotency-Key`. */
+  /** The endpoint honours `Idempotency-Key`. */
   readonly idempotent?: true;
-  /** Gives or honours `ETag`/`If-Match`. */
+  /** The endpoint sends `ETag` or honours `If-Match`. */
   readonly versioned?: true;
-  /** Not in the specification: added by Laudio, marked `x-extension` in the OpenAPI document. */
+  /** The specification does not have this endpoint: the OpenAPI document marks it `x-extension`. */
   readonly extension?: true;
   readonly examples?: {
     readonly body?: Readonly<Record<string, unknown>>;
@@ -75,14 +75,14 @@ export interface Group {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
 }
 
-/** Whether the answer goes on until one side ends it. */
+/** Whether the answer is an event stream, which goes on until one side ends it. */
 export const isEventStream = ({ answer }: Endpoint): boolean =>
   typeof answer !== 'string' && answer.includes('text/event-stream');
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
 export const group = <const G extends Group>(definition: G): G => definition;
 
-/** What a caller may say: path parameters, query and body. */
+/** What a caller sends: path parameters, query and body. */
 export type Input<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>;
 
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E extends {
@@ -98,7 +98,7 @@ export interface RawOutput {
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
 }
 
-/** What comes back: a success status, its data and the headers that belong to it. */
+/** A successful answer: its status, its data and its own headers. */
 export type Output<E extends Endpoint> = E['answer'] extends readonly string[] ? RawOutput : JsonOutput<E>;
 
 type JsonOutput<E extends Endpoint> = {
@@ -109,7 +109,7 @@ type JsonOutput<E extends Endpoint> = {
   };
 }[keyof E['responses'] & number];
 
-/** One handler an endpoint; `Call` is what the server knows besides the input (who calls, from where, …). */
+/** A handler for each endpoint; `Call` holds what the server knows besides the input (who calls, from where, …). */
 export type Handlers<G extends Group, Call> = {
   readonly [K in keyof G['endpoints']]: (
     input: Input<G['endpoints'][K]>,

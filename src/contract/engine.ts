@@ -1,4 +1,4 @@
-/** What turns sound into text, and text into documents, for who asks (extension). */
+/** The engines that make text of sound, and documents of text, for the caller (extension). */
 import { endpoint, group } from './endpoint.ts';
 import { boolean, named, nullable, object, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';

@@ -1,6 +1,6 @@
 /**
- * Every way in which Laudio says no, once: the HTTP status, the sentence used when nothing more precise is known, and
- * the exit code with which the command line ends. Messages and details never hold patient data, tokens or paths.
+ * Every error of Laudio, once: its HTTP status, its sentence where nothing more precise is known, and the exit code with
+ * which the command line ends. Messages and details never hold patient data, tokens or paths.
  */
 
 /** Exit codes of the command line (docs: `laudio help exit-codes`). */
@@ -96,7 +96,7 @@ export const detailCodeMeanings = {
 export type DetailCode = keyof typeof detailCodeMeanings;
 export const detailCodes = Object.keys(detailCodeMeanings) as DetailCode[];
 
-/** One thing that is wrong with a request. `field` is a dotted path (`items.3.modality`), empty for the whole body. */
+/** One problem of a request. `field` is a dotted path (`items.3.modality`), empty for the whole body. */
 export interface FieldError {
   field: string;
   message: string;
@@ -111,13 +111,13 @@ export interface AppErrorOptions {
   readonly hint?: string;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number;
-  /** Known when the error came from a server. */
+  /** HTTP status, where the error came from a server. */
   readonly status?: number;
   readonly requestId?: string;
   readonly cause?: unknown;
 }
 
-/** The only error class: thrown by the server, told by the API, rethrown by the client, printed by the CLI. */
+/** The only error class: the server throws it, the API sends it, the client throws it again, the CLI prints it. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;
@@ -138,7 +138,7 @@ export class AppError extends Error {
   }
 }
 
-/** 400 VALIDATION_FAILED with the fields at fault. */
+/** 400 VALIDATION_FAILED that lists the fields at fault. */
 export const validationFailed = (fieldErrors: readonly FieldError[], message?: string): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: message ?? `The request is invalid: ${fieldErrors[0]?.message ?? 'see details'}`,

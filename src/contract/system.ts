@@ -1,4 +1,4 @@
-/** What a server says of itself (extension). */
+/** Health, status and description of a server (extension). */
 import { endpoint, group } from './endpoint.ts';
 import { boolean, freeForm, integer, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';

@@ -1,4 +1,4 @@
-/** Worklists: exams sent by imaging systems, and what became of them (specification 2.1 to 2.5, 4.2). */
+/** Worklists: exams that imaging systems send, and their state (specification 2.1 to 2.5, 4.2). */
 import { endpoint, group } from './endpoint.ts';
 import { AppError, detailCodeMeanings, detailCodes, validationFailed } from './errors.ts';
 import type { FieldError } from './errors.ts';

@@ -1,12 +1,12 @@
 /**
- * Characters that do harm where nobody expects them. A control character drives the terminal that prints it; one that is
- * not seen, or turns the direction of what stands around it, makes two texts look alike that are not. One table says what
- * they are; the kinds of text say which of them are refused, and which are mended.
+ * Characters that do harm where nobody expects them. A control character drives the terminal that prints it. An invisible
+ * character, or one that turns the direction of its neighbours, makes two different texts look alike. One table lists these
+ * characters; each kind of text says which of them it refuses, and which it mends.
  */
 
 /** Controls (C0, DEL, C1), line and paragraph separators, and halves of surrogate pairs. */
 const controls = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]`;
-/** Those of a text with lines: anything but tabs and line ends. */
+/** Controls that a text with lines must not hold: all but tabs and line ends. */
 const controlsOfProse = String.raw`[[\p{Cc}\p{Cs}]--[\t\n\r]]`;
 
 /**
@@ -24,16 +24,16 @@ const unseen = `${alwaysUnseen}|${strayJoiner}|${straySelector}`;
 /** What a text is for. */
 interface Kind {
   readonly refused: RegExp;
-  /** Tells at one glance at a long text whether there is anything to mend. */
+  /** Finds quickly, in a long text too, whether there is anything to mend. */
   readonly mendable: RegExp | undefined;
-  /** What is mended instead of refused, and by what. */
+  /** Characters to mend instead of refusing them, and their replacements. */
   readonly mended: readonly (readonly [RegExp, string])[];
-  /** What it must not hold, in words. */
+  /** What the text must not hold, in words. */
   readonly expected: string;
 }
 
 const kinds = {
-  /** Compared and looked up: what is not seen has no place in it. */
+  /** A text to compare and look up: it must not hold invisible characters. */
   identifier: {
     refused: new RegExp(String.raw`${controls}|[\p{Cf}\p{Default_Ignorable_Code_Point}]`, 'v'),
     mendable: undefined,
@@ -45,14 +45,14 @@ const kinds = {
     refused: new RegExp(controls, 'v'),
     mendable: new RegExp(unseen, 'v'),
     mended: [
-      // In this order, since what is left out makes neighbours of what was none.
+      // In this order: a character that goes makes neighbours of those around it.
       [new RegExp(alwaysUnseen, 'gv'), ''],
       [new RegExp(straySelector, 'gv'), ''],
       [new RegExp(strayJoiner, 'gv'), ''],
     ],
     expected: 'must not contain control characters',
   },
-  /** What somebody wrote or said, and must not lose: line ends are written as one kind of them, other controls go. */
+  /** A text that somebody wrote or said: it keeps its lines, with one kind of line end, and loses other controls. */
   prose: {
     refused: new RegExp(controlsOfProse, 'v'),
     mendable: new RegExp(String.raw`${controlsOfProse}|[\p{Zl}\p{Zp}]`, 'v'),
@@ -68,10 +68,10 @@ const kinds = {
 export type TextKind = keyof typeof kinds;
 export const textKinds: Readonly<Record<TextKind, Kind>> = kinds;
 
-/** Whether nothing in the text is refused. */
+/** Whether the text holds no character that its kind refuses. */
 export const isFit = (kind: TextKind, text: string): boolean => !textKinds[kind].refused.test(text);
 
-/** The text without what need not be refused; mended twice, it is the same. */
+/** Mends the characters that need not be refused. Mending a text twice changes nothing more. */
 export function mended(kind: TextKind, text: string): string {
   const { mendable, mended: steps } = textKinds[kind];
   if (!mendable || isOrdinaryText(text) || !mendable.test(text)) return text;
@@ -82,12 +82,12 @@ export function mended(kind: TextKind, text: string): string {
 
 const ordinary = /^[ -~\u00a0-\u00ac\u00ae-\u02ff]*$/;
 
-/** Most texts: nothing in them needs a closer look, whatever they are for. */
+/** Matches most texts, in which no character needs a closer look, whatever the kind of text. */
 export const isOrdinaryText = (text: string): boolean => ordinary.test(text);
 
 /**
- * Whether free-form data, as deep as it goes, holds names that are no line, or texts that are no prose. It is kept as it
- * came, so that nothing in it is mended.
+ * Whether free-form data, at any depth, holds names that are no line, or texts that are no prose. The service stores such
+ * data unchanged, so nothing in it is mended.
  */
 export function isFreeFit(value: unknown): boolean {
   if (typeof value === 'string') return isOrdinaryText(value) || isFit('prose', value);
@@ -105,10 +105,10 @@ const ofUnseen = new RegExp(unseen, 'gv');
 /** Ends of lines of every kind, and tabs. */
 const layout = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
-/** A text with lines as one line, where it is a name or a title that came with some. */
+/** A name or a title that came with line ends, as one line. */
 export const onOneLine = (text: string): string => mended('line', text.replace(layout, ' '));
 
-/** One line of a text for a person: controls and line ends as a space, what is not seen as `<U+202E>`. */
+/** A text as one line for a person: controls and line ends as a space, invisible characters as `<U+202E>`. */
 export const shownLine = (text: string): string =>
   isOrdinaryText(text)
     ? text
@@ -130,7 +130,7 @@ const hexOf = (code: number): string => code.toString(16).padStart(4, '0');
 
 const ofEither = new RegExp(`${controls}|${unseen}`, 'gv');
 
-/** JSON in which they are escaped, so that it means the same and does nothing to the terminal that prints it. */
+/** JSON with these characters escaped: it means the same, and does nothing to the terminal that prints it. */
 export const inertJson = (json: string): string =>
   isOrdinaryText(json)
     ? json

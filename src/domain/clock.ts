@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
-  /** Milliseconds since some moment of this run: for waits, since they go on evenly when somebody sets the hour. */
+  /** Milliseconds since some moment of this run, for waits: this time goes on evenly when somebody sets the clock. */
   elapsed(): number;
   /** Calls `task` once at or after `at` (ms since 1970); the function returned calls it off. */
   schedule(at: number, task: () => void): () => void;
@@ -11,11 +11,11 @@ export interface Clock {
 /** The instant as the API writes it: `2026-03-02T11:30:00.000Z`. */
 export const isoNow = (clock: Clock): string => new Date(clock.now()).toISOString();
 
-/** A clock that moves only when told to; what is due runs, in order of time, while it moves. */
+/** A clock that moves only by `advance`; tasks that are due run, in order of time, while the clock moves. */
 export interface ManualClock extends Clock {
   /** Moves forward by so many milliseconds. */
   advance(ms: number): void;
-  /** Makes it that hour, as a person may; no time goes by. */
+  /** Sets the clock, as a person may; no time goes by. */
   set(hour: number): void;
 }
 

@@ -1,13 +1,13 @@
-/** What an operator says of a recogniser or a writer: which one, and how it is set up. */
+/** An operator’s choice of a recogniser or a writer: its name and its options. */
 
 type OptionValue = string | number | boolean;
 
 export interface EngineChoice {
-  /** The name of a kind, or that, a colon, and the kind's main option: `local:MODEL`. */
+  /** The name of a kind; or the name, a colon, and the main option of the kind: `local:MODEL`. */
   readonly use: string;
-  /** By name; all are text where they come from a command line. */
+  /** The options by name; a command line makes each of them a text. */
   readonly options?: Readonly<Record<string, OptionValue>>;
-  /** What a service asks for as proof of who calls. It is a secret, so it is read from the environment alone. */
+  /** The secret that the service of the engine asks for. Secrets come from the environment alone. */
   readonly key?: string | undefined;
 }
 
@@ -15,8 +15,8 @@ const usePattern = /^[a-z][a-z0-9_-]{0,63}(?::\S+)?$/;
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
- * Reads `NAME[:VALUE] [OPTION=VALUE …]`, or an object with `use` and the options beside it; `undefined` where it is neither.
- * Whether there is such an engine, and such an option, is for the server to say.
+ * Reads `NAME[:VALUE] [OPTION=VALUE …]`, or an object with `use` and the options beside it; `undefined` where the value is
+ * neither. The server checks whether such an engine and such an option exist.
  */
 export function engineChoiceOf(value: unknown): EngineChoice | undefined {
   if (typeof value === 'string') {

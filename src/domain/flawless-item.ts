@@ -1,19 +1,19 @@
 /**
- * Most items are written just as they are to be kept, and no rule has a word to say about them. To tell so at a glance
- * saves them the closer look. What is asked comes from the contract, so that there is one table of rules.
+ * Most items arrive in the form in which the service stores them, and break no rule. A quick check finds these items and
+ * saves them the full one. The check reads its rules from the contract, so that there is one table of rules.
  */
 import type { JsonSchema } from '../contract/schema.ts';
 import { WorklistItemInput } from '../contract/worklist.ts';
 import { isIsoDate, normaliseIsoDateTime } from './iso-time.ts';
 import { identifierNames, isPlainObject } from './normalise.ts';
 
-/** Whether a value is fit for certain; where not, nobody has said that it is unfit. */
+/** Whether a value certainly meets its schema. `false` means only that the value needs the full check. */
 type Glance = (value: unknown) => boolean;
 
-/** Trimmed, composed (NFC), and without characters that are not seen. */
+/** Trimmed, composed (NFC), and without invisible characters. */
 const tidy = /^[!-~\u00a1-\u00ac\u00ae-\u02ff]+(?: +[!-~\u00a1-\u00ac\u00ae-\u02ff]+)*$/;
 
-/** Formats of the contract, as they are kept; what has one of them is tidy. */
+/** Formats of the contract as the service stores them; a text in one of them is tidy. */
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: isIsoDate,
   'iso-datetime': (text) => normaliseIsoDateTime(text) === text,
@@ -21,12 +21,12 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 
 const texts = new Set(['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength']);
 const integers = new Set(['type', 'minimum', 'maximum']);
-/** Tidy texts hold nothing that any kind of text refuses. */
+/** Tidy texts hold no character that any kind of text refuses. */
 const annotations = new Set(['description', 'examples', 'x-text', 'x-error-code', 'x-error-message']);
 
 const never: Glance = () => false;
 
-/** A schema of another kind, or with a keyword that is not looked at here, always has its values looked at closely. */
+/** A schema of another kind, or with a keyword that this check does not know, sends its values to the full check. */
 function glanceOf(schema: JsonSchema): Glance {
   const [type, second] = [schema.type ?? []].flat();
   const mayBeNull = second === 'null';
@@ -68,7 +68,7 @@ const glances = new Map(
 
 /**
  * Whether normalisation would leave this item as it is, and neither the contract nor a rule about its texts would refuse
- * it. `false` says only that somebody has to look.
+ * it. `false` means only that the item needs the full check.
  */
 export function isFlawless(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isPlainObject(value)) return false;

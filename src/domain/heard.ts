@@ -1,11 +1,11 @@
-/** What was said, as text: by a recogniser, or by somebody who sent the words themselves. */
+/** A dictation as text: from a recogniser, or from a caller who sent the words. */
 
-/** A word, as far as a recogniser tells more of it than its letters. */
+/** A word about which a recogniser knows more than its letters. */
 export interface HeardWord {
-  /** From here up to `end` (not included) it stands in the text, in UTF-16 units. */
+  /** The word stands in the text from here up to `end` (not included), in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** When it was said, in seconds from the beginning of the sound. */
+  /** When the word was spoken, in seconds from the beginning of the sound. */
   readonly from?: number;
   readonly to?: number;
   /** How sure the recogniser is, from 0 to 1. */
@@ -14,6 +14,6 @@ export interface HeardWord {
 
 export interface Heard {
   readonly text: string;
-  /** In the order of the text. Some may be missing, or all. */
+  /** The words in the order of the text. Some may be missing, or all. */
   readonly words?: readonly HeardWord[];
 }

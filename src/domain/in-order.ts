@@ -1,4 +1,4 @@
-/** Begins each piece of work when the one before it is over, however that ended. */
+/** Begins each piece of work when the piece before has ended, whether it succeeded or failed. */
 export type InOrder = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createOrder(): InOrder {

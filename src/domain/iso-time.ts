@@ -3,13 +3,13 @@
 /** Ways in which senders write a date-time. */
 const dateTime =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-]\d{2}):?(\d{2})?)?$/;
-/** The one in which it is kept, which `usualForm` is in most cases. */
+/** The form in which the service stores a date-time; most date-times arrive in it. */
 const normalDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/;
 const date = /^\d{4}-\d{2}-\d{2}$/;
 
 const usualForm = '0000-00-00T00:00:00-00:00';
 
-/** The same as `normalDateTime`, letter by letter: every date-time that is kept or looked for is read. */
+/** The same as `normalDateTime`, letter by letter: every date-time that the service stores or looks up passes here. */
 function isNormalDateTime(text: string): boolean {
   const { length } = text;
   if (length !== 19 && length !== 20 && length !== 25) return normalDateTime.test(text);
@@ -28,7 +28,7 @@ const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 const daysIn = (year: number, month: number): number => (month === 2 && isLeap(year) ? 29 : daysOfMonth[month - 1]!);
 
-/** The number that two digits make; read by place, since every ingested item is read. */
+/** The number that two digits make; read by position, since every ingested item passes here. */
 const twoDigits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * 48;
 
 /** Whether the calendar has the day with which the text begins. */
@@ -53,8 +53,8 @@ function isInstant(text: string): boolean {
 export const isIsoDate = (value: string): boolean => date.test(value) && isDay(value);
 
 /**
- * The date-time in one way of writing, `YYYY-MM-DDTHH:MM:SS[.fff][Z|±HH:MM]`, or `undefined` where it is none. The
- * offset stays the one it came with; without one, none is made up.
+ * The date-time in its normal form, `YYYY-MM-DDTHH:MM:SS[.fff][Z|±HH:MM]`, or `undefined` where the text is no date-time.
+ * The offset stays as sent; a date-time without an offset gets none.
  */
 export function normaliseIsoDateTime(value: string): string | undefined {
   const text = isNormalDateTime(value) ? value : rewritten(value);
@@ -71,7 +71,7 @@ function rewritten(value: string): string | undefined {
 
 export const isIsoDateTime = (value: string): boolean => normaliseIsoDateTime(value) !== undefined;
 
-/** Milliseconds since 1970 of an ISO date-time; one without an offset is read as UTC. */
+/** Milliseconds since 1970 of an ISO date-time. A date-time without an offset counts as UTC. */
 export function instantOf(value: string): number {
   const normal = normaliseIsoDateTime(value);
   if (normal === undefined) return Number.NaN;
@@ -97,7 +97,7 @@ function signOf(text: string): '+' | '-' | undefined {
 const millisecondsOf = (text: string): number =>
   text[19] === '.' ? Number(/\d+/.exec(text.slice(20))![0].slice(0, 3).padEnd(3, '0')) : 0;
 
-/** Bounds of a listing, inclusive, in ms since 1970, where it has any; a date alone stands for its whole day in UTC. */
+/** The bounds of a listing, if it has any: inclusive, in ms since 1970. A date without a time is its whole day in UTC. */
 export function periodOf(query: { from?: string; to?: string }): { from: number; to: number } | undefined {
   if (query.from === undefined && query.to === undefined) return undefined;
   const from =

@@ -1,10 +1,10 @@
-/** What the metadata of an item says about taking the item. It is obeyed, and not kept. */
+/** Instructions for the ingest in the metadata of an item. The service follows them and does not store them. */
 import { isPlainObject } from './normalise.ts';
 
 export interface Instructions {
-  /** The exam becomes the item's patient's where it was another one's. */
+  /** Gives the exam to the patient of the item where it belonged to another patient. */
   readonly accept_patient_change?: boolean;
-  /** The item's metadata is a merge patch of what is stored (RFC 7396): names it does not bring stay, `null` clears one. */
+  /** Merges the metadata into the stored metadata (RFC 7396): absent names stay, `null` clears a name. */
   readonly keep_absent?: boolean;
 }
 
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const none: Instructions = {};
 
-/** The item without its instructions; `wrong` are those that are neither true nor false. */
+/** The item without its instructions; `wrong` lists instructions that are neither true nor false. */
 export function takeInstructions(fields: Fields): {
   fields: Fields;
   instructions: Instructions;
@@ -28,14 +28,14 @@ export function takeInstructions(fields: Fields): {
   const rest = Object.entries(metadata).filter(([name]) => !given.some((instruction) => instruction === name));
   const { metadata: _metadata, ...others } = fields;
   return {
-    // Metadata that held instructions alone is none: what is stored stays.
+    // Metadata that held only instructions counts as absent: the stored metadata stays.
     fields: rest.length === 0 ? others : { ...others, metadata: Object.fromEntries(rest) },
     instructions: Object.fromEntries(given.map((name) => [name, metadata[name] === true])),
     wrong: given.filter((name) => typeof metadata[name] !== 'boolean'),
   };
 }
 
-/** The item with instructions; one whose metadata is no object is left for the service to refuse. */
+/** The item with instructions. Metadata that is no object stays as it is, for the service to refuse. */
 export function withInstructions(item: Fields, instructions: Instructions): Fields {
   const { metadata = {} } = item;
   return isPlainObject(metadata) ? { ...item, metadata: { ...metadata, ...instructions } } : item;

@@ -1,4 +1,4 @@
-/** The life of a job: which state follows which, and how often it is tried. */
+/** The life of a job: which state follows which, and how often the service tries the job. */
 import type { JobStatus } from '../contract/job.ts';
 
 /** `in_progress` goes back to `queued` when a server stopped in the middle, or the engine was not available. */
@@ -12,11 +12,11 @@ export const jobTransitions: Readonly<Record<JobStatus, readonly JobStatus[]>> =
 
 export const mayBecome = (from: JobStatus, to: JobStatus): boolean => jobTransitions[from].includes(to);
 
-/** Nothing follows. */
+/** Whether no other state follows. */
 export const hasEnded = (status: JobStatus): boolean => jobTransitions[status].length === 0;
 
-/** Times that a job is begun before it is given up. */
+/** How often the service begins a job before it gives the job up. */
 export const maxAttempts = 3;
 
-/** How far a job is (0 to 1) when it is waiting, begun, its audio heard, and over. */
+/** How far a job is, from 0 to 1: while it waits, once it has begun, once its audio is text, and at its end. */
 export const jobProgress = { queued: 0, begun: 0.1, heard: 0.6, ended: 1 } as const;

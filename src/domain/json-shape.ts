@@ -1,4 +1,4 @@
-/** What the shape of a JSON value must not be, whatever it says. */
+/** Shapes of JSON values that the service refuses, whatever their content. */
 
 /** Levels of arrays and objects that a body may have. */
 export const maxJsonDepth = 32;

@@ -1,7 +1,7 @@
 /**
- * One way of writing for what imaging systems send in many: strings are trimmed and NFC, modalities in capitals,
- * date-times ISO 8601 with the offset they came with. Nothing is refused here: a value of the wrong type stays as it is,
- * for validation to name it. Person names stay as sent; see person-name.ts for how they are shown.
+ * Imaging systems write the same value in many ways; this module writes it in one. It trims strings and makes them NFC,
+ * writes modalities in capitals, and date-times in ISO 8601 with the offset that they came with. It refuses nothing: a value
+ * of the wrong type stays for validation to name. Person names stay as sent; person-name.ts makes their display names.
  */
 import { coreFieldNames } from '../contract/exam.ts';
 import { WorklistItemInput } from '../contract/worklist.ts';
@@ -10,17 +10,17 @@ import type { TextKind } from './characters.ts';
 import { normaliseIsoDateTime } from './iso-time.ts';
 import { normalForm } from './normal-form.ts';
 
-/** An item split into the fields of the contract and all others, which are kept under `metadata.extra`. */
+/** An item split into the fields of the contract and all others, which the service stores under `metadata.extra`. */
 export interface NormalisedItem {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly extra: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Every field of an item, in the order in which the contract tells of them. */
+/** Every field of an item, in the order of the contract. */
 export const itemFieldNames: readonly string[] = Object.keys(WorklistItemInput.properties ?? {});
 export const identifierNames = ['accession_number', 'study_uid'] as const;
 
-/** How one field is written, and what an empty one becomes: kept as it is, cleared (`null`) or absent (`undefined`). */
+/** How to write one field. An empty value stays, clears the field (`null`) or counts as absent (`undefined`). */
 interface FieldRule {
   readonly kind?: TextKind;
   /** `text` is mended, trimmed and NFC already. */
@@ -64,7 +64,7 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
 export function normaliseItem(value: unknown): NormalisedItem | undefined {
   if (!isPlainObject(value)) return undefined;
   const names = Object.keys(value);
-  // Most items come as they should be, and are taken as they are.
+  // Most items arrive in normal form.
   if (names.every((name) => isNormal(rules.get(name), value[name]))) return { fields: value, extra: undefined };
   const fields: Record<string, unknown> = {};
   const others: [string, unknown][] = [];
@@ -99,9 +99,9 @@ const isComposed = /^[\0-\u02ff]*$/;
 type Free = Readonly<Record<string, unknown>>;
 
 /**
- * The metadata of an item after what was sent for it: given metadata replaces what is stored, `null` clears it, and
- * none leaves it. Only `extra` is merged name by name, because it holds fields, and absent fields stay; with `keepAbsent`
- * what is given is a merge patch (RFC 7396).
+ * The metadata of an item after an ingest: metadata that the item brings replaces the stored metadata, `null` clears it, and
+ * absent metadata leaves it. Only `extra` is merged name by name, because it holds fields, and absent fields stay. With
+ * `keepAbsent` the metadata of the item is a merge patch (RFC 7396).
  */
 export function mergeMetadata(
   stored: Free | null | undefined,
@@ -113,7 +113,7 @@ export function mergeMetadata(
   if (given === undefined && !extra) return stored ?? null;
   const base = (given && keepAbsent ? patched(stored, given) : given) ?? stored ?? {};
   const kept = mergeExtra(own(stored, 'extra'), own(given, 'extra'));
-  // Somebody's own `extra` that holds no fields becomes one.
+  // An `extra` of the sender that is no object becomes a field of `extra`.
   const merged =
     extra && kept !== undefined && !isPlainObject(kept) ? { extra: kept, ...extra } : mergeExtra(kept, extra);
   return merged === undefined ? base : { ...base, extra: merged };

@@ -1,8 +1,8 @@
-/** Whether what is sent for an exam is about the patient that is stored (contract: Worklists, Identity). */
+/** Whether an item names the same patient as the stored exam (contract: Worklists, Identity). */
 import type { WorklistItem, WorklistItemInput } from '../contract/worklist.ts';
 import { isSameName } from './same-name.ts';
 
-/** By which a patient is told from another. */
+/** Fields that distinguish one patient from another. */
 export const patientFields = ['patient_id', 'patient_name', 'patient_birth_date'] as const;
 export type PatientField = (typeof patientFields)[number];
 
@@ -11,14 +11,14 @@ type Sent = Pick<WorklistItemInput, PatientField>;
 
 export type PatientMatch =
   | { readonly patient: 'same' }
-  /** The same one, of whom something was known wrongly. */
+  /** The same patient, of whom some stored field was wrong. */
   | { readonly patient: 'corrected'; readonly fields: readonly PatientField[] }
-  /** `differs`: what shows it. */
+  /** Another patient; `differs` lists the fields that show it. */
   | { readonly patient: 'another'; readonly differs: readonly [PatientField, ...PatientField[]] };
 
 /**
- * Another id makes another patient, unless name and birth date are known to be the same; so do another name together with
- * another birth date. What the item doesn't bring stays, and a field that is cleared shows nothing.
+ * Another id makes another patient, unless name and birth date are known to be the same. Another name together with another
+ * birth date makes another patient too. A field that the item does not bring, or clears, shows nothing.
  */
 export function matchPatient(stored: Stored, sent: Sent): PatientMatch {
   if (patientFields.every((name) => sent[name] === undefined || sent[name] === stored[name])) return same;
@@ -42,6 +42,6 @@ export function matchPatient(stored: Stored, sent: Sent): PatientMatch {
 
 const same: PatientMatch = { patient: 'same' };
 
-/** Whether both say something, and not the same. */
+/** Whether both values are known and differ. */
 const isOther = (field: PatientField, stored: Stored, sent: Sent): boolean =>
   Boolean(sent[field]) && Boolean(stored[field]) && sent[field] !== stored[field];

@@ -2,7 +2,7 @@
 import { AppError } from '../contract/errors.ts';
 import type { Clock } from './clock.ts';
 
-/** What is used of an `AbortSignal`, whichever platform it comes from. */
+/** The part of an `AbortSignal` that this module uses, whichever platform the signal comes from. */
 export interface Interruption {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;

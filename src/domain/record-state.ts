@@ -1,4 +1,4 @@
-/** What may become of a document: a draft changes freely, a signed one only grows an addendum. */
+/** Which changes a document allows: a draft changes freely, a signed document only gains addenda. */
 import { maxDocumentLength } from '../contract/document.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
 import { AppError, validationFailed } from '../contract/errors.ts';
@@ -21,8 +21,8 @@ export const textOf = (sections: readonly Section[]): string =>
   sections.map(({ title, text }) => `${title}\n${text}`).join('\n\n');
 
 /**
- * What an update makes of a document, `undefined` where it changes nothing. Refuses with INVALID_TRANSITION what a
- * signed document does not allow, and with VALIDATION_FAILED two sections with one key, or more text than a document holds.
+ * Applies an update to a document; `undefined` where the update changes nothing. Throws INVALID_TRANSITION for a change that
+ * a signed document does not allow, and VALIDATION_FAILED for two sections with one key, or more text than a document holds.
  */
 export function changeContent(before: Content, update: RecordUpdate): ContentChange | undefined {
   if (update.sections) {

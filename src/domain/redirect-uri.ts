@@ -1,4 +1,4 @@
-/** Where an authorization may be sent: which URIs a client may register, and which one a request may name. */
+/** Where an authorization may go: which URIs a client may register, and which of them a request may name. */
 
 /** A loopback address with its parts: host, port (may be absent), the rest with path and query. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?((?:[/?][^#]*)?)$/;
@@ -11,7 +11,7 @@ const web =
 const privateUse = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/?[^\s#\\]*$/i;
 
 /**
- * What is wrong with a redirect URI that a client wants to register, as a sentence, or `undefined`. RFC 6749 3.1.2 (no
+ * Says what is wrong with a redirect URI that a client wants to register, or `undefined`. RFC 6749 3.1.2 (no
  * fragment), RFC 8252 7 and 8.4, RFC 9700 2.1.
  */
 export function redirectUriProblem(uri: string): string | undefined {
@@ -28,8 +28,8 @@ export function redirectUriProblem(uri: string): string | undefined {
 }
 
 /**
- * Is this the registered URI? Compared as text, exactly (RFC 9700 2.1); a registered loopback address matches any port,
- * since a native application gets its port from the system (RFC 8252 7.3).
+ * Whether the URI is the registered one: an exact comparison of texts (RFC 9700 2.1). A registered loopback address matches
+ * any port, since a native application gets its port from the system (RFC 8252 7.3).
  */
 export function matchesRedirectUri(registered: string, asked: string): boolean {
   if (registered === asked) return true;

@@ -1,4 +1,4 @@
-/** What stands around a document on paper and in files: whose it is, of which exam, who signed it and when. In its own language. */
+/** The head and foot of a document on paper and in files, in its language: the patient, the exam, who signed it and when. */
 import type { MedicalRecord } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
@@ -73,7 +73,7 @@ const words = {
 /** `2026-03-02 11:30 UTC`. */
 const inUtc = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The lines above the document; what is unknown is left out. `shown` writes an instant for the reader. */
+/** The lines above the document, without those whose value is unknown. `shown` writes an instant for the reader. */
 export function headOf({ record, item, signature }: Report, shown = inUtc): { label: string; value: string }[] {
   const word = words[record.language];
   const lines: [string, string | null | undefined][] = [
@@ -92,12 +92,12 @@ export function headOf({ record, item, signature }: Report, shown = inUtc): { la
   return lines.flatMap(([label, value]) => (value ? [{ label, value }] : []));
 }
 
-/** What a reader must not overlook. */
+/** Notices that a reader must not overlook. */
 export function noticesOf({ record }: Pick<Report, 'record'>): string[] {
   const word = words[record.language];
   return [...(record.test_mode ? [word.test] : []), ...(record.status === 'final' ? [] : [word.unsigned])];
 }
 
-/** Which document this is, and which state of it. */
+/** Id and version of the document, and when it last changed. */
 export const footOf = ({ record }: Pick<Report, 'record'>): string =>
   `${record.id}, ${words[record.language].version} ${record.version}, ${record.updated_at}`;

@@ -1,10 +1,10 @@
-/** When a webhook that was not taken is sent again (Standard Webhooks 1.0, "Deliverability and reliability"). */
+/** When the service repeats a failed delivery (Standard Webhooks 1.0, "Deliverability and reliability"). */
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Between one attempt and the next, in ms; after the last one it is given up. */
+/** Waits between attempts, in ms; the service gives up after the last. */
 export const retryDelays: readonly number[] = [
   5 * second,
   5 * minute,
@@ -17,7 +17,7 @@ export const retryDelays: readonly number[] = [
   24 * hour,
 ];
 
-/** By how much a delay may be shorter or longer, so that what failed together does not come back together. */
+/** How much a wait may be shorter or longer, so that deliveries that failed together do not come back together. */
 export const jitter = 0.2;
 
 /** A receiver may ask for a later attempt, up to this, in ms. */
@@ -25,7 +25,7 @@ export const longestRetryAfter = 24 * hour;
 
 /**
  * Milliseconds to wait after so many failed attempts, `null` when there is no further one. `random` gives numbers from
- * 0 up to 1, as Math.random does. What the receiver asked for (ms) can lengthen the wait, never shorten it.
+ * 0 up to 1, as Math.random does. The wait that the receiver asks for (ms) can lengthen this wait, and never shorten it.
  */
 export function retryDelay(failures: number, random: () => number, asked = 0): number | null {
   const delay = retryDelays[failures - 1];

@@ -1,7 +1,7 @@
 /**
  * Whether two writings of a person name are one name. Systems write a name in capitals or not, with accents or without, in
- * the components of DICOM or as a person says it. Anything else makes two names, for who takes two people for one does more
- * harm than who asks.
+ * the components of DICOM or as a person says it. Any other difference makes two names: taking two people for one does more
+ * harm than asking.
  */
 import { normalForm } from './normal-form.ts';
 
@@ -9,11 +9,11 @@ import { normalForm } from './normal-form.ts';
 interface Writing {
   /** Whether it says which word is a family name and which a given one. */
   readonly isParted: boolean;
-  /** Its words as they may be put in order; the first is as a person says them, without a title. */
+  /** The orders that its words may have; the first is the order in which a person says them, without a title. */
   readonly orders: readonly string[];
 }
 
-/** A name without any letter is no name, and like no other. */
+/** A name without any letter is no name, and equals no other. */
 export function isSameName(one: string, other: string): boolean {
   const [these, those] = [writingsOf(one), writingsOf(other)];
   const [fewer, more] = these.length <= those.length ? [these, those] : [those, these];
@@ -36,7 +36,7 @@ const writingsOf = (name: string): Writing[] =>
 function writingOf(text: string): Writing {
   if (!text.includes('^')) {
     const [family = '', ...rest] = text.split(',');
-    // `Silva, João`, and `João Silva, Jr`, are told apart by nothing.
+    // Nothing distinguishes `Silva, João` from `João Silva, Jr`.
     return { isParted: false, orders: rest.length === 0 ? [wordsOf(text)] : [wordsOf(text), wordsOf(...rest, family)] };
   }
   const [family = '', given = '', middle = '', prefix = '', suffix = '', ...further] = text.split('^');

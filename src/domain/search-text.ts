@@ -27,7 +27,7 @@ export const foldTexts = (texts: readonly (string | null)[]): string =>
 
 const beforeWord = /^[^\p{L}\p{N}]+/u;
 
-/** The beginnings of words that a query asks for, folded. What has neither letter nor digit asks for nothing. */
+/** The beginnings of words that a query asks for, folded. A word with neither letter nor digit asks for nothing. */
 export const wordsSought = (query: string): string[] => [
   ...new Set(
     foldText(query)
@@ -37,7 +37,7 @@ export const wordsSought = (query: string): string[] => [
   ),
 ];
 
-/** A test for texts that together have, for every word of `query`, one that begins so. */
+/** A test whether texts together have, for every word of `query`, a word that begins with it. */
 export function textSearch(query: string): (texts: readonly (string | null)[]) => boolean {
   const words = wordsSought(query);
   return (texts) => {

@@ -1,4 +1,4 @@
-/** What test mode takes for test data (specification, section 1): nobody's name but these. */
+/** The patient names that test mode accepts (specification, section 1). */
 import { foldLetters } from './search-text.ts';
 
 /** As people write them. */
@@ -27,7 +27,7 @@ const opening = new RegExp(`^(?:${anyName})(?:['’]s(?!\\p{L})|(?![\\p{L}\\p{N}
 
 /**
  * Whether the whole name is that of a test patient, without regard to case and accents, also as DICOM `FAMILY^GIVEN`.
- * Each group of writing must be one, so that no other name travels along.
+ * Each group of writing must be such a name, so that no other name travels along.
  */
 export function isTestPatientName(name: string): boolean {
   if (asWritten.has(name)) return true;

@@ -1,6 +1,6 @@
-/** How much a JSON value is, for bounds on what handling it may cost. */
+/** The weight of a JSON value, by which the service bounds the cost of handling it. */
 
-/** A value of its own counts like so many characters: a list of small ones costs more time than a text of its length. */
+/** Each value counts as this many characters: a list of small values costs more time than a text of the same length. */
 const perValue = 16;
 
 /**
@@ -15,7 +15,7 @@ export function weightOf(value: unknown, enough = Infinity): number {
     weight += perValue;
     if (typeof each === 'string') weight += each.length;
     else if (Array.isArray(each)) {
-      // What will be counted anyway need not be gathered.
+      // Values that will be counted anyway need not be gathered.
       if (weight + each.length * perValue > enough) return weight + each.length * perValue;
       for (const entry of each) rest.push(entry);
     } else if (typeof each === 'object' && each !== null) {

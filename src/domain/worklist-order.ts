@@ -1,4 +1,4 @@
-/** In which order exams are worked through: urgent ones, then hospital by hospital, each by time. */
+/** The order in which physicians work through exams: urgent exams first, then hospital by hospital, each by time. */
 import type { WorklistItem } from '../contract/worklist.ts';
 import { isOver } from './worklist-state.ts';
 
@@ -12,13 +12,13 @@ export function priorityOf(item: WorklistItem): Priority {
   return term === 'STAT' ? 0 : term === 'HIGH' ? 1 : 2;
 }
 
-/** Whether it waits for its report. */
+/** Whether the exam waits for its report. */
 export const isOpen = ({ status }: WorklistItem): boolean => !isOver(status);
 
 /** An exam with what its place depends on, worked out once. */
 export interface Ordered {
   readonly item: WorklistItem;
-  /** When it was made, in ms since 1970. */
+  /** When the exam took place, in ms since 1970. */
   readonly at: number;
   readonly priority: Priority;
 }
@@ -33,7 +33,7 @@ export const oldest: Order = (a, b) => a.at - b.at || (a.item.id < b.item.id ? -
 const lastChanged: Order = (a, b) => compare(b.item.updated_at, a.item.updated_at) || oldest(a, b);
 const urgentFirst: Order = (a, b) => a.priority - b.priority || oldest(a, b);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-/** Compares names of people and hospitals, without regard to accents and case. Made when it is needed: that takes ms. */
+/** Compares names of people and hospitals without regard to accents and case. Its first use creates it, in ms. */
 export const nameOrder = (): Intl.Collator['compare'] =>
   new Intl.Collator(undefined, { sensitivity: 'base', numeric: true }).compare;
 
@@ -45,7 +45,7 @@ export interface Group<O extends Ordered> {
   readonly members: O[];
 }
 
-/** The usual order; what is done or cancelled stands below, last first. */
+/** The usual order; completed and cancelled exams stand below, the latest first. */
 export function usualGroups<O extends Ordered>(exams: Iterable<O>): Group<O>[] {
   const hospitals = new Map<string | null, O[]>();
   const urgent: O[] = [];
@@ -71,7 +71,7 @@ export function usualGroups<O extends Ordered>(exams: Iterable<O>): Group<O>[] {
   ].filter(({ members }) => members.length > 0);
 }
 
-/** The first so many that wait for their report, in the usual order. */
+/** The first `count` exams that wait for their report, in the usual order. */
 export const firstOpen = (items: Iterable<WorklistItem>, count: number): WorklistItem[] =>
   usualGroups([...items].filter(isOpen).map(orderedOf))
     .flatMap(({ members }) => members.map(({ item }) => item))

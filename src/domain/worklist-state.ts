@@ -1,10 +1,10 @@
 /** Which changes of status an exam may go through, and what each does to the person who holds it. */
 import type { WorklistStatus } from '../contract/worklist.ts';
 
-/** The exam is taken by who moves it, stays with who holds it, or is free for anybody again. */
+/** Whether the mover takes the exam, its holder keeps it, or nobody holds it any more. */
 type Effect = 'takes' | 'keeps' | 'frees';
 
-/** From → to → effect. What is not listed is refused; the same status is no move. */
+/** From → to → effect. A move that is not listed is refused; a move to the same status changes nothing. */
 const transitions: Readonly<Record<WorklistStatus, Readonly<Partial<Record<WorklistStatus, Effect>>>>> = {
   new: { in_progress: 'takes', completed: 'keeps', cancelled: 'frees' },
   // Back to new: released.
@@ -19,20 +19,19 @@ const transitions: Readonly<Record<WorklistStatus, Readonly<Partial<Record<Workl
 export const movesFrom = (status: WorklistStatus): WorklistStatus[] =>
   Object.keys(transitions[status]) as WorklistStatus[];
 
-/** Whether nobody has to report on it any more. */
+/** Whether nobody has to report on the exam any more. */
 export const isOver = (status: WorklistStatus): boolean => status === 'completed' || status === 'cancelled';
 
 export type Move =
   | { readonly outcome: 'moved'; readonly assigned_to: string | null }
-  /** It has that status already. */
+  /** The item has that status already. */
   | { readonly outcome: 'same' }
   /** Somebody else has taken it. */
   | { readonly outcome: 'held' }
   | { readonly outcome: 'refused' };
 
 /**
- * What comes of a wish to move an item. One person at a time holds an exam in progress; `takeOver` takes it from
- * whoever that is.
+ * Decides a move of an item. One person at a time holds an exam in progress; `takeOver` takes the exam from that person.
  */
 export function decideMove(
   item: { readonly status: WorklistStatus; readonly assigned_to: string | null },

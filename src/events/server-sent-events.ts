@@ -1,6 +1,6 @@
-/** Server-sent events as text (HTML Living Standard 9.2), for whoever tells them. */
+/** Writes server-sent events as text (HTML Living Standard 9.2). */
 
-/** A proxy that gathers answers before it passes them on is asked not to (nginx's header; others know it too). */
+/** Asks a proxy not to hold the answer back (the header of nginx; other proxies know it too). */
 export const eventStreamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
@@ -14,7 +14,7 @@ export interface ServerSentEvent {
   readonly name: string;
   /** Where a reader that connects again goes on: its `Last-Event-ID`. */
   readonly id?: string;
-  /** Goes as JSON. */
+  /** The data, written as JSON. */
   readonly data: unknown;
 }
 

@@ -8,6 +8,7 @@ import type { Query } from 'pg';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import { createDocumentStore } from '../../server/store/document-store.ts';
 import type { CommitLog } from '../../server/store/document-store.ts';
+import { createGroupCommit } from '../../server/store/lowdb/group-commit.ts';
 import { stores } from '../../server/store/registry.ts';
 import { createTables } from '../../server/store/tables.ts';
 import type { Change } from '../../server/store/tables.ts';
@@ -15,22 +16,28 @@ import { systemClock } from '../../src/node/clock.ts';
 
 const table = 'CREATE TABLE documents (collection TEXT, id TEXT, document TEXT, PRIMARY KEY (collection, id))';
 
-/** As durable as the store: FULL syncs each commit. */
+/** As durable as the store: FULL syncs each transaction. Commits that wait together are one transaction, as in the store. */
 function sqlite(file: string): CommitLog['append'] {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec(`${table} WITHOUT ROWID`);
   const put = database.prepare('INSERT OR REPLACE INTO documents VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM documents WHERE collection = ? AND id = ?');
-  return async (changes) => {
-    if (changes.length === 0) return;
-    database.exec('BEGIN');
-    for (const { collection, id, document } of changes) {
-      if (document) put.run(collection, id, JSON.stringify(document));
-      else remove.run(collection, id);
-    }
-    database.exec('COMMIT');
-  };
+  const nothing = async (): Promise<void> => {};
+  return createGroupCommit({
+    async write(group) {
+      database.exec('BEGIN');
+      for (const { collection, id, document } of group.flat()) {
+        if (document) put.run(collection, id, JSON.stringify(document));
+        else remove.run(collection, id);
+      }
+      database.exec('COMMIT');
+    },
+    replace: nothing,
+    compact: nothing,
+    probe: nothing,
+    undo: () => {},
+  }).append;
 }
 
 /** With what Debian sets: `fsync` and `synchronous_commit` are on. Commits that wait at the same time have a connection each. */

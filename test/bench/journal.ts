@@ -6,8 +6,9 @@ import { createGroupCommit } from '../../server/store/lowdb/group-commit.ts';
 import { takeLock } from '../../server/store/lowdb/lock.ts';
 import { createPersistence } from '../../server/store/lowdb/persistence.ts';
 import { nodeFileSystem } from '../../server/store/lowdb/private-files.ts';
+import type { CommitLog } from '../../server/store/document-store.ts';
 import { applyChanges, createTables } from '../../server/store/tables.ts';
-import type { Change } from '../../server/store/tables.ts';
+import type { Change, Tables } from '../../server/store/tables.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import type { Measure } from './rounds.ts';
 import { takeTurns } from './rounds.ts';
@@ -27,12 +28,21 @@ const writers = 64;
 const payload = (n: number) => ({ id: `commit ${n}`, value: 'x'.repeat(600) });
 
 /**
- * Commits a second, medians. SQLite is given what is best for it: a write-ahead log, a prepared statement, one connection
- * without a thread in between; synchronous=FULL makes its commits as durable as the journal's.
+ * Commits a second, medians. SQLite has what is best for it: a write-ahead log, a prepared statement, one connection without
+ * a thread in between; synchronous=FULL makes its commits as durable as the journal's. `grouped` has the same writers and the
+ * same group commit as the journal. `inserts` has neither: 64 inserts a transaction, one after the other, are the most that
+ * grouping could reach. `single` is a transaction for each commit.
  */
-export async function measureJournal(options: JournalBenchOptions): Promise<{ journal: number; sqlite: number }> {
+export async function measureJournal(
+  options: JournalBenchOptions,
+): Promise<Record<'journal' | 'grouped' | 'inserts' | 'single', number>> {
   return takeTurns(
-    { journal: inFreshDirectory(options, journal), sqlite: inFreshDirectory(options, sqlite) },
+    {
+      journal: inFreshDirectory(options, journal),
+      grouped: inFreshDirectory(options, groupedSqlite),
+      inserts: inFreshDirectory(options, inserting(writers)),
+      single: inFreshDirectory(options, inserting(1)),
+    },
     options.rounds,
   );
 }
@@ -70,6 +80,14 @@ async function journal(directory: string, commits: number): Promise<number> {
     probe: persistence.probe,
     undo: () => {},
   });
+  const milliseconds = await commitAll(log, tables, commits);
+  await persistence.close();
+  await release();
+  return milliseconds;
+}
+
+/** Milliseconds that the writers take together. */
+async function commitAll(log: CommitLog, tables: Tables, commits: number): Promise<number> {
   const started = performance.now();
   let next = 0;
   await Promise.all(
@@ -81,23 +99,48 @@ async function journal(directory: string, commits: number): Promise<number> {
       }
     }),
   );
-  const milliseconds = performance.now() - started;
-  await persistence.close();
-  await release();
-  return milliseconds;
+  return performance.now() - started;
 }
 
-async function sqlite(directory: string, commits: number): Promise<number> {
+function openSqlite(directory: string) {
   const database = new DatabaseSync(join(directory, 'database.sqlite'));
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec('CREATE TABLE documents (id TEXT PRIMARY KEY, document TEXT) WITHOUT ROWID');
-  const insert = database.prepare('INSERT INTO documents VALUES (?, ?)');
-  const started = performance.now();
-  for (let n = 0; n < commits; n++) {
-    const document = payload(n);
-    insert.run(document.id, JSON.stringify(document));
-  }
-  const milliseconds = performance.now() - started;
+  return { database, insert: database.prepare('INSERT INTO documents VALUES (?, ?)') };
+}
+
+async function groupedSqlite(directory: string, commits: number): Promise<number> {
+  const { database, insert } = openSqlite(directory);
+  const nothing = async (): Promise<void> => {};
+  const log = createGroupCommit({
+    async write(group) {
+      database.exec('BEGIN');
+      for (const { id, document } of group.flat()) insert.run(id, JSON.stringify(document));
+      database.exec('COMMIT');
+    },
+    replace: nothing,
+    compact: nothing,
+    probe: nothing,
+    undo: () => {},
+  });
+  const milliseconds = await commitAll(log, createTables(), commits);
   database.close();
   return milliseconds;
 }
+
+/** Inserts in transactions of so many. */
+const inserting =
+  (together: number) =>
+  async (directory: string, commits: number): Promise<number> => {
+    const { database, insert } = openSqlite(directory);
+    const started = performance.now();
+    for (let n = 0; n < commits; n++) {
+      if (n % together === 0) database.exec('BEGIN');
+      const document = payload(n);
+      insert.run(document.id, JSON.stringify(document));
+      if (n % together === together - 1 || n === commits - 1) database.exec('COMMIT');
+    }
+    const milliseconds = performance.now() - started;
+    database.close();
+    return milliseconds;
+  };
