@@ -71,12 +71,19 @@ export async function sendFiles(context: Context, options: SendOptions): Promise
       : await openRehearsal(context);
     isComplete = await run(context, { ...prepared, options, destination, report, sent, size, started });
   } catch (error) {
-    await report?.finish({ ...sent.tally, complete: false });
-    await journal?.close();
+    try {
+      await report?.finish({ ...sent.tally, complete: false });
+    } finally {
+      await journal?.close();
+    }
     throw withProgress(context, error, sent, options);
   }
-  await report?.finish({ ...sent.tally, complete: isComplete });
-  await (isComplete ? journal?.remove() : journal?.close());
+  // What was sent was sent, also where the report of it cannot be written.
+  try {
+    await report?.finish({ ...sent.tally, complete: isComplete });
+  } finally {
+    await (isComplete ? journal?.remove() : journal?.close());
+  }
   await summarise(context.io, sent, { ...options, elapsed: context.clock.now() - started });
 }
 

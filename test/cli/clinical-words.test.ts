@@ -54,7 +54,7 @@ describe('words in the argument list', () => {
     ['record', 'correct', 'ID', '--text', '-', '--audio', '-'],
   ])('%s %s %s %s: refused, nothing changed', async (...words) => {
     const before = await cli.json<Made>(['record', 'show', id]);
-    const { code, stderr } = await cli.run(
+    const { code, stderr } = await cli.call(
       words.map((word) => (word === 'ID' ? id : word)),
       { input: '' },
     );
@@ -63,7 +63,7 @@ describe('words in the argument list', () => {
   });
 
   it('an empty file is told of', async () => {
-    const { code, stderr } = await cli.run(['record', 'correct', id, '--text', '-'], { input: '\n' });
+    const { code, stderr } = await cli.call(['record', 'correct', id, '--text', '-'], { input: '\n' });
     expect([code, stderr]).toEqual([2, expect.stringContaining('Standard input is empty.')]);
   });
 });

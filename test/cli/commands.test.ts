@@ -1,26 +1,23 @@
 /** Every command of the program: its help, what it prints to a pipe, and its one JSON document. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isNoun, program } from '../../cli/program.ts';
 import type { Entry } from '../../cli/program.ts';
 import { createCli, samples } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 
-/** What has been made so far; a command that needs an id takes it from here. */
-interface World {
-  item: string;
-  record: string;
-  job: string;
-  delivery: string;
-}
+type Form = 'human' | 'json';
 
 interface Case {
-  readonly words: (world: World, form: 'human' | 'json') => readonly string[];
-  readonly input?: string | Readonly<Record<'human' | 'json', string>>;
+  /** Makes what the words need. Called before each form; nothing of another case is taken for granted. */
+  readonly words: (world: World, form: Form) => readonly string[] | Promise<readonly string[]>;
+  readonly input?: string | Readonly<Record<Form, string>>;
   /** What a pipe gets on stdout; absent: nothing, the sentence is on stderr. */
   readonly human?: RegExp;
   readonly data: unknown;
+  /** Changes what other cases look at, and so has a server of its own. */
+  readonly isApart?: true;
 }
 
 const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)) as unknown;
@@ -31,7 +28,6 @@ const has = (fields: object) => expect.objectContaining(fields) as unknown;
 const including = (fields: object) => expect.arrayContaining([has(fields)]) as unknown;
 const document = { id: id('rec'), status: 'draft', sections: expect.anything() };
 
-/** In the order in which they run. */
 const cases: Readonly<Record<string, Case>> = {
   login: {
     words: () => ['login'],
@@ -47,26 +43,33 @@ const cases: Readonly<Record<string, Case>> = {
     words: () => ['worklist', 'ingest', day],
     human: /^SL-2026-004415\tinserted\twli_\w{26}\t\n/,
     data: has({ processed: 23, deduped: 23, errors: [] }),
+    isApart: true,
   },
   'worklist replay': {
-    words: () => ['worklist', 'replay', day],
+    words: async (world) => {
+      await world.day();
+      return ['worklist', 'replay', day];
+    },
     data: has({ processed: 23, inserted: 0, updated: 0, deduped: 23, refused: 0, errors: [] }),
   },
   'worklist list': {
-    words: () => ['worklist', 'list', '--q', 'torax sem contraste'],
+    words: async (world) => {
+      await world.day();
+      return ['worklist', 'list', '--q', 'torax sem contraste'];
+    },
     human: /^wli_\w{26}\t2026-03-02 11:30\tnew\tCT\tPaciente Teste\tTC de tórax sem contraste\t/,
     data: [has({ id: id('wli'), accession_number: 'SL-2026-004417' })],
   },
   'worklist show': {
-    words: ({ item }) => ['worklist', 'show', item],
+    words: async (world) => ['worklist', 'show', await world.item('torax sem contraste')],
     human: /^Id\twli_/,
     data: has({ accession_number: 'SL-2026-004417' }),
   },
   'worklist set-status': {
-    words: ({ item }, form) => [
+    words: async (world, form) => [
       'worklist',
       'set-status',
-      item,
+      await world.item('SL-2026-004415'),
       form === 'human' ? 'in_progress' : 'new',
       '--reason',
       'Test',
@@ -75,7 +78,7 @@ const cases: Readonly<Record<string, Case>> = {
     data: has({ status: 'new', previous_status: 'in_progress' }),
   },
   'worklist history': {
-    words: ({ item }) => ['worklist', 'history', item],
+    words: async (world) => ['worklist', 'history', await world.movedItem()],
     human: /\tin progress\tnew\tDra\. Teste\t\tTest\n/,
     data: [
       { from: 'in_progress', to: 'new' },
@@ -89,64 +92,78 @@ const cases: Readonly<Record<string, Case>> = {
     data: has(document),
   },
   'record list': {
-    words: () => ['record', 'list', '--limit', '1'],
+    words: async (world) => {
+      await world.record();
+      return ['record', 'list', '--limit', '1'];
+    },
     human: /^rec_\w{26}\t[^\n]*\tdraft\t[^\n]*\n$/,
     data: [has(document)],
   },
-  'record show': { words: ({ record }) => ['record', 'show', record], human: /^Id\trec_/, data: has(document) },
+  'record show': {
+    words: async (world) => ['record', 'show', await world.record()],
+    human: /^Id\trec_/,
+    data: has(document),
+  },
   'record correct': {
-    words: ({ record }) => ['record', 'correct', record, '--text', '-'],
+    words: async (world) => ['record', 'correct', await world.once('to correct', () => world.record()), '--text', '-'],
     input: { human: 'add Follow-up soon to the impression\n', json: 'add Follow-up later to the impression\n' },
     human: /^Understood\t/m,
     data: has({ record: has({ version: 3 }), changes: [has({ section: 'impression' })] }),
   },
   'record edit': {
-    words: ({ record }) => ['record', 'edit', record, '--title', 'Chest'],
+    words: async (world) => ['record', 'edit', await world.record(), '--title', 'Chest'],
     human: /^Title\tChest\n/m,
     data: has({ title: 'Chest' }),
   },
   'record versions': {
-    words: ({ record }) => ['record', 'versions', record],
+    words: async (world) => ['record', 'versions', await world.editedRecord()],
     human: /^\d\t[^\n]*\tcorrected\t/m,
     data: including({ change: 'edited', title: 'Chest' }),
   },
   'record export': {
-    words: ({ record }, form) => [
+    words: async (world, form) => [
       'record',
       'export',
-      record,
+      await world.editedRecord(),
       ...(form === 'json' ? ['--format', 'pdf', '-o', 'report.pdf'] : []),
     ],
     human: /^Chest\n=====\n/,
     data: has({ saved: 'report.pdf' }),
   },
   'record audio': {
-    words: ({ record }, form) => ['record', 'audio', record, '-o', `${form}.wav`],
+    words: async (world, form) => ['record', 'audio', (await world.recording()).record, '-o', `${form}.wav`],
     data: has({ saved: 'json.wav' }),
   },
   'job list': {
-    words: () => ['job', 'list', '--limit', '1'],
+    words: async (world) => {
+      await world.newJob();
+      return ['job', 'list', '--limit', '1'];
+    },
     human: /^job_\w{26}\t[^\n]*\tcompleted\t100 %/,
     data: [has({ id: id('job') })],
   },
   'job show': {
-    words: ({ job }) => ['job', 'show', job],
+    words: async (world) => ['job', 'show', (await world.recording()).job],
     human: /^Status\tcompleted$/m,
     data: has({ status: 'completed' }),
   },
   'job logs': {
-    words: ({ job }) => ['job', 'logs', job],
+    words: async (world) => ['job', 'logs', (await world.recording()).job],
     human: /\tinfo\tQueued\.\n/,
     data: including({ level: 'info' }),
   },
   'job result': {
-    words: ({ job }) => ['job', 'result', job],
+    words: async (world) => ['job', 'result', (await world.recording()).job],
     human: /^Made from\taudio, 0:1\d$/m,
     data: has({ id: id('rec') }),
   },
-  'job wait': { words: ({ job }) => ['job', 'wait', job], human: /^Done\t100 %$/m, data: has({ status: 'completed' }) },
+  'job wait': {
+    words: async (world) => ['job', 'wait', (await world.recording()).job],
+    human: /^Done\t100 %$/m,
+    data: has({ status: 'completed' }),
+  },
   'job cancel': {
-    words: ({ job }) => ['job', 'cancel', job],
+    words: async (world) => ['job', 'cancel', await world.slowJob()],
     human: /^Status\tcancelled$/m,
     data: has({ status: 'cancelled' }),
   },
@@ -160,14 +177,24 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^Section findings\t/m,
     data: has({ id: 'test_template_general' }),
   },
-  'webhook trigger': { words: () => ['webhook', 'trigger'], human: /^Id\tdlv_/, data: has({ id: id('dlv') }) },
+  'webhook trigger': {
+    words: async (world) => {
+      await world.webhook();
+      return ['webhook', 'trigger'];
+    },
+    human: /^Id\tdlv_/,
+    data: has({ id: id('dlv') }),
+  },
   'webhook deliveries': {
-    words: () => ['webhook', 'deliveries'],
+    words: async (world) => {
+      await world.delivery();
+      return ['webhook', 'deliveries'];
+    },
     human: /^dlv_\w{26}\t/,
     data: including({ id: id('dlv') }),
   },
   'webhook resend': {
-    words: ({ delivery }) => ['webhook', 'resend', delivery],
+    words: async (world) => ['webhook', 'resend', await world.delivery()],
     human: /^Id\tdlv_/,
     data: has({ id: id('dlv') }),
   },
@@ -188,9 +215,12 @@ const cases: Readonly<Record<string, Case>> = {
     data: has({ username: 'doctor-json' }),
   },
   'user list': {
-    words: () => ['user', 'list'],
-    human: /\tdoctor-human\t/,
-    data: including({ username: 'doctor-json' }),
+    words: async (world) => {
+      await world.user('doctor-listed');
+      return ['user', 'list'];
+    },
+    human: /\tdoctor-listed\t/,
+    data: including({ username: 'doctor-listed' }),
   },
   api: {
     words: () => ['api', 'GET', '/api/v1/templates'],
@@ -199,11 +229,14 @@ const cases: Readonly<Record<string, Case>> = {
   },
   help: { words: () => ['help', 'exit-codes'], human: /^0\tDone\n/, data: including({ name: '130' }) },
   'record delete': {
-    words: ({ record }) => ['record', 'delete', record, '--yes'],
+    words: async (world) => ['record', 'delete', await world.record(), '--yes'],
     data: has({ id: id('rec'), deleted: true }),
   },
   'server status': {
-    words: () => ['server', 'status'],
+    words: async (world) => {
+      await world.day();
+      return ['server', 'status'];
+    },
     human: /^Address\thttp:\/\/127\.0\.0\.1:\d+\n[^]*^Storage\tok\n[^]*^items\t23\n/m,
     data: has({
       storage: 'ok',
@@ -213,35 +246,61 @@ const cases: Readonly<Record<string, Case>> = {
     }),
   },
   'server export': {
-    words: (_, form) => ['server', 'export', '--collection', 'items', ...(form === 'json' ? ['items.ndjson'] : [])],
+    words: async (world, form) => {
+      await world.day();
+      return ['server', 'export', '--collection', 'items', ...(form === 'json' ? ['items.ndjson'] : [])];
+    },
     human: /^\{"laudio":"export",[^\n]*\}\n\{"collection":"items","document":\{"id":"wli_/,
     data: { saved: 'items.ndjson' },
   },
   'server seed': {
-    words: () => ['server', 'seed', 'items.ndjson'],
+    words: async (world) => {
+      await world.day();
+      await world.cli.json(['server', 'export', '--collection', 'items', 'seed.ndjson']);
+      return ['server', 'seed', 'seed.ndjson'];
+    },
     data: { documents: has({ items: 23, records: 0 }) },
   },
   'server backup': {
-    words: () => ['server', 'backup', 'all.tar'],
+    words: async (world) => {
+      await world.day();
+      return ['server', 'backup', 'all.tar'];
+    },
     data: has({ saved: 'all.tar', missing_audio: 0, documents: has({ items: 23 }) }),
   },
   'server reset': {
     words: () => ['server', 'reset', '--yes'],
     data: { space: null, documents: has({ settings: 0 }) },
+    isApart: true,
   },
   'server restore': {
-    words: () => ['server', 'restore', 'all.tar', '--yes'],
+    words: async (world) => {
+      await world.day();
+      await world.cli.json(['server', 'backup', 'restored.tar']);
+      return ['server', 'restore', 'restored.tar', '--yes'];
+    },
     data: has({ missing_audio: 0, documents: has({ items: 23 }) }),
+    isApart: true,
   },
   'server check': {
     words: () => ['server', 'check'],
     data: has({ sound: true, audio: has({ bad: 0 }), problems: [] }),
   },
   'server repair': {
-    words: () => ['server', 'repair', '--data-dir', 'fresh', '--yes'],
+    words: ({ cli }) => {
+      mkdirSync(join(cli.directory, 'fresh'), { recursive: true });
+      return ['server', 'repair', '--data-dir', 'fresh', '--yes'];
+    },
     data: has({ repaired: false, lost: [] }),
   },
-  logout: { words: () => ['logout'], data: has({ revoked: true }) },
+  logout: {
+    words: async ({ cli }) => {
+      await cli.json(['login']);
+      return ['logout'];
+    },
+    data: has({ revoked: true }),
+    isApart: true,
+  },
 };
 
 /** Commands whose run is a story of its own. */
@@ -268,17 +327,122 @@ it('has a case for every command', () => {
   }
 });
 
-let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-});
-afterAll(() => cli.close());
+/** A server with somebody who is logged in, and what the commands work on: made when it is first asked for. */
+class World {
+  readonly cli: Cli;
+  readonly #made = new Map<string, Promise<unknown>>();
+  private constructor(cli: Cli) {
+    this.cli = cli;
+  }
+
+  static async create(): Promise<World> {
+    const cli = await createCli();
+    await cli.serve('--rate-limit', '0');
+    await cli.json(['login']);
+    return new World(cli);
+  }
+
+  once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const made = (this.#made.get(name) as Promise<T> | undefined) ?? make();
+    this.#made.set(name, made);
+    return made;
+  }
+
+  async #idOf(words: readonly string[], input = ''): Promise<string> {
+    const made = await this.cli.json<{ id: string } | readonly { id: string }[]>(words, { input });
+    return 'id' in made ? made.id : made[0]!.id;
+  }
+
+  /** The sample exams. */
+  day = () => this.once('day', () => this.cli.json(['worklist', 'ingest', day]));
+
+  async item(query: string): Promise<string> {
+    await this.day();
+    return this.#idOf(['worklist', 'list', '--q', query]);
+  }
+
+  /** Taken and released. */
+  movedItem = () =>
+    this.once('moved item', async () => {
+      const item = await this.item('SL-2026-004416');
+      await this.cli.json(['worklist', 'set-status', item, 'in_progress', '--reason', 'Test']);
+      await this.cli.json(['worklist', 'set-status', item, 'new', '--reason', 'Test']);
+      return item;
+    });
+
+  /** A new draft. */
+  record = () => this.#idOf(['record', 'generate', '--text', '-'], dictated);
+
+  /** Corrected, and then edited. */
+  editedRecord = () =>
+    this.once('edited record', async () => {
+      const record = await this.record();
+      const instruction = 'add Follow-up soon to the impression\n';
+      await this.cli.json(['record', 'correct', record, '--text', '-'], { input: instruction });
+      await this.cli.json(['record', 'edit', record, '--title', 'Chest']);
+      return record;
+    });
+
+  /** A document made from audio, and the job that made it. */
+  recording = () =>
+    this.once('recording', async () => {
+      const job = await this.newJob();
+      const { record_id: record } = await this.cli.json<{ record_id: string }>(['job', 'wait', job]);
+      return { job, record };
+    });
+
+  /** One that has ended. */
+  async newJob(): Promise<string> {
+    const job = await this.#idOf(['record', 'generate', '--audio', join(samples, 'dictation.wav'), '--async']);
+    await this.cli.json(['job', 'wait', job]);
+    return job;
+  }
+
+  /** One that does not end by itself. */
+  slowJob = () =>
+    this.#idOf([
+      'api',
+      'POST',
+      '/api/v1/medical-records/generate',
+      '-f',
+      `text=${dictated}`,
+      '-f',
+      'mode=async',
+      '-H',
+      'X-Laudio-Simulate: job=slow:600000',
+    ]);
+
+  webhook = () =>
+    this.once('webhook', () =>
+      this.cli.json([
+        'api',
+        'PUT',
+        '/api/v1/admin/clients/test_tc_local/webhook',
+        '-f',
+        'url=http://127.0.0.1:9/',
+        '-f',
+        'rotate_secret=true',
+      ]),
+    );
+
+  delivery = () =>
+    this.once('delivery', async () => {
+      await this.webhook();
+      return this.#idOf(['webhook', 'trigger']);
+    });
+
+  user = (name: string) =>
+    this.once(`user ${name}`, () => this.#idOf(['user', 'create', name, '--secret-stdin'], 'correct horse\n'));
+}
+
+let shared: World;
+beforeAll(async () => void (shared = await World.create()));
+afterAll(() => shared.cli.close());
 
 describe('help', () => {
-  it.concurrent.each(entries)('%s', async (name, entry) => {
+  it.each(entries)('%s', async (name, entry) => {
     const command = await entry.load();
-    const { code, stdout, stderr } = await cli.run([...name.split(' '), '--help']);
+    const { code, stdout, stderr } = await shared.cli.call([...name.split(' '), '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Usage: laudio ${name}`);
     expect(stdout).toContain(entry.summary);
@@ -289,65 +453,18 @@ describe('help', () => {
 });
 
 describe('human and JSON', () => {
-  const world: World = { item: '', record: '', job: '', delivery: '' };
-
-  /** What the next command works on. */
-  async function prepare(name: string, form: 'human' | 'json'): Promise<void> {
-    const first = async (...words: string[]) => (await cli.json<{ id: string }[]>(words))[0]!.id;
-    if (name === 'worklist show') world.item = await first('worklist', 'list', '--q', 'torax sem contraste');
-    if (name === 'record show' || (name === 'record delete' && form === 'human'))
-      world.record = await first('record', 'list', '--status', 'draft');
-    if (name === 'record delete' && form === 'json')
-      world.record = (await cli.json<{ id: string }>(['record', 'generate', '--text', '-'], { input: dictated })).id;
-    if (name === 'record audio') {
-      world.job = (
-        await cli.json<{ id: string }>(['record', 'generate', '--audio', join(samples, 'dictation.wav'), '--async'])
-      ).id;
-      world.record = (await cli.json<{ record_id: string }>(['job', 'wait', world.job])).record_id;
-    }
-    if (name === 'job cancel') {
-      const slow = [
-        'api',
-        'POST',
-        '/api/v1/medical-records/generate',
-        '-f',
-        `text=${dictated}`,
-        '-f',
-        'mode=async',
-        '-H',
-        'X-Laudio-Simulate: job=slow:600000',
-      ];
-      world.job = (await cli.json<{ id: string }>(slow)).id;
-    }
-    if (name === 'webhook trigger') {
-      await cli.json([
-        'api',
-        'PUT',
-        '/api/v1/admin/clients/test_tc_local/webhook',
-        '-f',
-        'url=http://127.0.0.1:9/',
-        '-f',
-        'rotate_secret=true',
-      ]);
-    }
-    if (name === 'server repair') mkdirSync(join(cli.directory, 'fresh'), { recursive: true });
-    if (name === 'webhook resend') world.delivery = await first('webhook', 'deliveries');
-    if (name === 'logout' && form === 'json') await cli.json(['login']);
-  }
-
-  it.each(Object.entries(cases))('%s', async (name, { words, input, human, data }) => {
-    const options = (form: 'human' | 'json') =>
+  it.each(Object.entries(cases))('%s', async (_name, { words, input, human, data, isApart }) => {
+    const world = isApart ? await World.create() : shared;
+    if (isApart) onTestFinished(() => world.cli.close());
+    const options = (form: Form) =>
       input === undefined ? {} : { input: typeof input === 'string' ? input : input[form] };
-    await prepare(name, 'human');
-    const plain = await cli.run(words(world, 'human'), options('human'));
+    const plain = await world.cli.call(await words(world, 'human'), options('human'));
     expect(plain, plain.stderr).toMatchObject({ code: 0 });
     expect(plain.stdout).toMatch(human ?? /^$/);
     expect(plain.stdout + plain.stderr).not.toContain('\u001b');
-    await prepare(name, 'json');
-    const json = await cli.run([...words(world, 'json'), '--json'], options('json'));
+    const json = await world.cli.call([...(await words(world, 'json')), '--json'], options('json'));
     expect(json, json.stderr).toMatchObject({ code: 0 });
     expect(json.stdout).not.toContain('\u001b');
-    const document: unknown = JSON.parse(json.stdout);
-    expect(document).toEqual(data);
+    expect(JSON.parse(json.stdout)).toEqual(data);
   });
 });

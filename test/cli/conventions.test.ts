@@ -53,7 +53,7 @@ describe('words', () => {
     ],
     [['worklist', 'list', '--jq', '.['], 2, 'stderr', '--jq: '],
   ] as const)('%j', async (words, exitCode, stream, said) => {
-    const ended = await cli.run(words);
+    const ended = await cli.call(words);
     expect(ended.code).toBe(exitCode);
     expect(ended[stream]).toContain(said);
     expect(ended[stream === 'stdout' ? 'stderr' : 'stdout']).toBe('');
@@ -66,14 +66,14 @@ describe('words', () => {
       ['job', '--json', 'list'],
       ['job', 'list', '--json'],
     ]) {
-      const { code, stdout } = await cli.run(words);
+      const { code, stdout } = await cli.call(words);
       if (words[1] === '--json') expect(code).toBe(2);
       else expect(JSON.parse(stdout)).toEqual([]);
     }
   });
 
   it('filters with --jq', async () => {
-    expect((await cli.run(['template', 'list', '--jq', '.[].id'])).stdout).toMatch(
+    expect((await cli.call(['template', 'list', '--jq', '.[].id'])).stdout).toMatch(
       /^test_template_general\ntest_template_/,
     );
   });
@@ -109,7 +109,7 @@ describe('files given', () => {
     [audio, 'empty', 6, 'audio is empty'],
     [audio, 'not-json', 6, 'none of the formats'],
   ] as const)('%j %s', async (words, file, exitCode, said) => {
-    const { code, stdout, stderr } = await cli.run([...words, file]);
+    const { code, stdout, stderr } = await cli.call([...words, file]);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr.split('\n')[0]).toContain(said);
     expect(stderr).not.toMatch(/canary|\n\s+at /);
@@ -124,24 +124,24 @@ describe('files given', () => {
       exam_datetime: '2026-03-02T10:00:00Z',
       exam_description: 'CT',
     };
-    expect(await cli.run([...ingest, '-'], { input: `\ufeff${JSON.stringify(item)}` })).toMatchObject({
+    expect(await cli.call([...ingest, '-'], { input: `\ufeff${JSON.stringify(item)}` })).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^A-1\tinserted\t/),
     });
-    expect(await cli.run([...ingest, '-'], { input: '' })).toMatchObject({
+    expect(await cli.call([...ingest, '-'], { input: '' })).toMatchObject({
       code: 6,
       stderr: 'laudio: Standard input: The file is empty.\n',
     });
   });
 
   it('leaves no half of a file behind', async () => {
-    expect(await cli.run(['record', 'export', `rec_${'0'.repeat(26)}`, '-o', 'out.txt'])).toMatchObject({ code: 3 });
+    expect(await cli.call(['record', 'export', `rec_${'0'.repeat(26)}`, '-o', 'out.txt'])).toMatchObject({ code: 3 });
     const { id } = await cli.json<{ id: string }>([...text, '-'], { input: 'Test Patient. Findings: normal.' });
-    expect(await cli.run(['record', 'export', id, '-o', 'nowhere/out.txt'])).toMatchObject({
+    expect(await cli.call(['record', 'export', id, '-o', 'nowhere/out.txt'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('nowhere/out.txt cannot be written (ENOENT).'),
     });
-    expect(await cli.run(['record', 'export', id, '--json'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await cli.call(['record', 'export', id, '--json'])).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
@@ -152,7 +152,7 @@ describe('settings', () => {
   });
   /** What decides is seen by how the list is printed. */
   const form = async (words: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {
-    const { stdout } = await cli.run(['help', 'exit-codes', ...words], { env });
+    const { stdout } = await cli.call(['help', 'exit-codes', ...words], { env });
     return stdout.startsWith('[') ? 'json' : stdout.startsWith('Exit code') ? 'table' : 'tsv';
   };
 
@@ -173,27 +173,27 @@ describe('settings', () => {
     ['[]', 'laudio.config.json', 'must hold one JSON object.'],
   ])('a project file of %s is refused', async (content, ...said) => {
     await put('laudio.config.json', content);
-    const { code, stderr } = await cli.run(['template', 'list']);
+    const { code, stderr } = await cli.call(['template', 'list']);
     expect(code).toBe(2);
     for (const words of said) expect(stderr).toContain(words);
     expect(stderr).not.toContain('canary');
   });
 
   it('name the flag or variable at fault', async () => {
-    expect((await cli.run(['job', 'list', '--timeout', 'soon'])).stderr).toContain(
+    expect((await cli.call(['job', 'list', '--timeout', 'soon'])).stderr).toContain(
       '--timeout must be a whole number from 1 to 3600.',
     );
-    expect((await cli.run(['job', 'list'], { env: { LAUDIO_RETRIES: '99' } })).stderr).toContain(
+    expect((await cli.call(['job', 'list'], { env: { LAUDIO_RETRIES: '99' } })).stderr).toContain(
       'LAUDIO_RETRIES must be',
     );
-    expect((await cli.run(['job', 'list', '--server', 'ftp://x'])).stderr).toContain('--server must be an address');
+    expect((await cli.call(['job', 'list', '--server', 'ftp://x'])).stderr).toContain('--server must be an address');
   });
 
   it('a damaged list of profiles is said to be so', async () => {
     const other = { LAUDIO_CONFIG_DIR: path('damaged') };
     await mkdir(path('damaged'));
     await put('damaged/profiles.json', '{canary');
-    const { code, stderr } = await cli.run(['whoami'], { env: other });
+    const { code, stderr } = await cli.call(['whoami'], { env: other });
     expect(code).toBe(2);
     expect(stderr).toContain('profiles.json');
     expect(stderr).not.toContain('canary');

@@ -29,10 +29,10 @@ describe('serve --encrypt', () => {
     expect(JSON.parse(await server.firstLine())).toMatchObject({ event: 'ready', encrypted_by: 'passphrase' });
     await server.end('SIGTERM');
 
-    const without = await cli.run(serve('secret'));
+    const without = await cli.call(serve('secret'));
     expect(without).toMatchObject({ code: 2, stdout: '' });
     expect(without.stderr).toContain('--passphrase-stdin or LAUDIO_PASSPHRASE is needed.');
-    const wrong = await cli.run(serve('secret'), { env: { LAUDIO_PASSPHRASE: `${passphrase}!` } });
+    const wrong = await cli.call(serve('secret'), { env: { LAUDIO_PASSPHRASE: `${passphrase}!` } });
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('The passphrase is wrong.');
 
@@ -44,14 +44,14 @@ describe('serve --encrypt', () => {
   });
 
   it('with a passphrase that is too short: refused, and nothing is there', async () => {
-    const { code, stderr } = await cli.run(serve('short', '--encrypt'), { env: { LAUDIO_PASSPHRASE: 'canary' } });
+    const { code, stderr } = await cli.call(serve('short', '--encrypt'), { env: { LAUDIO_PASSPHRASE: 'canary' } });
     expect(code).toBe(2);
     expect(stderr).toContain('A passphrase has at least 12 characters.');
     expect(await readdir(join(cli.directory, 'short'))).toEqual(['lock.held']);
   });
 
   it.runIf(process.platform === 'linux')('without a keychain: refused, with what to do instead', async () => {
-    const { code, stderr } = await cli.run(serve('plain', '--encrypt'));
+    const { code, stderr } = await cli.call(serve('plain', '--encrypt'));
     expect(code).toBe(2);
     expect((JSON.parse(stderr) as { error: unknown }).error).toMatchObject({
       code: 'CREDENTIAL_STORE',

@@ -30,7 +30,7 @@ afterAll(() => cli.close());
 const path = (name: string): string => join(cli.directory, name);
 const items = async (): Promise<number> => (await cli.json<unknown[]>(['worklist', 'list'])).length;
 const failure = async (words: readonly string[], input = '') => {
-  const { code, stderr } = await cli.run([...words, '--json'], { input });
+  const { code, stderr } = await cli.call([...words, '--json'], { input });
   return {
     code,
     error: (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: { code: string; message: string } }).error,
@@ -64,7 +64,7 @@ async function startHalfServer(): Promise<string> {
 describe('backup', () => {
   it('is a file for its owner alone, and leaves nothing else', async () => {
     const before = await readdir(cli.directory);
-    const { code, stdout, stderr } = await cli.run(['server', 'backup', 'own.tar']);
+    const { code, stdout, stderr } = await cli.call(['server', 'backup', 'own.tar']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(/^Saved as own\.tar: \d+ documents, 1 audio file\.\n$/);
     expect((await stat(path('own.tar'))).mode & 0o777).toBe(0o600);
@@ -72,7 +72,7 @@ describe('backup', () => {
   });
 
   it('goes to standard output, byte by byte', async () => {
-    const { code, stdout, stderr } = await cli.run(['server', 'backup', '-']);
+    const { code, stdout, stderr } = await cli.call(['server', 'backup', '-']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('{"laudio":"backup"');
   });
@@ -127,21 +127,21 @@ describe('backup', () => {
     const other = await createCli();
     const { ready } = await other.serve('--rate-limit', '0');
     await other.json(['login']);
-    await other.run(['record', 'generate', '--audio', join(samples, 'dictation.wav')]);
+    await other.call(['record', 'generate', '--audio', join(samples, 'dictation.wav')]);
     const folder = join(ready.data_dir, 'audio');
     const [blob] = await readdir(folder);
     await truncate(join(folder, blob!), 100);
-    const { code, stdout, stderr } = await other.run(['server', 'backup', 'all.tar', '--json']);
+    const { code, stdout, stderr } = await other.call(['server', 'backup', 'all.tar', '--json']);
     expect({ code, told: JSON.parse(stdout) as unknown }).toMatchObject({
       code: 9,
       told: { saved: 'all.tar', audio_files: 0, missing_audio: 0, damaged_audio: 1 },
     });
     expect(stderr).toContain(blob);
-    const toStdout = await other.run(['server', 'backup', '-']);
+    const toStdout = await other.call(['server', 'backup', '-']);
     expect(toStdout.code).toBe(9);
-    expect((await other.run(['server', 'check'])).code).toBe(9);
+    expect((await other.call(['server', 'check'])).code).toBe(9);
     const [{ id }] = await other.json<[{ id: string }]>(['record', 'list']);
-    const audio = await other.run(['record', 'audio', id, '--output', 'out.wav']);
+    const audio = await other.call(['record', 'audio', id, '--output', 'out.wav']);
     expect(audio.code).toBe(8);
     expect(audio.stderr).toContain('damaged');
     expect(await readdir(other.directory)).not.toContain('out.wav');
@@ -150,7 +150,7 @@ describe('backup', () => {
 
   it('encrypted with a passphrase tells nothing, and comes back with it alone', async () => {
     const words = ['server', 'backup', 'sealed.tar', '--passphrase-stdin'];
-    expect((await cli.run(words, { input: `${passphrase}\n` })).code).toBe(0);
+    expect((await cli.call(words, { input: `${passphrase}\n` })).code).toBe(0);
     const sealed = await readFile(path('sealed.tar'), 'latin1');
     expect(sealed).not.toMatch(/TESTE|documents\.ndjson|RIFF/);
     const restore = ['server', 'restore', 'sealed.tar', '--yes'];
@@ -159,7 +159,7 @@ describe('backup', () => {
       error: { message: 'The passphrase is wrong.' },
     });
     expect((await failure(restore)).error.message).toMatch(/--passphrase-stdin or LAUDIO_BACKUP_PASSPHRASE is needed/);
-    const { code } = await cli.run(restore, { env: { LAUDIO_BACKUP_PASSPHRASE: passphrase } });
+    const { code } = await cli.call(restore, { env: { LAUDIO_BACKUP_PASSPHRASE: passphrase } });
     expect(code).toBe(0);
     await truncate(path('sealed.tar'), sealed.length - 100);
     expect(await failure([...restore, '--passphrase-stdin'], `${passphrase}\n`)).toMatchObject({ code: 6 });
@@ -190,7 +190,7 @@ describe('restore', () => {
 
   it('takes standard input', async () => {
     const input = await readFile(path('all.tar'));
-    expect((await cli.run(['server', 'restore', '-', '--yes'], { input })).code).toBe(0);
+    expect((await cli.call(['server', 'restore', '-', '--yes'], { input })).code).toBe(0);
   });
 
   it.each([
@@ -216,21 +216,21 @@ describe('restore', () => {
 
 describe('export and seed', () => {
   it('take the documents of one server to another', async () => {
-    const { code, stdout } = await cli.run(['server', 'export']);
+    const { code, stdout } = await cli.call(['server', 'export']);
     expect(code).toBe(0);
     const other = await createCli();
     await other.serve('--rate-limit', '0');
-    const seeded = await other.run(['server', 'seed', '-'], { input: stdout });
+    const seeded = await other.call(['server', 'seed', '-'], { input: stdout });
     expect(seeded).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Put 23 items, /) });
-    const again = await other.run(['server', 'export', '--collection', 'items']);
+    const again = await other.call(['server', 'export', '--collection', 'items']);
     expect(again.stdout.split('\n').slice(1)).toEqual(
-      (await cli.run(['server', 'export', '--collection', 'items'])).stdout.split('\n').slice(1),
+      (await cli.call(['server', 'export', '--collection', 'items'])).stdout.split('\n').slice(1),
     );
     await other.close();
   });
 
   it('name the line that is not right', async () => {
-    const { stdout } = await cli.run(['server', 'export', '--collection', 'items']);
+    const { stdout } = await cli.call(['server', 'export', '--collection', 'items']);
     const lines = stdout.split('\n');
     lines[3] = lines[3]!.replace('"modality":"', '"modality":"Q');
     const { code, error } = await failure(['server', 'seed', '-'], lines.join('\n'));
@@ -243,12 +243,12 @@ describe('export and seed', () => {
 
 describe('status, check and repair', () => {
   it('tell of the running server and its directory', async () => {
-    const { code, stdout } = await cli.run(['server', 'status']);
+    const { code, stdout } = await cli.call(['server', 'status']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Address\t${ready.url}\n`);
     expect(stdout).toContain(`Data\t${ready.data_dir}\n`);
     expect(stdout).not.toContain(await adminToken());
-    expect((await cli.run(['server', 'check'])).code).toBe(0);
+    expect((await cli.call(['server', 'check'])).code).toBe(0);
     expect((await failure(['server', 'repair', '--yes'])).code).toBe(2);
   });
 
@@ -263,19 +263,19 @@ describe('status, check and repair', () => {
     const bytes = await readFile(join(data, journal));
     bytes.fill(0xff, 300, 320);
     await writeFile(join(data, journal), bytes);
-    const check = await other.run(['server', 'check', '--json']);
+    const check = await other.call(['server', 'check', '--json']);
     expect(check.code).toBe(9);
     expect(JSON.parse(check.stdout)).toMatchObject({ sound: false, problems: [{ file: journal, harmless: false }] });
-    const refused = await other.run(['serve', '--port', '0', '--json']);
+    const refused = await other.call(['serve', '--port', '0', '--json']);
     expect(refused.code).toBe(9);
     expect(refused.stderr).toContain(`The file ${journal} in the data directory is damaged`);
-    const repair = await other.run(['server', 'repair', '--yes', '--json']);
+    const repair = await other.call(['server', 'repair', '--yes', '--json']);
     expect(repair.code).toBe(9);
     const report = JSON.parse(repair.stdout) as { repaired: boolean; lost: unknown[]; quarantined: string[] };
     expect(report).toMatchObject({ repaired: true });
     expect(report.lost).not.toEqual([]);
     expect(report.quarantined).not.toEqual([]);
-    expect((await other.run(['server', 'check'])).code).toBe(0);
+    expect((await other.call(['server', 'check'])).code).toBe(0);
     await other.serve('--rate-limit', '0');
     await other.close();
   });
@@ -286,14 +286,14 @@ describe('an encrypted server', () => {
     const other = await createCli({ LAUDIO_PASSPHRASE: 'the words of the directory' });
     await other.serve('--rate-limit', '0', '--encrypt');
     expect(await other.json(['server', 'status'])).toMatchObject({ encrypted: true });
-    const { code, stderr } = await other.run(['server', 'backup', 'all.tar']);
+    const { code, stderr } = await other.call(['server', 'backup', 'all.tar']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/--passphrase-stdin or LAUDIO_BACKUP_PASSPHRASE is needed/);
     expect(await readdir(other.directory)).not.toContain('all.tar');
     const given = { env: { LAUDIO_BACKUP_PASSPHRASE: passphrase } };
-    expect((await other.run(['server', 'backup', 'all.tar'], given)).code).toBe(0);
+    expect((await other.call(['server', 'backup', 'all.tar'], given)).code).toBe(0);
     expect(await readFile(join(other.directory, 'all.tar'), 'latin1')).not.toContain('documents.ndjson');
-    expect((await other.run(['server', 'restore', 'all.tar', '--yes'], given)).code).toBe(0);
+    expect((await other.call(['server', 'restore', 'all.tar', '--yes'], given)).code).toBe(0);
     await other.close();
   });
 });
@@ -310,7 +310,7 @@ describe('retention', () => {
   it('is a flag or a setting, and the status tells it', async () => {
     const other = await createCli({ LAUDIO_KEEP_AUDIO: '30d' });
     await other.serve('--keep-completed', '12w');
-    const { stdout } = await other.run(['server', 'status']);
+    const { stdout } = await other.call(['server', 'status']);
     expect(stdout).toMatch(/^Keep completed\t84 d$/m);
     expect(stdout).toMatch(/^Keep audio\t30 d$/m);
     await other.close();

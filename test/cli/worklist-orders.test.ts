@@ -23,7 +23,7 @@ describe('patients', () => {
   const other = examAt(700, { patient_id: '2', patient_name: 'Demo Patient' });
   const json = async (verb: string, item: object, ...words: string[]) => {
     await put('patient.json', JSON.stringify([item]));
-    const { code, stdout, stderr } = await cli.run(['worklist', verb, 'patient.json', ...words, '--json']);
+    const { code, stdout, stderr } = await cli.call(['worklist', verb, 'patient.json', ...words, '--json']);
     return { code, stderr, summary: JSON.parse(stdout) as { errors: object[]; warnings: object[] } };
   };
 
@@ -55,14 +55,14 @@ describe('patients', () => {
     expect(await readFile(path('patients.csv'), 'utf8')).toContain('another patient’s now');
     const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-700']);
     expect(item).toMatchObject({ patient_id: '2', patient_birth_date: null, metadata: null });
-    expect((await cli.run(['worklist', 'history', item!.id])).stdout).toContain(
+    expect((await cli.call(['worklist', 'history', item!.id])).stdout).toContain(
       'patient_name: Test Patient → Demo Patient',
     );
   });
 
   it('that are corrected are told of once, in a pipe on their line', async () => {
     await put('patient.json', JSON.stringify([{ ...other, patient_name: 'Sample Patient' }]));
-    const { stdout, stderr } = await cli.run(['worklist', 'ingest', 'patient.json']);
+    const { stdout, stderr } = await cli.call(['worklist', 'ingest', 'patient.json']);
     expect(stdout).toMatch(/^WF-700\tupdated\twli_\w+\tThe patient was corrected: name\.\n$/);
     expect(stderr).toMatch(/\b1 warning$/m);
   });
@@ -81,8 +81,8 @@ describe('cancelled orders', () => {
   it('are applied after the item was taken, and told; a second time nothing changes', async () => {
     await put('new.hl7', message('NW'));
     await put('cancel.hl7', message('CA'));
-    expect((await cli.run(['worklist', 'ingest', 'new.hl7'])).stderr).toContain('1 inserted');
-    const first = await cli.run(['worklist', 'replay', 'cancel.hl7', '--source-system', 'RIS-7']);
+    expect((await cli.call(['worklist', 'ingest', 'new.hl7'])).stderr).toContain('1 inserted');
+    const first = await cli.call(['worklist', 'replay', 'cancel.hl7', '--source-system', 'RIS-7']);
     expect(first.stderr).toContain('1 cancelled');
     const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-HL7']);
     expect(item).toMatchObject({ status: 'cancelled', accession_number: 'WF-HL7' });
@@ -93,7 +93,7 @@ describe('cancelled orders', () => {
   });
 
   it('come back with a new order, and the history tells', async () => {
-    const { stderr } = await cli.run(['worklist', 'ingest', 'new.hl7']);
+    const { stderr } = await cli.call(['worklist', 'ingest', 'new.hl7']);
     expect(stderr).toContain('1 reinstated');
     const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-HL7']);
     expect(item).toMatchObject({ status: 'new' });
@@ -127,7 +127,7 @@ describe('cancelled orders', () => {
     const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-HL7']);
     await cli.json(['worklist', 'set-status', item!.id, 'new']);
     await cli.json(['worklist', 'set-status', item!.id, 'completed']);
-    const { code, stdout } = await cli.run(['worklist', 'replay', 'cancel.hl7', '--json']);
+    const { code, stdout } = await cli.call(['worklist', 'replay', 'cancel.hl7', '--json']);
     expect({ code, statuses: (JSON.parse(stdout) as { statuses: object }).statuses }).toEqual({
       code: 9,
       statuses: { applied: 0, unchanged: 0, refused: 1 },

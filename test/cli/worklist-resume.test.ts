@@ -53,7 +53,7 @@ describe('killed', () => {
       await recorded('killed.ndjson', lines, replay);
       await replay.end('SIGKILL');
     }
-    const { code, stdout, stderr } = await cli.run(words);
+    const { code, stdout, stderr } = await cli.call(words);
     expect(code, stderr).toBe(9);
     const summary = JSON.parse(stdout) as Record<string, unknown>;
     expect(summary).toMatchObject({ processed: count, inserted: 588, updated: 0, deduped: 0, refused: 12 });
@@ -81,7 +81,7 @@ describe('interrupted', () => {
     expect(stderr).toContain('Until then: 4 inserted');
     expect(stderr).toContain("laudio worklist replay 'o'\\''clock.ndjson' --resume --rate 2/s");
     expect((await stat(path("o'clock.ndjson.laudio-replay"))).mode & 0o777).toBe(0o600);
-    const again = await cli.run(['worklist', 'replay', "o'clock.ndjson", '--resume', '--json'], server);
+    const again = await cli.call(['worklist', 'replay', "o'clock.ndjson", '--resume', '--json'], server);
     expect(JSON.parse(again.stdout)).toMatchObject({ processed: 6, inserted: 6, resumed_after: 4 });
     expect(server.keys()).toHaveLength(4);
     expect(server.keys()[3]).toBe(server.keys()[2]);
@@ -106,7 +106,7 @@ describe('a server that fails', () => {
   ])('for a moment, by %s, is asked again with the same key', async (_, reply, said) => {
     server = await startIngestServer((_asked, count) => (count === 2 ? reply : undefined));
     await put('moment.ndjson', linesOf(4));
-    const { code, stderr } = await cli.run(['worklist', 'replay', 'moment.ndjson', '--batch', '2', '--fail-fast'], {
+    const { code, stderr } = await cli.call(['worklist', 'replay', 'moment.ndjson', '--batch', '2', '--fail-fast'], {
       env: { ...server.env, ...env },
     });
     expect(code, stderr).toBe(0);
@@ -124,7 +124,7 @@ describe('a server that fails', () => {
     });
     await put('gone.ndjson', linesOf(6));
     const words = ['worklist', 'replay', 'gone.ndjson', '--batch', '2', '--fail-fast', '--report', 'gone.json'];
-    const { code, stderr } = await cli.run(words, { env: { ...server.env, ...env } });
+    const { code, stderr } = await cli.call(words, { env: { ...server.env, ...env } });
     expect(code).toBe(8);
     expect(stderr).toContain('Until then: 2 inserted');
     expect(stderr).toContain('Go on with: laudio worklist replay gone.ndjson --resume --fail-fast --report gone.json');
@@ -133,7 +133,7 @@ describe('a server that fails', () => {
       summary: { inserted: 2, complete: false },
     });
     isGone = false;
-    const again = await cli.run([...words, '--resume', '--json'], { env: { ...server.env, ...env } });
+    const again = await cli.call([...words, '--resume', '--json'], { env: { ...server.env, ...env } });
     expect(JSON.parse(again.stdout)).toMatchObject({ inserted: 6, resumed_after: 2 });
     expect(JSON.parse(await readFile(path('gone.json'), 'utf8'))).toMatchObject({
       summary: { inserted: 6, complete: true },
@@ -143,7 +143,7 @@ describe('a server that fails', () => {
   it('of an ingest, which has no journal, says to send it again', async () => {
     server = await startIngestServer((_, count) => (count === 2 ? failed(500, 'INTERNAL_ERROR') : undefined));
     await put('plain.ndjson', linesOf(4));
-    const { code, stderr } = await cli.run(['worklist', 'ingest', 'plain.ndjson', '--batch', '2', '--fail-fast'], {
+    const { code, stderr } = await cli.call(['worklist', 'ingest', 'plain.ndjson', '--batch', '2', '--fail-fast'], {
       env: { ...server.env, LAUDIO_RETRIES: '0' },
     });
     expect(code).toBe(8);
@@ -155,10 +155,10 @@ describe('a server that fails', () => {
     server = await startIngestServer((_, count) => (count === 2 ? failed(401, 'UNAUTHORIZED') : undefined));
     await put('login.ndjson', linesOf(4));
     const words = ['worklist', 'replay', 'login.ndjson', '--batch', '2', '--fail-fast'];
-    const { code, stderr } = await cli.run(words, server);
+    const { code, stderr } = await cli.call(words, server);
     expect(code).toBe(4);
     expect(stderr).toContain('--resume');
-    expect((await cli.run([...words, '--resume'], server)).code).toBe(0);
+    expect((await cli.call([...words, '--resume'], server)).code).toBe(0);
     expect(accessions(server).toSorted()).toEqual(['WF-0', 'WF-1', 'WF-2', 'WF-2', 'WF-3', 'WF-3'].toSorted());
   });
 });
@@ -169,7 +169,7 @@ describe('--resume', () => {
     const made = await startIngestServer((_, count) => (count === 2 ? failed(403, 'FORBIDDEN') : undefined));
     server = made;
     await put(name, linesOf(6));
-    await cli.run(['worklist', 'replay', name, '--batch', '2', '--fail-fast', ...words], made);
+    await cli.call(['worklist', 'replay', name, '--batch', '2', '--fail-fast', ...words], made);
     expect(made.asked).toHaveLength(2);
     return made;
   }
@@ -189,18 +189,18 @@ describe('--resume', () => {
     const name = `${what.replaceAll(' ', '-')}.ndjson`;
     const made = await stopped(name);
     await change(name);
-    const { code, stderr } = await cli.run(['worklist', 'replay', name, '--resume', ...words], made);
+    const { code, stderr } = await cli.call(['worklist', 'replay', name, '--resume', ...words], made);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
     expect(stderr).toMatch(/(without|leave out) --resume/);
     expect(made.asked).toHaveLength(2);
     // It begins anew without.
-    expect((await cli.run(['worklist', 'replay', name], made)).stderr).toContain('begins anew');
+    expect((await cli.call(['worklist', 'replay', name], made)).stderr).toContain('begins anew');
     expect(await journals()).not.toContain(`${name}.laudio-replay`);
   });
 
   it('moves to the same day as the run before, whatever day it is', async () => {
     const made = await stopped('shifted.ndjson', '--shift', 'now');
-    expect((await cli.run(['worklist', 'replay', 'shifted.ndjson', '--resume', '--shift', 'now'], made)).code).toBe(0);
+    expect((await cli.call(['worklist', 'replay', 'shifted.ndjson', '--resume', '--shift', 'now'], made)).code).toBe(0);
     expect(
       new Set(
         made
@@ -214,7 +214,7 @@ describe('--resume', () => {
   it('begins at the beginning where nothing was begun', async () => {
     server = await startIngestServer();
     await put('fresh.ndjson', linesOf(2));
-    const { code, stderr } = await cli.run(['worklist', 'replay', 'fresh.ndjson', '--resume'], server);
+    const { code, stderr } = await cli.call(['worklist', 'replay', 'fresh.ndjson', '--resume'], server);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('nothing to resume') });
   });
 });
@@ -230,7 +230,7 @@ it('two replays of one file at once: the second is refused, the first goes on', 
   await put('twice.ndjson', linesOf(2));
   const first = cli.start(['worklist', 'replay', 'twice.ndjson'], server);
   await held.promise;
-  expect(await cli.run(['worklist', 'replay', 'twice.ndjson', '--resume'], server)).toMatchObject({
+  expect(await cli.call(['worklist', 'replay', 'twice.ndjson', '--resume'], server)).toMatchObject({
     code: 11,
     stderr: expect.stringContaining('twice.ndjson is being replayed by another process.'),
   });

@@ -47,7 +47,7 @@ describe('the summary', () => {
     const name = `${verb}.ndjson`;
     const lines = [examAt(1), examAt(1, { exam_room: verb }), bad].map((item) => JSON.stringify(item));
     await put(name, `${lines[0]}\n{"broken\n\n${lines[1]}\n${lines[2]}\n42\n${lines[0]}\n`);
-    const { code, stdout, stderr } = await cli.run(['worklist', verb, name, '--json']);
+    const { code, stdout, stderr } = await cli.call(['worklist', verb, name, '--json']);
     expect(code).toBe(9);
     const summary = JSON.parse(stdout) as Summary;
     const { inserted, updated, deduped, refused } = summary;
@@ -68,18 +68,18 @@ describe('the summary', () => {
 
   it('of a pipe lists every item of an ingest, and what was refused of a replay', async () => {
     await put('some.json', JSON.stringify([examAt(10), bad]));
-    expect((await cli.run(['worklist', 'ingest', 'some.json'])).stdout).toMatch(
+    expect((await cli.call(['worklist', 'ingest', 'some.json'])).stdout).toMatch(
       /^WF-10\tinserted\twli_\w{26}\t\nWF-900\trefused\t\tline 1, modality: modality must/,
     );
-    expect((await cli.run(['worklist', 'ingest', 'some.json', '-q'])).stdout).toMatch(/^WF-900\trefused/);
-    const replay = await cli.run(['worklist', 'replay', 'some.json']);
+    expect((await cli.call(['worklist', 'ingest', 'some.json', '-q'])).stdout).toMatch(/^WF-900\trefused/);
+    const replay = await cli.call(['worklist', 'replay', 'some.json']);
     expect(replay.stdout).toMatch(/^WF-900\trefused[^\n]*\n$/);
     expect(replay.stderr).toContain('0 inserted, 0 updated, 1 unchanged, 1 refused');
   });
 
   it('tells items of which not one was valid like any others', async () => {
     await put('all-bad.json', JSON.stringify([bad, { accession_number: 'WF-2000' }]));
-    const { code, stdout } = await cli.run(['worklist', 'replay', 'all-bad.json', '--json']);
+    const { code, stdout } = await cli.call(['worklist', 'replay', 'all-bad.json', '--json']);
     expect(code).toBe(9);
     expect(JSON.parse(stdout)).toMatchObject({
       processed: 2,
@@ -93,7 +93,7 @@ describe('the summary', () => {
 
   it('of a file without items is no failure', async () => {
     await put('none.json', '[]');
-    expect(await cli.run(['worklist', 'replay', 'none.json'])).toMatchObject({
+    expect(await cli.call(['worklist', 'replay', 'none.json'])).toMatchObject({
       code: 0,
       stdout: '',
       stderr: expect.stringContaining('0 inserted, 0 updated, 0 unchanged, 0 refused'),
@@ -107,7 +107,7 @@ describe('several files, and standard input', () => {
     await put('one.ndjson', linesOf(3));
     await put('two.json', JSON.stringify([examAt(7), examAt(8)]));
     await put('broken.ndjson', `${JSON.stringify(examAt(9))}\n{`);
-    const { code, stdout } = await cli.run(
+    const { code, stdout } = await cli.call(
       ['worklist', 'replay', 'one.ndjson', 'two.json', 'broken.ndjson', '--batch', '4'],
       server,
     );
@@ -124,7 +124,7 @@ describe('several files, and standard input', () => {
     const server = await ingestServer();
     await put('one.ndjson', linesOf(3));
     for (const other of ['missing.json', '.']) {
-      expect((await cli.run(['worklist', 'replay', 'one.ndjson', other], server)).code).toBe(2);
+      expect((await cli.call(['worklist', 'replay', 'one.ndjson', other], server)).code).toBe(2);
     }
     expect(server.asked).toEqual([]);
   });
@@ -132,10 +132,10 @@ describe('several files, and standard input', () => {
   it('come by a pipe as well, in any format', async () => {
     const server = await ingestServer();
     const gzip = gzipSync(`\ufeff${linesOf(2).replaceAll('\n', '\r\n')}`);
-    expect(await cli.run(['worklist', 'replay', '-'], { input: gzip, ...server })).toMatchObject({ code: 0 });
+    expect(await cli.call(['worklist', 'replay', '-'], { input: gzip, ...server })).toMatchObject({ code: 0 });
     expect(server.batches()).toEqual([[examAt(0), examAt(1)]]);
-    expect(await cli.run(['worklist', 'replay', '-', '-'], server)).toMatchObject({ code: 2 });
-    expect(await cli.run(['worklist', 'replay', '-', '--resume'], server)).toMatchObject({
+    expect(await cli.call(['worklist', 'replay', '-', '-'], server)).toMatchObject({ code: 2 });
+    expect(await cli.call(['worklist', 'replay', '-', '--resume'], server)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Standard input cannot be resumed'),
     });
@@ -166,7 +166,7 @@ describe('several files, and standard input', () => {
       '--format',
       'csv',
     ];
-    const { code, stderr } = await cli.run(['worklist', 'ingest', 'day.csv', ...words, ...more], server);
+    const { code, stderr } = await cli.call(['worklist', 'ingest', 'day.csv', ...words, ...more], server);
     expect(code, stderr).toBe(0);
     expect(server.batches()).toMatchObject([
       [{ accession_number: 'WF-1', exam_datetime: '2026-03-02T08:30:00-03:00', exam_description: 'TC de tórax' }],
@@ -185,12 +185,12 @@ describe('several files, and standard input', () => {
     const more = ['exam_date=Dia', 'exam_time=Relogio', 'metadata.priority=Pressa'];
     const words = (map: readonly string[]) => map.flatMap((pair) => ['--map', pair]);
     const ingest = ['worklist', 'ingest', 'day.csv', '--time-zone', 'America/Sao_Paulo', ...words(columns)];
-    const { code, stderr } = await cli.run([...ingest, ...words(more)], server);
+    const { code, stderr } = await cli.call([...ingest, ...words(more)], server);
     expect(code, stderr).toBe(0);
     expect(server.batches()).toMatchObject([
       [{ accession_number: 'WF-2', exam_datetime: '2026-03-02T08:30:00-03:00', metadata: { priority: 'STAT' } }],
     ]);
-    expect(await cli.run([...ingest, '--map', 'colour=3'], server)).toMatchObject({
+    expect(await cli.call([...ingest, '--map', 'colour=3'], server)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('colour is not a field'),
     });
@@ -206,7 +206,7 @@ describe('what cannot be read to its end', () => {
   ])('%s', async (_, content, exitCode, said) => {
     const server = await ingestServer();
     await put('bad-file', content);
-    const { code, stdout, stderr } = await cli.run(['worklist', 'ingest', 'bad-file'], server);
+    const { code, stdout, stderr } = await cli.call(['worklist', 'ingest', 'bad-file'], server);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr).toContain('laudio: bad-file');
     expect(stderr).toContain(said);
@@ -216,7 +216,7 @@ describe('what cannot be read to its end', () => {
   it('was sent up to there, once', async () => {
     const server = await ingestServer();
     await put('half.ndjson', `${linesOf(6)}${' '.repeat(2 * 1024 * 1024)}x`);
-    const { code, stderr } = await cli.run(['worklist', 'replay', 'half.ndjson', '--batch', '2'], server);
+    const { code, stderr } = await cli.call(['worklist', 'replay', 'half.ndjson', '--batch', '2'], server);
     expect(code).toBe(6);
     expect(stderr).toMatch(/line 7/);
     expect(stderr).toContain('Until then: 6 inserted');
@@ -230,7 +230,14 @@ describe('--dry-run', () => {
     try {
       await writeFile(join(alone.directory, 'day.ndjson'), linesOf(2) + linesOf(2) + `${JSON.stringify(bad)}\n{\n`);
       for (const verb of ['ingest', 'replay']) {
-        const { code, stdout, stderr } = await alone.run(['worklist', verb, 'day.ndjson', '--dry-run', '--batch', '3']);
+        const { code, stdout, stderr } = await alone.call([
+          'worklist',
+          verb,
+          'day.ndjson',
+          '--dry-run',
+          '--batch',
+          '3',
+        ]);
         expect(code, stderr).toBe(9);
         expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 2).join(' '))).toEqual([
           'WF-0 inserted',
@@ -251,7 +258,7 @@ describe('--dry-run', () => {
 
   it('goes by the rules of test clients where the login is one', async () => {
     await put('name.json', JSON.stringify(examAt(1, { patient_name: 'SILVA^JOAO' })));
-    const { code, stdout } = await cli.run(['worklist', 'ingest', 'name.json', '--dry-run']);
+    const { code, stdout } = await cli.call(['worklist', 'ingest', 'name.json', '--dry-run']);
     expect({ code, stdout }).toEqual({ code: 9, stdout: expect.stringContaining('test clients may only') });
   });
 });
@@ -260,7 +267,7 @@ describe('--report', () => {
   const lines = `${linesOf(2)}${JSON.stringify(examAt(5, { modality: 'XX', accession_number: 'A,"<&5' }))}\n{\n`;
   const report = async (name: string, file = 'reported.ndjson') => {
     await put('reported.ndjson', lines);
-    const ended = await cli.run(['worklist', 'replay', file, '--batch', '2', '--report', name]);
+    const ended = await cli.call(['worklist', 'replay', file, '--batch', '2', '--report', name]);
     expect(ended.code, ended.stderr).toBe(9);
     expect((await stat(path(name))).mode & 0o777).toBe(0o600);
     return readFile(path(name), 'utf8');
@@ -318,7 +325,7 @@ describe('--report', () => {
   ])('to %s is refused before anything is sent', async (name, said) => {
     const server = await ingestServer();
     await put('reported.ndjson', lines);
-    const { code, stderr } = await cli.run(['worklist', 'replay', 'reported.ndjson', '--report', name], server);
+    const { code, stderr } = await cli.call(['worklist', 'replay', 'reported.ndjson', '--report', name], server);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
     expect(server.asked).toEqual([]);
   });
@@ -326,8 +333,11 @@ describe('--report', () => {
   it('leaves no half of a file behind', async () => {
     await mkdir(path('taken.json'), { recursive: true });
     await put('reported.ndjson', lines);
-    expect((await cli.run(['worklist', 'replay', 'reported.ndjson', '--report', 'taken.json'])).code).toBe(2);
+    expect((await cli.call(['worklist', 'replay', 'reported.ndjson', '--report', 'taken.json'])).code).toBe(2);
     expect((await readdir(cli.directory)).filter((name) => /^\..*\.tmp$/.test(name))).toEqual([]);
+    // Nor does the sending count as one that is under way or broke off.
+    const again = await cli.call(['worklist', 'replay', 'reported.ndjson', '--resume', '--report', 'again.json']);
+    expect(again.stderr).toContain('There is nothing to resume');
   });
 });
 
@@ -335,7 +345,7 @@ describe('options', () => {
   it('--fail-fast ends with the first request in which something is refused', async () => {
     const server = await ingestServer();
     await put('fast.ndjson', `${linesOf(3)}{\n${linesOf(9)}`);
-    const { code, stdout } = await cli.run(
+    const { code, stdout } = await cli.call(
       ['worklist', 'replay', 'fast.ndjson', '--batch', '2', '--fail-fast', '--json'],
       server,
     );
@@ -350,7 +360,7 @@ describe('options', () => {
     const times = ['2020-01-31T08:30:00Z', '2020-02-02T07:00:00Z'];
     await put('days.json', JSON.stringify(times.map((exam_datetime, at) => examAt(at, { exam_datetime }))));
     const words = ['worklist', 'replay', 'days.json', '--shift', 'now', '--source-system', 'RIS-7'];
-    expect((await cli.run(words, server)).code).toBe(0);
+    expect((await cli.call(words, server)).code).toBe(0);
     const [first, second] = server.batches().flat();
     // A test that runs at midnight may see either day.
     expect([today, new Date().toISOString().slice(0, 10)]).toContain(String(first!['exam_datetime']).slice(0, 10));
@@ -364,8 +374,8 @@ describe('options', () => {
     const server = await ingestServer();
     await put('keys.ndjson', linesOf(4));
     const words = ['worklist', 'ingest', 'keys.ndjson', '--batch', '2', '--idempotency-key', 'mine'];
-    await cli.run(words, server);
-    await cli.run(words, server);
+    await cli.call(words, server);
+    await cli.call(words, server);
     expect(server.keys().toSorted()).toEqual(['mine.1', 'mine.1', 'mine.2', 'mine.2']);
   });
 
@@ -383,7 +393,7 @@ describe('options', () => {
   ])('%j is refused', async (words, said) => {
     const server = await ingestServer();
     await put('keys.ndjson', linesOf(4));
-    const { code, stderr } = await cli.run(['worklist', 'replay', 'keys.ndjson', ...words], server);
+    const { code, stderr } = await cli.call(['worklist', 'replay', 'keys.ndjson', ...words], server);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
     expect(server.asked).toEqual([]);
   });

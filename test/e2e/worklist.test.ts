@@ -117,6 +117,23 @@ test('by keyboard alone: down, up, open, search, another exam, the list of keys'
   await expect.poll(() => keys.isVisible()).toBe(false);
 });
 
+test('the keys answer from the moment in which the list is there', async () => {
+  const page = await openList();
+  await importSamples(page);
+  await page.addInitScript(() => {
+    const press = (key: string) =>
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector('[role=option]') === null) return;
+      observer.disconnect();
+      for (const key of ['j', 'j', 'Enter']) press(key);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  await expect.poll(() => rows(page).nth(1).getAttribute('aria-selected')).toBe('true');
+  await page.getByRole('region', { name: 'Dictation' }).waitFor();
+});
+
 test('the first click on a list that was scrolled opens the exam under the pointer', async () => {
   const page = await openList();
   await importSamples(page);

@@ -1,11 +1,13 @@
-/** `laudio` as a person has it: its own process, in a home of its own. */
+/** `laudio` as a person has it, in a home of its own: its own process, or none where the process is not what is tested. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { run as runWords } from '../../cli/run.ts';
 import type { Ended, Ready } from './process.ts';
 
 export const entry = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
@@ -38,7 +40,9 @@ export interface Cli {
   readonly written: string[];
   start(words: readonly string[], options?: CallOptions): Running;
   run(words: readonly string[], options?: CallOptions): Promise<Ended>;
-  /** Runs it with `--json`; throws where it fails. */
+  /** Does what `run` does, without a process of its own where that is possible. */
+  call(words: readonly string[], options?: CallOptions): Promise<Ended>;
+  /** Calls it with `--json`; throws where it fails. */
   json<T>(words: readonly string[], options?: CallOptions): Promise<T>;
   /** Starts `laudio serve` on a free port and gives its first line. */
   serve(...words: string[]): Promise<{ ready: Ready; server: Running }>;
@@ -63,14 +67,32 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
     return observe(child, written);
   };
   const run: Cli['run'] = (words, options) => start(words, options).ended;
+  const call: Cli['call'] = async (words, options = {}) => {
+    const env = { ...own, ...options.env };
+    // Node itself goes by some variables, once, when a process starts.
+    const leave = Object.keys(env).some((name) => name.startsWith('NODE_'))
+      ? undefined
+      : enter(options.cwd ?? directory);
+    if (leave === undefined) return run(words, options);
+    const [stdout, stderr] = [createSink(written), createSink(written)];
+    const stdin = new PassThrough();
+    stdin.end(options.input);
+    try {
+      const code = await runWords(words, { stdin, stdout, stderr, env });
+      return { code, stdout: stdout.text(), stderr: stderr.text() };
+    } finally {
+      leave();
+    }
+  };
   return {
     directory,
     env: own,
     written,
     start,
     run,
+    call,
     async json<T>(words: readonly string[], options?: CallOptions) {
-      const { code, stdout, stderr } = await run([...words, '--json'], options);
+      const { code, stdout, stderr } = await call([...words, '--json'], options);
       if (code !== 0) throw new Error(`laudio ${words.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout) as T;
     },
@@ -83,6 +105,38 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+const project = process.cwd();
+let calls = 0;
+
+/**
+ * Makes it the directory of this process until the function returned is called; `undefined` while a call from another
+ * directory is under way, since a process has but one.
+ */
+function enter(directory: string): (() => void) | undefined {
+  if (calls > 0 && process.cwd() !== directory) return undefined;
+  calls += 1;
+  process.chdir(directory);
+  // As in the environment of a process of its own.
+  process.env['TZ'] = 'UTC';
+  return () => {
+    calls -= 1;
+    if (calls === 0) process.chdir(project);
+  };
+}
+
+/** Keeps what is written to it, and notes it in `written` as well. */
+function createSink(written: string[]): Writable & { text(): string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      written.push(chunk.toString());
+      done();
+    },
+  });
+  return Object.assign(stream, { text: () => Buffer.concat(chunks).toString() });
 }
 
 /** The tests' environment without what Laudio or its output go by. */
