@@ -12,9 +12,9 @@ export default defineConfig({
     setupFiles: ['test/support/processor-time.ts'],
     reporters: [...configDefaults.reporters, slowestFiles],
     // A real browser and a real keychain take their time on a busy machine; nothing waits for the clock.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     restoreMocks: true,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -175,14 +175,14 @@ test('the service is killed in the middle of a word: the page keeps the rest, an
   const spoken = await shownSeconds(page);
 
   await cli.serve('--data-dir', data, '--port', new URL(first.ready.url).port);
-  await recorder(page).getByRole('alert').waitFor({ state: 'hidden', timeout: 20_000 });
+  await recorder(page).getByRole('alert').waitFor({ state: 'hidden' });
   await pause(page);
   await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
   await page.reload();
   await recorder(page).waitFor();
   await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
   await page.getByRole('button', { name: /Make the report/ }).click();
-  await report(page).waitFor({ timeout: 20_000 });
+  await report(page).waitFor();
 });
 
 test('a second window of the same person is told that the first one records, and may take over', async () => {

@@ -72,7 +72,7 @@ async function openExam(
 const face = (page: Page) => page.locator('.recorder-face h2');
 const timer = (page: Page) => page.getByRole('timer');
 const says = async (page: Page, words: string) => {
-  await page.locator('.recorder-face h2', { hasText: words }).waitFor({ timeout: 15_000 });
+  await page.locator('.recorder-face h2', { hasText: words }).waitFor();
 };
 const seconds = async (page: Page, least: number) => {
   await page.waitForFunction(
@@ -223,7 +223,7 @@ describe('a dictation', () => {
     await first.close();
     await page.getByText('The sound is not reaching the disk').waitFor();
     await startWebServer({ page: built, directory, dataDir, port });
-    await page.getByText('The sound is not reaching the disk').waitFor({ state: 'detached', timeout: 15_000 });
+    await page.getByText('The sound is not reaching the disk').waitFor({ state: 'detached' });
     await page.keyboard.press('Space');
     await says(page, 'Paused');
     // Sound of the time in between is there as well.

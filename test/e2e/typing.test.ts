@@ -31,7 +31,7 @@ async function openReport(): Promise<{ app: RunningApp; page: Page }> {
 /** Another tab with the same exam. */
 async function openAgain(page: Page): Promise<Page> {
   const next = await page.context().newPage();
-  next.setDefaultTimeout(10_000);
+  next.setDefaultTimeout(30_000);
   await next.goto(page.url());
   await report(next).waitFor();
   return next;

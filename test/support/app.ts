@@ -60,7 +60,7 @@ export async function startApp(reach: Pick<ServerOptions, 'publicUrl'> = {}): Pr
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
@@ -160,7 +160,7 @@ export async function speak(page: Page, seconds: number): Promise<void> {
   await recorder(page)
     .getByRole('button', { name: /^(Record|Go on recording)$/ })
     .click();
-  await expect.poll(() => shownSeconds(page), { timeout: 20_000 }).toBeGreaterThanOrEqual(before + seconds);
+  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(before + seconds);
 }
 
 export async function pause(page: Page): Promise<void> {
@@ -173,7 +173,7 @@ export async function makeReport(page: Page): Promise<void> {
   await speak(page, 1);
   await pause(page);
   await page.getByRole('button', { name: /Make the report/ }).click();
-  await report(page).waitFor({ timeout: 30_000 });
+  await report(page).waitFor();
 }
 
 /** Writes the report of the open exam, and has it made of that. */
