@@ -33,6 +33,7 @@ table{border-collapse:collapse;width:100%;margin-top:12px;font-size:13px}
 th{text-align:left;font-weight:530;color:var(--ink-2);padding:4px 12px 4px 0;border-bottom:1px solid var(--line)}
 td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
 td:last-child{min-width:22ch;overflow-wrap:anywhere}
+td code{overflow-wrap:normal}
 td:last-child code{overflow-wrap:anywhere}
 details{margin-top:12px}
 summary{cursor:pointer;font-weight:530;font-size:13px;min-height:28px}
