@@ -4,6 +4,7 @@ import type { CallInput, SessionState } from '../../bridge.ts';
 import { shownLanguage } from '../i18n/index.ts';
 import { appBridge, asBridgeError, login, onOtherPerson, setPerson } from './bridge.ts';
 import { forgetNotices, notifyError } from './notices.ts';
+import { stopWriting } from './writing.ts';
 
 /** `undefined` until the app behind the page has said it once. */
 export const session = signal<SessionState | undefined>(undefined);
@@ -30,8 +31,11 @@ function take(state: SessionState): void {
   const before = session.peek()?.desk ?? null;
   batch(() => {
     setPerson(['ready', 'expired'].includes(state.phase) ? state.desk : null);
-    // Whoever unlocks the screen finds what was said to them.
-    if (before !== null && before !== state.desk) forgetNotices();
+    // Whoever unlocks the screen finds what was said to them, and the field in which they wrote.
+    if (before !== null && before !== state.desk) {
+      forgetNotices();
+      stopWriting();
+    }
     session.value = state;
   });
 }

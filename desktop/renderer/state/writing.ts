@@ -18,6 +18,12 @@ export function startAddendum(itemId: string): void {
   go({ pane: 'document' });
 }
 
+/** For the next person: the former one's keys must not end in a field that is open for this one. */
+export function stopWriting(): void {
+  writtenItem.value = null;
+  amendedItem.value = null;
+}
+
 const signedItem = computed(() => {
   const opened = openedDocument.value;
   return opened?.document.all.value.some(({ status }) => status === 'final') === true ? opened.itemId : null;

@@ -13,6 +13,7 @@ import { dismissRefused, refusedChanges } from '../../../desktop/renderer/state/
 import { followSession } from '../../../desktop/renderer/state/session.ts';
 import { changeSettings, settings } from '../../../desktop/renderer/state/settings.ts';
 import { createKeeper } from '../../../desktop/renderer/state/typed.ts';
+import { writtenItem } from '../../../desktop/renderer/state/writing.ts';
 import { isRefreshing, isWhole, items, refreshWorklist, takeExam } from '../../../desktop/renderer/state/worklist.ts';
 import { otherPerson } from '../../../desktop/bridge.ts';
 import type { AppSettings, BridgeError, CallName, RefusedChange, Typed } from '../../../desktop/bridge.ts';
@@ -302,11 +303,13 @@ test('a screen that was locked keeps what was said to whoever comes back, and no
   const page = await startPage();
   await page.comes('ana');
   notifyError({ code: 'SERVER_BUSY', message: 'ana asked' });
+  writtenItem.value = 'wli_1';
   await page.locks();
   await page.comes('ana');
   expect(notices.value.map(({ text }) => text)).toEqual(['ana asked']);
+  expect(writtenItem.value).toBe('wli_1');
   await page.comes('bruno');
-  expect(notices.value).toEqual([]);
+  expect([...notices.value, writtenItem.value]).toEqual([null]);
   await page.comes(null);
   page.close();
 });
