@@ -14,11 +14,11 @@ import type { Orders } from './store-writer.ts';
 import { readCalls, straceEnvironment, straceInject, straceTo } from './system-calls.ts';
 import type { SystemCall } from './system-calls.ts';
 
-/** One writer, so that what is acknowledged can be told from what is under way; a snapshot every other commit or so. */
+/** One writer, so that what is acknowledged can be told from what is under way; a snapshot every few commits. */
 const work = { writers: 1, journalLimit: 12_000 };
 /** What is there already, so that a start has something to read. */
 const former = { ...work, name: 'former', commits: 3 };
-const traced = { ...work, name: 'traced', commits: 8 };
+const traced = { ...work, name: 'traced', commits: 16 };
 
 let parent: string;
 let calls: readonly SystemCall[];
