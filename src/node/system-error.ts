@@ -12,6 +12,7 @@ const verbs: Readonly<Record<string, string>> = {
   stat: 'found',
   fstat: 'found',
   lstat: 'found',
+  access: 'opened',
   scandir: 'listed',
   opendir: 'listed',
   mkdir: 'made',

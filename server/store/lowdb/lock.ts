@@ -1,4 +1,5 @@
 /** One owner per data directory: a file that the system locks, and beside it who has it, to be told to others. */
+import { accessSync, constants } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -84,6 +85,8 @@ function lock(path: string): (() => void) | undefined {
   try {
     return lockFile(path);
   } catch (cause) {
+    // Where the system refuses the file, its reason says more than SQLite's.
+    accessSync(path, constants.R_OK | constants.W_OK);
     throw new AppError('CONFIGURATION', {
       message: `The file ${heldName} in the data directory cannot be locked (${String(Object(cause).errstr ?? 'unknown reason')}).`,
       hint: 'Its user has to be the one that runs this, and its file system has to keep locks: a local disk does.',
