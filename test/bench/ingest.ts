@@ -50,11 +50,11 @@ export function exam(accessionNumber: string, nth = 0) {
   };
 }
 
-/** `[<id>]` is another one in each request, so that every exam is new, or has changed. */
+/** `[<id>]` is another one in each request, so that every exam is new, or has changed. `SL-1` is of the patient that `seed` gives it. */
 export const bodies = {
   new: exam('[<id>]'),
-  known: exam('SL-1'),
-  changed: { ...exam('SL-1'), exam_room: '[<id>]' },
+  known: exam('SL-1', 1),
+  changed: { ...exam('SL-1', 1), exam_room: '[<id>]' },
   'batch of 100': { items: Array.from({ length: 100 }, (_, index) => exam(`${index}-[<id>]`, index)) },
 } as const;
 
