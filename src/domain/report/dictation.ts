@@ -1,6 +1,7 @@
 /** The steps from what was heard to written words, each on the words of the one before. */
+import type { HeardWord } from '../heard.ts';
 import { openingKey } from './input.ts';
-import type { HeardWord, WriteInput } from './input.ts';
+import type { WriteInput } from './input.ts';
 import { letterAt } from './numbers/letters.ts';
 import { readNumbers } from './numbers/reading.ts';
 import { carryOut, startWork } from './operation.ts';

@@ -2,7 +2,7 @@
  * The facts of a text: numbers, units, sides, places, negations, levels and categories, in whatever form they stand. Text is
  * read after its numbers and terms are written, so that "seis milímetros" and "6 mm" are the same fact.
  */
-import { phraseList, wordList } from './fold.ts';
+import { wordList, wordSet } from './fold.ts';
 import type { FactTables } from './languages/tables.ts';
 import { writtenDateAt } from './numbers/dates.ts';
 import type { DateWords } from './numbers/dates.ts';
@@ -10,7 +10,7 @@ import { romanValue } from './numbers/figures.ts';
 import { integerAt } from './numbers/numeral.ts';
 import type { NumberGrammar } from './numbers/reading.ts';
 import { unitAt } from './numbers/units.ts';
-import { indexPhrases, phraseAt } from './phrases.ts';
+import { phraseAt, phraseSet } from './phrases.ts';
 import type { PhraseIndex } from './phrases.ts';
 import type { Token } from './token.ts';
 
@@ -40,9 +40,9 @@ export function readFacts(tables: FactTables, grammar: NumberGrammar, dates: Dat
   return {
     sides: new Map(sides),
     places: new Map(places),
-    negations: indexPhrases(phraseList(tables.negations).map((phrase) => [phrase, true])),
+    negations: phraseSet(tables.negations),
     shortSides: new Map((['right', 'left'] as const).map((side) => [tables.shortSides[side], side] as const)),
-    sidedParts: new Set(wordList(tables.sidedParts)),
+    sidedParts: wordSet(tables.sidedParts),
     sideFirst: tables.shortSides.first,
     grammar,
     dates,

@@ -13,6 +13,8 @@ export const fold = (text: string): string =>
 /** The words of a list that stands in one string, over as many lines as it needs. */
 export const wordList = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
 
+export const wordSet = (words: string): ReadonlySet<string> => new Set(wordList(words));
+
 /** A list of phrases that stands in one string, parted by commas. */
 export const phraseList = (phrases: string): string[] =>
   phrases

@@ -1,21 +1,8 @@
 /** What a document is written from. */
 import type { Language } from '../../contract/shared.ts';
+import type { Heard } from '../heard.ts';
 import type { Macro } from './macros.ts';
 import { sectionKind } from './section-kinds.ts';
-import type { Span } from './token.ts';
-
-/** A word as a recogniser tells it: where it stands in the transcript, when it was said (seconds), how sure it is (0–1). */
-export interface HeardWord extends Span {
-  readonly from?: number;
-  readonly to?: number;
-  readonly confidence?: number;
-}
-
-export interface Heard {
-  readonly text: string;
-  /** In order; may be missing, whole or in part. */
-  readonly words?: readonly HeardWord[];
-}
 
 export interface ReportSection {
   readonly key: string;

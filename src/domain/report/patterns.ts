@@ -1,5 +1,5 @@
 /** The patterns of `Uses` (languages/tables.ts): where a phrase that can be punctuation is an ordinary word. */
-import { fold, wordList } from './fold.ts';
+import { fold, wordList, wordSet } from './fold.ts';
 import type { MarkTables, Uses } from './languages/tables.ts';
 import { endsClause } from './phrases.ts';
 import type { Token } from './token.ts';
@@ -61,7 +61,7 @@ function patternOf(verdict: 'mark' | 'word', pattern: string, sets: ReadonlyMap<
 }
 
 export function readUses({ uses, sets }: MarkTables): ReadonlyMap<string, Patterns> {
-  const known = new Map(Object.entries(sets).map(([name, words]) => [name, new Set(wordList(words))]));
+  const known = new Map(Object.entries(sets).map(([name, words]) => [name, wordSet(words)]));
   const read = (rows: Uses): Patterns => rows.map(([verdict, pattern]) => patternOf(verdict, pattern, known));
   return new Map(Object.entries(uses).map(([phrase, rows]) => [phrase, read(rows)]));
 }

@@ -1,5 +1,5 @@
 /** Finds phrases of the tables among tokens. */
-import { fold } from './fold.ts';
+import { fold, phraseList } from './fold.ts';
 import { isBoundary } from './token.ts';
 import type { Token } from './token.ts';
 import { normalForm } from '../normal-form.ts';
@@ -23,6 +23,14 @@ export function indexPhrases<T>(entries: Iterable<readonly [phrase: string, valu
   for (const found of index.values()) found.sort((a, b) => b.words.length - a.words.length);
   return index;
 }
+
+/** A list of phrases of which it only counts whether one stands there. */
+export const phraseSet = (phrases: string): PhraseIndex<true> =>
+  indexPhrases(phraseList(phrases).map((phrase) => [phrase, true]));
+
+/** Rows of a table, each by all of its phrases. */
+export const indexRows = <T extends { readonly phrases: string }>(rows: readonly T[]): PhraseIndex<T> =>
+  indexPhrases(rows.flatMap((row) => phraseList(row.phrases).map((phrase) => [phrase, row] as const)));
 
 const isHyphen = (token: Token | undefined): boolean => token?.kind === 'mark' && token.text === '-';
 

@@ -1,5 +1,5 @@
 /** Tokens as the text of a section: spaces, capitals and full stops in order, and each word with where it comes from. */
-import { wordList } from './fold.ts';
+import { wordSet } from './fold.ts';
 import type { Run } from './provenance.ts';
 import { endsSentence } from './sentences.ts';
 import { isBoundary } from './token.ts';
@@ -111,7 +111,7 @@ export function render(pieces: readonly (readonly Token[])[]): Rendered {
   return { text: parts.join(''), words };
 }
 
-const units = new Set(wordList('mm cm m ml kg g mg mcg ms bpm'));
+const units = wordSet('mm cm m ml kg g mg mcg ms bpm');
 const isUnit = (tokens: readonly Token[], at: number): boolean =>
   units.has(tokens[at]!.text) && tokens[at - 1]?.kind === 'figure';
 

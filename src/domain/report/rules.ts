@@ -10,7 +10,6 @@ import { readMeasureWords } from './numbers/measures.ts';
 import { readNumberWords } from './numbers/numeral.ts';
 import { readDecimalWords } from './numbers/reading.ts';
 import { readUnits } from './numbers/units.ts';
-import { phraseList } from './fold.ts';
 import { readLexicon } from './checks/lexicon.ts';
 import type { Lexicon } from './checks/lexicon.ts';
 import { readFacts } from './facts.ts';
@@ -18,7 +17,7 @@ import type { FactWords } from './facts.ts';
 import { readInstructions } from './instructions/words.ts';
 import type { InstructionWords } from './instructions/words.ts';
 import { readLikes } from './likes.ts';
-import { indexPhrases } from './phrases.ts';
+import { indexPhrases, phraseSet } from './phrases.ts';
 import type { PhraseIndex } from './phrases.ts';
 import { readSectionNames } from './section-names.ts';
 import type { SectionNames } from './section-names.ts';
@@ -100,6 +99,6 @@ function readRules(language: Language): Rules {
     facts: readFacts(facts, grammar, dateWords),
     lexicon: readLexicon(facts, lexicon),
     instructions: readInstructions(instructions),
-    callers: indexPhrases(phraseList(macros.callers).map((phrase) => [phrase, true])),
+    callers: phraseSet(macros.callers),
   };
 }

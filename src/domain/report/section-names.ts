@@ -1,7 +1,7 @@
 /** Names of sections, as one language speaks them and as the document's own template calls them. */
-import { phraseList, wordList } from './fold.ts';
+import { phraseList, wordList, wordSet } from './fold.ts';
 import type { SectionTables } from './languages/tables.ts';
-import { endsClause, indexPhrases, phraseAt, phraseWords } from './phrases.ts';
+import { endsClause, indexPhrases, phraseAt, phraseSet, phraseWords } from './phrases.ts';
 import type { FoundPhrase, PhraseIndex } from './phrases.ts';
 import type { Token } from './token.ts';
 
@@ -72,20 +72,19 @@ export function withTemplate(
 
 function namesOf(entries: readonly (readonly [string, SectionName])[], tables: SectionTables): SectionNames {
   const words = entries.map(([name]) => phraseWords(name));
-  const index = (phrases: string): PhraseIndex<true> => indexPhrases(phraseList(phrases).map((each) => [each, true]));
   return {
     names: indexPhrases(entries),
     lastWords: new Set(words.flatMap((each) => each.at(-1) ?? [])),
     longest: Math.max(...words.map((each) => each.length)),
-    continuations: new Set(wordList(tables.continuations)),
-    attributes: new Set(wordList(tables.attributes)),
-    predicates: new Set(wordList(tables.predicates)),
+    continuations: wordSet(tables.continuations),
+    attributes: wordSet(tables.attributes),
+    predicates: wordSet(tables.predicates),
     verbEndings: wordList(tables.verbEndings),
-    notVerbs: new Set(wordList(tables.notVerbs)),
+    notVerbs: wordSet(tables.notVerbs),
     agreeing: Object.entries(tables.agreeing).map(([ending, endings]) => [ending, wordList(endings)] as const),
-    next: index(tables.next),
-    previous: index(tables.previous),
-    goTo: index(tables.goTo),
+    next: phraseSet(tables.next),
+    previous: phraseSet(tables.previous),
+    goTo: phraseSet(tables.goTo),
   };
 }
 

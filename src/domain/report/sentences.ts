@@ -1,14 +1,12 @@
 /** Where sentences begin and end among tokens. */
-import { wordList } from './fold.ts';
+import { wordSet } from './fold.ts';
 import { isBoundary } from './token.ts';
 import type { Token } from './token.ts';
 
 /** Written with a full stop that ends no sentence. */
-const abbreviated = new Set(
-  wordList(`
-    dr dra drs dras sr sra srs sras srta mr mrs prof profa aprox approx ex eg vs cf fig figs obs ref tel jr ud uds vol esq dir dcho dcha izdo izda izq
-  `),
-);
+const abbreviated = wordSet(`
+  dr dra drs dras sr sra srs sras srta mr mrs prof profa aprox approx ex eg vs cf fig figs obs ref tel jr ud uds vol esq dir dcho dcha izdo izda izq
+`);
 
 /** Whether the token is a mark or break that ends a sentence. */
 export function endsSentence(tokens: readonly Token[], at: number): boolean {

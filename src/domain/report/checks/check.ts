@@ -4,7 +4,8 @@
  */
 import type { Section } from '../../../contract/document.ts';
 import type { Language } from '../../../contract/shared.ts';
-import type { Heard, ReportSection } from '../input.ts';
+import type { Heard } from '../../heard.ts';
+import type { ReportSection } from '../input.ts';
 import type { Macro } from '../macros.ts';
 import type { Provenance } from '../provenance.ts';
 import { rulesOf } from '../rules.ts';

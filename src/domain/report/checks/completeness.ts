@@ -1,5 +1,6 @@
 /** What is missing, what nobody said, what should have been told to somebody. */
-import type { Heard, ReportSection } from '../input.ts';
+import type { Heard } from '../../heard.ts';
+import type { ReportSection } from '../input.ts';
 import { phraseAt } from '../phrases.ts';
 import type { Provenance } from '../provenance.ts';
 import type { Rules } from '../rules.ts';

@@ -1,12 +1,11 @@
 /** What reports speak of, ready to be found among tokens. */
-import { fold, phraseList, wordList } from '../fold.ts';
+import { fold, phraseList, wordSet } from '../fold.ts';
 import type { FactTables, LexiconTables } from '../languages/tables.ts';
-import { indexPhrases } from '../phrases.ts';
+import { indexPhrases, phraseSet } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 
 export interface Lexicon {
   readonly findings: PhraseIndex<string>;
-  readonly negations: PhraseIndex<true>;
   readonly absences: PhraseIndex<true>;
   readonly scopeEnds: ReadonlySet<string>;
   readonly exceptions: PhraseIndex<true>;
@@ -39,25 +38,23 @@ export interface Lexicon {
 }
 
 export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
-  const phrases = (list: string): PhraseIndex<true> => indexPhrases(phraseList(list).map((phrase) => [phrase, true]));
   const named = (rows: Readonly<Record<string, string>>): PhraseIndex<string> =>
     indexPhrases(
       Object.entries(rows).flatMap(([key, list]) => phraseList(list).map((phrase) => [phrase, key] as const)),
     );
   const people = ['maleOrgans', 'femaleOrgans', 'fetus', 'pregnancy', 'male', 'female', 'childhood'] as const;
-  const set = (words: string): ReadonlySet<string> => new Set(wordList(fold(words)));
+  const set = (words: string): ReadonlySet<string> => wordSet(fold(words));
   return {
     findings: named(tables.findings),
-    negations: phrases(facts.negations),
-    absences: phrases(facts.absences),
+    absences: phraseSet(facts.absences),
     scopeEnds: set(facts.scopeEnds),
-    exceptions: phrases(facts.exceptions),
+    exceptions: phraseSet(facts.exceptions),
     others: set(facts.others),
-    comparisons: phrases(facts.comparisons),
-    priors: phrases(facts.priors),
-    history: phrases(facts.history),
-    hypothetical: phrases(facts.hypothetical),
-    communication: phrases(facts.communication),
+    comparisons: phraseSet(facts.comparisons),
+    priors: phraseSet(facts.priors),
+    history: phraseSet(facts.history),
+    hypothetical: phraseSet(facts.hypothetical),
+    communication: phraseSet(facts.communication),
     people: indexPhrases(people.flatMap((who) => phraseList(tables[who]).map((phrase) => [phrase, who] as const))),
     patient: set(tables.patient),
     years: set(tables.years),
@@ -67,13 +64,13 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     spine: named(tables.spine),
     measured: named(tables.measured),
     organs: named(tables.organs),
-    family: phrases(tables.family),
-    shifts: phrases(tables.shifts),
+    family: phraseSet(tables.family),
+    shifts: phraseSet(tables.shifts),
     within: set(tables.within),
     joints: set(tables.joints),
     limits: set(tables.limits),
     alongside: set(tables.alongside),
-    normal: phrases(tables.normal),
+    normal: phraseSet(tables.normal),
     small: set(tables.small),
   };
 }

@@ -184,13 +184,13 @@ type Place = Omit<Mention, 'start' | 'end'> & { readonly to: number };
 
 /** The findings that a sentence names, and whether it denies them. */
 function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: Rules): Place[] {
-  const { lexicon } = rules;
+  const { facts, lexicon } = rules;
   const places: Place[] = [];
   let deniedFrom = from;
   let deniedTo = from;
   const isHypothetical = anywhere(tokens, from, to, lexicon.hypothetical);
   for (let at = from; at < to; at += 1) {
-    const negation = phraseAt(tokens, at, lexicon.negations);
+    const negation = phraseAt(tokens, at, facts.negations);
     if (negation) {
       deniedFrom = negation.to;
       deniedTo = scopeEnd(tokens, negation.to, to, lexicon.scopeEnds);
@@ -230,11 +230,11 @@ function qualifiedTo(tokens: readonly Token[], at: number, to: number, { numbers
 function qualifiersOf(
   tokens: readonly Token[],
   { from, at, to, end }: { from: number; at: number; to: number; end: number },
-  { lexicon, numbers }: Rules,
+  { facts, lexicon, numbers }: Rules,
 ): string[] {
   const { and } = numbers.grammar.decimals;
   const joins = (token: Token): boolean =>
-    token.text === ',' || and.has(token.folded) || lexicon.negations.has(token.folded) || endsClause([token], 0);
+    token.text === ',' || and.has(token.folded) || facts.negations.has(token.folded) || endsClause([token], 0);
   const says = ({ kind, folded }: Token): boolean =>
     kind === 'word' && !lexicon.small.has(folded) && !lexicon.scopeEnds.has(folded) && !lexicon.others.has(folded);
   let [first, last] = [at, to];

@@ -1,7 +1,7 @@
 /** The words of instructions, ready to be found. */
-import { phraseList, wordList } from '../fold.ts';
+import { wordSet } from '../fold.ts';
 import type { InstructionTables } from '../languages/tables.ts';
-import { indexPhrases } from '../phrases.ts';
+import { indexPhrases, phraseSet } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 
 export interface InstructionWords {
@@ -19,19 +19,17 @@ export interface InstructionWords {
 }
 
 export function readInstructions(tables: InstructionTables): InstructionWords {
-  const index = (list: string): PhraseIndex<true> => indexPhrases(phraseList(list).map((phrase) => [phrase, true]));
-  const set = (words: string): ReadonlySet<string> => new Set(wordList(words));
   return {
-    words: new Map(Object.entries(tables.words).map(([name, list]) => [name, index(list)])),
-    polite: index(tables.polite),
-    then: index(tables.then),
-    starts: index(tables.starts),
-    inSection: index(tables.inSection),
-    and: index(tables.and),
-    all: index(tables.all),
-    everywhere: index(tables.everywhere),
-    articles: set(tables.articles),
-    dangling: set(tables.dangling),
+    words: new Map(Object.entries(tables.words).map(([name, list]) => [name, phraseSet(list)])),
+    polite: phraseSet(tables.polite),
+    then: phraseSet(tables.then),
+    starts: phraseSet(tables.starts),
+    inSection: phraseSet(tables.inSection),
+    and: phraseSet(tables.and),
+    all: phraseSet(tables.all),
+    everywhere: phraseSet(tables.everywhere),
+    articles: wordSet(tables.articles),
+    dangling: wordSet(tables.dangling),
     nth: indexPhrases(Object.entries(tables.nth)),
   };
 }

@@ -1,10 +1,10 @@
 /** Classes and categories: "grau dois" → grau II, "birads quatro a" → BI-RADS 4A. */
-import { phraseList, wordList } from '../fold.ts';
+import { wordList, wordSet } from '../fold.ts';
 import { eponyms } from '../languages/names.ts';
 import { rads } from '../languages/rads.ts';
 import type { Rads } from '../languages/rads.ts';
 import type { ClassRow, TermTables } from '../languages/tables.ts';
-import { endsClause, indexPhrases, phraseAt } from '../phrases.ts';
+import { endsClause, indexPhrases, indexRows, phraseAt, phraseSet } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import type { Token } from '../token.ts';
 import type { Conversion, Piece } from './conversion.ts';
@@ -41,18 +41,17 @@ export function readClasses(
   markers: string,
   { letters, units }: { letters: LetterWords; units: UnitWords },
 ): ClassWords {
-  const set = (words: string): ReadonlySet<string> => new Set(wordList(words));
   return {
-    classes: indexPhrases(terms.classes.flatMap((row) => phraseList(row.phrases).map((each) => [each, row] as const))),
-    rads: indexPhrases(rads.flatMap((row) => phraseList(row.phrases).map((each) => [each, row] as const))),
-    category: set(terms.category),
-    afterLetter: set(terms.afterLetter),
-    joints: set(joints),
-    markers: indexPhrases(phraseList(markers).map((each) => [each, true])),
-    counting: set(terms.counting),
-    notAfterOne: set(terms.notAfterOne),
+    classes: indexRows(terms.classes),
+    rads: indexRows(rads),
+    category: wordSet(terms.category),
+    afterLetter: wordSet(terms.afterLetter),
+    joints: wordSet(joints),
+    markers: phraseSet(markers),
+    counting: wordSet(terms.counting),
+    notAfterOne: wordSet(terms.notAfterOne),
     sums: indexPhrases(Object.entries(terms.sums)),
-    outOf: set(terms.outOf),
+    outOf: wordSet(terms.outOf),
     names: indexPhrases(eponyms),
     letters,
     units,

@@ -1,5 +1,5 @@
 /** Letters with numbers: vertebral levels, sequences, leads, stages. */
-import { wordList } from '../fold.ts';
+import { wordSet } from '../fold.ts';
 import type { TermTables } from '../languages/tables.ts';
 import { endsClause } from '../phrases.ts';
 import type { Token } from '../token.ts';
@@ -30,13 +30,13 @@ export interface CodeWords {
 export const readCodes = (terms: TermTables, letters: LetterWords, units: UnitWords): CodeWords => ({
   letters,
   units,
-  levelNouns: new Set(wordList(terms.levelNouns)),
-  leadNouns: new Set(wordList(terms.leadNouns)),
-  levelJoints: new Set(wordList(terms.levelJoints)),
-  levelAfter: new Set(wordList(terms.levelAfter)),
-  pairedOnly: new Set(wordList(terms.pairedLevels)),
+  levelNouns: wordSet(terms.levelNouns),
+  leadNouns: wordSet(terms.leadNouns),
+  levelJoints: wordSet(terms.levelJoints),
+  levelAfter: wordSet(terms.levelAfter),
+  pairedOnly: wordSet(terms.pairedLevels),
   prefixes: new Map(Object.entries(terms.stagePrefixes)),
-  sequences: new Set(wordList(terms.sequences)),
+  sequences: wordSet(terms.sequences),
 });
 
 interface Context {

@@ -1,5 +1,5 @@
 /** Dates and times of the day, as each language writes them. */
-import { wordList } from '../fold.ts';
+import { wordList, wordSet } from '../fold.ts';
 import type { DateTables } from '../languages/tables.ts';
 import { endsClause } from '../phrases.ts';
 import type { Token } from '../token.ts';
@@ -26,19 +26,18 @@ export function readDates(tables: DateTables): DateWords {
   const names = wordList(tables.months);
   const months = new Map(names.map((name, at) => [name, at + 1]));
   for (const [name, month] of Object.entries(tables.alsoMonths)) months.set(name, month);
-  const set = (words: string): ReadonlySet<string> => new Set(wordList(words));
   return {
     order: tables.order,
     clock: tables.clock,
     months,
     names,
     ordinals: new Map(Object.entries(tables.ordinals)),
-    of: set(tables.of),
-    hours: set(tables.hours),
-    minutes: set(tables.minutes),
-    at: set(tables.at),
-    and: set(tables.and),
-    beforeYear: set(tables.beforeYear),
+    of: wordSet(tables.of),
+    hours: wordSet(tables.hours),
+    minutes: wordSet(tables.minutes),
+    at: wordSet(tables.at),
+    and: wordSet(tables.and),
+    beforeYear: wordSet(tables.beforeYear),
   };
 }
 

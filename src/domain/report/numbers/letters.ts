@@ -1,5 +1,5 @@
 /** Letters that are named, and abbreviations that are spelled with them. */
-import { wordList } from '../fold.ts';
+import { wordList, wordSet } from '../fold.ts';
 import type { TermTables } from '../languages/tables.ts';
 import type { Token } from '../token.ts';
 import type { Conversion } from './conversion.ts';
@@ -24,9 +24,9 @@ export function readLetters(terms: TermTables): LetterWords {
   const abbreviations = wordList(terms.abbreviations).map((each) => [each.toUpperCase(), each] as const);
   return {
     letters: new Map(letters),
-    unsure: new Set(wordList(terms.unsureLetters)),
+    unsure: wordSet(terms.unsureLetters),
     abbreviations: new Map(abbreviations),
-    onlySpelled: new Set(wordList(terms.onlySpelled)),
+    onlySpelled: wordSet(terms.onlySpelled),
     numbered: new Map(Object.entries(terms.numbered)),
     longest: Math.max(...abbreviations.map(([each]) => each.length)),
   };

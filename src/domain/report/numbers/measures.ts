@@ -1,7 +1,7 @@
 /** Numbers with their units: sizes, ranges, percentages, and the bare counts beside them. */
-import { phraseList, wordList } from '../fold.ts';
+import { wordList, wordSet } from '../fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
-import { endsClause, indexPhrases, nextWord, phraseAt } from '../phrases.ts';
+import { endsClause, indexPhrases, nextWord, phraseAt, phraseSet } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import type { Token } from '../token.ts';
 import { figure, rewritten } from './figures.ts';
@@ -40,22 +40,20 @@ export function readMeasureWords(tables: NumberTables, units: UnitWords, markers
   }
   connectors.set('/', ['slash']);
   connectors.set('×', ['times']);
-  const phrases = (list: string): PhraseIndex<true> => indexPhrases(phraseList(list).map((each) => [each, true]));
-  const set = (words: string): ReadonlySet<string> => new Set(wordList(words));
   return {
     style: { decimal: tables.decimal.sign, thousands: tables.decimal.sign === ',' ? '.' : ',' },
     units,
     connectors,
-    markers: phrases(markers),
-    halfAfter: phrases(tables.half.after),
-    halfAlone: phrases(tables.half.alone),
+    markers: phraseSet(markers),
+    halfAfter: phraseSet(tables.half.after),
+    halfAlone: phraseSet(tables.half.alone),
     signs: indexPhrases(Object.entries(tables.signs)),
-    minus: set(tables.minus.spoken),
-    notMinusAfter: set(tables.minus.notAfter),
-    minusContexts: set(tables.minus.contexts),
-    pressure: set(tables.pressure),
-    sizes: set(tables.sizes),
-    thousand: set(tables.thousand),
+    minus: wordSet(tables.minus.spoken),
+    notMinusAfter: wordSet(tables.minus.notAfter),
+    minusContexts: wordSet(tables.minus.contexts),
+    pressure: wordSet(tables.pressure),
+    sizes: wordSet(tables.sizes),
+    thousand: wordSet(tables.thousand),
     keepsThousand: tables.keepsThousand,
   };
 }

@@ -1,5 +1,5 @@
 /** Numbers in words and in figures: where one stands, and its value. */
-import { wordList } from '../fold.ts';
+import { wordList, wordSet } from '../fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
 import { nextWord } from '../phrases.ts';
 import type { Token } from '../token.ts';
@@ -33,14 +33,13 @@ export function readNumberWords(tables: NumberTables): NumberWords {
   wordList(tables.tens).forEach((word, at) => values.set(word, 20 + 10 * at));
   wordList(tables.hundreds).forEach((word, at) => values.set(word, 100 * (at + 1)));
   for (const [word, value] of Object.entries(tables.also)) values.set(word, value);
-  const set = (words: string): ReadonlySet<string> => new Set(wordList(words));
   return {
     values,
-    articles: set(tables.articles),
-    and: set(tables.and),
-    hundred: set(tables.hundred),
-    thousand: set(tables.thousand),
-    million: set(tables.million),
+    articles: wordSet(tables.articles),
+    and: wordSet(tables.and),
+    hundred: wordSet(tables.hundred),
+    thousand: wordSet(tables.thousand),
+    million: wordSet(tables.million),
     needsAnd: tables.needsAnd,
     decimalSign: tables.decimal.sign,
   };

@@ -2,7 +2,7 @@
  * The numbers of a text, each where it begins, and what a spoken "vírgula" between two of them is: a decimal sign, a comma
  * of a list, or something to ask about.
  */
-import { wordList } from '../fold.ts';
+import { wordSet } from '../fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
 import type { Token } from '../token.ts';
 import { decimalsAt, integerAt, isFeminine } from './numeral.ts';
@@ -26,17 +26,17 @@ export interface DecimalWords {
 }
 
 export const readDecimalWords = ({ decimal, digitByDigit, listNouns, connectors }: NumberTables): DecimalWords => ({
-  spoken: new Set(wordList(decimal.spoken)),
-  point: new Set(wordList(`${decimal.point} ${decimal.unsure}`)),
-  unsure: new Set(wordList(decimal.unsure)),
+  spoken: wordSet(decimal.spoken),
+  point: wordSet(`${decimal.point} ${decimal.unsure}`),
+  unsure: wordSet(decimal.unsure),
   digitByDigit,
-  listNouns: new Set(wordList(listNouns)),
-  and: new Set(wordList(connectors.and)),
-  times: new Set(wordList(connectors.times)),
-  range: new Set(wordList(connectors.range)),
-  over: new Set(wordList(connectors.over)),
-  of: new Set(wordList(connectors.of)),
-  bareAfter: new Set(wordList(decimal.bareAfter)),
+  listNouns: wordSet(listNouns),
+  and: wordSet(connectors.and),
+  times: wordSet(connectors.times),
+  range: wordSet(connectors.range),
+  over: wordSet(connectors.over),
+  of: wordSet(connectors.of),
+  bareAfter: wordSet(decimal.bareAfter),
 });
 
 export interface NumberGrammar {

@@ -1,8 +1,8 @@
 /** Units of measure: where one stands, and how it is written. */
 import type { UnitRow, UnitTables } from '../languages/tables.ts';
-import { indexPhrases, phraseAt } from '../phrases.ts';
+import { indexPhrases, indexRows, phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
-import { phraseList, wordList } from '../fold.ts';
+import { wordSet } from '../fold.ts';
 import type { Token } from '../token.ts';
 
 export interface UnitWords {
@@ -19,9 +19,9 @@ export interface Unit {
 }
 
 export const readUnits = (tables: UnitTables): UnitWords => ({
-  units: indexPhrases(tables.units.flatMap((row) => phraseList(row.phrases).map((phrase) => [phrase, row] as const))),
+  units: indexRows(tables.units),
   denominators: indexPhrases(Object.entries(tables.denominators)),
-  per: new Set(wordList(tables.per)),
+  per: wordSet(tables.per),
 });
 
 /** Written units that are one letter, and so a word or a name elsewhere: units only right after a figure. */

@@ -1,5 +1,5 @@
 /** Spoken commands: punctuation is written, what is an ordinary word or was written already is left alone. */
-import { fold, phraseList, wordList } from '../fold.ts';
+import { fold, phraseList, wordSet } from '../fold.ts';
 import type { MarkRow, MarkTables } from '../languages/tables.ts';
 import type { Change } from '../operation.ts';
 import { readUses, verdictOf } from '../patterns.ts';
@@ -22,7 +22,7 @@ export interface SpokenMarks {
 
 export function readMarks(tables: MarkTables): SpokenMarks {
   const uses = readUses(tables);
-  const nouns = new Set(wordList(tables.nouns));
+  const nouns = wordSet(tables.nouns);
   const entries = tables.marks.flatMap((row) =>
     phraseList(row.phrases).map(
       (phrase) => [phrase, { row, patterns: uses.get(phrase), isNoun: nouns.has(fold(phrase)) }] as const,

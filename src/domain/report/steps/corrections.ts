@@ -2,14 +2,14 @@
  * Self-corrections: what is taken back gives way to its like ("direito, digo, esquerdo"), "scratch that" takes back the
  * last sentence. What has no like stays, and there is a question.
  */
-import { phraseList, wordList } from '../fold.ts';
+import { fold, phraseList, wordList, wordSet } from '../fold.ts';
 import type { CorrectionTables } from '../languages/tables.ts';
 import { areLike, likeAt } from '../likes.ts';
 import type { Like, LikeWords } from '../likes.ts';
 import type { Change, HeardFate } from '../operation.ts';
 import { fatesOf } from '../operation.ts';
 import { unitAt } from '../numbers/units.ts';
-import { indexPhrases, phraseAt } from '../phrases.ts';
+import { indexPhrases, phraseAt, phraseSet } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { endsSentence } from '../sentences.ts';
 import type { Token } from '../token.ts';
@@ -34,13 +34,13 @@ export function readCorrections(tables: CorrectionTables, likes: LikeWords): Cor
   );
   return {
     markers: indexPhrases(kinds),
-    scratch: indexPhrases(phraseList(`${tables.scratch}, ${tables.strike}`).map((phrase) => [phrase, true])),
-    between: new Set(wordList(tables.between).map((word) => word.normalize('NFD').replace(/\p{M}/gu, ''))),
-    negations: new Set(wordList(tables.negations)),
-    fillers: new Set(wordList(tables.fillers)),
+    scratch: phraseSet(`${tables.scratch}, ${tables.strike}`),
+    between: wordSet(fold(tables.between)),
+    negations: wordSet(tables.negations),
+    fillers: wordSet(tables.fillers),
     prepositions: new Map(tables.prepositions.flatMap((line, at) => wordList(line).map((word) => [word, at] as const))),
-    apart: indexPhrases(phraseList(tables.apart).map((phrase) => [phrase, true])),
-    goesOn: new Set(wordList(tables.goesOn)),
+    apart: phraseSet(tables.apart),
+    goesOn: wordSet(tables.goesOn),
     likes,
   };
 }

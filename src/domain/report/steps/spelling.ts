@@ -1,11 +1,11 @@
 /** Spelling: letters that are named after "soletrando" or "spell" become a word. */
-import { fold, phraseList, wordList } from '../fold.ts';
+import { fold, wordSet } from '../fold.ts';
 import type { SpellingTables } from '../languages/tables.ts';
 import { letterAt } from '../numbers/letters.ts';
 import type { LetterWords } from '../numbers/letters.ts';
 import type { Change, HeardFate } from '../operation.ts';
 import { fatesOf, hullOf } from '../operation.ts';
-import { indexPhrases, phraseAt } from '../phrases.ts';
+import { indexPhrases, phraseAt, phraseSet } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { written } from '../token.ts';
 import type { Token } from '../token.ts';
@@ -22,11 +22,11 @@ export interface SpellingWords {
 }
 
 export const readSpelling = (tables: SpellingTables, letters: LetterWords): SpellingWords => ({
-  start: indexPhrases(phraseList(tables.start).map((each) => [each, true])),
-  end: indexPhrases(phraseList(tables.end).map((each) => [each, true])),
+  start: phraseSet(tables.start),
+  end: phraseSet(tables.end),
   alphabet: new Map(Object.entries(tables.alphabet).map(([word, letter]) => [fold(word), letter])),
-  as: new Set(wordList(tables.as)),
-  double: new Set(wordList(tables.double)),
+  as: wordSet(tables.as),
+  double: wordSet(tables.double),
   accents: indexPhrases(Object.entries(tables.accents)),
   letters,
 });
