@@ -1,5 +1,6 @@
 /** Puts written words under their sections, and tells where each word comes from. */
 import type { Section } from '../../contract/document.ts';
+import { firstWhere } from './first-where.ts';
 import { openingKey, sectionFor } from './input.ts';
 import type { ReportSection, WriteInput } from './input.ts';
 import { sourceOf } from './operation.ts';
@@ -11,7 +12,7 @@ import { rulesOf } from './rules.ts';
 import { sectionKind, sectionKinds } from './section-kinds.ts';
 import { sentencesOf } from './sentences.ts';
 import { textOf } from './token.ts';
-import type { HeardToken, Span, Token } from './token.ts';
+import type { Span, Token } from './token.ts';
 
 /** Something to ask: the words stay as they were said. */
 export interface Question {
@@ -178,25 +179,13 @@ function locate(work: Work, keys: readonly string[], texts: ReadonlyMap<string, 
 }
 
 function provenanceOf(work: Work, { runs, targetOf }: Located): Provenance {
-  const place = heardAt(work.heard);
+  /** Index of the first heard token that begins at a place of the transcript or after it. */
+  const heardAt = (place: number): number => firstWhere(work.heard.length, (at) => work.heard[at]!.start >= place);
   const operations = work.operations.map((operation): Operation => {
-    const [from, to] = [place(operation.source.start), place(operation.source.end)];
+    const [from, to] = [heardAt(operation.source.start), heardAt(operation.source.end)];
     return { ...operation, target: targetOf(from, to) };
   });
   return { words: runs, heard: accountOf(work), operations };
-}
-
-/** Index of the first heard token that begins at a place of the transcript or after it. */
-function heardAt(heard: readonly HeardToken[]): (place: number) => number {
-  return (place) => {
-    let [low, high] = [0, heard.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (heard[middle]!.start < place) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
 }
 
 /** What became of each word, figure and mark that was heard; neighbours with one fate are one entry. */

@@ -2,6 +2,7 @@
 import type { Section } from '../../contract/document.ts';
 import { align } from './checks/alignment.ts';
 import type { Operation } from './operation.ts';
+import { goesOnFrom, isLinear, joinedTo, spanAt } from './provenance.ts';
 import type { Account, Provenance, Run } from './provenance.ts';
 import { tokensOf } from './token.ts';
 import type { Span } from './token.ts';
@@ -38,7 +39,7 @@ const wordsOf = (text: string): Word[] =>
  */
 export function traceEdit(before: Traced, after: readonly Section[], { by, transcript }: Edit): Provenance {
   const known = new Map(before.sections.map((section) => [section.key, wordsOf(section.text)]));
-  const runsBefore = grouped(before.provenance.words);
+  const runsBefore = Map.groupBy(before.provenance.words, ({ section }) => section);
   const words = after.flatMap(({ key, text }) => {
     const [old, now] = [known.get(key) ?? [], wordsOf(text)];
     const places = align(
@@ -59,31 +60,8 @@ export function traceEdit(before: Traced, after: readonly Section[], { by, trans
   return { words, ...withRemoved(before.provenance, transcript, words) };
 }
 
-function grouped(runs: readonly Run[]): ReadonlyMap<string, readonly Run[]> {
-  const groups = new Map<string, Run[]>();
-  for (const run of runs) {
-    const group = groups.get(run.section);
-    if (group) group.push(run);
-    else groups.set(run.section, [run]);
-  }
-  return groups;
-}
-
-/** The run, of some in order, that a word is in. */
-function runAt(runs: readonly Run[], { start }: Span): Run | undefined {
-  let [low, high] = [0, runs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (runs[middle]!.end <= start) low = middle + 1;
-    else high = middle;
-  }
-  const found = runs[low];
-  return found && found.start <= start ? found : undefined;
-}
-
-/** Whether each word of the run is at the same place in what was heard. */
-const isLinear = ({ origin, heard, start, end }: Run): boolean =>
-  origin === 'said' && heard !== null && heard.end - heard.start === end - start;
+/** The run that a word begins in. */
+const runAt = (runs: readonly Run[], { start }: Span): Run | undefined => spanAt(runs, { start, end: start + 1 });
 
 /** The part of a run that a word is, where the word stands now. */
 function kept(run: Run, old: Span, now: Span): Run {
@@ -99,19 +77,16 @@ function joined(runs: readonly Run[]): Run[] {
   const out: Run[] = [];
   for (const run of runs) {
     const last = out.at(-1);
-    if (last && follows(last, run)) {
-      const heard = isLinear(run) ? { start: last.heard!.start, end: run.heard!.end } : last.heard;
-      out[out.length - 1] = { ...last, end: run.end, heard };
-    } else out.push(run);
+    if (last && follows(last, run))
+      out[out.length - 1] = isLinear(run) ? joinedTo(last, run) : { ...last, end: run.end };
+    else out.push(run);
   }
   return out;
 }
 
 function follows(last: Run, run: Run): boolean {
   if (last.origin !== run.origin || last.operation !== run.operation || last.by !== run.by) return false;
-  if (isLinear(last) && isLinear(run)) {
-    return run.start - last.end <= 1 && run.start - last.end === run.heard!.start - last.heard!.end;
-  }
+  if (isLinear(last) && isLinear(run)) return goesOnFrom(last, run);
   return run.origin !== 'said' && last.heard?.start === run.heard?.start && last.heard?.end === run.heard?.end;
 }
 

@@ -1,4 +1,5 @@
 /** Where the words of a document come from, and what became of the words that were heard: kept with each version. */
+import { firstWhere } from './first-where.ts';
 import type { Fate, Operation } from './operation.ts';
 import type { Origin, Span } from './token.ts';
 
@@ -29,4 +30,29 @@ export interface Provenance {
   /** Every word of the transcript, once and in order. */
   readonly heard: readonly Account[];
   readonly operations: readonly Operation[];
+}
+
+/** Whether each word of the run is at the same place in what was heard. */
+export const isLinear = ({ origin, heard, start, end }: Run): boolean =>
+  origin === 'said' && heard !== null && heard.end - heard.start === end - start;
+
+/** Whether a run goes on from the last one, in the document as in what was heard. */
+export const goesOnFrom = (last: Run, run: Run): boolean =>
+  isLinear(last) &&
+  isLinear(run) &&
+  last.operation === run.operation &&
+  run.start - last.end <= 1 &&
+  run.start - last.end === run.heard!.start - last.heard!.end;
+
+/** Both as one run. */
+export const joinedTo = (last: Run, run: Run): Run => ({
+  ...last,
+  end: run.end,
+  heard: { start: last.heard!.start, end: run.heard!.end },
+});
+
+/** The one of some spans, which are in order, that a word is in. */
+export function spanAt<T extends Span>(spans: readonly T[], { start, end }: Span): T | undefined {
+  const found = spans[firstWhere(spans.length, (at) => spans[at]!.end > start)];
+  return found && found.start < end ? found : undefined;
 }

@@ -1,5 +1,6 @@
 /** Tokens as the text of a section: spaces, capitals and full stops in order, and each word with where it comes from. */
 import { wordSet } from './fold.ts';
+import { goesOnFrom, joinedTo } from './provenance.ts';
 import type { Run } from './provenance.ts';
 import { endsSentence } from './sentences.ts';
 import { isBoundary } from './token.ts';
@@ -123,22 +124,18 @@ export function runsOf(
 ): Run[] {
   const runs: Run[] = [];
   for (const { start, end, token } of words) {
-    const heard = sourceOf(token);
     const { origin, operation } = token;
+    const run: Run = {
+      section,
+      start,
+      end,
+      origin,
+      heard: sourceOf(token),
+      ...(operation !== undefined && { operation }),
+    };
     const last = runs.at(-1);
-    const isNext =
-      last !== undefined &&
-      last.origin === origin &&
-      last.operation === operation &&
-      origin === 'said' &&
-      heard !== null &&
-      last.heard !== null &&
-      heard.end - heard.start === end - start &&
-      start - last.end <= 1 &&
-      start - last.end === heard.start - last.heard.end &&
-      last.end - last.start === last.heard.end - last.heard.start;
-    if (isNext) runs[runs.length - 1] = { ...last, end, heard: { start: last.heard!.start, end: heard!.end } };
-    else runs.push({ section, start, end, origin, heard, ...(operation !== undefined && { operation }) });
+    if (last && goesOnFrom(last, run)) runs[runs.length - 1] = joinedTo(last, run);
+    else runs.push(run);
   }
   return runs;
 }

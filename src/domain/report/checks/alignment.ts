@@ -1,4 +1,5 @@
 /** Which words of two texts are the same, in order: anchored at words that both have once, so that time stays linear. */
+import { firstWhere } from '../first-where.ts';
 
 /** For each word of `b` the place of the same word in `a`, or -1; the places grow. */
 export function align(a: readonly string[], b: readonly string[]): Int32Array {
@@ -54,14 +55,9 @@ function growing(pairs: readonly (readonly [number, number])[]): (readonly [numb
   const ends: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
   pairs.forEach(([value], at) => {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pairs[ends[middle]!]![0] < value) low = middle + 1;
-      else high = middle;
-    }
-    before[at] = low > 0 ? ends[low - 1]! : -1;
-    ends[low] = at;
+    const place = firstWhere(ends.length, (each) => pairs[ends[each]!]![0] >= value);
+    before[at] = place > 0 ? ends[place - 1]! : -1;
+    ends[place] = at;
   });
   const run: (readonly [number, number])[] = [];
   for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) run.push(pairs[at]!);

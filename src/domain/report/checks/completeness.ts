@@ -2,6 +2,7 @@
 import type { Heard } from '../../heard.ts';
 import type { ReportSection } from '../input.ts';
 import { phraseAt } from '../phrases.ts';
+import { isLinear } from '../provenance.ts';
 import type { Provenance } from '../provenance.ts';
 import type { Rules } from '../rules.ts';
 import type { Found } from './finding.ts';
@@ -100,8 +101,7 @@ export function checkConfidence(
     );
     const section = run && sections.find(({ key }) => key === run.section);
     if (!run?.heard || !section) return [];
-    const isLinear = run.origin === 'said' && run.heard.end - run.heard.start === run.end - run.start;
-    const [start, end] = isLinear
+    const [start, end] = isLinear(run)
       ? [
           run.start + Math.max(0, word.start - run.heard.start),
           Math.min(run.end, run.start + word.end - run.heard.start),

@@ -2,15 +2,17 @@
 import { readDictation } from '../dictation.ts';
 import { editing } from '../edits.ts';
 import { comparedWords } from '../facts.ts';
+import type { FactKind } from '../facts.ts';
 import { openingKey, sectionFor } from '../input.ts';
 import type { WriteInput } from '../input.ts';
 import { sourceOf } from '../operation.ts';
+import { spanAt } from '../provenance.ts';
 import type { Account, Provenance, Run } from '../provenance.ts';
 import { rulesOf } from '../rules.ts';
 import { sentencesOf } from '../sentences.ts';
 import type { Span, Token } from '../token.ts';
 import { align } from './alignment.ts';
-import type { Found, Severity } from './finding.ts';
+import type { FindingKind, Found, Severity } from './finding.ts';
 import { pair } from './pairing.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 
@@ -85,27 +87,10 @@ interface Origins {
   readonly heard: readonly Account[];
 }
 
-function originsOf(provenance: Provenance | undefined): Origins {
-  const runs = new Map<string, Run[]>();
-  for (const run of provenance?.words ?? []) {
-    const known = runs.get(run.section);
-    if (known) known.push(run);
-    else runs.set(run.section, [run]);
-  }
-  return { runs, heard: provenance?.heard ?? [] };
-}
-
-/** The one of some spans, which are in order, that a word is in. */
-function spanAt<T extends Span>(spans: readonly T[], { start, end }: Span): T | undefined {
-  let [low, high] = [0, spans.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (spans[middle]!.end <= start) low = middle + 1;
-    else high = middle;
-  }
-  const found = spans[low];
-  return found && found.start < end ? found : undefined;
-}
+const originsOf = (provenance: Provenance | undefined): Origins => ({
+  runs: Map.groupBy(provenance?.words ?? [], ({ section }) => section),
+  heard: provenance?.heard ?? [],
+});
 
 const originAt = ({ runs }: Origins, section: string, word: Span): string | undefined =>
   spanAt(runs.get(section) ?? [], word)?.origin;
@@ -175,8 +160,8 @@ function compare({ said, written }: Matched, context: Context): Found[] {
 
 function differences(hunk: Hunk, context: Context): Found[] {
   return [
-    ...sidesOf(hunk, 'side', context),
-    ...sidesOf(hunk, 'place', context),
+    ...valuesOf(hunk, 'side', sideTold, context),
+    ...valuesOf(hunk, 'place', sideTold, context),
     ...negationsOf(hunk, context),
     ...numbersOf(hunk, context),
   ];
@@ -215,7 +200,16 @@ const missing = (word: SaidWord, gap: Span & { section: string }, context: Conte
   words: { said: word.text },
 });
 
-function sidesOf(hunk: Hunk, fact: 'side' | 'place', context: Context): Found[] {
+/** How it is told that words of a kind are others than were said, or are gone. */
+interface Told {
+  readonly other: FindingKind;
+  readonly lost: Pick<Found, 'kind' | 'variant'>;
+}
+const sideTold: Told = { other: 'side_not_said', lost: { kind: 'side_lost' } };
+const numberTold: Told = { other: 'number_changed', lost: { kind: 'number_changed', variant: 'lost' } };
+
+/** Facts of a kind whose values are not those that were said; else those of which the value stands there no more. */
+function valuesOf(hunk: Hunk, fact: FactKind, { other, lost }: Told, context: Context): Found[] {
   const said = hunk.said.filter((word) => word.fact === fact);
   const written = hunk.written.filter((word) => word.fact === fact);
   const values = new Set(said.map(({ value }) => value));
@@ -224,7 +218,7 @@ function sidesOf(hunk: Hunk, fact: 'side' | 'place', context: Context): Found[] 
     return others.map((word, at): Found => {
       const instead = said[Math.min(at, said.length - 1)];
       const base = touched(word, context, { said: instead?.text ?? '' }, instead ?? null);
-      return instead ? { kind: 'side_not_said', ...base } : { kind: 'side_not_said', variant: 'alone', ...base };
+      return instead ? { kind: other, ...base } : { kind: other, variant: 'alone', ...base };
     });
   }
   const kept = new Set(written.map(({ value }) => value));
@@ -232,7 +226,7 @@ function sidesOf(hunk: Hunk, fact: 'side' | 'place', context: Context): Found[] 
   if (!gap) return [];
   return said
     .filter(({ value }) => !kept.has(value))
-    .map((word): Found => ({ kind: 'side_lost', ...missing(word, gap, context) }));
+    .map((word): Found => ({ ...lost, ...missing(word, gap, context) }));
 }
 
 function negationsOf(hunk: Hunk, context: Context): Found[] {
@@ -289,25 +283,7 @@ function sameMeasure(said: readonly SaidWord[], written: readonly Located[]): bo
 
 function numbersOf(hunk: Hunk, context: Context): Found[] {
   if (sameMeasure(hunk.said, hunk.written)) return [];
-  return [...changedNumbers(hunk, context), ...changedUnits(hunk, context)];
-}
-
-function changedNumbers(hunk: Hunk, context: Context): Found[] {
-  const [said, written] = [hunk.said.filter(isNumber), hunk.written.filter(isNumber)];
-  const values = new Set(said.map(({ value }) => value));
-  const others = written.filter(({ value }) => !values.has(value));
-  if (others.length > 0) {
-    return others.map((word, at): Found => {
-      const instead = said[Math.min(at, said.length - 1)];
-      const base = touched(word, context, { said: instead?.text ?? '' }, instead ?? null);
-      return instead ? { kind: 'number_changed', ...base } : { kind: 'number_changed', variant: 'alone', ...base };
-    });
-  }
-  const kept = new Set(written.map(({ value }) => value));
-  const gap = gapOf(hunk, 'before');
-  if (!gap) return [];
-  const lost = said.filter(({ value }) => !kept.has(value));
-  return lost.map((word): Found => ({ kind: 'number_changed', variant: 'lost', ...missing(word, gap, context) }));
+  return [...valuesOf(hunk, 'number', numberTold, context), ...changedUnits(hunk, context)];
 }
 
 function changedUnits(hunk: Hunk, context: Context): Found[] {
