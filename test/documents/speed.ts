@@ -28,7 +28,16 @@ export function timesOf({ language, dictations }: DocumentSet): string[] {
   const heard = { text: said(1000) };
   const written = write({ heard, language, sections });
   const check = prepareChecks({ language, template: sections, heard });
-  const checking = best(40, () => check(written.sections, written.provenance));
+  // As somebody types: each time the longest section is another.
+  const longest = Math.max(...written.sections.map(({ text }) => text.length));
+  let typed = '';
+  const checking = best(40, () => {
+    typed += 'x';
+    const typing = written.sections.map((section) =>
+      section.text.length === longest ? { ...section, text: `${section.text} ${typed}` } : section,
+    );
+    check(typing, written.provenance);
+  });
   const short = writing(2000, 40);
   const growth = writing(200_000, 3) / writing(20_000, 6);
   return [

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
+import type { CheckInput } from '../../../src/domain/report/checks/check.ts';
 import type { Exam } from '../../../src/domain/report/checks/exam.ts';
 import type { Finding } from '../../../src/domain/report/checks/finding.ts';
 
@@ -30,13 +31,21 @@ export function followChecks({ record, sections, exam }: Checked) {
       () => (loading = undefined),
     );
   });
-  const check = computed(() => {
-    if (!checks.value || record.value?.status !== 'draft') return null;
-    const { language, transcript } = record.value;
-    const template = record.value.sections.map(({ key, title }) => ({ key, title }));
-    const heard = transcript === null ? null : { text: transcript };
-    return checks.value.prepareChecks({ language, template, heard, exam: exam() });
+  /** What a draft is checked against, as JSON: most versions leave it as it was, and so do most changes of the worklist. */
+  const input = computed(() => {
+    if (record.value?.status !== 'draft') return null;
+    const { language, transcript, sections: saved } = record.value;
+    const { modality, exam_description, patient_sex, patient_age } = exam() ?? {};
+    return JSON.stringify({
+      language,
+      template: saved.map(({ key, title }) => ({ key, title })),
+      heard: transcript === null ? null : { text: transcript },
+      exam: modality === undefined ? null : { modality, exam_description, patient_sex, patient_age },
+    });
   });
+  const check = computed(() =>
+    checks.value && input.value !== null ? checks.value.prepareChecks(JSON.parse(input.value) as CheckInput) : null,
+  );
   const findings = computed((): readonly Finding[] =>
     (check.value?.(sections.value) ?? []).filter(({ severity }) => severity !== 'info'),
   );

@@ -18,7 +18,9 @@ import { toFindings } from './finding.ts';
 import type { Finding, Found } from './finding.ts';
 import { checkPlausible } from './measures.ts';
 import { readSection } from './reading.ts';
+import type { ReadSection } from './reading.ts';
 import { checkSupport } from './support.ts';
+import { topicsOf } from './topics.ts';
 import { compareWithSaid, readSaid } from './transcript.ts';
 
 /** What a document is checked against, besides itself. */
@@ -49,6 +51,9 @@ export const criticalFindings: readonly string[] = [
 
 export type Check = (sections: readonly Section[], provenance?: Provenance) => Finding[];
 
+const isSame = (read: ReadSection | undefined, { key, text }: Section): read is ReadSection =>
+  read?.key === key && read.text === text;
+
 /** Reads what does not change from version to version, and gives the check of a version. */
 export function prepareChecks({
   language,
@@ -64,8 +69,12 @@ export function prepareChecks({
       ? readSaid({ heard, language, sections: template, macros: macros ?? [] })
       : undefined;
   const criticalKeys = new Set(critical);
+  /** The sections as they were read last: while somebody types, most of them stay. */
+  let read: readonly ReadSection[] = [];
   return (sections, provenance) => {
-    const read = sections.map((section) => readSection(section, rules));
+    const last = read;
+    read = sections.map((section, at) => (isSame(last[at], section) ? last[at] : readSection(section, rules)));
+    const topics = topicsOf(read, rules);
     const changed = said ? compareWithSaid(said, read, provenance) : [];
     const isTold = ({ section, start, end }: Found): boolean =>
       changed.some((each) => each.section === section && each.start < end && start < each.end);
@@ -73,8 +82,8 @@ export function prepareChecks({
       ...changed,
       ...(said ? checkUnclear(said, read) : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),
-      ...checkConsistency(read, rules),
-      ...checkSupport(read, rules),
+      ...checkConsistency(read, topics, rules),
+      ...checkSupport(read, topics, rules),
       ...checkContradictions(read),
       ...checkPlausible(read, rules).filter((each) => !isTold(each)),
       ...(exam ? checkExam(exam, read, rules) : []),

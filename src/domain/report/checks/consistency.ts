@@ -5,17 +5,7 @@ import type { Found } from './finding.ts';
 import { isLimit, measuresIn } from './measures.ts';
 import type { Measure } from './measures.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
-import {
-  areNear,
-  naming,
-  isElliptic,
-  organsOf,
-  partsOf,
-  sameTopic,
-  topicOf,
-  topicsOf,
-  withElliptic,
-} from './topics.ts';
+import { areNear, naming, isElliptic, organsOf, partsOf, sameTopic, topicOf, withElliptic } from './topics.ts';
 import type { Topics } from './topics.ts';
 
 interface Context {
@@ -24,8 +14,8 @@ interface Context {
   readonly rules: Rules;
 }
 
-export function checkConsistency(sections: readonly ReadSection[], rules: Rules): Found[] {
-  const context = { sections, topics: topicsOf(sections, rules), rules };
+export function checkConsistency(sections: readonly ReadSection[], topics: Topics, rules: Rules): Found[] {
+  const context = { sections, topics, rules };
   const concluded = sections.filter(isConclusion).flatMap(({ sentences }) => sentences);
   return concluded.flatMap((sentence) => differences(sentence, context));
 }

@@ -20,13 +20,14 @@ export interface Exam {
   readonly patient_age?: string | null;
 }
 
-export function checkExam(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+export function checkExam(given: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const exam = { ...given, ...namedIn(given, rules) };
   return [
     ...checkSide(exam, sections, rules),
     ...checkModality(exam, sections, rules),
     ...checkRegion(exam, sections, rules),
     ...checkSpine(exam, sections, rules),
-    ...checkOrgans(exam, sections, rules),
+    ...checkOrgans(exam, sections),
     ...checkSex(exam, sections, rules),
     ...checkAge(exam, sections, rules),
   ];
@@ -92,11 +93,14 @@ const paired = new Set([
   'forearm',
 ]);
 
-/** What the description names: sides, regions, modalities, in whichever language it is. */
-function describe(
-  { exam_description }: Exam,
-  rules: Rules,
-): { sides: Set<string>; regions: Set<string>; modalities: Set<string> } {
+/** What the description names. */
+interface Named {
+  readonly sides: ReadonlySet<string>;
+  readonly regions: ReadonlySet<string>;
+  readonly modalities: ReadonlySet<string>;
+}
+
+function namedIn({ exam_description }: Exam, rules: Rules): Named {
   const tokens = tokensOf(normalForm(exam_description).replace(/[_^/.-]/g, ' '));
   const sides = tokens.flatMap(({ folded, text }) => rules.facts.sides.get(folded) ?? shortSide(text, rules));
   return {
@@ -113,8 +117,8 @@ function shortSide(text: string, { language }: Rules): string[] {
 }
 
 /** The other side than the exam's, of the part that the exam shows. */
-function checkSide(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
-  const { sides, regions } = describe(exam, rules);
+function checkSide(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const { sides, regions } = exam;
   const [side] = sides;
   const region = [...regions].find((each) => paired.has(each));
   if (sides.size !== 1 || side === 'both' || region === undefined) return [];
@@ -161,9 +165,9 @@ const tellsTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: R
 const speaksOfAnother = ({ key }: ReadSection, { compares, isPrior }: Sentence): boolean =>
   compares || (isPrior && key !== 'technique');
 
-function checkModality(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+function checkModality(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
   const own = sameModality[exam.modality] ?? exam.modality;
-  const known = new Set([...describe(exam, rules).modalities, own]);
+  const known = new Set([...exam.modalities, own]);
   return each(sections, ({ section, sentence }) => {
     if (!tellsTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];
     const named = placesIn(section, sentence, rules.lexicon.modalities).filter(
@@ -217,8 +221,8 @@ const near: Readonly<Record<string, readonly string[]>> = {
   shoulder: ['chest'],
 };
 
-function checkRegion(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
-  const { regions } = describe(exam, rules);
+function checkRegion(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const { regions } = exam;
   if (regions.size === 0) return [];
   const known = new Set([...regions].flatMap((region) => [region, ...(near[region] ?? [])]));
   return each(sections, ({ section, sentence }) => {
@@ -273,8 +277,8 @@ const spineOf: Readonly<Record<string, { readonly parts: readonly string[]; read
 const levelPattern = /^(?:[cdlst]\d{1,2}-[cdlst]\d{1,2}|[cl][1-7])$/;
 
 /** An exam of one part of the spine, and a text that speaks of another part alone. */
-function checkSpine(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
-  const { regions } = describe(exam, rules);
+function checkSpine(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
+  const { regions } = exam;
   const known = [...regions].flatMap((region) => spineOf[region] ?? []);
   if (known.length === 0) return [];
   const told = sections.filter((section) => tellsFindings(section) || isConclusion(section));
@@ -305,8 +309,8 @@ const isFar = (organ: string, regions: ReadonlySet<string>): boolean =>
   (abdominal.has(organ) && [...regions].every((region) => region === 'head' || paired.has(region)));
 
 /** A text that speaks of several organs, and of none that the exam shows, was perhaps dictated for another exam. */
-function checkOrgans(exam: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
-  const { regions } = describe(exam, rules);
+function checkOrgans(exam: Exam & Named, sections: readonly ReadSection[]): Found[] {
+  const { regions } = exam;
   const expected = new Set([...regions].flatMap((region) => organsOfRegion[region] ?? []));
   if (expected.size === 0) return [];
   const told = sections.filter(({ key }) => key === 'findings' || key === 'impression');

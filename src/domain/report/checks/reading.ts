@@ -19,8 +19,6 @@ export interface ReadWord extends Span {
   readonly key: string;
   readonly fact: ComparedWord['fact'];
   readonly value: string | undefined;
-  /** Number of its sentence in the section. */
-  readonly sentence: number;
   /** First of its tokens. */
   readonly token: number;
   /** A side to which something is moved, or that is compared with, and where nothing is: "desvio para a direita", "menor que o esquerdo". */
@@ -63,11 +61,9 @@ export interface Sentence extends Span {
 
 export interface ReadSection {
   readonly key: string;
-  readonly title: string;
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly sentences: readonly Sentence[];
-  readonly words: readonly ReadWord[];
 }
 
 /** The tokens of a text with its numbers and terms written, and where each of them stands in it. */
@@ -87,17 +83,16 @@ const firstOf = (tokens: readonly Token[], from: number, to: number, index: Phra
 const anywhere = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): boolean =>
   firstOf(tokens, from, to, index) >= 0;
 
-export function readSection({ key, title, text }: Section, rules: Rules): ReadSection {
+export function readSection({ key, text }: Section, rules: Rules): ReadSection {
   const { tokens, heard } = readTokens(text, rules);
   const compared = comparedWords(tokens, rules.facts);
   const spanOf = (from: number, to: number): Span => ({
     start: heard[tokens[from]!.from]!.start,
     end: heard[tokens[to - 1]!.to - 1]!.end,
   });
-  const words: ReadWord[] = [];
   let next = 0;
-  const sentences = sentencesOf(tokens).map(({ from, to }, number): Sentence => {
-    const first = words.length;
+  const sentences = sentencesOf(tokens).map(({ from, to }): Sentence => {
+    const words: ReadWord[] = [];
     const shift = firstOf(tokens, from, to, rules.lexicon.shifts);
     const against = comparesAt(tokens, from, to, rules.lexicon);
     for (; next < compared.length && compared[next]!.from < to; next += 1) {
@@ -107,7 +102,6 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
         key: word,
         fact,
         value,
-        sentence: number,
         token: start,
         isElsewhere:
           fact === 'side' && ((shift >= 0 && start > shift) || (against >= 0 && isAgainst(tokens, against, start))),
@@ -120,7 +114,7 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
       section: key,
       from,
       to,
-      words: words.slice(first),
+      words,
       mentions: mentions.map(({ to: end, ...mention }) => ({
         ...mention,
         key: keyIn(mention, organs, tokens),
@@ -133,7 +127,7 @@ export function readSection({ key, title, text }: Section, rules: Rules): ReadSe
       isNormal: anywhere(tokens, from, to, rules.lexicon.normal) && mentions.every(({ isDenied }) => isDenied),
     };
   });
-  return { key, title, text, tokens, sentences, words };
+  return { key, text, tokens, sentences };
 }
 
 /** Where the other side is compared with, or -1; a comparison with another exam is none ("em relação ao exame anterior"). */

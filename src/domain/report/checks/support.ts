@@ -4,11 +4,10 @@ import { stem } from '../stem.ts';
 import { common, evidenceOf, isConclusion, isOfNow, textAt } from './comparing.ts';
 import type { Found } from './finding.ts';
 import type { ReadSection, Sentence } from './reading.ts';
-import { grouped, organsOf, topicOf, topicsOf } from './topics.ts';
+import { grouped, organsOf, topicOf } from './topics.ts';
 import type { Topics } from './topics.ts';
 
-export function checkSupport(sections: readonly ReadSection[], rules: Rules): Found[] {
-  const topics = topicsOf(sections, rules);
+export function checkSupport(sections: readonly ReadSection[], topics: Topics, rules: Rules): Found[] {
   const concluded = sections.filter(isConclusion).flatMap(({ sentences }) => sentences);
   return [...unsupported(concluded, sections, topics, rules), ...againstNormal(concluded, topics, sections, rules)];
 }

@@ -24,6 +24,8 @@ export interface Topics {
   readonly byWord: ReadonlyMap<string, readonly Topic[]>;
   /** By the findings that they affirm. */
   readonly byFinding: ReadonlyMap<string, readonly Topic[]>;
+  /** Each sentence → the one after it. */
+  readonly next: ReadonlyMap<Sentence, Sentence | undefined>;
 }
 
 export function grouped<T>(all: readonly T[], keysOf: (of: T) => Iterable<string>): Map<string, T[]> {
@@ -56,7 +58,8 @@ export function topicsOf(sections: readonly ReadSection[], rules: Rules): Topics
     .flatMap(({ sentences }) => sentences.map((sentence) => ({ sentence, words: topicOf(sentence, rules) })));
   const byWord = grouped(all, ({ words }) => words);
   const byFinding = grouped(all, ({ sentence }) => affirmed(sentence));
-  return { all, byWord, byFinding };
+  const next = new Map(all.map(({ sentence }, at) => [sentence, all[at + 1]?.sentence]));
+  return { all, byWord, byFinding, next };
 }
 
 /** Most sentences that one is compared with. */
@@ -108,8 +111,7 @@ function onlyOne(sentence: Sentence, { byFinding }: Topics): readonly Topic[] {
 export const isElliptic = ({ mentions, organs }: Sentence): boolean => mentions.length === 0 && organs.length === 0;
 
 /** With the elliptic sentence that goes on after each. */
-export function withElliptic(found: readonly Sentence[], { all }: Topics): Sentence[] {
-  const next = new Map(all.map(({ sentence }, at) => [sentence, all[at + 1]?.sentence]));
+export function withElliptic(found: readonly Sentence[], { next }: Topics): Sentence[] {
   return found.flatMap((sentence) => {
     const after = next.get(sentence);
     return after?.section === sentence.section && isElliptic(after) && sidesOf(after).size > 0 && !found.includes(after)
