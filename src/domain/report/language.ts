@@ -32,7 +32,11 @@ const letters: readonly (readonly [RegExp, Language])[] = [
 /** Enough to tell; the rest of a long text would say the same. */
 const sampleLength = 20_000;
 
+let known: ReadonlyMap<string, readonly Language[]> | undefined;
+
 /** Words → the languages that have them; a word of two languages counts for both. */
+const votesOfWords = (): ReadonlyMap<string, readonly Language[]> => (known ??= readVotes());
+
 function readVotes(): ReadonlyMap<string, readonly Language[]> {
   const found = new Map<string, Language[]>();
   for (const language of languages) {
@@ -52,7 +56,7 @@ function readVotes(): ReadonlyMap<string, readonly Language[]> {
 export function languageOf(text: string): Language | undefined {
   const sample = normalForm(text.slice(0, sampleLength));
   const count: Record<Language, number> = { 'pt-BR': 0, 'en-US': 0, 'es-ES': 0 };
-  const votes = readVotes();
+  const votes = votesOfWords();
   for (const { folded } of tokensOf(sample)) {
     const voted = votes.get(folded) ?? [];
     for (const language of voted) count[language] += 1 / voted.length;

@@ -2,6 +2,7 @@
  * What a language brings, as data: every word and phrase that a step knows. Words are compared folded (lower case, without
  * accents) unless a field says otherwise. Lists stand in one string: words parted by white space, phrases by commas.
  */
+import type { KnownUnit, WrittenUnit } from './units.ts';
 
 /** How spoken punctuation is written. */
 export interface MarkRow {
@@ -88,21 +89,20 @@ export interface NumberTables {
   readonly keepsThousand: boolean;
 }
 
-export interface UnitRow {
+export interface UnitRow extends Omit<WrittenUnit, 'written'> {
   /** As it is written; `null` where the word stays and only its number becomes a figure. */
   readonly symbol: string | null;
   readonly phrases: string;
-  /** No space between figure and unit (`62%`, `30°`). */
-  readonly isTight?: true;
-  /** What is measured; a pair of lengths is a size, never a pressure. */
-  readonly of?: 'length' | 'time' | 'count';
 }
 
 export interface UnitTables {
-  readonly units: readonly UnitRow[];
+  /** What is said for the units that every language writes alike. */
+  readonly spoken: Readonly<Record<KnownUnit, string>>;
+  /** Units of this language alone. */
+  readonly own: readonly UnitRow[];
   /** Between two units: per. */
   readonly per: string;
-  /** Units after `per`: phrase → symbol. */
+  /** Units that are said after `per`: phrase → symbol. */
   readonly denominators: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,7 @@
 /** Units of measure: where one stands, and how it is written. */
 import type { UnitRow, UnitTables } from '../languages/tables.ts';
+import { writtenDenominators, writtenUnits } from '../languages/units.ts';
+import type { KnownUnit, WrittenUnit } from '../languages/units.ts';
 import { indexPhrases, indexRows, phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { wordSet } from '../fold.ts';
@@ -19,10 +21,18 @@ export interface Unit {
 }
 
 export const readUnits = (tables: UnitTables): UnitWords => ({
-  units: indexRows(tables.units),
-  denominators: indexPhrases(Object.entries(tables.denominators)),
+  units: indexRows([...knownUnits(tables), ...tables.own]),
+  denominators: indexPhrases(Object.entries({ ...writtenDenominators, ...tables.denominators })),
   per: wordSet(tables.per),
 });
+
+/** The units of every language, as this one speaks of them. */
+const knownUnits = ({ spoken }: UnitTables): UnitRow[] =>
+  Object.entries<WrittenUnit>(writtenUnits).map(([symbol, { written = '', ...row }]) => ({
+    symbol,
+    ...row,
+    phrases: `${spoken[symbol as KnownUnit]}, ${written}`,
+  }));
 
 /** Written units that are one letter, and so a word or a name elsewhere: units only right after a figure. */
 const isLetter = (token: Token): boolean => token.text.length === 1;

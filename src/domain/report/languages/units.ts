@@ -1,0 +1,68 @@
+/** Units that every language writes alike. What a language says for them, and the units that it alone has, are in its numbers.ts. */
+
+export interface WrittenUnit {
+  /** Forms in which the unit stands in a text, in lower case, parted by commas. */
+  readonly written?: string;
+  /** No space between figure and unit (`62%`, `30°`). */
+  readonly isTight?: true;
+  /** What is measured; a pair of lengths is a size, never a pressure. */
+  readonly of?: 'length' | 'time' | 'count';
+}
+
+/** By symbol. */
+export const writtenUnits = {
+  mm: { written: 'mm', of: 'length' },
+  cm: { written: 'cm, cms', of: 'length' },
+  m: { written: 'm', of: 'length' },
+  µm: { written: 'µm, μm', of: 'length' },
+  'mm²': { written: 'mm2, mm²' },
+  'cm²': { written: 'cm2, cm²' },
+  'm²': { written: 'm2, m²' },
+  'mm³': { written: 'mm3, mm³' },
+  'cm³': { written: 'cm3, cm³' },
+  mL: { written: 'ml' },
+  dL: { written: 'dl' },
+  L: { written: 'l' },
+  g: { written: 'g' },
+  kg: { written: 'kg' },
+  mg: { written: 'mg' },
+  mcg: { written: 'mcg, µg, μg' },
+  ng: { written: 'ng' },
+  pg: { written: 'pg' },
+  mmol: { written: 'mmol' },
+  mEq: { written: 'meq' },
+  mmHg: { written: 'mmhg' },
+  ms: { written: 'ms' },
+  '%': { isTight: true },
+  '°C': {},
+  '°': { isTight: true },
+  kVp: { written: 'kvp, k v p' },
+  kV: { written: 'kv' },
+  mAs: { written: 'm a s' },
+  mA: {},
+  mGy: { written: 'mgy' },
+  Gy: { written: 'gy' },
+  mSv: { written: 'msv' },
+  mCi: { written: 'mci' },
+  MBq: { written: 'mbq' },
+  MHz: { written: 'mhz' },
+  kHz: { written: 'khz' },
+  Hz: { written: 'hz' },
+  kPa: { written: 'kpa' },
+  T: {},
+  dB: { written: 'db' },
+} as const satisfies Readonly<Record<string, WrittenUnit>>;
+
+export type KnownUnit = keyof typeof writtenUnits;
+
+/** Units after "per", as they are written → symbol. */
+export const writtenDenominators: Readonly<Record<string, string>> = {
+  s: 's',
+  min: 'min',
+  m2: 'm²',
+  dl: 'dL',
+  ml: 'mL',
+  l: 'L',
+  kg: 'kg',
+  mm3: 'mm³',
+};
