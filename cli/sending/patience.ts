@@ -1,4 +1,5 @@
 /** Sends until there is an answer: waits as long as the server asks to, and tries again after a lost connection. */
+import { isLasting } from '../../src/client/lasting.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -17,9 +18,6 @@ export interface PatienceDeps {
 const longestWait = 15 * 60_000;
 const waiting = { base: 1000, factor: 2, max: 30_000 } as const;
 const reconnecting = { base: 500, factor: 2, max: 20_000 } as const;
-
-/** Nothing was done, and waiting frees nothing. */
-const isFull = ({ details }: AppError): boolean => details?.['full'] === 'memory';
 
 /** Nothing was done; it is to be sent again later. */
 const isBusy = ({ code, status }: AppError): boolean =>
@@ -51,7 +49,7 @@ export function createPatience({ clock, random, signal, retries, onWait }: Patie
       try {
         return await attempt();
       } catch (error) {
-        if (!(error instanceof AppError) || isFull(error)) throw error;
+        if (!(error instanceof AppError) || isLasting(error)) throw error;
         if (isBusy(error)) {
           busySince ??= clock.elapsed();
           const delay = Math.max((error.retryAfter ?? 0) * 1000, backoffDelay(++refusals, { ...waiting, random }));

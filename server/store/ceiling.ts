@@ -6,6 +6,7 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { HeapInfo } from 'node:v8';
 import { AppError } from '../../src/contract/errors.ts';
+import { memoryFull } from '../../src/contract/system.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Log } from '../services.ts';
 import type { CollectionName } from './collections.ts';
@@ -80,7 +81,7 @@ export function createCeiling(
       isFull = !isFull;
       log(isFull ? { level: 'error', event: 'memory_full', memory } : { level: 'info', event: 'memory_free' });
     }
-    if (present > limit) throw memoryFull('It takes no new exams and jobs; what it holds can be read and finished.');
+    if (present > limit) throw refusal('It takes no new exams and jobs; what it holds can be read and finished.');
   }
 
   return {
@@ -105,16 +106,16 @@ export function createCeiling(
     },
     requireRoom(bytes) {
       if (shareWith(bytes) <= shareOfCopies) return;
-      throw memoryFull('It has no room for so many documents beside those that it holds.');
+      throw refusal('It has no room for so many documents beside those that it holds.');
     },
     check: () => requireBelow(least),
   };
 }
 
-const memoryFull = (what: string): AppError =>
+const refusal = (what: string): AppError =>
   new AppError('STORAGE_UNAVAILABLE', {
     message: `The memory of the server is nearly full. ${what}`,
     hint: 'Give it more memory (`laudio serve --memory`, the machine, the container), or have what is over removed (`--keep-completed`).',
-    details: { full: 'memory' },
+    details: { full: memoryFull },
     retryAfter: 60,
   });

@@ -11,6 +11,7 @@ import { pause } from '../domain/pause.ts';
 import type { Interruption } from '../domain/pause.ts';
 import { addressOf, formEncode, normaliseServer } from './address.ts';
 import { readError, readJson } from './answer.ts';
+import { isLasting } from './lasting.ts';
 import { isForm } from './transport.ts';
 import type { IncomingAnswer, OutgoingFile, OutgoingRequest, Transport } from './transport.ts';
 
@@ -62,6 +63,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
   readonly signal?: Interruption;
+  /** Repetitions at most; default: as the client's rules say. */
+  readonly retries?: number;
 }
 
 /** An answer that is not JSON: a file or a stream. */
@@ -149,7 +152,9 @@ export function createCaller(options: ClientOptions): Caller {
   const base = normaliseServer(options.server);
   return async (endpoint, input = {}, callOptions = {}) => {
     const request = requestOf(options, base, endpoint, input, callOptions);
-    const answer = await sendPatiently(options, base, endpoint, request);
+    const rules = { ...defaultRetryRules, ...options.retry };
+    const limit = callOptions.retries ?? rules.limit;
+    const answer = await sendPatiently(options, base, endpoint, request, { ...rules, limit });
     if (Array.isArray(endpoint.answer)) return { status: answer.status, headers: answer.headers, body: answer.body };
     return readJson(answer, endpoint.answer, endpoint.responses, { base, now: options.clock.now() });
   };
@@ -229,7 +234,7 @@ const canBeSentAgain = ({ body }: OutgoingRequest): boolean =>
 function deservesRetry(error: AppError, endpoint: Endpoint): boolean {
   if (error.code === 'NETWORK') return isRepeatable(endpoint);
   if (error.status === 429) return true;
-  if (error.status !== 503) return false;
+  if (error.status !== 503 || isLasting(error)) return false;
   return error.code !== 'BAD_ANSWER' || isRepeatable(endpoint);
 }
 
@@ -238,9 +243,9 @@ async function sendPatiently(
   base: string,
   endpoint: Endpoint,
   request: OutgoingRequest,
+  rules: RetryRules,
 ): Promise<IncomingAnswer> {
   const { clock, random, onRetry } = options;
-  const rules = { ...defaultRetryRules, ...options.retry };
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendAuthorized(options, base, endpoint, request).catch((error: unknown) => {
       if (error instanceof AppError) return error;

@@ -3,6 +3,9 @@ import { endpoint, group } from './endpoint.ts';
 import { boolean, freeForm, integer, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
+/** `details.full` of a STORAGE_UNAVAILABLE that does not pass by itself. */
+export const memoryFull = 'memory';
+
 const version = string({ description: 'Version of Laudio.', examples: ['0.1.0'] });
 const uptime = integer({ description: 'Seconds since the server started.', examples: [86_400] });
 const bytesOf = (description: string) => integer({ description: `${description}, in bytes.` });

@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { mkdir, readFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
+import { backupType } from '../../src/contract/maintenance.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { announceServer } from '../../src/node/running-server.ts';
 import { createCli, samples } from '../support/cli.ts';
@@ -40,17 +42,21 @@ const failure = async (words: readonly string[], input = '') => {
 const adminToken = async (): Promise<string> =>
   (JSON.parse(await readFile(join(ready.data_dir, 'server.json'), 'utf8')) as { admin_token: string }).admin_token;
 
-/** Answers as the server does, but of a backup only the first half: the rest never comes. */
-async function startHalfServer(): Promise<string> {
+type Answering = (response: ServerResponse, body: Buffer) => void;
+
+/** Finds in place of the server one that answers as it does, but for one path. */
+async function announceStandIn(
+  other: Cli,
+  [path, instead]: readonly [path: string, instead: Answering],
+): Promise<void> {
   const server = createServer(async ({ url, method, headers }, response) => {
     const answer = await fetch(ready.url + url, {
       method: method!,
       headers: { authorization: headers.authorization! },
     });
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type')! });
     const body = Buffer.from(await answer.arrayBuffer());
-    if (url === contract.maintenance.endpoints.backup.path) response.write(body.subarray(0, body.length / 2));
-    else response.end(body);
+    if (url === path) return instead(response, body);
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type')! }).end(body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,7 +64,18 @@ async function startHalfServer(): Promise<string> {
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const dataDirectory = join(other.directory, 'data');
+  await mkdir(dataDirectory, { recursive: true });
+  await announceServer(
+    {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      pid: process.pid,
+      data_dir: dataDirectory,
+      admin_token: await adminToken(),
+      started_at: '2026-03-02T11:30:00.000Z',
+    },
+    { stateDirectory: join(other.directory, 'state'), clock: systemClock, onTrouble: () => expect.unreachable() },
+  );
 }
 
 describe('backup', () => {
@@ -99,19 +116,9 @@ describe('backup', () => {
 
   it('interrupted while it comes in leaves no half of a file', async () => {
     const other = await createCli();
-    const url = await startHalfServer();
-    const dataDirectory = join(other.directory, 'data');
-    await mkdir(dataDirectory);
-    await announceServer(
-      {
-        url,
-        pid: process.pid,
-        data_dir: dataDirectory,
-        admin_token: await adminToken(),
-        started_at: '2026-03-02T11:30:00.000Z',
-      },
-      { stateDirectory: join(other.directory, 'state'), clock: systemClock, onTrouble: () => expect.unreachable() },
-    );
+    const firstHalf: Answering = (response, body) =>
+      void response.writeHead(200, { 'content-type': backupType }).write(body.subarray(0, body.length / 2));
+    await announceStandIn(other, [contract.maintenance.endpoints.backup.path, firstHalf]);
     const running = other.start(['server', 'backup', 'half.tar']);
     const saved = async () => (await readdir(other.directory)).filter((name) => name.includes('half.tar'));
     const bytes = async () =>
@@ -250,6 +257,25 @@ describe('status, check and repair', () => {
     expect(stdout).not.toContain(await adminToken());
     expect((await cli.call(['server', 'check'])).code).toBe(0);
     expect((await failure(['server', 'repair', '--yes'])).code).toBe(2);
+  });
+
+  it('say at once that changes are refused, and why', async () => {
+    const other = await createCli();
+    let asked = 0;
+    const full: Answering = (response) => {
+      asked++;
+      const error = { code: 'STORAGE_UNAVAILABLE', message: 'There is no room.', details: { hint: 'Make some.' } };
+      response
+        .writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
+        .end(
+          JSON.stringify({ success: false, error, meta: { request_id: 'req_1', timestamp: '2026-03-02T11:30:00Z' } }),
+        );
+    };
+    await announceStandIn(other, [contract.system.endpoints.ready.path, full]);
+    const { code, stdout, stderr } = await other.call(['server', 'status']);
+    expect({ code, stderr, asked }).toEqual({ code: 0, stderr: 'There is no room. Make some.\n', asked: 1 });
+    expect(stdout).toContain('Storage\trefuses changes\n');
+    await other.close();
   });
 
   it('find damage and mend what can be mended', async () => {

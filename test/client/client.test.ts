@@ -5,8 +5,10 @@ import { createClient } from '../../src/client/client.ts';
 import type { ClientOptions, Retry } from '../../src/client/client.ts';
 import { itemsOf } from '../../src/client/pages.ts';
 import { waitForJob } from '../../src/client/wait-for-job.ts';
+import { noRecogniser } from '../../src/contract/engine.ts';
 import type { AppError } from '../../src/contract/errors.ts';
 import type { Job } from '../../src/contract/job.ts';
+import { memoryFull } from '../../src/contract/system.ts';
 import { createHttpCall } from '../../src/node/http-call.ts';
 import type { HttpCall } from '../../src/node/http-call.ts';
 import { failed, startHttpServer, succeeded } from '../support/http-server.ts';
@@ -243,6 +245,21 @@ describe('retries', () => {
   it('are not begun when the server asks for an hour', async () => {
     const { client } = await clientOf(() => failed(429, 'RATE_LIMIT_EXCEEDED', {}, { 'retry-after': '3600' }));
     expect(await errorOf(client.jobs.list())).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfter: 3600 });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['STORAGE_UNAVAILABLE', { full: memoryFull }],
+    ['ENGINE_UNAVAILABLE', { reason: noRecogniser }],
+  ])('are not begun where waiting changes nothing: %s %o', async (code, details) => {
+    const { client } = await clientOf(() => failed(503, code, details, { 'retry-after': '60' }));
+    expect(await errorOf(client.jobs.list())).toMatchObject({ code, details });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('are as many as the call says', async () => {
+    const { client } = await clientOf(() => failed(503, 'STORAGE_UNAVAILABLE'));
+    await errorOf(client.system.ready({}, { retries: 0 }));
     expect(server.asked).toHaveLength(1);
   });
 

@@ -10,7 +10,8 @@ export const status = command({
     const { url, pid, data_dir: dataDir } = await localServer();
     const { system } = await operator();
     const { data } = await system.status({}, { signal });
-    const storage = await system.ready({}, { signal }).then(
+    // A refusal is what was asked for: nothing to wait for.
+    const storage = await system.ready({}, { signal, retries: 0 }).then(
       () => 'ok',
       (error: unknown) => {
         if (!(error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE')) throw error;

@@ -1,0 +1,7 @@
+/** Refusals that only a person can end, by setting something up or making room: whoever waits, waits in vain. */
+import { noRecogniser } from '../contract/engine.ts';
+import type { AppError } from '../contract/errors.ts';
+import { memoryFull } from '../contract/system.ts';
+
+export const isLasting = ({ details }: Pick<AppError, 'details'>): boolean =>
+  details?.['reason'] === noRecogniser || details?.['full'] === memoryFull;
