@@ -93,10 +93,10 @@ const isForgotten = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A rename is on disk only when its directory is; Windows has no such call. */
-export async function syncDirectory(directory: string): Promise<void> {
+/** A new name is on disk only when its directory is. Windows has no such call, and needs none. `fs` is for tests that let it fail. */
+export async function syncDirectory(directory: string, fs: { readonly open: typeof open } = { open }): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
+  const handle = await fs.open(directory, 'r');
   try {
     await handle.sync();
   } catch (error) {

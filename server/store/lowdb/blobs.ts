@@ -20,7 +20,6 @@ import {
   openNameless,
   proveRoom,
   removeTemporaries,
-  syncDirectory,
   temporaryBeside,
   unlessMissing,
   unusable,
@@ -29,6 +28,7 @@ import { rememberPlace } from './place.ts';
 import type { Place } from './place.ts';
 import type { FileSystem } from './private-files.ts';
 import { openSealedFile, sealStream } from './sealed-stream.ts';
+import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 const idForm = /^blb_[0-9A-Z]{26}$/;
@@ -243,7 +243,7 @@ function filesIn(directory: string, fs: FileSystem, place?: Place): Files {
         await createPrivateFile(fs, temporary, (handle) => handle.writeFile(content));
         await fs.rename(temporary, target);
         named = true;
-        await syncDirectory(fs, directory);
+        await syncDirectory(directory, fs);
         await place?.check();
       } catch (error) {
         await discard(fs, named ? target : temporary);

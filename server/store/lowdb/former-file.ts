@@ -1,11 +1,12 @@
 /** `database.json`, in which earlier versions kept everything: read once, then kept beside under another name. */
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
+import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import { createTables, isIndexable } from '../tables.ts';
 import type { AnyDocument, Tables } from '../tables.ts';
 import type { DataFiles } from './data-files.ts';
-import { hasCode, syncDirectory } from './private-files.ts';
+import { hasCode } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 import { linkAs } from './quarantine.ts';
 
@@ -43,14 +44,14 @@ export function refuseLaterFile({ sequence }: { sequence: number }, { snapshots:
 export async function setFormerFileAside(fs: FileSystem, directory: string): Promise<void> {
   await linkAs(fs, join(directory, file), join(directory, aside));
   await fs.unlink(join(directory, file));
-  await syncDirectory(fs, directory);
+  await syncDirectory(directory, fs);
 }
 
 /** Removes what was set aside: what is encrypted must not lie beside in plain. */
 export async function removeImported(fs: FileSystem, directory: string): Promise<void> {
   const names = (await fs.readdir(directory)).filter((name) => name.startsWith(aside));
   for (const name of names) await fs.unlink(join(directory, name));
-  if (names.length > 0) await syncDirectory(fs, directory);
+  if (names.length > 0) await syncDirectory(directory, fs);
 }
 
 const damaged = (): AppError =>

@@ -9,8 +9,9 @@ import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
 import { rememberPlace } from './place.ts';
 import type { Place } from './place.ts';
-import { discard, syncDirectory, unlessMissing } from './private-files.ts';
+import { discard, unlessMissing } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
+import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
@@ -66,7 +67,7 @@ export async function createJournal(
     const bytes = encodeHeader(header);
     await writeAt(fs, handle, bytes, 0);
     await handle.sync();
-    await syncDirectory(fs, directory);
+    await syncDirectory(directory, fs);
     const frames = createFrameBuffer(header, sealing);
     return growing(fs, handle, {
       path,

@@ -6,6 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { makeDirectories } from '../../../src/node/private-file.ts';
+import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import { explain, isSystemError, ofFile } from '../../../src/node/system-error.ts';
 
 /** What is used of `node:fs/promises`; an argument, so that tests can let any call of it fail. */
@@ -56,7 +57,7 @@ export const makePrivateDirectory = (fs: FileSystem, directory: string): Promise
     // `mode` was cut by the umask.
     await fs.chmod(level, 0o700);
     // It is as new as its name, and gone with the power until its parent is synced.
-    await syncDirectory(fs, dirname(level));
+    await syncDirectory(dirname(level), fs);
   });
 
 /** A name beside `path` that nobody else uses. */
@@ -125,19 +126,6 @@ export async function createPrivateFile<T>(
   }
 }
 
-/** A new name is durable only once its directory is. Windows has no such call, and needs none. */
-export async function syncDirectory(fs: FileSystem, directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await fs.open(directory, 'r');
-  try {
-    await handle.sync();
-  } catch (error) {
-    throw ofFile(directory, error);
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Gives `path` a second, still free name. `false` where that name is taken, or where there is nothing at `path`. */
 export async function linked(fs: FileSystem, path: string, name: string): Promise<boolean> {
   try {
@@ -163,7 +151,7 @@ export async function replacePrivateFile(fs: FileSystem, path: string, content: 
     kept = await linked(fs, path, former);
     await fs.rename(temporary, path);
     replaced = true;
-    await syncDirectory(fs, dirname(path));
+    await syncDirectory(dirname(path), fs);
   } catch (error) {
     if (!replaced) await discard(fs, temporary);
     else await (kept ? fs.rename(former, path).catch(() => undefined) : discard(fs, path));

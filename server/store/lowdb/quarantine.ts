@@ -1,6 +1,7 @@
 /** Where what cannot be read is kept for whoever can do more with it. Nothing is ever deleted there. */
 import { basename, dirname, join } from 'node:path';
-import { hasCode, makePrivateDirectory, syncDirectory } from './private-files.ts';
+import { syncDirectory } from '../../../src/node/replaced-file.ts';
+import { hasCode, makePrivateDirectory } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 
 const folder = 'quarantine';
@@ -8,7 +9,7 @@ const folder = 'quarantine';
 /** Gives a file of the data directory a further name in the quarantine, durably, and tells it. */
 export async function keepInQuarantine(fs: FileSystem, directory: string, name: string): Promise<string> {
   await makePrivateDirectory(fs, join(directory, folder));
-  await syncDirectory(fs, directory);
+  await syncDirectory(directory, fs);
   return join(folder, basename(await linkAs(fs, join(directory, name), join(directory, folder, name))));
 }
 
@@ -18,7 +19,7 @@ export async function linkAs(fs: FileSystem, path: string, wanted: string): Prom
     const name = number === 1 ? wanted : `${wanted}.${number}`;
     try {
       await fs.link(path, name);
-      await syncDirectory(fs, dirname(name));
+      await syncDirectory(dirname(name), fs);
       return name;
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error;

@@ -8,8 +8,9 @@ import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import { isThere } from './place.ts';
 import type { Place } from './place.ts';
-import { createPrivateFile, discard, syncDirectory, temporaryBeside } from './private-files.ts';
+import { createPrivateFile, discard, temporaryBeside } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
+import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface SnapshotOptions {
@@ -53,7 +54,7 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
       await place.check();
       named = true;
       await fs.rename(temporary, path);
-      await syncDirectory(fs, directory);
+      await syncDirectory(directory, fs);
     },
     async discard() {
       await discard(fs, temporary);
