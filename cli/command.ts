@@ -1,6 +1,6 @@
 /**
- * A command as data: what it takes and does; what it is called and its summary stand in `program.ts`. The parser, the help, the shell completion and the
- * documentation are read from it; `run` gets typed input and gives back a view (view.ts).
+ * A command as data: what it takes and does. Its name and its summary stand in program.ts. The parser and the help are made
+ * from it; `run` gets typed input and gives back a view (view.ts).
  */
 import type { Context } from './context.ts';
 import type { View } from './view.ts';

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
-import { createContext } from './create-context.ts';
 import type { Context } from './context.ts';
 import type { GlobalInput } from './global-options.ts';
 import { createIo, jsonText } from './io.ts';
@@ -63,6 +62,7 @@ async function contextFor(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Context> {
+  const { createContext } = await import('./create-context.ts');
   return createContext({
     globals,
     version,

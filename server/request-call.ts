@@ -15,11 +15,10 @@ export interface CallSurroundings {
   readonly stopping: AbortSignal;
 }
 
-/** A class, since one of these is made for every request, and few of them ever ask for their signal. */
+/** A class, since one of these is made for every request, and few of them ever ask for their signal or address. */
 export class RequestCall implements Call {
   readonly request_id: string;
   readonly base_url: string;
-  readonly address: string;
   readonly caller: Caller;
   readonly upload: Upload | undefined;
   readonly #request: FastifyRequest;
@@ -32,7 +31,6 @@ export class RequestCall implements Call {
   constructor(request: FastifyRequest, reply: FastifyReply, around: CallSurroundings, attempt?: Attempt) {
     this.request_id = request.id;
     this.base_url = request.base;
-    this.address = addressOf(request);
     // Only endpoints with `access: bearer` are given a caller, and only they ask for it.
     this.caller = request.caller as Caller;
     this.upload = request.upload;
@@ -40,6 +38,10 @@ export class RequestCall implements Call {
     this.#reply = reply;
     this.#around = around;
     this.#attempt = attempt;
+  }
+
+  get address(): string {
+    return addressOf(this.#request);
   }
 
   get signal(): AbortSignal {
