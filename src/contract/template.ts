@@ -48,7 +48,7 @@ export const templates = group({
       path: '/api/v1/templates',
       summary: 'List templates',
       description:
-        'The first template is the general one, which a generation uses if it names no template. Test clients see the three test templates only.',
+        'The first template is the general one, which a generation uses if it names no template and none fits the exam. Test clients see the three test templates only.',
       access: 'bearer',
       scope: 'medical_records:read',
       query: languageQuery,
