@@ -9,6 +9,7 @@
  * Texts are Latin-1, or wide: UTF-16, as nothing but that keeps every text that JSON can hold. Shapes and words are those of
  * a vocabulary. Numbers are LEB128, seven bits a byte, the lowest first; all others are little-endian.
  */
+import { putNumber, withRoom } from './bytes.ts';
 import type { Shape, Vocabulary } from './vocabulary.ts';
 
 /** Gives a document as bytes, good until the next one is packed. A field that is `undefined` is left out, as in any JSON. */
@@ -110,14 +111,6 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
     return (last = known[shape.number] ??= { shape, fields: names.map((name) => new Field(name)) });
   }
 
-  /** Makes room for so many bytes after those that there are. */
-  function reserve(at: number, bytes: number): void {
-    if (at + bytes <= buffer.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(2 * buffer.length, at + bytes));
-    buffer.copy(larger, 0, 0, at);
-    buffer = larger;
-  }
-
   /** The number of the word, or -1. Fields that hold words nearly always do: to look for what is not there costs most. */
   function wordNumber(text: string, field: Field): number {
     if (field.rest > 0) {
@@ -145,15 +138,6 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
     return number;
   }
 
-  /** Where the number ends that is put there. */
-  function putNumber(at: number, value: number): number {
-    let next = at;
-    let rest = value;
-    for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) buffer[next++] = (rest % 0x80) + 0x80;
-    buffer[next++] = rest;
-    return next;
-  }
-
   /** Most texts are so short that to write them letter by letter is the fastest. -1 where it is a wide one. */
   function putLatin1(at: number, text: string): number {
     const bytes = buffer;
@@ -173,10 +157,10 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
       const word = wordNumber(text, field);
       if (word >= 0) {
         buffer[at] = tags.word;
-        return putNumber(at + 1, word);
+        return putNumber(buffer, at + 1, word);
       }
     }
-    reserve(at, 2 * length + 16);
+    buffer = withRoom(buffer, at, 2 * length + 16);
     if (length <= longestShort) {
       buffer[at] = tags.short + length;
       const end = putLatin1(at + 1, text);
@@ -184,12 +168,12 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
     }
     const isNarrow = isLatin1.test(text);
     buffer[at] = isNarrow ? tags.latin1 : tags.wide;
-    const start = putNumber(at + 1, isNarrow ? length : 2 * length);
+    const start = putNumber(buffer, at + 1, isNarrow ? length : 2 * length);
     return start + buffer.write(text, start, isNarrow ? 'latin1' : 'utf16le');
   }
 
   function putId(at: number, id: string): number {
-    reserve(at, 2 + 2 * id.length);
+    buffer = withRoom(buffer, at, 2 + 2 * id.length);
     buffer.writeUInt16LE(2 * id.length, at);
     const end = putLatin1(at + 2, id);
     if (end >= 0) return end;
@@ -202,16 +186,16 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
     if (typeof value === 'number') {
       if (Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)) {
         buffer[at] = tags.whole;
-        return putNumber(at + 1, value);
+        return putNumber(buffer, at + 1, value);
       }
       buffer[at] = tags.double;
       return buffer.writeDoubleLE(value, at + 1);
     }
     const json = JSON.stringify(value);
     // A UTF-16 unit takes at most three bytes of UTF-8.
-    reserve(at, 3 * json.length + 16);
+    buffer = withRoom(buffer, at, 3 * json.length + 16);
     buffer[at] = tags.json;
-    const start = putNumber(at + 1, Buffer.byteLength(json));
+    const start = putNumber(buffer, at + 1, Buffer.byteLength(json));
     return start + buffer.write(json, start);
   }
 
@@ -220,12 +204,12 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
     if (values.includes(undefined)) return pack(JSON.parse(JSON.stringify(document)) as D);
     const { shape, fields } = packedOf(Object.keys(document));
     let at = putId(0, document.id);
-    reserve(at, 16);
-    at = putNumber(at, shape.number);
+    buffer = withRoom(buffer, at, 16);
+    at = putNumber(buffer, at, shape.number);
     for (let i = 0; i < fields.length; i++) {
       const value = values[i];
       // So much each finds free; what needs more makes more room.
-      if (at + 16 > buffer.length) reserve(at, 16);
+      if (at + 16 > buffer.length) buffer = withRoom(buffer, at, 16);
       if (value === null) buffer[at++] = tags.null;
       else if (typeof value === 'string') {
         if (fields[i]!.isId) buffer[at++] = tags.id;

@@ -9,6 +9,7 @@
  *
  * What is put is described in packing.ts. What was removed is told by its id, as JSON.
  */
+import { longestNumber, putNumber, withRoom } from '../../tables/bytes.ts';
 import { unpack, wordsIn } from '../../tables/packing.ts';
 import type { Definition, Definitions } from '../../tables/vocabulary.ts';
 import { Vocabulary } from '../../tables/vocabulary.ts';
@@ -46,30 +47,21 @@ export function createContentWriter(): ContentWriter {
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
   let at = 0;
 
-  function reserve(bytes: number): void {
-    if (at + bytes <= buffer.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(2 * buffer.length, at + bytes));
-    buffer.copy(larger, 0, 0, at);
-    buffer = larger;
-  }
-
-  function putNumber(value: number): void {
-    reserve(10);
-    let rest = value;
-    for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) buffer[at++] = (rest % 0x80) + 0x80;
-    buffer[at++] = rest;
+  function put(number: number): void {
+    buffer = withRoom(buffer, at, longestNumber);
+    at = putNumber(buffer, at, number);
   }
 
   function putBytes(bytes: Buffer): void {
-    putNumber(bytes.length);
-    reserve(bytes.length);
+    put(bytes.length);
+    buffer = withRoom(buffer, at, bytes.length);
     at += bytes.copy(buffer, at);
   }
 
   function putDefinitions(definitions: readonly Definition[]): void {
-    putNumber(definitions.length);
+    put(definitions.length);
     for (const [number, json] of definitions) {
-      putNumber(number);
+      put(number);
       putBytes(json);
     }
   }
@@ -78,10 +70,10 @@ export function createContentWriter(): ContentWriter {
     const shapes = new Set<number>();
     const words = new Set<number>();
     const addWord = (number: number): void => void words.add(number);
-    let put = 0;
+    let count = 0;
     for (const { packed } of changes) {
       if (!packed) continue;
-      put++;
+      count++;
       shapes.add(wordsIn(packed.bytes, packed.vocabulary, addWord));
     }
     // All of a collection are of its one table.
@@ -89,9 +81,9 @@ export function createContentWriter(): ContentWriter {
     putBytes(Buffer.from(collection));
     putDefinitions(Array.from(shapes, (number) => vocabulary!.shapeDefinition(number)));
     putDefinitions(Array.from(words, (number) => vocabulary!.wordDefinition(number)));
-    putNumber(put);
+    put(count);
     for (const { packed } of changes) if (packed) putBytes(packed.bytes);
-    putNumber(changes.length - put);
+    put(changes.length - count);
     for (const { packed, id } of changes) if (!packed) putBytes(Buffer.from(JSON.stringify(id)));
   }
 
@@ -99,7 +91,7 @@ export function createContentWriter(): ContentWriter {
     changes(changes) {
       at = 0;
       const collections = new Set(changes.map(({ collection }) => collection));
-      putNumber(collections.size);
+      put(collections.size);
       for (const name of collections) {
         putRun(name, collections.size === 1 ? changes : changes.filter(({ collection }) => collection === name));
       }
@@ -107,8 +99,8 @@ export function createContentWriter(): ContentWriter {
     },
     total(documents) {
       at = 0;
-      putNumber(0);
-      putNumber(documents);
+      put(0);
+      put(documents);
       return buffer.subarray(0, at);
     },
   };
