@@ -218,24 +218,18 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     callOff();
     callOff = clock.schedule(clock.now() + autosaveMs, () => void save());
   };
+  /** Saves the words on the screen over that version of the report. */
+  const saveOver = async ({ id, version }: MedicalRecord): Promise<void> => {
+    saving.value = 'saving';
+    const [draft, name] = [sections.peek(), title.peek()];
+    const stroke = nextStroke();
+    settle(await bridge.call('record.save', { id, version, title: name, sections: [...draft], stroke }), draft, name);
+  };
   const save = (): Promise<void> => {
     callOff();
     return attempt(async () => {
       const present = record.peek();
-      if (!present || !isChanged() || saving.peek() === 'conflict') return;
-      saving.value = 'saving';
-      const [draft, name] = [sections.peek(), title.peek()];
-      settle(
-        await bridge.call('record.save', {
-          id: present.id,
-          version: present.version,
-          title: name,
-          sections: [...draft],
-          stroke: nextStroke(),
-        }),
-        draft,
-        name,
-      );
+      if (present && isChanged() && saving.peek() !== 'conflict') await saveOver(present);
     });
   };
   const change = (work: () => void): void => {
@@ -375,28 +369,11 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       attempt(async () => {
         const other = theirs.peek();
         if (!other) return;
-        const [draft, name] = [sections.peek(), title.peek()];
-        batch(() => {
-          theirs.value = null;
-          saving.value = 'saving';
-        });
-        if (choice === 'theirs') {
-          take(other);
-          keepWords();
-          saving.value = 'saved';
-          return;
-        }
-        settle(
-          await bridge.call('record.save', {
-            id: other.id,
-            version: other.version,
-            title: name,
-            sections: [...draft],
-            stroke: nextStroke(),
-          }),
-          draft,
-          name,
-        );
+        theirs.value = null;
+        if (choice === 'ours') return saveOver(other);
+        take(other);
+        keepWords();
+        saving.value = 'saved';
       }),
     async sign() {
       await save();

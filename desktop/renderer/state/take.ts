@@ -8,6 +8,7 @@ import { asBridgeError, isElsewhere } from './bridge.ts';
 import type { LiveSound } from './recorder.ts';
 import { alarmOf, isUnkept, savedLength } from './recorder-state.ts';
 import type { Alarm, RecorderEvent, RecorderState, WhyStopped } from './recorder-state.ts';
+import { pause } from './pause.ts';
 import { createSoundQueue } from './sound-queue.ts';
 import type { SoundQueue } from './sound-queue.ts';
 import { callBytes, takeCalls } from './take-calls.ts';
@@ -243,8 +244,6 @@ const asSaved = (state: RecorderState): Dictation | null =>
 
 /** Says that the take is over, as often as it needs; who waits for that does so for a moment. */
 async function endTake({ clock, state, dispatch }: TakeDeps, calls: TakeCalls): Promise<Dictation | null> {
-  const until = clock.now() + patienceMs;
-  const pause = (): Promise<void> => new Promise((resolve) => void clock.schedule(clock.now() + 1000, resolve));
   const said = (async (): Promise<Dictation | null> => {
     for (;;) {
       try {
@@ -253,10 +252,9 @@ async function endTake({ clock, state, dispatch }: TakeDeps, calls: TakeCalls): 
         const error = asBridgeError(thrown);
         if (error.code === 'NOT_FOUND') return null;
         dispatch({ type: 'trouble', error });
-        await pause();
+        await pause(clock, 1000);
       }
     }
   })();
-  const passed = new Promise<void>((resolve) => void clock.schedule(until, resolve));
-  return Promise.race([said, passed.then(() => asSaved(state.peek()))]);
+  return Promise.race([said, pause(clock, patienceMs).then(() => asSaved(state.peek()))]);
 }

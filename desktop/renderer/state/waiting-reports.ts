@@ -8,6 +8,7 @@ import { otherPerson } from '../../bridge.ts';
 import type { Backlog, WaitingReport } from '../backlog/backlog.ts';
 import { asBridgeError, reasonOf } from './bridge.ts';
 import { askedFor, putDictation } from './dictations.ts';
+import { pause } from './pause.ts';
 import { noneWaits } from './waiting-sound.ts';
 import { within } from './within.ts';
 
@@ -87,7 +88,7 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
         }
         if (error !== away) input = asked;
       }
-      await pause(clock, signal);
+      await pause(clock, tryMs, signal);
     }
   }
   const inTurn = async (report: WaitingReport, isFirst: boolean): Promise<void> => {
@@ -153,12 +154,3 @@ const mayPass = (error: BridgeError): boolean =>
 const sealed: readonly unknown[] = ['queued', 'sending', 'processing', 'done'] satisfies Dictation['state'][];
 /** The app has it already (an answer was lost), or the dictation is gone. */
 const isDone = ({ code, details }: BridgeError): boolean => code === 'NOT_FOUND' || sealed.includes(details?.['state']);
-
-const pause = (clock: Clock, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const callOff = clock.schedule(clock.now() + tryMs, resolve);
-    signal.addEventListener('abort', () => {
-      callOff();
-      resolve();
-    });
-  });

@@ -10,6 +10,7 @@ import type { Backlog, WaitingTake } from '../backlog/backlog.ts';
 import { asBridgeError } from './bridge.ts';
 import { createDelivery } from './delivery.ts';
 import { putDictation } from './dictations.ts';
+import { pause } from './pause.ts';
 import { callBytes, takeCalls } from './take-calls.ts';
 
 export interface WaitingSound {
@@ -150,10 +151,7 @@ async function sendWaiting(
       break;
     } catch (thrown) {
       if (asBridgeError(thrown).code === 'NOT_FOUND') break;
-      await new Promise<void>((resolve) => {
-        clock.schedule(clock.now() + lookMs, resolve);
-        signal.addEventListener('abort', () => resolve());
-      });
+      await pause(clock, lookMs, signal);
     }
   }
   if (!signal.aborted) await backlog.forget(take);
