@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  enterTestMode,
-  importSamples,
   openExam,
-  openPage,
+  openSamples,
   pause,
   recorder,
   report,
@@ -32,9 +30,7 @@ const wave = (page: Page) =>
     .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 
 async function openRecorder(url: string): Promise<Page> {
-  const page = await openPage(browser(), url);
-  await enterTestMode(page);
-  await importSamples(page);
+  const page = await openSamples(browser(), url);
   await openExam(page);
   return page;
 }
@@ -122,9 +118,7 @@ test('loaded anew with an exam open, the next report is in the language of the s
 });
 
 test('by keyboard alone: record, pause, back, make the report, read it', async () => {
-  const page = await openPage(browser(), (await startApp()).url);
-  await enterTestMode(page);
-  await importSamples(page);
+  const page = await openSamples(browser(), (await startApp()).url);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await recorder(page).waitFor();

@@ -1,28 +1,11 @@
 /** A report from its draft to its addendum. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import {
-  enterTestMode,
-  importSamples,
-  makeReport,
-  openExam,
-  openPage,
-  report,
-  startApp,
-  useBrowser,
-} from '../support/app.ts';
+import { openReport, report, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 
-async function openReport(): Promise<Page> {
-  const page = await openPage(browser(), (await startApp()).url);
-  await enterTestMode(page);
-  await importSamples(page);
-  await openExam(page);
-  await makeReport(page);
-  return page;
-}
-
+const open = async (): Promise<Page> => openReport(browser(), (await startApp()).url);
 const field = (page: Page, title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
 const saved = (page: Page) =>
   report(page)
@@ -33,7 +16,7 @@ const version = (page: Page, n: number) => report(page).getByText(`Draft, versio
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 test('what is typed is saved by itself, differs readably from the version before, and that one can be restored', async () => {
-  const page = await openReport();
+  const page = await open();
   const before = await field(page, 'Impression').inputValue();
   await field(page, 'Impression').fill(`${before} No change since last year.`);
   await report(page).getByText('Not saved yet').waitFor();
@@ -56,7 +39,7 @@ test('what is typed is saved by itself, differs readably from the version before
 });
 
 test('an instruction corrects the text, shows what it changed, and can be undone', async () => {
-  const page = await openReport();
+  const page = await open();
   const before = await field(page, 'Impression').inputValue();
   const [word = ''] = /\w{5,}/.exec(before) ?? [];
   await press(page, 'Correct by voice');
@@ -74,7 +57,7 @@ test('an instruction corrects the text, shows what it changed, and can be undone
 });
 
 test('what was never dictated is warned of in place and once more at signing; signed, it changes only by an addendum', async () => {
-  const page = await openReport();
+  const page = await open();
   await field(page, 'Findings').fill('Lesion of 47 mm in the left lobe.');
   await saved(page);
   await report(page).getByText(/“47”/).waitFor();
@@ -107,7 +90,7 @@ test('what was never dictated is warned of in place and once more at signing; si
 });
 
 test('it can be heard, copied and saved as a file, and a draft can be deleted', async () => {
-  const page = await openReport();
+  const page = await open();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await report(page).getByText('What was dictated').click();
   const audio = report(page).locator('audio');

@@ -9,9 +9,9 @@ import type { WorklistItemInput } from '../../src/contract/worklist.ts';
 import { outsider } from '../support/app-host.ts';
 import {
   enterTestMode,
-  importSamples,
   openExam,
   openPage,
+  openSamples,
   recorder,
   rows,
   shownSeconds,
@@ -31,13 +31,6 @@ afterAll(() => cli.close());
 
 const rounds = Number(process.env['LAUDIO_KILL_ROUNDS'] ?? 3);
 const report = (line: string): void => void process.stdout.write(`${line}\n`);
-
-async function openList(url: string): Promise<Page> {
-  const page = await openPage(browser(), url);
-  await enterTestMode(page);
-  await importSamples(page);
-  return page;
-}
 
 /** Marks when the first exam of a page that is loaded from now on is painted. */
 const markFirstRow = (page: Page): Promise<unknown> =>
@@ -78,7 +71,7 @@ async function loadTimes(page: Page): Promise<{ wall: number; processor: number 
 
 test('the first load has less than 150 kB of script, and the list is there within 300 ms', async () => {
   const { url } = await startApp();
-  const page = await openList(url);
+  const page = await openSamples(browser(), url);
   const { wall, processor } = await loadTimes(page);
   // What is loaded later, while nobody waits for it, is not of the first load.
   const scripts = await page.evaluate(() => {
@@ -124,7 +117,7 @@ test('5,000 exams are there as soon', async () => {
 
 test('nothing stutters while it records', async () => {
   const { url } = await startApp();
-  const page = await openList(url);
+  const page = await openSamples(browser(), url);
   await openExam(page);
   await speak(page, 1);
   const before = await shownSeconds(page);
@@ -164,7 +157,7 @@ test('what a kill of browser and service at the same moment costs', { timeout: 6
   const data = join(cli.directory, 'killed');
   let { ready, server } = await cli.serve('--data-dir', data);
   const { port } = new URL(ready.url);
-  let page = await openList(ready.url);
+  let page = await openSamples(browser(), ready.url);
   const lost: number[] = [];
   for (let round = 0; round < rounds; round++) {
     // Each round has an exam of its own, also one that the list has yet to scroll to.

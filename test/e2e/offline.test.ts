@@ -1,15 +1,13 @@
 /** The service out of reach: work goes on, is shown as waiting, and is sent once when it is back. */
 import { expect, test } from 'vitest';
 import {
-  enterTestMode,
-  importSamples,
-  makeReport,
   openExam,
-  openPage,
+  openReport,
   pause,
   recorder,
   report,
   rows,
+  signReport,
   speak,
   startApp,
   useBrowser,
@@ -19,22 +17,14 @@ const browser = useBrowser();
 
 test('take, dictate, edit and sign without the service: queued and shown, then sent once', async () => {
   const { url, network } = await startApp();
-  const page = await openPage(browser(), url);
-  await enterTestMode(page);
-  await importSamples(page);
-  await openExam(page, 0);
-  await makeReport(page);
+  const page = await openReport(browser(), url);
 
   network.isUp = false;
   const findings = report(page).getByRole('textbox', { name: 'Text of Findings' });
   await findings.fill('Written without the service.');
   await report(page).getByText('Kept here; sent when the service is back').waitFor();
   await page.getByText('Offline', { exact: false }).first().waitFor();
-  await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
-  await report(page)
-    .getByText(/^Signed/)
-    .waitFor();
+  await signReport(page);
 
   await openExam(page, 1);
   await speak(page, 1);

@@ -1,16 +1,18 @@
 /** Nothing that was spoken is lost, however long the app is away, and whatever becomes of the page meanwhile. */
 import { builtPage } from '../../desktop/web/index.ts';
-import { web } from '../../desktop/bridge.ts';
-import type { Page } from 'playwright-core';
+import { files, web } from '../../desktop/bridge.ts';
+import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { outsider, sendExam, startWebServer } from '../support/app-host.ts';
 import type { WebServer } from '../support/app-host.ts';
 import {
   addPerson,
   anna,
+  ask,
   bruno,
   importSamples,
   logIn,
+  openItem,
   openPage,
   recorder,
   report,
@@ -43,6 +45,7 @@ async function startHospital() {
     },
   };
 }
+type Hospital = Awaited<ReturnType<typeof startHospital>>;
 
 async function newContext(script = '') {
   const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
@@ -74,19 +77,26 @@ const open = async (page: Page): Promise<void> => {
   await recorder(page).getByRole('heading').first().waitFor();
 };
 
+/** Opens the exam in another tab. */
+async function openTab(context: BrowserContext, { url }: { readonly url: string }): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  await open(page);
+  return page;
+}
+
+/** Closes the page while the app is away, and opens the exam in a new page when the app is back. */
+async function closeAndReturn(page: Page, hospital: Hospital): Promise<Page> {
+  await page.close({ runBeforeUnload: false });
+  await hospital.comeBack();
+  return openTab(page.context(), hospital);
+}
+
 /** The one recording that there is, as it would be sent. */
 async function heard(page: Page): ReturnType<typeof counted> {
-  const ids = await page.evaluate(
-    async ([calls, header]) => {
-      const headers = { 'content-type': 'application/json', [header!]: '1' };
-      const list = await fetch(`${calls}dictation.list`, { method: 'POST', headers, body: '{}' });
-      const { output } = (await list.json()) as { output: { items: { id: string }[] } };
-      return output.items.map(({ id }) => id);
-    },
-    [web.calls, web.ownHeader],
-  );
-  expect(ids).toHaveLength(1);
-  return counted(page, `${web.files}dictations/${ids[0]}.wav`);
+  const { items } = (await ask(page, 'dictation.list', {})).output!;
+  expect(items).toHaveLength(1);
+  return counted(page, `${web.files}${files.dictation(items[0]!.id)}`);
 }
 
 /** What the browser's database holds. */
@@ -151,12 +161,7 @@ describe('an app that is away', () => {
     await expect.poll(() => page.getByText(/Not on the disk yet: 6\d.* s, kept in this browser/).count()).toBe(1);
     await page.waitForTimeout(500);
     const spoken = await spokenSamples(page);
-    const context = page.context();
-    await page.close({ runBeforeUnload: false });
-    await hospital.comeBack();
-    const again = await context.newPage();
-    await again.goto(hospital.url);
-    await open(again);
+    const again = await closeAndReturn(page, hospital);
     await recorder(again).getByRole('heading', { name: 'Recovered' }).waitFor();
     const { counted: inOrder, samples } = await heard(again);
     expect(samples).toBe(inOrder);
@@ -190,9 +195,7 @@ describe('an app that is away', () => {
   test('and another tab that dies: the one that is left saves it, once', async () => {
     const hospital = await startHospital();
     const page = await recordAt(hospital.url);
-    const other = await page.context().newPage();
-    await other.goto(hospital.url);
-    await open(other);
+    const other = await openTab(page.context(), hospital);
     await page.context().route(/dictation\.(block|take|pause)$/, (route) => route.abort());
     await say(page, 10);
     await other.getByText(/s are not on the disk yet/).waitFor();
@@ -234,23 +237,11 @@ test('a report that is asked for while the app is away is made of all that was s
   await page.keyboard.press('Control+Enter');
   await recorder(page).getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
   const spoken = await spokenSamples(page);
-  const context = page.context();
-  await page.close({ runBeforeUnload: false });
-  await hospital.comeBack();
-  const again = await context.newPage();
-  await again.goto(hospital.url);
-  await open(again);
+  const again = await closeAndReturn(page, hospital);
   await report(again).getByText('Draft, version 1').waitFor({ timeout: 40_000 });
-  const reports = await again.evaluate(
-    async ([calls, header, id]) => {
-      const headers = { 'content-type': 'application/json', [header!]: '1' };
-      const answer = await fetch(`${calls}record.for_item`, { method: 'POST', headers, body: JSON.stringify({ id }) });
-      const { output } = (await answer.json()) as { output: { items: { source: { audio_seconds: number } }[] } };
-      return output.items.map(({ source }) => source.audio_seconds);
-    },
-    [web.calls, web.ownHeader, /exam\/([\w-]+)/.exec(again.url())?.[1] ?? ''],
-  );
-  expect(reports).toEqual([expect.closeTo(spoken / rate, 0)]);
+  expect(await ask(again, 'record.for_item', { id: openItem(again) })).toMatchObject({
+    output: { items: [{ source: { audio_seconds: expect.closeTo(spoken / rate, 0) as number } }] },
+  });
   await expect.poll(() => kept(again)).toEqual(nothing);
 });
 
@@ -297,9 +288,7 @@ test('a dictation that another window takes over goes on where the first one was
   const hospital = await startHospital();
   const page = await recordAt(hospital.url);
   await say(page, 3);
-  const other = await page.context().newPage();
-  await other.goto(hospital.url);
-  await open(other);
+  const other = await openTab(page.context(), hospital);
   // What the other window has seen of it is old now.
   await say(page, 8);
   await other.keyboard.press('Space');

@@ -1,16 +1,7 @@
 /** On paper: the report, whose it is and who signed it, whatever of the app is on the screen. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import {
-  enterTestMode,
-  importSamples,
-  makeReport,
-  openExam,
-  openPage,
-  report,
-  startApp,
-  useBrowser,
-} from '../support/app.ts';
+import { openReport, report, signReport, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 
@@ -28,18 +19,13 @@ async function printed(page: Page): Promise<{ text: string; top: number; colours
 }
 
 test('patient, exam, accession, signer and dates, black on white, at every size', async () => {
-  const page = await openPage(browser(), (await startApp()).url, { colorScheme: 'dark' });
-  await enterTestMode(page);
-  await importSamples(page);
-  await openExam(page);
-  await makeReport(page);
+  const page = await openReport(browser(), (await startApp()).url, { colorScheme: 'dark' });
   const [accession] = (await page.locator('.exam-facts').innerText()).match(/[A-Z]{2,}-[\d-]+/) ?? [];
   expect(accession).toBeDefined();
   const draft = await printed(page);
   expect(draft.text).toContain('Draft: not signed yet');
 
-  await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+  await signReport(page);
   await report(page).getByText('Signed, version 2').waitFor();
   for (const viewport of [
     { width: 1440, height: 900 },

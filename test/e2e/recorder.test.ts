@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { web } from '../../desktop/bridge.ts';
+import { ask, openItem } from '../support/app.ts';
 import { outsider, sendExam, startWebServer } from '../support/app-host.ts';
 import type { WebServer } from '../support/app-host.ts';
 import { findChromium } from '../support/chromium.ts';
@@ -166,24 +166,17 @@ describe('a dictation', () => {
 
   test('is sent as Opus where that was chosen', async () => {
     const { page } = await openExam();
-    const call = (name: string, input: unknown) =>
-      page.evaluate(
-        async ([address, body, header]) => {
-          const headers = { 'content-type': 'application/json', [header!]: '1' };
-          const answer = await fetch(address!, { method: 'POST', headers, body: body! });
-          return ((await answer.json()) as { output: Record<string, unknown> }).output;
-        },
-        [`${web.calls}${name}`, JSON.stringify(input), web.ownHeader],
-      );
-    await call('settings.set', { ...(await call('settings.get', {})), upload_format: 'opus' });
+    const { output: settings } = await ask(page, 'settings.get', {});
+    await ask(page, 'settings.set', { ...settings!, upload_format: 'opus' });
     await page.reload();
     await says(page, 'Ready');
     await page.keyboard.press('Space');
     await seconds(page, 2);
     await page.keyboard.press('Control+Enter');
     await says(page, 'Report ready');
-    const { items } = await call('record.for_item', { id: new URL(page.url()).hash.split('/')[2] });
-    expect(items).toMatchObject([{ source: { kind: 'audio', content_type: 'audio/webm' } }]);
+    expect(await ask(page, 'record.for_item', { id: openItem(page) })).toMatchObject({
+      output: { items: [{ source: { kind: 'audio', content_type: 'audio/webm' } }] },
+    });
   });
 
   test('is offered again after the browser and the server were gone, complete but for the last block', async () => {

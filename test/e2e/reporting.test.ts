@@ -1,20 +1,20 @@
 /** A report where nobody turns speech into text, and one that is signed: nothing is invented, and nothing covers it. */
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { web } from '../../desktop/bridge.ts';
-import type { CallInput, CallName } from '../../desktop/bridge.ts';
 import {
   addPerson,
   anna,
-  enterTestMode,
+  ask,
   importSamples,
   logIn,
   openExam,
+  openItem,
   openPage,
+  openSamples,
   pause,
   recorder,
   report,
   rows,
+  signReport,
   speak,
   startApp,
   timer,
@@ -24,25 +24,6 @@ import {
 
 const browser = useBrowser();
 const clear = 'Findings: lungs are clear. Impression: normal examination.';
-
-/** What the page's own script could ask for; gives the output or the error. */
-const ask = <N extends CallName>(page: Page, name: N, input: CallInput<N>) =>
-  page.evaluate(
-    async ([address, header, body]) => {
-      const headers = { 'content-type': 'application/json', [header]: '1' };
-      const answer = await fetch(address, { method: 'POST', headers, body });
-      return (await answer.json()) as Record<string, unknown>;
-    },
-    [`${web.calls}${name}`, web.ownHeader, JSON.stringify(input)] as const,
-  );
-
-async function sign(page: Page): Promise<void> {
-  await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
-  await report(page)
-    .getByText(/^Signed/)
-    .waitFor();
-}
 
 test('where nobody hears it is said before anybody speaks; what is spoken is kept, and the report is written', async () => {
   const app = await startApp();
@@ -74,14 +55,11 @@ test('where nobody hears it is said before anybody speaks; what is spoken is kep
   await expect
     .poll(() => report(page).getByRole('textbox', { name: 'Text of Impression' }).inputValue())
     .toBe('Normal examination.');
-  await sign(page);
+  await signReport(page);
 });
 
 test('no key, tab or call covers a signed report: the addendum stays the only way', async () => {
-  const app = await startApp();
-  const page = await openPage(browser(), app.url);
-  await enterTestMode(page);
-  await importSamples(page);
+  const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
   // Another tab saw the exam before it was signed, and has begun to dictate for it.
   const other = await page.context().newPage();
@@ -90,9 +68,9 @@ test('no key, tab or call covers a signed report: the addendum stays the only wa
   await speak(other, 1);
   await pause(other);
   await writeReport(page, clear);
-  await sign(page);
+  await signReport(page);
 
-  const [, item = ''] = /exam\/([\w-]+)/.exec(page.url()) ?? [];
+  const item = openItem(page);
   for (const tab of [page, other]) {
     await tab.getByText('The report of this exam is signed').first().waitFor();
     await tab.bringToFront();
@@ -104,7 +82,7 @@ test('no key, tab or call covers a signed report: the addendum stays the only wa
   const refused = { error: { code: 'INVALID_TRANSITION', details: { reason: 'reported' } } };
   expect(await ask(page, 'dictation.start', beginning)).toMatchObject(refused);
   const { output } = await ask(page, 'dictation.list', {});
-  const [kept] = (output as { items: { id: string; seconds: number }[] }).items;
+  const [kept] = output!.items;
   expect(kept?.seconds).toBeGreaterThanOrEqual(1);
   expect(await ask(page, 'dictation.send', { id: kept?.id ?? '', language: 'en-US', template_id: null })).toMatchObject(
     refused,

@@ -1,32 +1,12 @@
 /** What is typed is never lost: not by a tab that is closed or dies, not during a conflict, not by a dialog or a lock. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import {
-  enterTestMode,
-  importSamples,
-  makeReport,
-  openExam,
-  openPage,
-  report,
-  startApp,
-  useBrowser,
-} from '../support/app.ts';
-import type { RunningApp } from '../support/app.ts';
+import { openReport, report, signReport, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 
 const findings = (page: Page) => report(page).getByRole('textbox', { name: 'Text of Findings' });
 const version = (page: Page, n: number) => report(page).getByText(`version ${n}`).waitFor();
-
-async function openReport(): Promise<{ app: RunningApp; page: Page }> {
-  const app = await startApp();
-  const page = await openPage(browser(), app.url);
-  await enterTestMode(page);
-  await importSamples(page);
-  await openExam(page);
-  await makeReport(page);
-  return { app, page };
-}
 
 /** Another tab with the same exam. */
 async function openAgain(page: Page): Promise<Page> {
@@ -44,7 +24,7 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
 }
 
 test('a tab that is closed at once, and one that dies: the words are in the report', async () => {
-  const { page } = await openReport();
+  const page = await openReport(browser(), (await startApp()).url);
   await typeAtEnd(page, ' Typed and closed.');
   const url = page.url();
   const context = page.context();
@@ -68,7 +48,7 @@ test('a tab that is closed at once, and one that dies: the words are in the repo
 });
 
 test('a tab that is closed during a conflict: the next one shows both versions, and mine can stay', async () => {
-  const { page } = await openReport();
+  const page = await openReport(browser(), (await startApp()).url);
   const other = await openAgain(page);
   const late = Promise.withResolvers<void>();
   await page.route(/record\.save/, async (route) => {
@@ -93,26 +73,23 @@ test('a tab that is closed during a conflict: the next one shows both versions, 
 });
 
 test('an instruction that cannot be carried out now, and an addendum that is being written, are there after F5', async () => {
-  const { app, page } = await openReport();
-  app.network.isUp = false;
+  const { url, network } = await startApp();
+  const page = await openReport(browser(), url);
+  network.isUp = false;
   await report(page).getByRole('button', { name: 'Correct by voice' }).click();
   const correction = page.getByRole('dialog', { name: 'What should be changed?' });
   await correction.getByLabel('Instruction').fill('delete the last sentence');
   await correction.getByRole('button', { name: 'Apply' }).click();
   await correction.getByRole('alert').waitFor();
   expect(await correction.getByLabel('Instruction').inputValue()).toBe('delete the last sentence');
-  app.network.isUp = true;
+  network.isUp = true;
   await page.reload();
   await report(page).getByRole('button', { name: 'Correct by voice' }).click();
   await expect.poll(() => correction.getByLabel('Instruction').inputValue()).toBe('delete the last sentence');
   await page.keyboard.press('Escape');
   await correction.waitFor({ state: 'hidden' });
 
-  await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
-  await report(page)
-    .getByText(/^Signed/)
-    .waitFor();
+  await signReport(page);
   await report(page).getByRole('button', { name: 'Add an addendum' }).click();
   const addendum = page.getByRole('dialog', { name: 'Add an addendum' });
   await addendum.getByLabel('What to add').fill('Compared with the ex');

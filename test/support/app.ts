@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { web } from '../../desktop/bridge.ts';
+import type { BridgeError, CallInput, CallName, CallOutput } from '../../desktop/bridge.ts';
 import { builtPage, mountWeb } from '../../desktop/web/index.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { Mount, ServerOptions } from '../../server/index.ts';
@@ -137,6 +139,40 @@ export async function importSamples(page: Page): Promise<void> {
   await rows(page).first().waitFor();
 }
 
+/** A page in test mode with the sample exams. */
+export async function openSamples(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await openPage(browser, url, options);
+  await enterTestMode(page);
+  await importSamples(page);
+  return page;
+}
+
+/** A page in test mode with the first sample exam and its report, which was dictated. */
+export async function openReport(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await openSamples(browser, url, options);
+  await openExam(page);
+  await makeReport(page);
+  return page;
+}
+
+/** Asks the app as the page's own script could. */
+export const ask = <N extends CallName>(
+  page: Page,
+  name: N,
+  input: CallInput<N>,
+): Promise<{ output?: CallOutput<N>; error?: BridgeError }> =>
+  page.evaluate(
+    async ([address, header, body]) => {
+      const headers = { 'content-type': 'application/json', [header]: '1' };
+      const answer = await fetch(address, { method: 'POST', headers, body });
+      return (await answer.json()) as { output?: CallOutput<N> };
+    },
+    [`${web.calls}${name}`, web.ownHeader, JSON.stringify(input)] as const,
+  );
+
+/** Id of the open exam, from the page's address. */
+export const openItem = (page: Page): string => /exam\/([\w-]+)/.exec(page.url())?.[1] ?? '';
+
 export const rows = (page: Page): Locator => page.getByRole('listbox', { name: 'Exams' }).getByRole('option');
 export const recorder = (page: Page): Locator => page.getByRole('region', { name: 'Dictation' });
 export const report = (page: Page): Locator => page.getByRole('article', { name: 'Report' });
@@ -184,4 +220,13 @@ export async function writeReport(page: Page, text: string): Promise<void> {
     .getByRole('button', { name: /Make the report/ })
     .click();
   await report(page).getByText('Draft, version 1').waitFor();
+}
+
+/** Signs the open report. */
+export async function signReport(page: Page): Promise<void> {
+  await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+  await report(page)
+    .getByText(/^Signed/)
+    .waitFor();
 }
