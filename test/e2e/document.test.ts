@@ -60,7 +60,7 @@ test('what was never dictated is warned of in place and once more at signing; si
   const page = await open();
   await field(page, 'Findings').fill('Lesion of 47 mm in the left lobe.');
   await saved(page);
-  await report(page).getByText(/“47”/).waitFor();
+  await report(page).locator('.document-warning[lang=en-US]').getByText(/“47”/).waitFor();
 
   await press(page, 'Sign');
   const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
@@ -80,6 +80,9 @@ test('what was never dictated is warned of in place and once more at signing; si
   await report(page).getByRole('button', { name: 'Add an addendum' }).click();
   const addendum = page.getByRole('dialog', { name: 'Add an addendum' });
   await addendum.getByLabel('What to add').fill('Compared with the examination of last year: no change.');
+  await page.route(/record\.addendum$/, (route) => route.abort(), { times: 1 });
+  await addendum.getByRole('button', { name: 'Add an addendum' }).click();
+  await addendum.getByRole('alert').getByText('The service does not answer.').waitFor();
   await addendum.getByRole('button', { name: 'Add an addendum' }).click();
   await addendum.waitFor({ state: 'hidden' });
   await report(page).getByRole('heading', { name: 'Addendum', exact: true }).waitFor();
@@ -106,6 +109,10 @@ test('it can be heard, copied and saved as a file, and a draft can be deleted', 
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toContain(await field(page, 'Impression').inputValue());
+  // As in a page without https.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await choose('Copy the text');
+  await page.getByText('This browser does not let Laudio copy.').waitFor();
   const download = page.waitForEvent('download');
   await choose('Save as PDF');
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);

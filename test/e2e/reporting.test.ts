@@ -42,7 +42,13 @@ test('where nobody hears it is said before anybody speaks; what is spoken is kep
   expect(await ask(page, 'dictation.list', {})).toMatchObject({ output: { items: [{ state: 'paused' }] } });
 
   const text = report(page).getByRole('textbox', { name: 'Text of the report' });
-  await text.pressSequentially('Findings: lungs');
+  await text.pressSequentially('Findings: lu');
+  await report(page).getByText('Kept as you write').waitFor();
+  await page.route(/typed\.keep$/, (route) => route.abort());
+  await text.pressSequentially('n');
+  await report(page).getByText('Not kept yet').waitFor();
+  await page.unroute(/typed\.keep$/);
+  await text.pressSequentially('gs');
   await report(page).getByText('Kept as you write').waitFor();
   await page.reload();
   await expect.poll(() => text.inputValue()).toBe('Findings: lungs');
@@ -55,6 +61,10 @@ test('where nobody hears it is said before anybody speaks; what is spoken is kep
   await expect
     .poll(() => report(page).getByRole('textbox', { name: 'Text of Impression' }).inputValue())
     .toBe('Normal examination.');
+  await report(page).getByText('What was written').waitFor();
+  // There is nothing more to write than what stands there.
+  await page.getByText('Speech is not turned into text here').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Write the report' }).count()).toBe(0);
   await signReport(page);
 });
 

@@ -1,5 +1,6 @@
 /** Reports that are written instead of dictated, and what a signed one can still gain: asked for in the exam, done in the report's pane. */
 import { computed, signal } from '@preact/signals';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { openedDocument } from './opened-document.ts';
 import { go } from './route.ts';
 
@@ -24,9 +25,15 @@ export function stopWriting(): void {
   amendedItem.value = null;
 }
 
-const signedItem = computed(() => {
-  const opened = openedDocument.value;
-  return opened?.document.all.value.some(({ status }) => status === 'final') === true ? opened.itemId : null;
-});
+/** The exam that is open here, if one of its reports is such a report. */
+const openWith = (is: (report: MedicalRecord) => boolean) =>
+  computed(() => {
+    const opened = openedDocument.value;
+    return opened?.document.all.value.some(is) === true ? opened.itemId : null;
+  });
+const reportedItem = openWith(() => true);
+const signedItem = openWith(({ status }) => status === 'final');
+/** Whether the exam has a report, as far as it is open here. */
+export const hasReport = (itemId: string): boolean => reportedItem.value === itemId;
 /** Whether the exam has a signed report, as far as it is open here. */
 export const hasSignedReport = (itemId: string): boolean => signedItem.value === itemId;

@@ -67,9 +67,9 @@ export const document = {
   change_signed: 'signed',
   change_addendum: 'addendum',
   audio: 'What was dictated',
+  text: 'What was written',
   transcript: 'Word by word',
   copy: 'Copy the text',
-  copied: 'Copied.',
   print: 'Print',
   export: 'Save as {format}',
   more: 'More for this report',
@@ -82,6 +82,7 @@ export const document = {
   write_label: 'Text of the report',
   write_hint: 'Names such as Findings or Impression at the beginning of a line become sections.',
   write_kept: 'Kept as you write',
+  write_unkept: 'Not kept yet: it is in this page only. Leave the page open.',
   written_waits: 'Your text is kept here. It becomes the report when the service is back.',
   none_write: 'Write it, and it becomes a report with sections.',
 } as const satisfies Messages;

@@ -69,9 +69,9 @@ export const document: Translated<typeof en> = {
   change_signed: 'firmada',
   change_addendum: 'adenda',
   audio: 'Lo que se dictó',
+  text: 'Lo que se escribió',
   transcript: 'Palabra por palabra',
   copy: 'Copiar el texto',
-  copied: 'Copiado.',
   print: 'Imprimir',
   export: 'Guardar como {format}',
   more: 'Más sobre este informe',
@@ -84,6 +84,7 @@ export const document: Translated<typeof en> = {
   write_label: 'Texto del informe',
   write_hint: 'Nombres como Hallazgos o Impresión al principio de una línea se convierten en secciones.',
   write_kept: 'Guardado mientras escribe',
+  write_unkept: 'Aún no guardado: está solo en esta página. Deje la página abierta.',
   written_waits: 'Su texto está guardado aquí. Se convierte en el informe cuando el servicio vuelva.',
   none_write: 'Escríbalo, y el texto se convierte en un informe con secciones.',
 };

@@ -153,8 +153,8 @@ export const recorder: Translated<typeof source> = {
   reason_other_person: 'Otra persona ha entrado aquí.',
   reason_changed: 'Se cambió en otra ventana. Elija otra vez dónde sigue.',
   unheard: 'Aquí la voz no se convierte en texto',
-  unheard_hint:
-    'Lo que usted diga queda guardado {where}, pero aún no sale un informe de ello. Escriba el informe en su lugar.',
+  unheard_hint: 'Lo que usted diga queda guardado {where}, pero aún no sale un informe de ello.',
+  unheard_instead: 'Escriba el informe en su lugar.',
   unheard_kept: 'El dictado está guardado',
   unheard_write: 'Aquí nada convierte aún la voz en texto: escriba el informe.',
   simulated_hint: 'El modo de prueba no reconoce la voz: el informe es un ejemplo, y lo dice.',

@@ -42,7 +42,9 @@ export const app: Translated<typeof source> = {
   refused_title: 'Não aceito pelo serviço',
   refused_copy: 'Copiar o que escrevi',
   refused_seen: 'Já vi',
-  refused_copied: 'Copiado.',
+  copied: 'Copiado.',
+  not_copied: 'Este navegador não deixa o Laudio copiar.',
+  not_copied_hint: 'Marque as palavras e copie-as você mesmo.',
   expired:
     'Sua sessão terminou. Continue trabalhando: tudo fica guardado aqui e é enviado depois que você entrar de novo.',
   log_in_again: 'Entrar de novo',

@@ -69,9 +69,9 @@ export const document: Translated<typeof en> = {
   change_signed: 'assinada',
   change_addendum: 'adendo',
   audio: 'O que foi ditado',
+  text: 'O que foi escrito',
   transcript: 'Palavra por palavra',
   copy: 'Copiar o texto',
-  copied: 'Copiado.',
   print: 'Imprimir',
   export: 'Salvar como {format}',
   more: 'Mais sobre este laudo',
@@ -84,6 +84,7 @@ export const document: Translated<typeof en> = {
   write_label: 'Texto do laudo',
   write_hint: 'Nomes como Achados ou Impressão no início de uma linha viram seções.',
   write_kept: 'Guardado enquanto você escreve',
+  write_unkept: 'Ainda não guardado: está só nesta página. Deixe a página aberta.',
   written_waits: 'Seu texto está guardado aqui. Vira o laudo quando o serviço voltar.',
   none_write: 'Escreva, e o texto vira um laudo com seções.',
 };

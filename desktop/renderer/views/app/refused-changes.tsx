@@ -5,8 +5,9 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import { notify, notifyError } from '../../state/notices.ts';
+import { notifyError } from '../../state/notices.ts';
 import { dismissRefused, refusedChanges, writtenText } from '../../state/refused.ts';
+import { copyText } from './copy-text.ts';
 
 export function RefusedChanges() {
   const [looks, setLooks] = useState(false);
@@ -16,10 +17,6 @@ export function RefusedChanges() {
   const dismiss = (): void => {
     setLooks(false);
     dismissRefused(change.id).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
-  };
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    notify({ tone: 'done', text: t('app.refused_copied') });
   };
   return (
     <>
@@ -38,7 +35,7 @@ export function RefusedChanges() {
         footer={
           <>
             {text !== '' && (
-              <Button icon="copy" onClick={() => void copy()}>
+              <Button icon="copy" onClick={() => void copyText(text)}>
                 {t('app.refused_copy')}
               </Button>
             )}

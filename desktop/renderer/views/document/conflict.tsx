@@ -5,7 +5,7 @@ import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { OpenDocument } from '../../state/document.ts';
-import { copyText } from './copy-text.ts';
+import { copyText } from '../app/copy-text.ts';
 import { Difference } from './difference.tsx';
 
 export function Conflict({ document, theirs }: { document: OpenDocument; theirs: MedicalRecord }) {

@@ -12,6 +12,7 @@ import { onKey } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { recogniser } from '../../state/session.ts';
 import { amendedItem } from '../../state/writing.ts';
+import { reasonText } from '../recorder/reason.ts';
 import { CorrectionDialog } from './correction.tsx';
 import { useTyped } from './use-typed.ts';
 import type { TypedText } from './use-typed.ts';
@@ -44,7 +45,7 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
         <Icon name={savingIcons[saving]} size={15} />
         <span>
           {saving === 'failed'
-            ? `${t('document.failed')}: ${document.error.value?.message ?? ''}`
+            ? `${t('document.failed')}: ${document.error.value ? reasonText(document.error.value) : ''}`
             : t(`document.${saving}`)}
         </span>
       </p>
@@ -157,7 +158,7 @@ function AddendumDialog({ document, typed, open, onClose }: Asking & { readonly 
       </label>
       {refused !== null && (
         <p class="field-note field-error" role="alert">
-          {refused.message}
+          {reasonText(refused)}
         </p>
       )}
     </Dialog>

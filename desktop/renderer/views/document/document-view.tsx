@@ -1,8 +1,8 @@
 /** The report: read, edited, corrected by voice, signed. */
 import { useEffect, useMemo } from 'preact/hooks';
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { Empty, Progress, Skeleton } from '../../parts/states.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Chip } from '../../parts/chip.tsx';
 import { t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { openDocument } from '../../state/document.ts';
@@ -16,11 +16,12 @@ import { pageClock } from '../../state/page-clock.ts';
 import { recogniser, userName } from '../../state/session.ts';
 import { items } from '../../state/worklist.ts';
 import { startWriting, writtenItem } from '../../state/writing.ts';
-import { dictationReason } from '../recorder/reason.ts';
+import { dictationReason, reasonText } from '../recorder/reason.ts';
 import { Conflict } from './conflict.tsx';
 import { CorrectionResult } from './correction.tsx';
-import { DocumentHead } from './document-head.tsx';
 import { DocumentFoot } from './document-foot.tsx';
+import { DocumentPane } from './document-pane.tsx';
+import { DocumentTools } from './document-tools.tsx';
 import { Sections } from './sections.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 import { useTyped } from './use-typed.ts';
@@ -54,8 +55,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
 
   if (document.phase.value !== 'ready') return <Waiting itemId={itemId} document={document} />;
   return (
-    <article class="document" aria-labelledby="document-title">
-      <DocumentHead document={document} />
+    <DocumentPane state={stateOf(document.record.value!)} tools={<DocumentTools document={document} />}>
       <div class="document-page">
         {document.theirs.value !== null && <Conflict document={document} theirs={document.theirs.value} />}
         {document.corrected.value !== null && (
@@ -65,9 +65,14 @@ export function DocumentView({ itemId }: { itemId: string }) {
         <SpokenSource record={document.record.value!} />
       </div>
       <DocumentFoot document={document} />
-    </article>
+    </DocumentPane>
   );
 }
+
+const stateOf = ({ status, version: n }: MedicalRecord) =>
+  status === 'draft'
+    ? ({ text: t('document.draft', { n }), tone: 'plain', icon: 'edit' } as const)
+    : ({ text: t('document.final', { n }), tone: 'ok', icon: 'sign' } as const);
 
 /** What stands there before there is a report: what is being made, what failed, or how to begin. */
 function Waiting({ itemId, document }: { itemId: string; document: OpenDocument }) {
@@ -89,7 +94,7 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
           </Button>
         }
       >
-        {document.error.value?.message}
+        {document.error.value && reasonText(document.error.value)}
       </Empty>
     );
   }
@@ -144,17 +149,11 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
 /** A text that was written without the service. */
 function Written({ text }: { text: string }) {
   return (
-    <article class="document" aria-labelledby="document-title">
-      <header class="document-head">
-        <h1 id="document-title">{t('document.title')}</h1>
-        <Chip tone="busy" icon="offline">
-          {t('recorder.queued')}
-        </Chip>
-      </header>
+    <DocumentPane state={{ text: t('recorder.queued'), tone: 'busy', icon: 'offline' }}>
       <div class="document-page">
         <p class="field-note">{t('document.written_waits')}</p>
         <p class="document-text">{text}</p>
       </div>
-    </article>
+    </DocumentPane>
   );
 }

@@ -44,7 +44,7 @@ export function Sections({ document }: { document: OpenDocument }) {
             <p class="document-text">{section.text}</p>
           )}
           {findingsIn(section, findings).map(({ id, message }) => (
-            <p class="document-warning" key={id}>
+            <p class="document-warning" key={id} lang={record.language}>
               <Icon name="warn" />
               <span>{message}</span>
             </p>

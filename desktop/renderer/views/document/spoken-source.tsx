@@ -3,18 +3,17 @@ import { files } from '../../../bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 
-/** What was dictated, to hear and to read beside the text. */
+/** What was dictated or written, to hear and to read beside the report. */
 export function SpokenSource({ record }: { record: MedicalRecord }) {
-  if (record.source.kind !== 'audio' && record.transcript === null) return null;
+  const isSpoken = record.source.kind === 'audio';
+  if (!isSpoken && record.transcript === null) return null;
   return (
     <details class="document-source">
-      <summary>{t('document.audio')}</summary>
-      {record.source.kind === 'audio' && (
-        <audio controls preload="none" src={bridge().address(files.audio(record.id))} />
-      )}
+      <summary>{t(isSpoken ? 'document.audio' : 'document.text')}</summary>
+      {isSpoken && <audio controls preload="none" src={bridge().address(files.audio(record.id))} />}
       {record.transcript !== null && (
         <>
-          <h2>{t('document.transcript')}</h2>
+          {isSpoken && <h2>{t('document.transcript')}</h2>}
           <p lang={record.language}>{record.transcript}</p>
         </>
       )}

@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BridgeError } from '../../../bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
-import { Chip } from '../../parts/chip.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/document.ts';
@@ -11,11 +10,12 @@ import { takeForReport } from '../../state/exam.ts';
 import { keys, onKey } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { recorderOf } from '../../state/recorders.ts';
-import { nextStroke } from '../../state/typed.ts';
+import { hasUnkeptWords, nextStroke } from '../../state/typed.ts';
 import { writtenItem } from '../../state/writing.ts';
 import { keyName } from '../app/key-name.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { ReportFields } from '../recorder/report-fields.tsx';
+import { DocumentPane } from './document-pane.tsx';
 import type { TypedText } from './use-typed.ts';
 
 /** `mayWrite`: nobody else has the exam, and it is not over. */
@@ -35,6 +35,7 @@ export function WriteReport({
   const [refused, setRefused] = useState<BridgeError | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const isEmpty = text.trim() === '';
+  const isUnkept = hasUnkeptWords.value;
   const recorder = recorderOf(itemId);
 
   const write = (next: string): void => {
@@ -62,13 +63,7 @@ export function WriteReport({
   useEffect(() => area.current?.focus(), []);
 
   return (
-    <article class="document" aria-labelledby="document-title">
-      <header class="document-head">
-        <h1 id="document-title">{t('document.title')}</h1>
-        <Chip tone="plain" icon="edit">
-          {t('document.writing')}
-        </Chip>
-      </header>
+    <DocumentPane state={{ text: t('document.writing'), tone: 'plain', icon: 'edit' }}>
       <div class="document-page document-writing">
         <ReportFields choices={recorder.choices} choose={recorder.choose} />
         <textarea
@@ -92,11 +87,11 @@ export function WriteReport({
         )}
       </div>
       <footer class="document-foot">
-        <p class="document-saving" role="status">
+        <p class={`document-saving${isUnkept ? ' document-saving-failed' : ''}`} role="status">
           {!isEmpty && (
             <>
-              <Icon name="check" size={15} />
-              <span>{t('document.write_kept')}</span>
+              <Icon name={isUnkept ? 'warn' : 'check'} size={15} />
+              <span>{t(isUnkept ? 'document.write_unkept' : 'document.write_kept')}</span>
             </>
           )}
         </p>
@@ -111,6 +106,6 @@ export function WriteReport({
           {t('recorder.send')}
         </Button>
       </footer>
-    </article>
+    </DocumentPane>
   );
 }

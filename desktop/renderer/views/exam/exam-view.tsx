@@ -15,7 +15,7 @@ import { go } from '../../state/route.ts';
 import { recogniser, userName } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { isWhole, items } from '../../state/worklist.ts';
-import { hasSignedReport, startAddendum, startWriting } from '../../state/writing.ts';
+import { hasReport, hasSignedReport, startAddendum, startWriting } from '../../state/writing.ts';
 import { RecorderCard } from '../recorder/recorder-card.tsx';
 import { RecorderFoot } from '../recorder/recorder-foot.tsx';
 import { where } from '../recorder/where.ts';
@@ -87,20 +87,23 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   );
 }
 
-/** Said before anybody dictates: no report will come of it here. */
+/** Says before anybody dictates that no report will come of the dictation here; an exam without a report can have one written. */
 function Unheard({ item }: { item: WorklistItem }) {
+  const mayWrite = !hasReport(item.id);
   return (
     <Banner
       tone="warn"
       icon="info"
       action={
-        <Button kind="primary" icon="edit" onClick={() => startWriting(item.id)}>
-          {t('recorder.write')}
-        </Button>
+        mayWrite && (
+          <Button kind="primary" icon="edit" onClick={() => startWriting(item.id)}>
+            {t('recorder.write')}
+          </Button>
+        )
       }
     >
       <strong>{t('recorder.unheard')}</strong>
-      {t('recorder.unheard_hint', { where: where() })}
+      {t('recorder.unheard_hint', { where: where() })} {mayWrite && t('recorder.unheard_instead')}
     </Banner>
   );
 }

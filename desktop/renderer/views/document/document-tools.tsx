@@ -1,4 +1,4 @@
-/** Title, status, whether it is saved, and everything that is done with a report now and then. */
+/** Everything that is done with a report now and then. */
 import { useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { exportFormats } from '../../../../src/contract/record.ts';
@@ -6,7 +6,6 @@ import type { ExportFormat } from '../../../../src/contract/record.ts';
 import { files } from '../../../bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -14,20 +13,15 @@ import type { MenuItem } from '../../parts/menu.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/document.ts';
 import { notifyError } from '../../state/notices.ts';
-import { copyText } from './copy-text.ts';
+import { copyText } from '../app/copy-text.ts';
 import { Versions } from './versions.tsx';
 
-export function DocumentHead({ document }: { document: OpenDocument }) {
+export function DocumentTools({ document }: { document: OpenDocument }) {
   const [showsVersions, setShowsVersions] = useState(false);
   const [asksToRemove, setAsksToRemove] = useState(false);
   const record = document.record.value!;
-  const isDraft = record.status === 'draft';
   return (
-    <header class="document-head">
-      <h1 id="document-title">{t('document.title')}</h1>
-      <Chip tone={isDraft ? 'plain' : 'ok'} icon={isDraft ? 'edit' : 'sign'}>
-        {isDraft ? t('document.draft', { n: record.version }) : t('document.final', { n: record.version })}
-      </Chip>
+    <>
       <span class="document-head-space" />
       <IconButton icon="clock" label={t('document.versions')} onClick={() => setShowsVersions(true)} />
       <Menu
@@ -59,7 +53,7 @@ export function DocumentHead({ document }: { document: OpenDocument }) {
       >
         <p>{t('document.remove_text')}</p>
       </Dialog>
-    </header>
+    </>
   );
 }
 
