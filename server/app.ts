@@ -57,7 +57,7 @@ import type { KeyOptions, KeyPlace } from './store/encryption.ts';
 import { migrations } from './store/migrations.ts';
 import { stores } from './store/registry.ts';
 import type { OpenedStore, StoreName } from './store/registry.ts';
-export { openBackup, sealBackup } from './store/lowdb/sealed-backup.ts';
+export { openBackup, sealBackup } from './sealing/sealed-backup.ts';
 import { createTemplates } from './templates/templates.ts';
 import { registerAudioParsers } from './uploads.ts';
 import { createValidation } from './validation.ts';

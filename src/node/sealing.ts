@@ -1,4 +1,4 @@
-/** The port behind which files are encrypted; who has the key makes it (server/store/lowdb/sealing.ts). */
+/** The port behind which files are encrypted; who has the key makes it (server/sealing/sealing.ts). */
 import { basename, dirname } from 'node:path';
 
 export interface Sealing {

@@ -1,5 +1,5 @@
 import { openLowdbStore } from '../../server/store/lowdb/lowdb-store.ts';
-import { createSealing, dataKeyLength } from '../../server/store/lowdb/sealing.ts';
+import { createSealing, dataKeyLength } from '../../server/sealing/sealing.ts';
 import type { Store } from '../../server/store/store.ts';
 
 export interface StorePlace {

@@ -11,7 +11,7 @@ import { createLocalServer } from '../../desktop/app/local-server.ts';
 import { mountWeb } from '../../desktop/web/index.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { Server } from '../../server/index.ts';
-import { createSealing } from '../../server/store/lowdb/sealing.ts';
+import { createSealing } from '../../server/sealing/sealing.ts';
 import type { Sealing } from '../../src/node/sealing.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';

@@ -8,8 +8,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ofFile } from '../../../src/node/system-error.ts';
-import { hasCode } from './private-files.ts';
-import type { FileSystem } from './private-files.ts';
+import { hasCode } from '../../data-directory/private-files.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
 
 export const acknowledgedName = 'acknowledged';
 

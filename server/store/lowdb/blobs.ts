@@ -23,11 +23,11 @@ import {
   temporaryBeside,
   unlessMissing,
   unusable,
-} from './private-files.ts';
-import { rememberPlace } from './place.ts';
-import type { Place } from './place.ts';
-import type { FileSystem } from './private-files.ts';
-import { openSealedFile, sealStream } from './sealed-stream.ts';
+} from '../../data-directory/private-files.ts';
+import { rememberPlace } from '../../data-directory/place.ts';
+import type { Place } from '../../data-directory/place.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
+import { openSealedFile, sealStream } from '../../sealing/sealed-stream.ts';
 import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 

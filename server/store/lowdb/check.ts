@@ -13,8 +13,8 @@ import { checkAudio } from './check-audio.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
-import { hasCode, nodeFileSystem, unusable } from './private-files.ts';
-import type { FileSystem } from './private-files.ts';
+import { hasCode, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
 import { lacking, recover } from './recovery.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 

@@ -5,7 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { readAcknowledged } from './acknowledged.ts';
 import { decodeHeader, headerLength, knownFormat, openerOf, readFrames } from './frame.ts';
 import type { FileKind, Frame, Header, Stretch } from './frame.ts';
-import type { FileSystem } from './private-files.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
 import { readContent } from './content.ts';
 import type { Content } from './content.ts';
 import { readFormerContent } from './former-content.ts';

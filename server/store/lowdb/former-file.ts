@@ -6,8 +6,8 @@ import { ofFile } from '../../../src/node/system-error.ts';
 import { createTables, isIndexable } from '../tables.ts';
 import type { AnyDocument, Tables } from '../tables.ts';
 import type { DataFiles } from './data-files.ts';
-import { hasCode } from './private-files.ts';
-import type { FileSystem } from './private-files.ts';
+import { hasCode } from '../../data-directory/private-files.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
 import { linkAs } from './quarantine.ts';
 
 const file = 'database.json';

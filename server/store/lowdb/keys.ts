@@ -14,10 +14,10 @@ import type { Encryption, KeyOptions, KeyPlace } from '../encryption.ts';
 import { sealedEnding } from './blobs.ts';
 import { listDataFiles } from './data-files.ts';
 import { decodeHeader, headerLength } from './frame.ts';
-import { PassphraseWrapped, unwrapWithPassphrase, wrapWithPassphrase } from './passphrase.ts';
-import { hasCode, nodeFileSystem, replacePrivateFile } from './private-files.ts';
-import type { FileSystem } from './private-files.ts';
-import { createSealing, dataKeyLength } from './sealing.ts';
+import { PassphraseWrapped, unwrapWithPassphrase, wrapWithPassphrase } from '../../sealing/passphrase.ts';
+import { hasCode, nodeFileSystem, replacePrivateFile } from '../../data-directory/private-files.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
+import { createSealing, dataKeyLength } from '../../sealing/sealing.ts';
 
 export const keyFile = 'encryption.json';
 const format = 1;

@@ -8,7 +8,7 @@ import { listDataFiles } from './data-files.ts';
 import type { Surroundings } from './data-files.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
 import { keyFile } from './keys.ts';
-import { discard, removeTemporaries } from './private-files.ts';
+import { discard, removeTemporaries } from '../../data-directory/private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { recover } from './recovery.ts';
 import type { Recovered } from './recovery.ts';

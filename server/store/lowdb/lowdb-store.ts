@@ -10,15 +10,15 @@ import { createTables, revertChanges } from '../tables.ts';
 import type { Change, Tables } from '../tables.ts';
 import { removeImported } from './former-file.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { takeLock } from './lock.ts';
-import type { Lock } from './lock.ts';
+import { takeLock } from '../../data-directory/lock.ts';
+import type { Lock } from '../../data-directory/lock.ts';
 import { migrations } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
 import { createPersistence } from './persistence.ts';
 import type { Persistence } from './persistence.ts';
-import { makePrivateDirectory, nodeFileSystem, unusable } from './private-files.ts';
-import type { FileSystem } from './private-files.ts';
-import { tighten } from './tighten.ts';
+import { makePrivateDirectory, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
+import { tighten } from '../../data-directory/tighten.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
 export interface LowdbStoreOptions {

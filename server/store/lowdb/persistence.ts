@@ -15,10 +15,10 @@ import { setFormerFileAside } from './former-file.ts';
 import { continueJournal, createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { loadDirectory } from './loading.ts';
-import { isDisplaced } from './place.ts';
-import type { Place } from './place.ts';
-import { proveRoom } from './private-files.ts';
-import type { FileSystem } from './private-files.ts';
+import { isDisplaced } from '../../data-directory/place.ts';
+import type { Place } from '../../data-directory/place.ts';
+import { proveRoom } from '../../data-directory/private-files.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 import { prepareSnapshot, removeFormer, snapshotsKept } from './snapshot.ts';
 

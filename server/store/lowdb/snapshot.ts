@@ -6,10 +6,10 @@ import type { Copy } from '../tables.ts';
 import { createContentWriter } from './content.ts';
 import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
-import { isThere } from './place.ts';
-import type { Place } from './place.ts';
-import { createPrivateFile, discard, temporaryBeside } from './private-files.ts';
-import type { FileSystem } from './private-files.ts';
+import { isThere } from '../../data-directory/place.ts';
+import type { Place } from '../../data-directory/place.ts';
+import { createPrivateFile, discard, temporaryBeside } from '../../data-directory/private-files.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
 import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 

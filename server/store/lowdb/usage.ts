@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoreUsage } from '../registry.ts';
 import { listDataFiles } from './data-files.ts';
-import { nodeFileSystem } from './private-files.ts';
+import { nodeFileSystem } from '../../data-directory/private-files.ts';
 
 /** Files looked at at a time. */
 const atOnce = 32;

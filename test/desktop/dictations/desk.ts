@@ -7,7 +7,7 @@ import { createDictations } from '../../../desktop/app/dictations/dictations.ts'
 import { createRevisions } from '../../../desktop/app/revisions.ts';
 import type { DictationsDeps } from '../../../desktop/app/dictations/desk.ts';
 import type { CallInput, CallOutput, Dictation } from '../../../desktop/bridge.ts';
-import { createSealing } from '../../../server/store/lowdb/sealing.ts';
+import { createSealing } from '../../../server/sealing/sealing.ts';
 import { createClient } from '../../../src/client/client.ts';
 import type { Client } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe } from 'vitest';
-import { createSealing } from '../../../server/store/lowdb/sealing.ts';
+import { createSealing } from '../../../server/sealing/sealing.ts';
 import { stores } from '../../../server/store/registry.ts';
 import type { StoreName } from '../../../server/store/registry.ts';
 import { describeStore } from '../../suites/store.suite.ts';

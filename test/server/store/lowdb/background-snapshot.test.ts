@@ -1,7 +1,7 @@
 /** When a snapshot is worth its while: by what a start would have to read, whatever the bytes. */
 import { describe, expect, test } from 'vitest';
 import { createBackgroundSnapshots } from '../../../../server/store/lowdb/background-snapshot.ts';
-import { nodeFileSystem } from '../../../../server/store/lowdb/private-files.ts';
+import { nodeFileSystem } from '../../../../server/data-directory/private-files.ts';
 
 const MiB = 1024 * 1024;
 

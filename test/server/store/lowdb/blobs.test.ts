@@ -22,9 +22,9 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BlobStore } from '../../../../server/store/blobs.ts';
 import { createFileBlobs } from '../../../../server/store/lowdb/blobs.ts';
-import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
-import { hookedFileSystem, systemError } from './hooked-file-system.ts';
-import type { Hook } from './hooked-file-system.ts';
+import { createSealing } from '../../../../server/sealing/sealing.ts';
+import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
+import type { Hook } from '../../../support/hooked-file-system.ts';
 
 const id = 'blb_01JNA0000000000000000000AA';
 const other = 'blb_01JNA0000000000000000000AB';

@@ -8,10 +8,10 @@ import { checkDirectory } from '../../../../server/store/lowdb/check.ts';
 import { headerLength } from '../../../../server/store/lowdb/frame.ts';
 import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
 import { repairDirectory } from '../../../../server/store/lowdb/repair.ts';
-import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
+import { createSealing } from '../../../../server/sealing/sealing.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { asCrashed, dataFiles, forgetAcknowledged, foundIn, kept, put } from './data-directory.ts';
-import { hookedFileSystem, systemError } from './hooked-file-system.ts';
+import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
 const journal = 'journal-0000000000000000.laudio';
 let directory: string;

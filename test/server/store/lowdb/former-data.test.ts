@@ -15,10 +15,10 @@ import {
 } from '../../../../server/store/lowdb/frame.ts';
 import type { FileKind } from '../../../../server/store/lowdb/frame.ts';
 import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
-import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
+import { createSealing } from '../../../../server/sealing/sealing.ts';
 import type { Migration } from '../../../../server/store/migrations.ts';
 import { asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';
-import { hookedFileSystem, systemError } from './hooked-file-system.ts';
+import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
 let directory: string;
 

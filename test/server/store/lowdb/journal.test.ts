@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { headerLength } from '../../../../server/store/lowdb/frame.ts';
 import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
-import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
+import { createSealing } from '../../../../server/sealing/sealing.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { asCrashed, dataFiles, forgetAcknowledged, foundIn, put } from './data-directory.ts';
-import { hookedFileSystem, systemError } from './hooked-file-system.ts';
+import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
 const journal = 'journal-0000000000000000.laudio';
 let directory: string;

@@ -6,12 +6,12 @@ import type { Encryption, KeyOptions } from '../../../../server/store/encryption
 import { nameOf } from '../../../../server/store/lowdb/data-files.ts';
 import { encodeHeader, newHeader } from '../../../../server/store/lowdb/frame.ts';
 import { openEncryption } from '../../../../server/store/lowdb/keys.ts';
-import { unwrapWithPassphrase, wrapWithPassphrase } from '../../../../server/store/lowdb/passphrase.ts';
-import { nodeFileSystem } from '../../../../server/store/lowdb/private-files.ts';
+import { unwrapWithPassphrase, wrapWithPassphrase } from '../../../../server/sealing/passphrase.ts';
+import { nodeFileSystem } from '../../../../server/data-directory/private-files.ts';
 import { runWithKeyring } from '../../../support/keyring.ts';
 import { lockedKeychain, memoryKeychain } from '../../../support/memory-keychain.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
-import { hookedFileSystem, systemError } from './hooked-file-system.ts';
+import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
 const passphrase = 'four words and some more';
 const asked = (words: string) => async () => words;

@@ -7,8 +7,8 @@ import type { Store } from '../../../../server/store/store.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../../src/domain/clock.ts';
 import { afterCrash, dataFiles, kept, put } from './data-directory.ts';
-import { hookedFileSystem, systemError } from './hooked-file-system.ts';
-import type { Hook } from './hooked-file-system.ts';
+import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
+import type { Hook } from '../../../support/hooked-file-system.ts';
 
 let directory: string;
 let hook: Hook;

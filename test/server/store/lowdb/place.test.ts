@@ -12,8 +12,8 @@ import type { Store } from '../../../../server/store/store.ts';
 import { noSmallDisk } from '../../../support/small-disk.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
 import { asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';
-import { hookedFileSystem } from './hooked-file-system.ts';
-import type { Hook } from './hooked-file-system.ts';
+import { hookedFileSystem } from '../../../support/hooked-file-system.ts';
+import type { Hook } from '../../../support/hooked-file-system.ts';
 
 let parent: string;
 let directory: string;

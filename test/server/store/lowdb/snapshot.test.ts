@@ -8,8 +8,8 @@ import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { afterCrash, asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';
-import { hookedFileSystem, systemError } from './hooked-file-system.ts';
-import type { Hook } from './hooked-file-system.ts';
+import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
+import type { Hook } from '../../../support/hooked-file-system.ts';
 
 let directory: string;
 let hook: Hook;

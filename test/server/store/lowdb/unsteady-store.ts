@@ -2,7 +2,7 @@ import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
 import type { LowdbStoreOptions } from '../../../../server/store/lowdb/lowdb-store.ts';
 import type { OpenUnsteady } from '../../../suites/durable-reads.suite.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
-import { hookedFileSystem, systemError } from './hooked-file-system.ts';
+import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
 /** The embedded store on a disk on which each sync waits until it is told how that goes. */
 export const openUnsteady =

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
+import { createSealing } from '../../../server/sealing/sealing.ts';
 
 const key = randomBytes(32);
 const salt = randomBytes(16);

@@ -3,8 +3,8 @@
  * sees more random nonces than are safe (2^32), and nothing can be moved from one file to another.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
-import { AppError } from '../../../src/contract/errors.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Sealing } from '../../src/node/sealing.ts';
 
 /** Bytes. */
 export const dataKeyLength = 32;

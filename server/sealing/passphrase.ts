@@ -1,10 +1,10 @@
 /** Keys under a passphrase: for a data directory, and for a backup that leaves it. */
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../../src/contract/errors.ts';
-import { integer, object, string } from '../../../src/contract/schema.ts';
-import type { TypeOf } from '../../../src/contract/schema.ts';
-import { deriveKey } from '../../oauth/secrets.ts';
-import type { ScryptCost } from '../../oauth/secrets.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { integer, object, string } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
+import { deriveKey } from '../oauth/secrets.ts';
+import type { ScryptCost } from '../oauth/secrets.ts';
 import { createSealing } from './sealing.ts';
 
 /** A key, sealed under a passphrase: plain JSON, for a file or for the head of one. */

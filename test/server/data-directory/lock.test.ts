@@ -5,10 +5,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { takeLock } from '../../../../server/store/lowdb/lock.ts';
-import { nodeFileSystem } from '../../../../server/store/lowdb/private-files.ts';
-import { temporaryDirectory } from '../../../support/temporary-directory.ts';
-import { hookedFileSystem, systemError } from './hooked-file-system.ts';
+import { takeLock } from '../../../server/data-directory/lock.ts';
+import { nodeFileSystem } from '../../../server/data-directory/private-files.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { hookedFileSystem, systemError } from '../../support/hooked-file-system.ts';
 
 let directory: string;
 
@@ -19,7 +19,7 @@ const refusedBecauseOf = (who: string) => ({
   message: `The data directory is in use by ${who}.`,
 });
 
-const moduleOf = (name: string): string => new URL(`../../../../server/store/lowdb/${name}`, import.meta.url).href;
+const moduleOf = (name: string): string => new URL(`../../../server/data-directory/${name}`, import.meta.url).href;
 const owner = `
   const { takeLock } = await import(${JSON.stringify(moduleOf('lock.ts'))});
   const { nodeFileSystem } = await import(${JSON.stringify(moduleOf('private-files.ts'))});

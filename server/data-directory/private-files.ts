@@ -4,10 +4,10 @@ import { writeSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { AppError } from '../../../src/contract/errors.ts';
-import { makeDirectories } from '../../../src/node/private-file.ts';
-import { syncDirectory } from '../../../src/node/replaced-file.ts';
-import { explain, isSystemError, ofFile } from '../../../src/node/system-error.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { makeDirectories } from '../../src/node/private-file.ts';
+import { syncDirectory } from '../../src/node/replaced-file.ts';
+import { explain, isSystemError, ofFile } from '../../src/node/system-error.ts';
 
 /** What is used of `node:fs/promises`; an argument, so that tests can let any call of it fail. */
 export interface FileSystem extends Pick<

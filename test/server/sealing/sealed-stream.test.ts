@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSealedFile, openStream, sealStream } from '../../../../server/store/lowdb/sealed-stream.ts';
-import { createSealing } from '../../../../server/store/lowdb/sealing.ts';
-import { temporaryDirectory } from '../../../support/temporary-directory.ts';
+import { openSealedFile, openStream, sealStream } from '../../../server/sealing/sealed-stream.ts';
+import { createSealing } from '../../../server/sealing/sealing.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const block = 65_536;
 const sealedBlock = block + 28;

@@ -1,8 +1,8 @@
 /** A backup that leaves the computer, under a passphrase: a line with the wrapped key, then the archive in sealed blocks. */
 import { randomBytes } from 'node:crypto';
-import { conforms } from '../../../src/client/conforms.ts';
-import { AppError } from '../../../src/contract/errors.ts';
-import { sealedBackupMark } from '../../../src/node/backup-archive.ts';
+import { conforms } from '../../src/client/conforms.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { sealedBackupMark } from '../../src/node/backup-archive.ts';
 import { PassphraseWrapped, unwrapWithPassphrase, wrapWithPassphrase } from './passphrase.ts';
 import { openStream, sealStream } from './sealed-stream.ts';
 import { createSealing, dataKeyLength } from './sealing.ts';

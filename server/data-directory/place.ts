@@ -1,6 +1,6 @@
 /** Whether a path still leads where it led: nobody removed or moved what was there, or laid another volume over it. */
 import type { Stats } from 'node:fs';
-import { AppError } from '../../../src/contract/errors.ts';
+import { AppError } from '../../src/contract/errors.ts';
 import type { FileSystem } from './private-files.ts';
 
 export interface Place {
