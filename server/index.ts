@@ -10,7 +10,7 @@ import { createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { builtInTestClient } from './oauth/bootstrap.ts';
-import type { Log } from './services.ts';
+import type { Log } from './log.ts';
 import type { KeyOptions, KeyPlace } from './store/encryption.ts';
 import { memoryOfMachine } from './store/ceiling.ts';
 import type { StoreName } from './store/registry.ts';

@@ -4,6 +4,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import type { Hearing } from './engine/hearing.ts';
 import type { Writer } from './engine/writer.ts';
 import type { Ids } from './ids.ts';
+import type { Log } from './log.ts';
 import type { BlobStore } from './store/blobs.ts';
 import type { FeedChange, ItemChange, RecordChange } from './store/feeds.ts';
 import type { Store, Transaction } from './store/store.ts';
@@ -46,9 +47,6 @@ export interface Announcer {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
-
-/** What the operator should know, above all what went wrong on our side: codes, ids and counts, never patient data. */
-export type Log = (entry: { level: 'info' | 'warn' | 'error'; event: string } & Record<string, unknown>) => void;
 
 export interface Services {
   readonly store: Store;

@@ -10,7 +10,7 @@ import { maxAudioBytes } from '../src/contract/record.ts';
 import type { Upload } from './call.ts';
 import type { Hearing } from './engine/hearing.ts';
 import type { Ids } from './ids.ts';
-import type { Log } from './services.ts';
+import type { Log } from './log.ts';
 import type { BlobStore } from './store/blobs.ts';
 import type { Workers } from './workers/workers.ts';
 import { recognised } from './uploads/audio-content.ts';

@@ -4,10 +4,11 @@ import { otherPerson } from '../bridge.ts';
 import type { CallName } from '../bridge.ts';
 import type { createCheck } from './check.ts';
 import type { Desk } from './desk.ts';
-import type { Sessions, Visit } from './host.ts';
 import type { AppFile, FileRange, Listener } from './service.ts';
 import { sessionHandlers } from './session.ts';
+import type { Sessions } from './sessions.ts';
 import { updateHandlers } from './updates.ts';
+import type { Visit } from './visit.ts';
 
 /** One browser or one window. */
 export interface App {

@@ -2,10 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { boolean, object, string } from '../../src/contract/schema.ts';
-import type { TypeOf } from '../../src/contract/schema.ts';
 import { places } from '../bridge.ts';
-import type { SessionState } from '../bridge.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { createCredentialStore } from '../../src/node/credential-store.ts';
 import type { CredentialStore } from '../../src/node/credential-store.ts';
@@ -21,10 +18,11 @@ import { jsonFile } from './json-file.ts';
 import type { LocalServer } from './local-server.ts';
 import { sealKept } from './kept-files.ts';
 import { createLogins } from './logins.ts';
-import type { FinishedLogin, Logins, PendingLogin } from './logins.ts';
 import { createRevisions } from './revisions.ts';
 import type { Listener, MachineDeps } from './service.ts';
-import type { Updates } from './updates.ts';
+import { Session } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
+import type { PendingLogin, Visit } from './visit.ts';
 
 export interface HostDeps extends MachineDeps {
   /** The device's own, 0700. */
@@ -33,22 +31,6 @@ export interface HostDeps extends MachineDeps {
   readonly local: LocalServer;
   /** Where the system has none, tokens are in files that only their owner can read. */
   readonly keychain: Keychain | undefined;
-}
-
-/** A page on its way: which session it belongs to, and where it can be sent. */
-export interface Visit {
-  /** The page's session; one that nobody logged in with is logged out. File-name safe. */
-  readonly session: string | undefined;
-  /** The session that a login makes; the old one ends with it, so that nobody can have laid it out. */
-  readonly nextSession: string;
-  /** Where the browser sees this server: `http://127.0.0.1:8742`. */
-  readonly origin: string;
-  /** Takes the person's browser to an address; absent where the page itself goes. */
-  readonly open?: (url: string) => Promise<void>;
-  /** Takes a login that is on its way, for `comeBack`. */
-  readonly keep: (login: PendingLogin) => void;
-  /** Absent where the page is not in a shell of its own. */
-  readonly updates?: Updates;
 }
 
 export interface Host {
@@ -60,24 +42,6 @@ export interface Host {
   /** Opens the desks of everybody who is logged in, so that what waits there is sent. */
   resume(): Promise<void>;
   close(): Promise<void>;
-}
-
-const Session = object({ desk: string(), locked: boolean() });
-type Session = TypeOf<typeof Session>;
-
-/** What the calls of a session work with. */
-export interface Sessions {
-  get(id: string | undefined): Session | undefined;
-  desk(key: string): Promise<Desk>;
-  /** Told what each page of the session is told of it. */
-  state(id: string | undefined): Promise<SessionState>;
-  follow(id: string, listener: Listener): () => void;
-  lock(id: string): Promise<void>;
-  end(id: string): Promise<void>;
-  /** Makes the session `next` of whoever logged in; `former` ends. */
-  enter(finished: FinishedLogin): Promise<void>;
-  readonly logins: Logins;
-  readonly local: LocalServer;
 }
 
 export async function createHost(deps: HostDeps): Promise<Host> {

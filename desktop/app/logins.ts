@@ -6,29 +6,15 @@ import { AppError } from '../../src/contract/errors.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { beginAuthorization, finishAuthorization } from '../../src/node/authorization.ts';
-import type { PendingAuthorization } from '../../src/node/authorization.ts';
 import type { Credentials } from '../../src/node/credential-store.ts';
 import type { OAuthClient } from '../../src/node/oauth-tokens.ts';
 import { web } from '../bridge.ts';
 import type { CallInput } from '../bridge.ts';
 import type { AllowedServices } from './allowed-services.ts';
 import type { Login } from './desk.ts';
-import type { HostDeps, Visit } from './host.ts';
-
-/** A login on its way: kept by whoever waits for the browser. Plain data; it holds a secret. */
-export interface PendingLogin {
-  readonly place: Login['place'];
-  /** Base URL. */
-  readonly server: string;
-  readonly client: OAuthClient;
-  readonly authorization: PendingAuthorization;
-  /** The session that asked. */
-  readonly former: string | undefined;
-  /** The session that the login makes. */
-  readonly next: string;
-  /** ms since 1970. */
-  readonly until: number;
-}
+import type { LocalServer } from './local-server.ts';
+import type { MachineDeps } from './service.ts';
+import type { PendingLogin, Visit } from './visit.ts';
 
 export interface FinishedLogin extends Pick<PendingLogin, 'former' | 'next'> {
   readonly login: Login;
@@ -56,7 +42,9 @@ const hint = 'Try to log in again.';
 export const isAnswerTo = ({ authorization }: PendingLogin, query: URLSearchParams): boolean =>
   query.getAll('state').includes(authorization.state);
 
-export interface LoginDeps extends Pick<HostDeps, 'clock' | 'random' | 'uuid' | 'transport' | 'local'> {
+export interface LoginDeps extends Pick<MachineDeps, 'clock' | 'random' | 'uuid' | 'transport'> {
+  /** The server in this process. */
+  readonly local: LocalServer;
   readonly allowed: AllowedServices;
   /** Where the person of a session is logged in. */
   readonly serverOf: (session: string | undefined) => Promise<string | undefined>;

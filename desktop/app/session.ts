@@ -1,6 +1,7 @@
 /** Logging in and out, and what a page is told of it. */
-import type { Sessions, Visit } from './host.ts';
 import type { HandlersOf } from './service.ts';
+import type { Sessions } from './sessions.ts';
+import type { Visit } from './visit.ts';
 
 export function sessionHandlers(sessions: Sessions, visit: Visit): HandlersOf<'session'> {
   const { session } = visit;

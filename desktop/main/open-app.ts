@@ -17,7 +17,7 @@ import { createHost } from '../app/host.ts';
 import type { Host } from '../app/host.ts';
 import { createLocalServer } from '../app/local-server.ts';
 import { isAnswerTo } from '../app/logins.ts';
-import type { PendingLogin } from '../app/logins.ts';
+import type { PendingLogin } from '../app/visit.ts';
 import type { Log } from '../app/service.ts';
 import type { Updates } from '../app/updates.ts';
 import { web } from '../bridge.ts';

@@ -16,7 +16,7 @@ import type { Host, HostDeps } from '../app/host.ts';
 import { createLocalServer } from '../app/local-server.ts';
 import type { LocalServer } from '../app/local-server.ts';
 import { isAnswerTo, loginSeconds } from '../app/logins.ts';
-import type { PendingLogin } from '../app/logins.ts';
+import type { PendingLogin } from '../app/visit.ts';
 import { createCookies, newTicket, ticketOf } from './cookies.ts';
 import type { Cookies, Ticket } from './cookies.ts';
 import { streamEvents } from './events.ts';

@@ -1,6 +1,6 @@
 /** A data directory that others on the machine can enter or read is made private, as far as it is ours alone. */
 import { join } from 'node:path';
-import type { Log } from '../services.ts';
+import type { Log } from '../log.ts';
 import { unlessMissing } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 

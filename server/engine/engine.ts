@@ -8,7 +8,7 @@ import type { Schema } from '../../src/contract/schema.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { EngineChoice } from '../../src/domain/engine-choice.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
-import type { Log } from '../services.ts';
+import type { Log } from '../log.ts';
 import type { createValidation } from '../validation.ts';
 import type { Workers } from '../workers/workers.ts';
 

@@ -1,7 +1,7 @@
 /** The engines of a server, from what the operator chose to their end. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { EngineChoice } from '../../src/domain/engine-choice.ts';
-import type { Log } from '../services.ts';
+import type { Log } from '../log.ts';
 import type { createValidation } from '../validation.ts';
 import { chooseEngine } from './engine.ts';
 import type { Engine, EngineDeps, EngineKinds } from './engine.ts';

@@ -4,8 +4,9 @@ import { testClientPrefix, testSecretPrefix } from '../../src/contract/oauth.ts'
 import { allScopes } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Reader, Transaction } from '../store/store.ts';
-import type { AuthorizationServices, StoredClient, StoredUser } from './exchange.ts';
+import type { AuthorizationServices } from './exchange.ts';
 import { generatedCost, randomSecret } from './secrets.ts';
+import type { StoredClient, StoredUser } from './stored-account.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
 type Making = Pick<AuthorizationServices, 'clock' | 'ids' | 'hashing'>;

@@ -1,15 +1,12 @@
 /** One request to the authorization server, and what its steps have found out about it so far. */
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { Services } from '../services.ts';
-import type { Documents } from '../store/collections.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Attempts } from './attempts.ts';
 import type { Hashing } from './hashing.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import type { Recognition } from './recognition.ts';
-
-export type StoredClient = Documents['clients'];
-export type StoredUser = Documents['users'];
+import type { StoredClient } from './stored-account.ts';
 
 /** What authorization needs of the server. */
 export interface AuthorizationServices extends Pick<Services, 'store' | 'clock' | 'ids' | 'log'> {

@@ -2,8 +2,9 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { findUser, normalUsername } from './accounts.ts';
 import { addressPolicy, createAttempts, loginPolicy, namePolicy } from './attempts.ts';
-import type { AuthorizationServices, StoredUser } from './exchange.ts';
+import type { AuthorizationServices } from './exchange.ts';
 import { decoyHash, passwordCost } from './secrets.ts';
+import type { StoredUser } from './stored-account.ts';
 
 export type LoginOutcome =
   | { readonly user: StoredUser }

@@ -2,8 +2,8 @@
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import { scopes } from '../../src/contract/scopes.ts';
-import type { StoredUser } from '../oauth/exchange.ts';
 import type { PendingRequest } from '../oauth/pending-requests.ts';
+import type { StoredUser } from '../oauth/stored-account.ts';
 import { hiddenFields } from './form.ts';
 import { html } from './html.ts';
 import { formTargetOf, pageOutput } from './layout.ts';

@@ -2,11 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { approve, deny } from '../oauth/approval.ts';
-import type { AuthorizationServices, StoredUser } from '../oauth/exchange.ts';
+import type { AuthorizationServices } from '../oauth/exchange.ts';
 import { createLogin } from '../oauth/login.ts';
 import { loggedIn } from '../oauth/pending-requests.ts';
 import type { PendingRequest, PendingRequests } from '../oauth/pending-requests.ts';
 import { seeOther } from '../oauth/redirect.ts';
+import type { StoredUser } from '../oauth/stored-account.ts';
 import { addressOf } from '../client-address.ts';
 import { anatomyOf, asAppError } from '../plugins/errors.ts';
 import { browserCookie, endedCookie } from './browser-cookie.ts';

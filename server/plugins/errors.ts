@@ -9,7 +9,7 @@ import { AppError, errors } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { OAuthError } from '../oauth/oauth-error.ts';
-import type { Log } from '../services.ts';
+import type { Log } from '../log.ts';
 
 /** Failure envelope (specification 2.7). */
 export function failure(error: AppError, requestId: string, clock: Clock): Record<string, unknown> {

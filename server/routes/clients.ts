@@ -6,9 +6,10 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { redirectUriProblem } from '../../src/domain/redirect-uri.ts';
 import type { Call } from '../call.ts';
 import { makeClient, makeClientSecret, putTestUser } from '../oauth/accounts.ts';
-import type { AuthorizationServices, StoredClient } from '../oauth/exchange.ts';
+import type { AuthorizationServices } from '../oauth/exchange.ts';
 import { endAccess, narrowAccess } from '../oauth/grants.ts';
 import { generatedCost } from '../oauth/secrets.ts';
+import type { StoredClient } from '../oauth/stored-account.ts';
 import { pageOf } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
 

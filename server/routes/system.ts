@@ -6,7 +6,7 @@ import type { Retention } from '../maintenance/retention.ts';
 import { createReadiness } from '../readiness.ts';
 import type { Services } from '../services.ts';
 import { collectionNames } from '../store/collections.ts';
-import type { StoreUsage } from '../store/registry.ts';
+import type { StoreUsage } from '../store/condition.ts';
 
 export interface SystemFacts {
   readonly version: string;

@@ -7,9 +7,10 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { foldText } from '../../src/domain/search-text.ts';
 import type { Call } from '../call.ts';
 import { findUser, normalUsername } from '../oauth/accounts.ts';
-import type { AuthorizationServices, StoredUser } from '../oauth/exchange.ts';
+import type { AuthorizationServices } from '../oauth/exchange.ts';
 import { endAccess } from '../oauth/grants.ts';
 import { passwordCost } from '../oauth/secrets.ts';
+import type { StoredUser } from '../oauth/stored-account.ts';
 import { pageOf } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
 

@@ -8,7 +8,7 @@ import type { HeapInfo } from 'node:v8';
 import { AppError } from '../../src/contract/errors.ts';
 import { memoryFull } from '../../src/contract/system.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Log } from '../services.ts';
+import type { Log } from '../log.ts';
 import type { CollectionName } from './collections.ts';
 import type { Change, Tables } from './tables.ts';
 

@@ -1,4 +1,12 @@
-/** In what condition a data directory is, and what was done about it. Sequences number the commits, from 1. */
+/** What a data directory holds, in what condition it is, and what was done about it. Sequences number the commits, from 1. */
+
+/** What is on disk, for the operator. */
+export interface StoreUsage {
+  readonly documents_bytes: number;
+  readonly audio_files: number;
+  readonly audio_bytes: number;
+  readonly last_snapshot_at: string | null;
+}
 
 export interface CheckedFile {
   readonly file: string;

@@ -3,19 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Log } from '../services.ts';
+import type { Log } from '../log.ts';
 import type { BlobStore } from './blobs.ts';
-import type { CheckReport, RepairReport } from './condition.ts';
+import type { CheckReport, RepairReport, StoreUsage } from './condition.ts';
 import type { Encryption, KeyOptions } from './encryption.ts';
 import type { Store } from './store.ts';
-
-/** What is on disk, for the operator. */
-export interface StoreUsage {
-  readonly documents_bytes: number;
-  readonly audio_files: number;
-  readonly audio_bytes: number;
-  readonly last_snapshot_at: string | null;
-}
 
 export interface OpenedStore {
   readonly store: Store;

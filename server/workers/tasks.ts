@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AudioType } from '../../src/contract/document.ts';
 import type { ExportFormat } from '../../src/contract/record.ts';
 import type { Report } from '../../src/domain/report-head.ts';
-import type { Composed, ComposeInput, Corrected, CorrectInput } from '../engine/writer.ts';
+import type { Composed, ComposeInput, Corrected, CorrectInput } from '../engine/writing.ts';
 
 /** The document as a file; `undefined` where it is too long for that format. */
 export async function exportDocument({

@@ -3,7 +3,8 @@ import type { FormatName } from '../domain/worklist-formats.ts';
 import { firstNames, hasDicomPrefix, isBareDataSet, isHl7, isJson, isObjectALine } from './beginning.ts';
 import type { Beginning } from './beginning.ts';
 import { looksLikeCsv } from './csv/columns.ts';
-import type { Reader, ReadOptions } from './reading.ts';
+import type { Reader } from './reader.ts';
+import type { ReadOptions } from './reading.ts';
 
 interface Format {
   readonly title: string;

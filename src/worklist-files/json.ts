@@ -1,8 +1,8 @@
 /** JSON in the three shapes of the API: one item, an array of items, or `{"items": […]}`; of any size, item by item. */
 import { jsonValues } from './json-values.ts';
 import { readItem } from './ndjson.ts';
+import type { Reader } from './reader.ts';
 import { problem } from './reading.ts';
-import type { Reader } from './reading.ts';
 import { damage } from './text.ts';
 
 export const readJson: Reader = async function* ({ text, limits }) {

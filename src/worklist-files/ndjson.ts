@@ -2,8 +2,9 @@
 import { maxJsonDepth, shapeFault } from '../domain/json-shape.ts';
 import { isPlainObject } from '../domain/normalise.ts';
 import { linesOf } from './lines.ts';
+import type { Reader } from './reader.ts';
 import { problem } from './reading.ts';
-import type { Reader, Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { damage } from './text.ts';
 
 export const readNdjson: Reader = async function* ({ text, limits }) {

@@ -1,8 +1,5 @@
-/** What reading a worklist file gives, and what a reader of one format is. */
-import type { ByteSource } from './bytes.ts';
+/** What reading a worklist file gives, and what a person may say about how it is read. */
 import type { FormatName } from '../domain/worklist-formats.ts';
-import type { Times } from './kinds.ts';
-import type { Text } from './text.ts';
 
 /** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
 export interface Position {
@@ -107,19 +104,6 @@ export interface ReadOptions {
   readonly map?: Readonly<Record<string, string>>;
   readonly limits?: Partial<Limits>;
 }
-
-/** What a reader of one format is given. */
-export interface Input {
-  readonly bytes: ByteSource;
-  readonly text: Text;
-  readonly options: ReadOptions;
-  readonly limits: Limits;
-  readonly times: Times;
-  guess(guess: Guess): void;
-}
-
-/** Gives what it read a chunk at a time, since one step of an async iteration costs more than an item. */
-export type Reader = (input: Input) => AsyncIterable<readonly Reading[]>;
 
 export const problem = (position: Position, message: string, hint?: string): Problem => ({
   kind: 'problem',

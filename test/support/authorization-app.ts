@@ -26,7 +26,7 @@ import { registerNotFound } from '../../server/plugins/not-found.ts';
 import { createRateLimiter } from '../../server/plugins/rate-limit.ts';
 import { clientRoutes } from '../../server/routes/clients.ts';
 import { userRoutes } from '../../server/routes/users.ts';
-import type { Log } from '../../server/services.ts';
+import type { Log } from '../../server/log.ts';
 import { createMemoryStore } from '../../server/store/memory.ts';
 import { createValidation } from '../../server/validation.ts';
 

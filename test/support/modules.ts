@@ -122,8 +122,8 @@ function fail(message: string): never {
 }
 
 /**
- * Groups of modules that need each other before they can run, each as its path round; empty when there is none.
- * Types are erased and so close no circle.
+ * Modules that lead back to themselves, each as its path round; empty when there is none. An import of types alone counts
+ * as well: who reads one module of a circle has to read them all.
  */
 export function cycles(modules: readonly Module[]): string[][] {
   const byPath = new Map(modules.map((module) => [module.path, module]));
@@ -136,9 +136,7 @@ export function cycles(modules: readonly Module[]): string[][] {
       return;
     }
     if (done.has(path)) return;
-    for (const { kind, target } of byPath.get(path)?.imports ?? []) {
-      if (kind !== 'type' && byPath.has(target)) follow(target, [...trail, path]);
-    }
+    for (const { target } of byPath.get(path)?.imports ?? []) if (byPath.has(target)) follow(target, [...trail, path]);
     done.add(path);
   };
   for (const { path } of modules) follow(path, []);

@@ -4,17 +4,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { otherPerson, otherWindow } from '../../bridge.ts';
 import type { Bridge, BridgeError } from '../../bridge.ts';
 import { personBridge } from './person-bridge.ts';
-import type { PersonBridge } from './person-bridge.ts';
-
-/** The time for which one person works at this page: from a login, or from unlocking, to the next end of that. */
-export interface Login {
-  /** Another one for each. */
-  readonly id: number;
-  /** Stands for the person; `null`: nobody is logged in, or the screen is locked. */
-  readonly desk: string | null;
-  /** Aborted when it is over. */
-  readonly ended: AbortSignal;
-}
+import type { Login, PersonBridge } from './person-bridge.ts';
 
 let app: Bridge | undefined;
 /** By desk. */

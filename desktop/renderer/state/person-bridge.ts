@@ -4,7 +4,16 @@
  * whose it is: in another tab of the browser somebody else may have logged in, of which this page has not heard yet.
  */
 import type { Bridge, BridgeError } from '../../bridge.ts';
-import type { Login } from './bridge.ts';
+
+/** The time for which one person works at this page: from a login, or from unlocking, to the next end of that. */
+export interface Login {
+  /** Another one for each. */
+  readonly id: number;
+  /** Stands for the person; `null`: nobody is logged in, or the screen is locked. */
+  readonly desk: string | null;
+  /** Aborted when it is over. */
+  readonly ended: AbortSignal;
+}
 
 export interface PersonBridge {
   /** Asked while the person is away, it refuses with UNAUTHORIZED and sends nothing. */

@@ -4,8 +4,8 @@ import { files } from '../../bridge.ts';
 import type { AppSettings, Dictation } from '../../bridge.ts';
 import { asBridgeError } from './bridge.ts';
 import { putDictation, removeDictation } from './dictations.ts';
+import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { isOpen, wholeLength } from './recorder-state.ts';
-import type { RecorderDeps, RecorderParts } from './recorder.ts';
 
 /** Nothing of it may be recorded at the time. */
 export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: RecorderParts) {

@@ -1,63 +1,24 @@
 /** The recorder of one exam: microphone to disk, and all that can be done with a dictation until its document is there. */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import type { Clock } from '../../../src/domain/clock.ts';
 import { changedElsewhere, files } from '../../bridge.ts';
-import type { AppSettings, Bridge, Dictation, InsertMode } from '../../bridge.ts';
-import type { Backlog } from '../backlog/backlog.ts';
-import type { EncodedSound } from '../audio/encode.ts';
+import type { Bridge, Dictation, InsertMode } from '../../bridge.ts';
 import { isMicrophoneFailure } from '../audio/microphone.ts';
-import type { Player } from '../audio/player.ts';
 import { asBridgeError, isElsewhere, reasonOf } from './bridge.ts';
 import { dictationOf, goOnWith, putDictation, readDictations, removeDictation } from './dictations.ts';
 import { createLastAsked } from './last-asked.ts';
 import { afterwardsOf } from './recorder-afterwards.ts';
+import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';
 import type { RecorderEvent, RecorderState, Rest } from './recorder-state.ts';
 import { reportChoices } from './report-choices.ts';
 import type { ReportChoices } from './report-choices.ts';
 import { runTake } from './take.ts';
-import type { RunningTake } from './take.ts';
-import type { WaitingReports } from './waiting-reports.ts';
+import type { LiveSound, RunningTake } from './take.ts';
 import { noneWaits, waitingSound } from './waiting-sound.ts';
 import type { WaitingSound } from './waiting-sound.ts';
-import type { WarmMicrophone } from './warm-microphone.ts';
 import { noOutline } from './wave.ts';
 import type { Outline } from './wave.ts';
-
-export interface RecorderDeps {
-  readonly bridge: Bridge;
-  readonly clock: Clock;
-  readonly microphone: WarmMicrophone;
-  readonly player: Player;
-  /** As they are now; followed. */
-  readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
-  /** Takes the exam for this person; `false`: somebody else has it. */
-  readonly takeExam: () => Promise<boolean>;
-  /** Where sound waits that is late. */
-  readonly backlog: Backlog;
-  /** Where reports wait that are asked for. */
-  readonly reports: Pick<WaitingReports, 'ask' | 'withdraw'>;
-  /** Tells this page from other windows of the same person. */
-  readonly page: string;
-  /** Stands for whoever is logged in; `null`: nobody is. */
-  readonly desk: () => string | null;
-  /** Another window has taken the dictation over, or records it already: then this one may take it over. */
-  readonly elsewhere: (takeOver: (() => void) | undefined) => void;
-  /** The dictation was sealed or discarded elsewhere: what is said goes into another one. */
-  readonly moved: () => void;
-  /** The disk takes so many minutes more: less than an hour. */
-  readonly littleRoom: (minutes: number) => void;
-  /** Makes Opus of the sound at an address, where the browser can. */
-  readonly encoder: { can(): Promise<boolean>; encode(address: string): Promise<EncodedSound> };
-}
-
-/** How loud it is now (0 to 1) and the outline of the running take; read at each frame, so no signals. */
-export interface LiveSound {
-  level: number;
-  peaks: number[];
-  seconds: number;
-}
 
 export interface Recorder extends ReportChoices {
   readonly itemId: string;
@@ -202,13 +163,6 @@ function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
     if (shape.value !== null) void read(state.peek().dictation);
   });
   return { value, close };
-}
-
-/** What the parts of a recorder share. */
-export interface RecorderParts {
-  readonly state: ReadonlySignal<RecorderState>;
-  readonly dispatch: (event: RecorderEvent) => void;
-  readonly wishes: ReportChoices;
 }
 
 /** Recording: one take after another. */

@@ -5,7 +5,6 @@ import { bytesPerSample } from '../../bridge.ts';
 import type { Bridge, BridgeError, CallInput, Dictation } from '../../bridge.ts';
 import type { Backlog, SpokenTake } from '../backlog/backlog.ts';
 import { asBridgeError, isElsewhere } from './bridge.ts';
-import type { LiveSound } from './recorder.ts';
 import { alarmOf, isUnkept, savedLength } from './recorder-state.ts';
 import type { Alarm, RecorderEvent, RecorderState, WhyStopped } from './recorder-state.ts';
 import { pause } from './pause.ts';
@@ -23,6 +22,13 @@ export interface RunningTake {
    * dictation is gone.
    */
   end(): Promise<Dictation | null>;
+}
+
+/** How loud it is now (0 to 1) and the outline of the running take; read at each frame, so no signals. */
+export interface LiveSound {
+  level: number;
+  peaks: number[];
+  seconds: number;
 }
 
 export interface TakeDeps {

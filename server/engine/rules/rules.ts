@@ -2,7 +2,7 @@
 import { instruct } from '../../../src/domain/report/instructions/instruct.ts';
 import { labelOpening } from '../../../src/domain/report/opening.ts';
 import { write } from '../../../src/domain/report/write.ts';
-import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writer.ts';
+import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writing.ts';
 import { techniqueOf } from './technique.ts';
 
 export function compose({ heard, template, language, exam }: ComposeInput): Composed {

@@ -1,5 +1,5 @@
 /** When a snapshot is made, and that it is made beside all other work. */
-import type { Log } from '../../services.ts';
+import type { Log } from '../../log.ts';
 import { prepareSnapshot, removeSuperseded } from './snapshot.ts';
 import type { SnapshotOptions } from './snapshot.ts';
 import type { Copy } from '../tables.ts';

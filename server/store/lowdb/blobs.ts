@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BlobStore } from '../blobs.ts';
-import type { Log } from '../../services.ts';
+import type { Log } from '../../log.ts';
 import { storageUnavailable } from '../document-store.ts';
 import { createInspection } from './inspection.ts';
 import {

@@ -1,6 +1,6 @@
 /** What a start finds in the data directory, whatever version wrote it, and what has to be done about it. */
 import { join } from 'node:path';
-import type { Log } from '../../services.ts';
+import type { Log } from '../../log.ts';
 import { migrate } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
 import type { Tables } from '../tables.ts';

@@ -2,7 +2,7 @@
 import { Low } from 'lowdb';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock } from '../../../src/node/clock.ts';
-import type { Log } from '../../services.ts';
+import type { Log } from '../../log.ts';
 import type { CeilingOptions } from '../ceiling.ts';
 import { createDocumentStore } from '../document-store.ts';
 import type { Store } from '../store.ts';

@@ -3,7 +3,7 @@
  * frame.ts, what they say together in recovery.ts.
  */
 import type { Clock } from '../../../src/domain/clock.ts';
-import type { Log } from '../../services.ts';
+import type { Log } from '../../log.ts';
 import { storageUnavailable } from '../document-store.ts';
 import { schemaAfter } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';

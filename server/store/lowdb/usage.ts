@@ -1,7 +1,7 @@
 /** How much a data directory holds. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StoreUsage } from '../registry.ts';
+import type { StoreUsage } from '../condition.ts';
 import { listDataFiles } from './data-files.ts';
 import { nodeFileSystem } from '../../data-directory/private-files.ts';
 

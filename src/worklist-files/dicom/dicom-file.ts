@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import { hasDicomPrefix } from '../beginning.ts';
 import { decompressed, joined, wholeBytes } from '../bytes.ts';
 import { decodeText } from '../character-sets.ts';
-import type { Reader } from '../reading.ts';
+import type { Reader } from '../reader.ts';
 import { asBinaryText } from '../text.ts';
 import { readDataSet } from './attributes.ts';
 import type { DataSet } from './attributes.ts';

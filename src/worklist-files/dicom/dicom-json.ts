@@ -2,8 +2,9 @@
 import { isPlainObject } from '../../domain/normalise.ts';
 import { jsonValues } from '../json-values.ts';
 import { readItem } from '../ndjson.ts';
+import type { Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
-import type { Position, Reader, Reading } from '../reading.ts';
+import type { Position, Reading } from '../reading.ts';
 import { damage } from '../text.ts';
 import { readDataSet } from './attributes.ts';
 import type { DataSet } from './attributes.ts';

@@ -1,8 +1,9 @@
 /** HL7 v2: one message or many, in batch files (FHS, BHS … BTS, FTS), or as captured from the wire (MLLP). */
 import { decodeText, encodingOf } from '../character-sets.ts';
 import { linesOf } from '../lines.ts';
+import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
-import type { Input, Position, Reader, Reading } from '../reading.ts';
+import type { Position, Reading } from '../reading.ts';
 import { binaryBytes, binaryText } from '../text.ts';
 import { parseMessage } from './message.ts';
 import { readOrders } from './order.ts';

@@ -9,7 +9,8 @@ import {
   removeDictation,
 } from '../../../desktop/renderer/state/dictations.ts';
 import { createRecorder } from '../../../desktop/renderer/state/recorder.ts';
-import type { Recorder, RecorderDeps } from '../../../desktop/renderer/state/recorder.ts';
+import type { RecorderDeps } from '../../../desktop/renderer/state/recorder-parts.ts';
+import type { Recorder } from '../../../desktop/renderer/state/recorder.ts';
 import { faceOf } from '../../../desktop/renderer/state/recorder-face.ts';
 import { alarmOf, lengthOf } from '../../../desktop/renderer/state/recorder-state.ts';
 import { createWaitingReports } from '../../../desktop/renderer/state/waiting-reports.ts';

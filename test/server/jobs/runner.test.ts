@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { createHearing } from '../../../server/engine/hearing.ts';
-import type { ComposeInput } from '../../../server/engine/writer.ts';
+import type { ComposeInput } from '../../../server/engine/writing.ts';
 import { createJobRunner } from '../../../server/jobs/runner.ts';
 import type { Store, Transaction } from '../../../server/store/store.ts';
 import { hasEnded, maxAttempts } from '../../../src/domain/job-state.ts';

@@ -5,7 +5,7 @@ import type { Language } from '../../../../src/contract/shared.ts';
 import type { AppSettings } from '../../../bridge.ts';
 import { shownLanguage, showLanguage } from '../../i18n/index.ts';
 import { appBridge, asBridgeError, login } from '../../state/bridge.ts';
-import type { Login } from '../../state/bridge.ts';
+import type { Login } from '../../state/person-bridge.ts';
 import { followLogin } from '../../state/follow-login.ts';
 import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';

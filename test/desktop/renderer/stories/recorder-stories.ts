@@ -2,7 +2,7 @@
 import type { Dictation } from '../../../../desktop/bridge.ts';
 import { exams, refusal, session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
-import type { Story } from './stories.ts';
+import type { Story } from './story.ts';
 
 const now = Date.now();
 const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();

@@ -6,15 +6,8 @@ import { followUpdates } from '../../../../desktop/renderer/state/updates.ts';
 import { recorderStories } from './recorder-stories.ts';
 import { moveCursor, setFilters } from '../../../../desktop/renderer/state/worklist.ts';
 import { exams, never, refusal, session } from './scripted-bridge.ts';
-import type { Script, ScriptedBridge } from './scripted-bridge.ts';
-
-export interface Story {
-  readonly script: Script;
-  /** The part of the address after `#`. */
-  readonly at?: string;
-  /** What happens after the page has settled. */
-  readonly then?: (bridge: ScriptedBridge) => void | Promise<void>;
-}
+import type { Script } from './scripted-bridge.ts';
+import type { Story } from './story.ts';
 
 const now = Date.now();
 const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();

@@ -1,0 +1,45 @@
+/** What a recorder is made with, and what its parts share. */
+import type { ReadonlySignal } from '@preact/signals';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { AppSettings, Bridge } from '../../bridge.ts';
+import type { EncodedSound } from '../audio/encode.ts';
+import type { Player } from '../audio/player.ts';
+import type { Backlog } from '../backlog/backlog.ts';
+import type { RecorderEvent, RecorderState } from './recorder-state.ts';
+import type { ReportChoices } from './report-choices.ts';
+import type { WaitingReports } from './waiting-reports.ts';
+import type { WarmMicrophone } from './warm-microphone.ts';
+
+export interface RecorderDeps {
+  readonly bridge: Bridge;
+  readonly clock: Clock;
+  readonly microphone: WarmMicrophone;
+  readonly player: Player;
+  /** As they are now; followed. */
+  readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
+  /** Takes the exam for this person; `false`: somebody else has it. */
+  readonly takeExam: () => Promise<boolean>;
+  /** Where sound waits that is late. */
+  readonly backlog: Backlog;
+  /** Where reports wait that are asked for. */
+  readonly reports: Pick<WaitingReports, 'ask' | 'withdraw'>;
+  /** Tells this page from other windows of the same person. */
+  readonly page: string;
+  /** Stands for whoever is logged in; `null`: nobody is. */
+  readonly desk: () => string | null;
+  /** Another window has taken the dictation over, or records it already: then this one may take it over. */
+  readonly elsewhere: (takeOver: (() => void) | undefined) => void;
+  /** The dictation was sealed or discarded elsewhere: what is said goes into another one. */
+  readonly moved: () => void;
+  /** The disk takes so many minutes more: less than an hour. */
+  readonly littleRoom: (minutes: number) => void;
+  /** Makes Opus of the sound at an address, where the browser can. */
+  readonly encoder: { can(): Promise<boolean>; encode(address: string): Promise<EncodedSound> };
+}
+
+/** What the parts of a recorder share. */
+export interface RecorderParts {
+  readonly state: ReadonlySignal<RecorderState>;
+  readonly dispatch: (event: RecorderEvent) => void;
+  readonly wishes: ReportChoices;
+}
