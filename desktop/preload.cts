@@ -1,6 +1,6 @@
 /** The page's door to the app: calls and events, and nothing else of Electron (contextBridge copies what passes). */
 import type { ContextBridge, IpcRenderer } from 'electron';
-import type { ipc, IpcDoor } from './bridge.ts' with { 'resolution-mode': 'import' };
+import type { ipc, IpcDoor } from './bridge/carriers.ts' with { 'resolution-mode': 'import' };
 
 const { contextBridge, ipcRenderer } = require('electron') as {
   readonly contextBridge: ContextBridge;

@@ -1,7 +1,7 @@
 /** The app as one page sees it: calls, events and files of whoever is logged in there. */
 import { AppError } from '../../src/contract/errors.ts';
-import { otherPerson } from '../bridge.ts';
-import type { CallName } from '../bridge.ts';
+import { otherPerson } from '../bridge/session.ts';
+import type { CallName } from '../bridge/calls.ts';
 import type { createCheck } from './check.ts';
 import type { Desk } from './desk.ts';
 import type { AppFile, FileRange, Listener } from './service.ts';

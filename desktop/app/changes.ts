@@ -7,7 +7,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { createOutbox, mayPass } from '../../src/node/outbox.ts';
 import type { Change, Refusal } from '../../src/node/outbox.ts';
-import type { RefusedChange } from '../bridge.ts';
+import type { RefusedChange } from '../bridge/changes.ts';
 import type { Service, ServiceDeps } from './service.ts';
 
 type Kind = RefusedChange['kind'];

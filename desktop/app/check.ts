@@ -2,8 +2,9 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../../src/contract/errors.ts';
 import { createAjv } from '../../src/node/ajv.ts';
-import { calls } from '../bridge.ts';
-import type { BridgeCall, CallName } from '../bridge.ts';
+import { calls } from '../bridge/calls.ts';
+import type { BridgeCall } from '../bridge/call.ts';
+import type { CallName } from '../bridge/calls.ts';
 
 export const isCall = (name: string): name is CallName => Object.hasOwn(calls, name);
 

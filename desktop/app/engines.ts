@@ -4,8 +4,8 @@ import type { EnginesInUse } from '../../src/contract/engine.ts';
 import { nullable, object, oneOf } from '../../src/contract/schema.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { mayPass } from '../../src/node/outbox.ts';
-import { recogniserKinds } from '../bridge.ts';
-import type { SessionState } from '../bridge.ts';
+import { recogniserKinds } from '../bridge/session.ts';
+import type { SessionState } from '../bridge/session.ts';
 import { jsonFile } from './json-file.ts';
 import type { ServiceDeps } from './service.ts';
 

@@ -1,6 +1,6 @@
 /** What went wrong, as a page is told of it and as the log has it. Every carrier of the bridge says it in the same words. */
 import { AppError } from '../../src/contract/errors.ts';
-import type { BridgeError } from '../bridge.ts';
+import type { BridgeError } from '../bridge/bridge.ts';
 
 /** What nobody foresaw is a defect of ours: its own words stay here. */
 export const failureOf = (error: unknown): AppError =>

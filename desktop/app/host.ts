@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { places } from '../bridge.ts';
+import { places } from '../bridge/session.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { createCredentialStore } from '../../src/node/credential-store.ts';
 import type { CredentialStore } from '../../src/node/credential-store.ts';

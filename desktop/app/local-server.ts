@@ -10,8 +10,8 @@ import { object, string } from '../../src/contract/schema.ts';
 import { createOrder } from '../../src/domain/in-order.ts';
 import type { OAuthClient } from '../../src/node/oauth-tokens.ts';
 import { isSetupCode } from '../../src/node/setup-code.ts';
-import { setupCodeNeeded } from '../bridge.ts';
-import type { CallInput } from '../bridge.ts';
+import { setupCodeNeeded } from '../bridge/session.ts';
+import type { CallInput } from '../bridge/calls.ts';
 import { jsonFile } from './json-file.ts';
 import type { MachineDeps } from './service.ts';
 

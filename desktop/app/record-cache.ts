@@ -6,7 +6,7 @@ import { object, integer, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { ensurePrivateDirectory, removePrivateFile } from '../../src/node/private-file.ts';
 import type { Sealing } from '../../src/node/sealing.ts';
-import { Signature } from '../bridge.ts';
+import { Signature } from '../bridge/record.ts';
 import { jsonFile } from './json-file.ts';
 import type { JsonFile } from './json-file.ts';
 

@@ -3,7 +3,8 @@ import type { Client } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Sealing } from '../../src/node/sealing.ts';
-import type { CallInput, CallName, CallOutput, EventData, EventName } from '../bridge.ts';
+import type { CallInput, CallName, CallOutput } from '../bridge/calls.ts';
+import type { EventData, EventName } from '../bridge/events.ts';
 import type { NextRevision } from './revisions.ts';
 
 /** One handler a call; input and output have been checked by app.ts. */

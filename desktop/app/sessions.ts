@@ -1,7 +1,7 @@
 /** Who is logged in at the pages of this device. */
 import { boolean, object, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
-import type { SessionState } from '../bridge.ts';
+import type { SessionState } from '../bridge/session.ts';
 import type { Desk } from './desk.ts';
 import type { LocalServer } from './local-server.ts';
 import type { FinishedLogin, Logins } from './logins.ts';

@@ -1,6 +1,7 @@
 /** What the person chose, kept on this device. */
 import { join } from 'node:path';
-import { AppSettings, defaultKeys } from '../bridge.ts';
+import { AppSettings } from '../bridge/settings.ts';
+import { defaultKeys } from '../bridge/keys.ts';
 import { jsonFile } from './json-file.ts';
 import type { Service, ServiceDeps } from './service.ts';
 

@@ -1,5 +1,5 @@
 /** Newer versions of the app itself: only a shell can fetch and install them. */
-import type { UpdateChannel, UpdateState } from '../bridge.ts';
+import type { UpdateChannel, UpdateState } from '../bridge/updates.ts';
 import type { HandlersOf } from './service.ts';
 
 /** What a shell that can do it gives. */

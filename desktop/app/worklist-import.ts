@@ -13,8 +13,8 @@ import type { Done, Tally } from '../../src/sending/outcomes.ts';
 import { sendBatches } from '../../src/sending/send.ts';
 import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
 import type { WorklistFile } from '../../src/worklist-files/worklist-file.ts';
-import { mostWorklistBytes } from '../bridge.ts';
-import type { ImportRemark, ImportResult } from '../bridge.ts';
+import { maxWorklistBytes } from '../bridge/worklist-import.ts';
+import type { ImportRemark, ImportResult } from '../bridge/worklist-import.ts';
 
 export interface ImportDeps {
   readonly worklists: Pick<Client['worklists'], 'ingest'>;
@@ -48,7 +48,7 @@ interface Account {
  * answered yet; after that, the result tells it. PAYLOAD_TOO_LARGE, and VALIDATION_FAILED where there is no exam in it.
  */
 export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<ImportResult> {
-  if (bytes.length > mostWorklistBytes) throw new AppError('PAYLOAD_TOO_LARGE');
+  if (bytes.length > maxWorklistBytes) throw new AppError('PAYLOAD_TOO_LARGE');
   const file = await readWorklist(inTurns(bytes));
   const account: Account = {
     tally: emptyTally(),

@@ -14,7 +14,7 @@ import { mayPass } from '../../src/node/outbox.ts';
 import { isNamedBy } from '../../src/sending/follow-orders.ts';
 import type { StoredExams } from '../../src/sending/follow-orders.ts';
 import { orderReasons } from '../../src/sending/order-changes.ts';
-import type { CallOutput } from '../bridge.ts';
+import type { CallOutput } from '../bridge/calls.ts';
 import type { Changes } from './changes.ts';
 import { followEvents } from '../../src/events/event-feed.ts';
 import { jsonFile } from './json-file.ts';

@@ -2,7 +2,10 @@
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { App } from '../app/app.ts';
-import type { AppSettings, CallInput, CallName, CallOutput, Dictation, SessionState } from '../bridge.ts';
+import type { AppSettings } from '../bridge/settings.ts';
+import type { CallInput, CallName, CallOutput } from '../bridge/calls.ts';
+import type { Dictation } from '../bridge/dictation.ts';
+import type { SessionState } from '../bridge/session.ts';
 
 export interface Activity {
   readonly session: SessionState | undefined;

@@ -3,7 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { App } from '../app/app.ts';
 import { anatomyOf, bridgeErrorOf, failureOf } from '../app/failure.ts';
 import type { Log } from '../app/service.ts';
-import type { IpcAnswer } from '../bridge.ts';
+import type { IpcAnswer } from '../bridge/carriers.ts';
 import { isOwnFrame } from './guards.ts';
 import type { Frame } from './guards.ts';
 

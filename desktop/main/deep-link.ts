@@ -1,5 +1,5 @@
 /** `laudio://exam/<id>`: another program (a RIS, a viewer) shows an exam here. */
-import { ipc } from '../bridge.ts';
+import { ipc } from '../bridge/carriers.ts';
 
 /** The scheme as the system knows it. */
 export const linkScheme = 'laudio';

@@ -3,7 +3,7 @@
  * foreign (Electron's security checklist 4, 5, 13, 14, 15, 17).
  */
 import { isUnencrypted } from '../../src/client/address.ts';
-import { ipc } from '../bridge.ts';
+import { ipc } from '../bridge/carriers.ts';
 
 /** Web preferences of every window: the page is a web page and nothing more. */
 export const webPreferences = {

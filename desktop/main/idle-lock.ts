@@ -1,5 +1,5 @@
 /** When the screen is locked by itself. */
-import type { SessionState } from '../bridge.ts';
+import type { SessionState } from '../bridge/session.ts';
 
 export interface Idleness {
   readonly phase: SessionState['phase'];

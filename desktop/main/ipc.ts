@@ -2,8 +2,8 @@
 import { ipcMain } from 'electron';
 import type { WebContents } from 'electron';
 import type { App } from '../app/app.ts';
-import { ipc } from '../bridge.ts';
-import type { EventData, EventName } from '../bridge.ts';
+import { ipc } from '../bridge/carriers.ts';
+import type { EventData, EventName } from '../bridge/events.ts';
 import type { Calls } from './calls.ts';
 
 /** Tells the page of one window. */

@@ -1,6 +1,7 @@
 /** The menus as data. Roles keep what each system expects of them; the words are ours, in the person's language. */
 import type { MenuItemConstructorOptions } from 'electron';
-import type { Action, AppSettings } from '../bridge.ts';
+import type { Action } from '../bridge/keys.ts';
+import type { AppSettings } from '../bridge/settings.ts';
 import { acceleratorOf, globalHotkey } from './hotkeys.ts';
 import type { Words } from './words.ts';
 

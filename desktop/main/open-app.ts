@@ -20,7 +20,7 @@ import { isAnswerTo } from '../app/logins.ts';
 import type { PendingLogin } from '../app/visit.ts';
 import type { Log } from '../app/service.ts';
 import type { Updates } from '../app/updates.ts';
-import { web } from '../bridge.ts';
+import { web } from '../bridge/carriers.ts';
 
 export interface AppOptions {
   readonly version: string;

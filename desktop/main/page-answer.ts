@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { App } from '../app/app.ts';
 import { anatomyOf, failureOf, statusOf } from '../app/failure.ts';
 import type { Log } from '../app/service.ts';
-import { ipc } from '../bridge.ts';
+import { ipc } from '../bridge/carriers.ts';
 import { answerFile } from '../web/file-answer.ts';
 import { listPage, pageHeaders } from '../web/page-files.ts';
 import { isOwnPage } from './guards.ts';

@@ -1,6 +1,6 @@
 /** The scheme of the page, which is its origin: a secure one, with streams, apart from the web and from `file:`. */
 import { protocol } from 'electron';
-import { ipc } from '../bridge.ts';
+import { ipc } from '../bridge/carriers.ts';
 
 const scheme = new URL(ipc.origin).protocol.slice(0, -1);
 

@@ -1,7 +1,7 @@
 /** What the system shows and does for the work in the window: menus, tray, hotkeys, no sleep while recording. */
 import { globalShortcut, Menu, powerSaveBlocker } from 'electron';
 import type { Language } from '../../src/contract/shared.ts';
-import { defaultKeys } from '../bridge.ts';
+import { defaultKeys } from '../bridge/keys.ts';
 import type { Activity } from './activity.ts';
 import { globalHotkey } from './hotkeys.ts';
 import { menuTemplate } from './menu-template.ts';

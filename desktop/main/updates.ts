@@ -7,8 +7,8 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { jsonFile } from '../app/json-file.ts';
 import type { Log } from '../app/service.ts';
 import type { Updates } from '../app/updates.ts';
-import { updateChannels } from '../bridge.ts';
-import type { UpdateChannel, UpdateState } from '../bridge.ts';
+import { updateChannels } from '../bridge/updates.ts';
+import type { UpdateChannel, UpdateState } from '../bridge/updates.ts';
 
 /** Who fetches and installs (updater.ts). */
 export interface Updater {

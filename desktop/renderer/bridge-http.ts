@@ -1,6 +1,11 @@
 /** The bridge over HTTP: the page in a browser, the app beside the server that gave the page. */
-import { eventNames, lastingCalls, web } from '../bridge.ts';
-import type { Bridge, BridgeError, CallName, EventData, EventName, SessionState } from '../bridge.ts';
+import { eventNames } from '../bridge/events.ts';
+import { lastingCalls } from '../bridge/calls.ts';
+import { web } from '../bridge/carriers.ts';
+import type { Bridge, BridgeError } from '../bridge/bridge.ts';
+import type { CallName } from '../bridge/calls.ts';
+import type { EventData, EventName } from '../bridge/events.ts';
+import type { SessionState } from '../bridge/session.ts';
 
 /** What is needed of the browser. */
 export interface BrowserPort {

@@ -1,6 +1,8 @@
 /** The bridge over Electron's IPC: the page in the app's own window. */
-import { ipc } from '../bridge.ts';
-import type { Bridge, BridgeError, EventData, EventName, IpcAnswer, IpcDoor } from '../bridge.ts';
+import { ipc } from '../bridge/carriers.ts';
+import type { Bridge, BridgeError } from '../bridge/bridge.ts';
+import type { EventData, EventName } from '../bridge/events.ts';
+import type { IpcAnswer, IpcDoor } from '../bridge/carriers.ts';
 
 type AnyListener = (data: never) => void;
 

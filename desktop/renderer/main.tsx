@@ -1,6 +1,6 @@
 /** Starts the page: finds the app behind it, the reader's language, and shows what there is. */
 import { render } from 'preact';
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { nearestLanguage, showLanguage } from './i18n/index.ts';
 import { setBridge } from './state/bridge.ts';
 import { App } from './views/app/app.tsx';

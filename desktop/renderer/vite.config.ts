@@ -29,7 +29,7 @@ export default defineConfig({
       treeshake: {
         manualPureFunctions: builders,
         propertyReadSideEffects: false,
-        moduleSideEffects: [{ test: /[/\\](src|desktop[/\\]bridge\.ts)/, sideEffects: false }],
+        moduleSideEffects: [{ test: /[/\\](src|desktop[/\\]bridge)[/\\]/, sideEffects: false }],
       },
     },
   },

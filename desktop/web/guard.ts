@@ -1,7 +1,7 @@
 /** Which requests are from our own page. Cookies alone prove nothing between two ports of one machine, which share them. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
-import { web } from '../bridge.ts';
+import { web } from '../bridge/carriers.ts';
 
 const forbidden = (): AppError => new AppError('FORBIDDEN', { message: 'Only the app’s own page may ask for this.' });
 

@@ -89,7 +89,7 @@ function laudio(...args: string[]): [program: string, args: string[]] {
 describe('the package', () => {
   test('has the program, its samples and its papers, and nothing else', () => {
     const kinds =
-      /^(dist\/(cli|server|src|desktop\/(app|web))\/.+\.js|dist\/desktop\/bridge\.js|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     expect(packed.filter((path) => !kinds.test(path))).toEqual([]);
     expect(packed.length).toBeGreaterThanOrEqual(100);
     for (const paper of ['README.md', 'LICENSE', 'CHANGELOG.md', 'samples/worklist.json', 'dist/renderer/index.html'])

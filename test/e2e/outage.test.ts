@@ -1,6 +1,7 @@
 /** Nothing that was spoken is lost, however long the app is away, and whatever becomes of the page meanwhile. */
 import { builtPage } from '../../desktop/web/index.ts';
-import { files, web } from '../../desktop/bridge.ts';
+import { files } from '../../desktop/bridge/files.ts';
+import { web } from '../../desktop/bridge/carriers.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { outsider, sendExam, startWebServer } from '../support/app-host.ts';

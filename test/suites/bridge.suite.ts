@@ -1,7 +1,8 @@
 /** What every carrier of the bridge does, whatever it is: the page must not be able to tell them apart. */
 import { describe, expect, test, vi } from 'vitest';
-import type { Bridge } from '../../desktop/bridge.ts';
-import { files, otherPerson } from '../../desktop/bridge.ts';
+import type { Bridge } from '../../desktop/bridge/bridge.ts';
+import { files } from '../../desktop/bridge/files.ts';
+import { otherPerson } from '../../desktop/bridge/session.ts';
 import type { Client } from '../../src/client/client.ts';
 import { sendExam } from '../support/app-host.ts';
 

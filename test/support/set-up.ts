@@ -71,7 +71,7 @@ export async function setup(): Promise<void> {
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 /** What the page is made of. */
-const pageSources = ['desktop/renderer', 'desktop/bridge.ts', 'src', 'package-lock.json'];
+const pageSources = ['desktop/renderer', 'desktop/bridge', 'src', 'package-lock.json'];
 
 /** The page that the tests open is that of the present sources. */
 async function buildPage(): Promise<void> {

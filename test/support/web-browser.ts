@@ -1,7 +1,7 @@
 /** A browser as far as the app's transport goes: cookies, our own origin, and server-sent events. */
 import { createHttpBridge } from '../../desktop/renderer/bridge-http.ts';
 import type { EventStream } from '../../desktop/renderer/bridge-http.ts';
-import type { Bridge } from '../../desktop/bridge.ts';
+import type { Bridge } from '../../desktop/bridge/bridge.ts';
 
 export interface WebBrowser {
   readonly cookies: Map<string, string>;

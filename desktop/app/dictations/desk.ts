@@ -1,8 +1,8 @@
 /** What the calls of dictation share. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { OpenFile } from '../../../src/node/durable-file.ts';
-import { reported } from '../../bridge.ts';
-import type { AppSettings } from '../../bridge.ts';
+import { reported } from '../../bridge/dictation.ts';
+import type { AppSettings } from '../../bridge/settings.ts';
 import type { ServiceDeps } from '../service.ts';
 import type { KeptDictation } from './kept-dictation.ts';
 import type { Sender } from './sender.ts';

@@ -2,8 +2,8 @@
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
-import { bytesPerSample } from '../../bridge.ts';
-import type { CallInput } from '../../bridge.ts';
+import { bytesPerSample } from '../../bridge/sound.ts';
+import type { CallInput } from '../../bridge/calls.ts';
 import type { HandlersOf } from '../service.ts';
 import { requireUnreported } from './desk.ts';
 import type { Desk } from './desk.ts';

@@ -7,7 +7,7 @@ import type { Edit, Segment, Take, TakeMode } from '../../../src/domain/dictatio
 import type { OpenFile } from '../../../src/node/durable-file.ts';
 import { openLineLog } from '../../../src/node/line-log.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
-import { bytesPerSample } from '../../bridge.ts';
+import { bytesPerSample } from '../../bridge/sound.ts';
 import { openSoundFile } from './sealed-sound.ts';
 import type { SoundFile, SoundReader } from './sealed-sound.ts';
 

@@ -6,7 +6,7 @@ import { isoNow } from '../../../src/domain/clock.ts';
 import { storageFailure } from '../../../src/node/durable-file.ts';
 import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
 import { syncDirectory } from '../../../src/node/replaced-file.ts';
-import type { CallInput } from '../../bridge.ts';
+import type { CallInput } from '../../bridge/calls.ts';
 import type { DictationsDeps, Disk } from './desk.ts';
 import { createDiscarded } from './discarded.ts';
 import { createDictation, hasSound, openDictation } from './kept-dictation.ts';

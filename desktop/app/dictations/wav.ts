@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { lengthOf, slice } from '../../../src/domain/dictation/timeline.ts';
 import type { Segment } from '../../../src/domain/dictation/timeline.ts';
-import { bytesPerSample } from '../../bridge.ts';
+import { bytesPerSample } from '../../bridge/sound.ts';
 import type { FileRange } from '../service.ts';
 import type { SoundReader } from './sealed-sound.ts';
 

@@ -1,5 +1,5 @@
 /** The microphone: asks for it, gathers its sound in blocks, and says when it is gone. */
-import { blockMs as longestBlockMs } from '../../bridge.ts';
+import { blockMs as longestBlockMs } from '../../bridge/sound.ts';
 import type { CapturedBlock, CaptureMessage } from './capture-processor.ts';
 import processorAddress from './capture-processor.ts?worker&url';
 

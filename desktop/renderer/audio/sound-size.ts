@@ -1,6 +1,6 @@
 /** How much there is to send for a second of speech. */
-import type { AppSettings } from '../../bridge.ts';
-import { bytesPerSample } from '../../bridge.ts';
+import type { AppSettings } from '../../bridge/settings.ts';
+import { bytesPerSample } from '../../bridge/sound.ts';
 
 /** A tenth of WAV at 16 kHz, and speech loses nothing that a recogniser misses. */
 export const opusBitsPerSecond = 32_000;

@@ -2,7 +2,8 @@
  * Sound that was spoken and is not on the disk yet, and reports that were asked for meanwhile, kept where another page finds
  * them after this one was closed or died. The page keeps them in memory besides.
  */
-import type { CallInput, InsertMode } from '../../bridge.ts';
+import type { CallInput } from '../../bridge/calls.ts';
+import type { InsertMode } from '../../bridge/dictation.ts';
 
 /** A take as it is announced to the app, with whose it is. */
 export interface SpokenTake {

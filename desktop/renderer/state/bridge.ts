@@ -1,8 +1,9 @@
 /** The one way out of the page. Whoever starts the page sets it: main.tsx, a test, a story. */
 import { batch, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { otherPerson, otherWindow } from '../../bridge.ts';
-import type { Bridge, BridgeError } from '../../bridge.ts';
+import { otherPerson } from '../../bridge/session.ts';
+import { otherWindow } from '../../bridge/dictation.ts';
+import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import { personBridge } from './person-bridge.ts';
 import type { Login, PersonBridge } from './person-bridge.ts';
 

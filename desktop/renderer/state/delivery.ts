@@ -3,8 +3,8 @@
  * there. Answers may be late or lost, and calls may take effect twice: what counts is the number of bytes on disk.
  */
 import type { Clock } from '../../../src/domain/clock.ts';
-import { otherPerson } from '../../bridge.ts';
-import type { BridgeError } from '../../bridge.ts';
+import { otherPerson } from '../../bridge/session.ts';
+import type { BridgeError } from '../../bridge/bridge.ts';
 import { asBridgeError, isElsewhere, reasonOf } from './bridge.ts';
 import { within } from './within.ts';
 

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { hasHid, openDictationDevices } from '../audio/dictation-device.ts';
 import type { DeviceKey, DictationDevices } from '../audio/dictation-device.ts';
-import { insertModes } from '../../bridge.ts';
+import { insertModes } from '../../bridge/dictation.ts';
 import { t } from '../i18n/index.ts';
 import { notify } from './notices.ts';
 import { liveRecorder, makeReport, recorderOf, toggleRecording } from './recorders.ts';

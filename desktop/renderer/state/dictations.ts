@@ -1,6 +1,6 @@
 /** The dictations on this device, as the app behind the page tells of them. */
 import { computed, signal } from '@preact/signals';
-import type { Dictation } from '../../bridge.ts';
+import type { Dictation } from '../../bridge/dictation.ts';
 import { bridge } from './bridge.ts';
 import { createNewest } from './newest.ts';
 

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { HistoryEntry, WorklistItem } from '../../../src/contract/worklist.ts';
-import type { Bridge, BridgeError } from '../../bridge.ts';
+import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import { t } from '../i18n/index.ts';
 import { asBridgeError } from './bridge.ts';
 import { createLastAsked } from './last-asked.ts';

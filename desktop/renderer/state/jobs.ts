@@ -1,6 +1,6 @@
 /** Dictations on their way to a document: what runs, what failed, and the word when one is ready. */
 import { computed } from '@preact/signals';
-import type { Dictation } from '../../bridge.ts';
+import type { Dictation } from '../../bridge/dictation.ts';
 import { t } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { dictations, followDictations, putDictation } from './dictations.ts';

@@ -3,8 +3,8 @@
  * one that said it last answers. Knows no DOM: views/app/ passes the events on.
  */
 import { signal } from '@preact/signals';
-import { defaultKeys } from '../../bridge.ts';
-import type { Action } from '../../bridge.ts';
+import { defaultKeys } from '../../bridge/keys.ts';
+import type { Action } from '../../bridge/keys.ts';
 
 /** What is read of a keyboard event. */
 export interface Stroke {

@@ -1,6 +1,6 @@
 /** Short sentences about what just happened. Those that report a fault stay until they are put away. */
 import { signal } from '@preact/signals';
-import type { BridgeError } from '../../bridge.ts';
+import type { BridgeError } from '../../bridge/bridge.ts';
 
 export interface Notice {
   readonly id: number;

@@ -3,7 +3,7 @@
  * that has ended is answered to nobody, neither to whoever came next nor to the same person's next login. Each call says
  * whose it is: in another tab of the browser somebody else may have logged in, of which this page has not heard yet.
  */
-import type { Bridge, BridgeError } from '../../bridge.ts';
+import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 
 /** The time for which one person works at this page: from a login, or from unlocking, to the next end of that. */
 export interface Login {

@@ -1,7 +1,8 @@
 /** What a recorder is made with, and what its parts share. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../src/domain/clock.ts';
-import type { AppSettings, Bridge } from '../../bridge.ts';
+import type { AppSettings } from '../../bridge/settings.ts';
+import type { Bridge } from '../../bridge/bridge.ts';
 import type { EncodedSound } from '../audio/encode.ts';
 import type { Player } from '../audio/player.ts';
 import type { Backlog } from '../backlog/backlog.ts';

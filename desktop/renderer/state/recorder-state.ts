@@ -1,5 +1,6 @@
 /** What the recorder of one exam is doing, and what happens to it: plain data and one function, no browser. */
-import type { BridgeError, Dictation, InsertMode } from '../../bridge.ts';
+import type { BridgeError } from '../../bridge/bridge.ts';
+import type { Dictation, InsertMode } from '../../bridge/dictation.ts';
 import { alarmAfterMs, freshListening, hearing, listen } from '../audio/level.ts';
 import type { Listening } from '../audio/level.ts';
 import type { MicrophoneProblem } from '../audio/microphone.ts';

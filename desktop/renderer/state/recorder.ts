@@ -1,8 +1,10 @@
 /** The recorder of one exam: microphone to disk, and all that can be done with a dictation until its document is there. */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { changedElsewhere, files } from '../../bridge.ts';
-import type { Bridge, Dictation, InsertMode } from '../../bridge.ts';
+import { changedElsewhere } from '../../bridge/dictation.ts';
+import { files } from '../../bridge/files.ts';
+import type { Bridge } from '../../bridge/bridge.ts';
+import type { Dictation, InsertMode } from '../../bridge/dictation.ts';
 import { isMicrophoneFailure } from '../audio/microphone.ts';
 import { asBridgeError, isElsewhere, reasonOf } from './bridge.ts';
 import { dictationOf, goOnWith, putDictation, readDictations, removeDictation } from './dictations.ts';

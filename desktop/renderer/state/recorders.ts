@@ -4,7 +4,7 @@ import type { Signal } from '@preact/signals';
 import { openMicrophone } from '../audio/microphone.ts';
 import { createPlayer } from '../audio/player.ts';
 import { createBrowserBacklog } from '../backlog/browser-backlog.ts';
-import type { AppSettings } from '../../bridge.ts';
+import type { AppSettings } from '../../bridge/settings.ts';
 import { shownLanguage, t } from '../i18n/index.ts';
 import { bridge, login } from './bridge.ts';
 import { mayReport, takeForReport } from './exam.ts';

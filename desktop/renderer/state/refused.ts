@@ -1,6 +1,6 @@
 /** Changes made offline that the service did not take when it was back: told until somebody has seen them. */
 import { signal } from '@preact/signals';
-import type { RefusedChange } from '../../bridge.ts';
+import type { RefusedChange } from '../../bridge/changes.ts';
 import { bridge } from './bridge.ts';
 
 /** Oldest first. */

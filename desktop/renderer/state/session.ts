@@ -1,6 +1,7 @@
 /** Who is logged in, where, and whether the service answers. */
 import { batch, computed, signal } from '@preact/signals';
-import type { CallInput, SessionState } from '../../bridge.ts';
+import type { CallInput } from '../../bridge/calls.ts';
+import type { SessionState } from '../../bridge/session.ts';
 import { shownLanguage } from '../i18n/index.ts';
 import { appBridge, asBridgeError, login, onOtherPerson, setPerson } from './bridge.ts';
 import { forgetNotices, notifyError } from './notices.ts';

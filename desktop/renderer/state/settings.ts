@@ -1,8 +1,8 @@
 /** What the person chose. A choice shows at once and is kept by the app behind the page. */
 import { signal } from '@preact/signals';
 import { createOrder } from '../../../src/domain/in-order.ts';
-import { defaultKeys } from '../../bridge.ts';
-import type { AppSettings } from '../../bridge.ts';
+import { defaultKeys } from '../../bridge/keys.ts';
+import type { AppSettings } from '../../bridge/settings.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { keys } from './keys.ts';
 import { notifyError } from './notices.ts';

@@ -1,8 +1,10 @@
 /** One take: the microphone is open and what it hears goes to the disk, until it is ended. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { bytesPerSample } from '../../bridge.ts';
-import type { Bridge, BridgeError, CallInput, Dictation } from '../../bridge.ts';
+import { bytesPerSample } from '../../bridge/sound.ts';
+import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
+import type { CallInput } from '../../bridge/calls.ts';
+import type { Dictation } from '../../bridge/dictation.ts';
 import type { Backlog, SpokenTake } from '../backlog/backlog.ts';
 import { asBridgeError, isElsewhere } from './bridge.ts';
 import { alarmOf, isUnkept, savedLength } from './recorder-state.ts';

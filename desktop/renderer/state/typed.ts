@@ -2,7 +2,9 @@
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
-import type { Bridge, Stroke, Typed } from '../../bridge.ts';
+import type { Bridge } from '../../bridge/bridge.ts';
+import type { Stroke } from '../../bridge/shapes.ts';
+import type { Typed } from '../../bridge/typed.ts';
 import { pageName } from './page-name.ts';
 
 export type TypedWords = Omit<Typed, 'kind' | 'subject' | 'stroke'>;

@@ -1,6 +1,6 @@
 /** Newer versions of the app: only in its own window. */
 import { signal } from '@preact/signals';
-import type { UpdateChannel, UpdateState } from '../../bridge.ts';
+import type { UpdateChannel, UpdateState } from '../../bridge/updates.ts';
 import { t } from '../i18n/index.ts';
 import { appBridge, asBridgeError, bridge } from './bridge.ts';
 import { notify, notifyError } from './notices.ts';

@@ -3,8 +3,9 @@
  * where a reload finds it, and done once, by one page, when the app is back.
  */
 import type { Clock } from '../../../src/domain/clock.ts';
-import type { Bridge, BridgeError, Dictation } from '../../bridge.ts';
-import { otherPerson } from '../../bridge.ts';
+import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
+import type { Dictation } from '../../bridge/dictation.ts';
+import { otherPerson } from '../../bridge/session.ts';
 import type { Backlog, WaitingReport } from '../backlog/backlog.ts';
 import { asBridgeError, reasonOf } from './bridge.ts';
 import { askedFor, putDictation } from './dictations.ts';

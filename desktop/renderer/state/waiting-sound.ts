@@ -4,8 +4,8 @@
  */
 import { computed, signal } from '@preact/signals';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { bytesPerSample } from '../../bridge.ts';
-import type { Bridge, BridgeError } from '../../bridge.ts';
+import { bytesPerSample } from '../../bridge/sound.ts';
+import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import type { Backlog, WaitingTake } from '../backlog/backlog.ts';
 import { asBridgeError } from './bridge.ts';
 import { createDelivery } from './delivery.ts';

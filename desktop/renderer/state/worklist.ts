@@ -1,6 +1,8 @@
 /** The exams: what the service last said of them, kept current by its events. */
 import { batch, computed, signal } from '@preact/signals';
-import type { CallInput, CallOutput, EventData, ImportResult } from '../../bridge.ts';
+import type { CallInput, CallOutput } from '../../bridge/calls.ts';
+import type { EventData } from '../../bridge/events.ts';
+import type { ImportResult } from '../../bridge/worklist-import.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { t } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';

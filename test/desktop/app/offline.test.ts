@@ -1,7 +1,7 @@
 /** What a person does without a network comes to the same as with one. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { Bridge } from '../../../desktop/bridge.ts';
+import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { bridgeTo, outsider, sendExam, startWorkplace } from '../../support/app-host.ts';
 import type { Workplace } from '../../support/app-host.ts';

@@ -2,7 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { openRecordCache } from '../../../desktop/app/record-cache.ts';
-import type { Bridge, EventData } from '../../../desktop/bridge.ts';
+import type { Bridge } from '../../../desktop/bridge/bridge.ts';
+import type { EventData } from '../../../desktop/bridge/events.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { bridgeTo, outsider, sendExam, startWorkplace } from '../../support/app-host.ts';
 import type { Workplace } from '../../support/app-host.ts';

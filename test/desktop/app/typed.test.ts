@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTyped } from '../../../desktop/app/typed.ts';
 import type { ServiceDeps } from '../../../desktop/app/service.ts';
-import type { Typed } from '../../../desktop/bridge.ts';
+import type { Typed } from '../../../desktop/bridge/typed.ts';
 import { createSealing } from '../../../server/sealing/sealing.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { testKey } from '../../support/test-key.ts';

@@ -1,7 +1,8 @@
 /** Worklist files that a page hands over. */
 import { describe, expect, test } from 'vitest';
-import { mostWorklistBytes } from '../../../desktop/bridge.ts';
-import type { Bridge, ImportResult } from '../../../desktop/bridge.ts';
+import { maxWorklistBytes } from '../../../desktop/bridge/worklist-import.ts';
+import type { Bridge } from '../../../desktop/bridge/bridge.ts';
+import type { ImportResult } from '../../../desktop/bridge/worklist-import.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxBatchItems, WorklistItemInput } from '../../../src/contract/worklist.ts';
@@ -175,7 +176,7 @@ describe('what is refused', () => {
     ['prose', 'no', 'UNSUPPORTED_MEDIA_TYPE'],
     ['an empty list', '[]', 'VALIDATION_FAILED'],
     ['a list that breaks off', `[${JSON.stringify(examFields())},`, 'INVALID_JSON'],
-    ['more than is taken', new Uint8Array(mostWorklistBytes + 1), 'PAYLOAD_TOO_LARGE'],
+    ['more than is taken', new Uint8Array(maxWorklistBytes + 1), 'PAYLOAD_TOO_LARGE'],
   ])('%s is no worklist, and nothing of it is kept', async (_, content, code) => {
     const scene = await begin();
     await expect(scene.send(content)).rejects.toMatchObject({ code });

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { App } from '../../../desktop/app/app.ts';
 import type { AppEvent, Listener } from '../../../desktop/app/service.ts';
-import { defaultKeys } from '../../../desktop/bridge.ts';
-import type { AppSettings, Dictation, SessionState } from '../../../desktop/bridge.ts';
+import { defaultKeys } from '../../../desktop/bridge/keys.ts';
+import type { AppSettings } from '../../../desktop/bridge/settings.ts';
+import type { Dictation } from '../../../desktop/bridge/dictation.ts';
+import type { SessionState } from '../../../desktop/bridge/session.ts';
 import { followApp, nearestLanguage } from '../../../desktop/main/activity.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 

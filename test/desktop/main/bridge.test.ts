@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { App } from '../../../desktop/app/app.ts';
-import { ipc } from '../../../desktop/bridge.ts';
-import type { IpcDoor } from '../../../desktop/bridge.ts';
+import { ipc } from '../../../desktop/bridge/carriers.ts';
+import type { IpcDoor } from '../../../desktop/bridge/carriers.ts';
 import { createCalls } from '../../../desktop/main/calls.ts';
 import type { Frame } from '../../../desktop/main/guards.ts';
 import { createPageAnswer } from '../../../desktop/main/page-answer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultKeys } from '../../../desktop/bridge.ts';
+import { defaultKeys } from '../../../desktop/bridge/keys.ts';
 import { acceleratorOf, globalHotkey } from '../../../desktop/main/hotkeys.ts';
 
 describe('a key of the settings', () => {

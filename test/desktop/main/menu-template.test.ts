@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultKeys } from '../../../desktop/bridge.ts';
+import { defaultKeys } from '../../../desktop/bridge/keys.ts';
 import { menuTemplate, trayTemplate } from '../../../desktop/main/menu-template.ts';
 import type { Command, MenuFacts } from '../../../desktop/main/menu-template.ts';
 import { words } from '../../../desktop/main/words.ts';

@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Bridge } from '../../../desktop/bridge.ts';
-import { web } from '../../../desktop/bridge.ts';
+import type { Bridge } from '../../../desktop/bridge/bridge.ts';
+import { web } from '../../../desktop/bridge/carriers.ts';
 import { openApp } from '../../../desktop/main/open-app.ts';
 import type { OpenedApp } from '../../../desktop/main/open-app.ts';
 import { systemClock } from '../../../src/node/clock.ts';

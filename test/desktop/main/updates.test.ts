@@ -1,7 +1,7 @@
 /** Newer versions of the app, with a library that does what it is told and a clock that stands still. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { UpdateState } from '../../../desktop/bridge.ts';
+import type { UpdateState } from '../../../desktop/bridge/updates.ts';
 import { createUpdates, mayAsk } from '../../../desktop/main/updates.ts';
 import type { Updater } from '../../../desktop/main/updates.ts';
 import { manualClock } from '../../../src/domain/clock.ts';

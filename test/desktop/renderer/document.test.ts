@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { CallName, EventData } from '../../../desktop/bridge.ts';
+import type { CallName } from '../../../desktop/bridge/calls.ts';
+import type { EventData } from '../../../desktop/bridge/events.ts';
 import { autosaveMs } from '../../../desktop/renderer/state/document.ts';
 import type { OpenDocument } from '../../../desktop/renderer/state/document.ts';
 import { base, opened, settled, told } from './report-service.ts';

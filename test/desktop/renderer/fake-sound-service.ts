@@ -1,4 +1,5 @@
-import type { Bridge, BridgeError, CallInput, CallName } from '../../../desktop/bridge.ts';
+import type { Bridge, BridgeError } from '../../../desktop/bridge/bridge.ts';
+import type { CallInput, CallName } from '../../../desktop/bridge/calls.ts';
 import { dictation as anyDictation } from './stories/scripted-bridge.ts';
 
 /** Samples a second. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { defaultKeys } from '../../../desktop/bridge.ts';
+import { defaultKeys } from '../../../desktop/bridge/keys.ts';
 import {
   actionOf,
   dispatchKey,

@@ -15,8 +15,12 @@ import { changeSettings, settings } from '../../../desktop/renderer/state/settin
 import { createKeeper } from '../../../desktop/renderer/state/typed.ts';
 import { writtenItem } from '../../../desktop/renderer/state/writing.ts';
 import { isRefreshing, isWhole, items, refreshWorklist, takeExam } from '../../../desktop/renderer/state/worklist.ts';
-import { otherPerson } from '../../../desktop/bridge.ts';
-import type { AppSettings, BridgeError, CallName, RefusedChange, Typed } from '../../../desktop/bridge.ts';
+import { otherPerson } from '../../../desktop/bridge/session.ts';
+import type { AppSettings } from '../../../desktop/bridge/settings.ts';
+import type { BridgeError } from '../../../desktop/bridge/bridge.ts';
+import type { CallName } from '../../../desktop/bridge/calls.ts';
+import type { RefusedChange } from '../../../desktop/bridge/changes.ts';
+import type { Typed } from '../../../desktop/bridge/typed.ts';
 import {
   dictation,
   exams,

@@ -1,7 +1,9 @@
 /** Answers and events come in any order; what the page shows in the end is what is so. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CallName, Dictation, SessionState } from '../../../desktop/bridge.ts';
+import type { CallName } from '../../../desktop/bridge/calls.ts';
+import type { Dictation } from '../../../desktop/bridge/dictation.ts';
+import type { SessionState } from '../../../desktop/bridge/session.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import {
   dictationOf,

@@ -1,7 +1,8 @@
 /** The recorder of an exam, from the key to the disk and on to the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WaitingReport } from '../../../desktop/renderer/backlog/backlog.ts';
-import type { CallInput, Dictation } from '../../../desktop/bridge.ts';
+import type { CallInput } from '../../../desktop/bridge/calls.ts';
+import type { Dictation } from '../../../desktop/bridge/dictation.ts';
 import {
   dictations,
   putDictation,

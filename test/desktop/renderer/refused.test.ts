@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Bridge, RefusedChange } from '../../../desktop/bridge.ts';
+import type { Bridge } from '../../../desktop/bridge/bridge.ts';
+import type { RefusedChange } from '../../../desktop/bridge/changes.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import { dismissRefused, followRefused, refusedChanges, writtenText } from '../../../desktop/renderer/state/refused.ts';
 

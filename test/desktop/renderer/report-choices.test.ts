@@ -1,7 +1,9 @@
 /** Language and template of a report: the settings, until the person chooses; a dictation keeps the choice. */
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
-import type { AppSettings, Bridge, Dictation } from '../../../desktop/bridge.ts';
+import type { AppSettings } from '../../../desktop/bridge/settings.ts';
+import type { Bridge } from '../../../desktop/bridge/bridge.ts';
+import type { Dictation } from '../../../desktop/bridge/dictation.ts';
 import { reportChoices } from '../../../desktop/renderer/state/report-choices.ts';
 
 type Settings = Pick<AppSettings, 'document_language' | 'template_id'>;

@@ -1,7 +1,10 @@
 /** One report of one exam, as the app behind the page has it. */
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
-import type { Bridge, CallName, EventData, EventName, Typed } from '../../../desktop/bridge.ts';
+import type { Bridge } from '../../../desktop/bridge/bridge.ts';
+import type { CallName } from '../../../desktop/bridge/calls.ts';
+import type { EventData, EventName } from '../../../desktop/bridge/events.ts';
+import type { Typed } from '../../../desktop/bridge/typed.ts';
 import { openDocument } from '../../../desktop/renderer/state/document.ts';
 
 export const base: MedicalRecord = {

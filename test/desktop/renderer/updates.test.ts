@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Bridge, UpdateState } from '../../../desktop/bridge.ts';
+import type { Bridge } from '../../../desktop/bridge/bridge.ts';
+import type { UpdateState } from '../../../desktop/bridge/updates.ts';
 import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import { notices } from '../../../desktop/renderer/state/notices.ts';

@@ -1,6 +1,8 @@
 /** A report that is asked for while the app is away: done when it is back, once, by one page, and over nothing newer. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Bridge, BridgeError, CallInput, Dictation } from '../../../desktop/bridge.ts';
+import type { Bridge, BridgeError } from '../../../desktop/bridge/bridge.ts';
+import type { CallInput } from '../../../desktop/bridge/calls.ts';
+import type { Dictation } from '../../../desktop/bridge/dictation.ts';
 import {
   askedFor,
   dictationOf,

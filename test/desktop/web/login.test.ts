@@ -2,7 +2,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { otherPerson, web as addresses } from '../../../desktop/bridge.ts';
+import { otherPerson } from '../../../desktop/bridge/session.ts';
+import { web as addresses } from '../../../desktop/bridge/carriers.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { outsider, sendExam, setupCode, startWebServer } from '../../support/app-host.ts';
 import type { WebServer } from '../../support/app-host.ts';

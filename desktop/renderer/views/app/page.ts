@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals';
 import { languages } from '../../../../src/contract/shared.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
-import type { AppSettings } from '../../../bridge.ts';
+import type { AppSettings } from '../../../bridge/settings.ts';
 import { shownLanguage, showLanguage } from '../../i18n/index.ts';
 import { appBridge, asBridgeError, login } from '../../state/bridge.ts';
 import type { Login } from '../../state/person-bridge.ts';

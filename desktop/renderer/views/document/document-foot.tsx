@@ -1,6 +1,6 @@
 /** Whether it is saved, and the next step: correct, sign, or add to what is signed. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { BridgeError } from '../../../bridge.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';

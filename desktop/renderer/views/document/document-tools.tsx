@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { exportFormats } from '../../../../src/contract/record.ts';
 import type { ExportFormat } from '../../../../src/contract/record.ts';
-import { files } from '../../../bridge.ts';
+import { files } from '../../../bridge/files.ts';
 import { t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';

@@ -1,5 +1,5 @@
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import { files } from '../../../bridge.ts';
+import { files } from '../../../bridge/files.ts';
 import { t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 

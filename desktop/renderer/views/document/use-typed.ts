@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Typed } from '../../../bridge.ts';
+import type { Typed } from '../../../bridge/typed.ts';
 import { bridge } from '../../state/bridge.ts';
 import { createKeeper } from '../../state/typed.ts';
 import type { Keeper } from '../../state/typed.ts';

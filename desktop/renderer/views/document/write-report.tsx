@@ -1,6 +1,6 @@
 /** The report of an exam, written instead of dictated: one text, which becomes sections by its headings. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { BridgeError } from '../../../bridge.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,5 +1,5 @@
 /** What is being made, for which exam, how far. */
-import type { Dictation } from '../../../bridge.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,5 +1,5 @@
-import { setupCodeNeeded } from '../../../bridge.ts';
-import type { BridgeError } from '../../../bridge.ts';
+import { setupCodeNeeded } from '../../../bridge/session.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 
 /** What went wrong at a login that led away from this page and back (desktop/web), told once. */

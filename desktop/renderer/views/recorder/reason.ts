@@ -1,7 +1,9 @@
 /** Why the app or the service refused something, in the reader's language where the reason is one of the usual ones. */
 import { noRecogniser } from '../../../../src/contract/engine.ts';
-import { changedElsewhere, otherPerson, reported } from '../../../bridge.ts';
-import type { BridgeError, Dictation } from '../../../bridge.ts';
+import { changedElsewhere, reported } from '../../../bridge/dictation.ts';
+import { otherPerson } from '../../../bridge/session.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
 import { t } from '../../i18n/index.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 

@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { bytesPerSecond } from '../../audio/sound-size.ts';
-import { insertModes } from '../../../bridge.ts';
+import { insertModes } from '../../../bridge/dictation.ts';
 import { duration } from '../../i18n/format.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { IconButton } from '../../parts/button.tsx';

@@ -1,7 +1,7 @@
 /** Keys, each set by pressing it. */
 import { useSignal } from '@preact/signals';
-import type { Action } from '../../../bridge.ts';
-import { defaultKeys } from '../../../bridge.ts';
+import type { Action } from '../../../bridge/keys.ts';
+import { defaultKeys } from '../../../bridge/keys.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { t } from '../../i18n/index.ts';

@@ -1,7 +1,7 @@
 /** Everything that a person can choose. A choice counts at once; there is nothing to confirm. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { AppSettings } from '../../../bridge.ts';
+import type { AppSettings } from '../../../bridge/settings.ts';
 import type { Template } from '../../../../src/contract/template.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -15,7 +15,7 @@ import { keptDictations } from '../../state/jobs.ts';
 import { closeSheet } from '../../state/route.ts';
 import { isTestMode, logOut, session, userName, waitingChanges } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
-import { bytesPerSample } from '../../../bridge.ts';
+import { bytesPerSample } from '../../../bridge/sound.ts';
 import { initialsOf } from '../app/top-bar.tsx';
 import { updates } from '../../state/updates.ts';
 import { languageChoices } from './choices.ts';

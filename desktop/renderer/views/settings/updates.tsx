@@ -1,6 +1,6 @@
 /** Which versions of the app this computer gets; shown in the app's own window. */
-import { updateChannels } from '../../../bridge.ts';
-import type { UpdateState } from '../../../bridge.ts';
+import { updateChannels } from '../../../bridge/updates.ts';
+import type { UpdateState } from '../../../bridge/updates.ts';
 import { Button } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/field.tsx';
 import { t } from '../../i18n/index.ts';

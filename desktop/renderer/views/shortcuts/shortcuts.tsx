@@ -1,4 +1,4 @@
-import type { Action } from '../../../bridge.ts';
+import type { Action } from '../../../bridge/keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { t } from '../../i18n/index.ts';

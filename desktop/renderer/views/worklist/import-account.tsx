@@ -1,5 +1,5 @@
 /** What became of a worklist file: how many, as what it was read, and what was not taken, with its place in the file. */
-import type { ImportResult } from '../../../bridge.ts';
+import type { ImportResult } from '../../../bridge/worklist-import.ts';
 import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { placeWords, readAs, reasonWords } from './import-words.ts';

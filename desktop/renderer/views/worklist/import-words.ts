@@ -1,6 +1,6 @@
 /** Where a remark on a worklist file belongs, and as what the file was read, in words. */
 import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
-import type { ImportRemark, ImportResult } from '../../../bridge.ts';
+import type { ImportRemark, ImportResult } from '../../../bridge/worklist-import.ts';
 import { t } from '../../i18n/index.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 

@@ -2,8 +2,9 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
-import { mostWorklistBytes } from '../../../bridge.ts';
-import type { BridgeError, ImportResult } from '../../../bridge.ts';
+import { maxWorklistBytes } from '../../../bridge/worklist-import.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
+import type { ImportResult } from '../../../bridge/worklist-import.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -30,8 +31,8 @@ const accepted = [
 ].join(',');
 
 async function importFile(file: File): Promise<void> {
-  if (file.size > mostWorklistBytes) {
-    const message = t('worklist.import_too_large', { n: mostWorklistBytes / 2 ** 20 });
+  if (file.size > maxWorklistBytes) {
+    const message = t('worklist.import_too_large', { n: maxWorklistBytes / 2 ** 20 });
     state.value = { step: 'failed', error: { code: 'PAYLOAD_TOO_LARGE', message } };
     return;
   }

@@ -1,5 +1,5 @@
 /** The exam and its recorder, in every state. */
-import type { Dictation } from '../../../../desktop/bridge.ts';
+import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
 import { exams, refusal, session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';

@@ -1,17 +1,12 @@
 /** A bridge that answers from a script: for looking at every state of every screen without an app behind it. */
-import { calls, defaultKeys } from '../../../../desktop/bridge.ts';
-import type {
-  AppSettings,
-  Bridge,
-  BridgeError,
-  CallInput,
-  CallName,
-  CallOutput,
-  Dictation,
-  EventData,
-  EventName,
-  SessionState,
-} from '../../../../desktop/bridge.ts';
+import { calls } from '../../../../desktop/bridge/calls.ts';
+import { defaultKeys } from '../../../../desktop/bridge/keys.ts';
+import type { AppSettings } from '../../../../desktop/bridge/settings.ts';
+import type { Bridge, BridgeError } from '../../../../desktop/bridge/bridge.ts';
+import type { CallInput, CallName, CallOutput } from '../../../../desktop/bridge/calls.ts';
+import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
+import type { EventData, EventName } from '../../../../desktop/bridge/events.ts';
+import type { SessionState } from '../../../../desktop/bridge/session.ts';
 import type { Schema } from '../../../../src/contract/schema.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { displayName } from '../../../../src/domain/person-name.ts';

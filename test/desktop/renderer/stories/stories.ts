@@ -1,6 +1,6 @@
 /** Every state of the frame, the list, the login, the settings and the jobs. */
-import { setupCodeNeeded } from '../../../../desktop/bridge.ts';
-import type { Dictation } from '../../../../desktop/bridge.ts';
+import { setupCodeNeeded } from '../../../../desktop/bridge/session.ts';
+import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
 import { notify } from '../../../../desktop/renderer/state/notices.ts';
 import { followUpdates } from '../../../../desktop/renderer/state/updates.ts';
 import { recorderStories } from './recorder-stories.ts';

@@ -1,0 +1,31 @@
+/** Every call of the bridge, by its name. */
+import type { TypeOf } from '../../src/contract/schema.ts';
+import type { BridgeCall } from './call.ts';
+import { changeCalls } from './changes.ts';
+import { dictationCalls } from './dictation.ts';
+import { recordCalls } from './record.ts';
+import { referenceCalls } from './reference.ts';
+import { sessionCalls } from './session.ts';
+import { settingsCalls } from './settings.ts';
+import { typedCalls } from './typed.ts';
+import { updateCalls } from './updates.ts';
+import { worklistCalls } from './worklist.ts';
+
+export const calls = {
+  ...sessionCalls,
+  ...settingsCalls,
+  ...updateCalls,
+  ...worklistCalls,
+  ...dictationCalls,
+  ...recordCalls,
+  ...typedCalls,
+  ...changeCalls,
+  ...referenceCalls,
+} as const satisfies Record<string, BridgeCall>;
+
+export type CallName = keyof typeof calls;
+export type CallInput<N extends CallName> = TypeOf<(typeof calls)[N]['input']>;
+export type CallOutput<N extends CallName> = TypeOf<(typeof calls)[N]['output']>;
+
+/** Calls that the browser finishes even if the page ends meanwhile: they save the last typed words. */
+export const lastingCalls: readonly CallName[] = ['typed.keep', 'typed.forget', 'record.save'];

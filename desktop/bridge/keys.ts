@@ -1,0 +1,15 @@
+/** Actions that have a key, and the key of each until the person sets another. `Mod` is Ctrl, on a Mac ⌘. */
+export const defaultKeys = {
+  record: 'Space',
+  generate: 'Mod+Enter',
+  search: '/',
+  next: 'j',
+  previous: 'k',
+  open: 'Enter',
+  rewind: 'ArrowLeft',
+  play: 'p',
+  undo: 'Mod+z',
+  sign: 'Mod+Shift+Enter',
+  help: '?',
+} as const;
+export type Action = keyof typeof defaultKeys;

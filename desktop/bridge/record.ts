@@ -1,0 +1,118 @@
+/** Documents: read, written, edited, corrected and signed. */
+import { maxTextLength, MedicalRecord, Section } from '../../src/contract/document.ts';
+import { RecordVersion, SectionChange } from '../../src/contract/record.ts';
+import { array, integer, named, nullable, object, oneOf, string, timestamp } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
+import { Id, languages } from '../../src/contract/shared.ts';
+import { call } from './call.ts';
+import { byId, byStroke, nothing } from './shapes.ts';
+
+/** The result of a correction; `message` says why it changed nothing, or asks for what the instruction left open. */
+const Correction = object(
+  { record: MedicalRecord, changes: array(SectionChange), instruction: string() },
+  { message: string() },
+);
+
+const DocumentEdit = object(
+  { id: Id, version: integer({ minimum: 1, description: 'The version that the person edited.' }) },
+  {
+    title: string({ minLength: 1, maxLength: 200 }),
+    sections: array(Section, { minItems: 1, maxItems: 100 }),
+    ...byStroke,
+  },
+);
+
+export const Signature = named(
+  'Signature',
+  object({ who: nullable(string({ description: 'Display name.' })), at: timestamp('When the document was signed.') }),
+);
+export type Signature = TypeOf<typeof Signature>;
+
+/** The second of two people who change the same document gets a `conflict`, with both versions. */
+const SavedDocument = object(
+  { outcome: oneOf(['saved', 'queued', 'conflict']), record: MedicalRecord },
+  { theirs: MedicalRecord },
+);
+
+export const recordCalls = {
+  'record.get': call({ summary: 'A document', input: byId, output: MedicalRecord }),
+  'record.for_item': call({
+    summary: 'The documents of an exam, newest first',
+    input: byId,
+    output: object({
+      items: array(MedicalRecord),
+      waiting: array(Id, { description: 'Documents with changes that wait to be sent.' }),
+      written: nullable(string({ description: 'A text that waits to be sent and becomes a document then.' })),
+    }),
+  }),
+  'record.prior': call({
+    summary: 'Earlier documents of the same patient',
+    input: byId,
+    output: object({ items: array(MedicalRecord) }),
+  }),
+  'record.write': call({
+    summary: 'Make the report of an exam from a text',
+    input: object(
+      {
+        item_id: Id,
+        text: string({ minLength: 1, maxLength: maxTextLength }),
+        language: oneOf(languages),
+        template_id: nullable(string({ maxLength: 64 })),
+      },
+      byStroke,
+    ),
+    output: object({ outcome: oneOf(['saved', 'queued']) }),
+  }),
+  'record.save': call({ summary: 'Save an edited document', input: DocumentEdit, output: SavedDocument }),
+  'record.sign': call({
+    summary: 'Sign a document',
+    input: object({ id: Id, version: integer({ minimum: 1 }) }),
+    output: SavedDocument,
+  }),
+  'record.addendum': call({
+    summary: 'Add an addendum to a signed document',
+    input: object(
+      {
+        id: Id,
+        text: string({ minLength: 1, maxLength: 100_000 }),
+        title: string({ minLength: 1, maxLength: 200 }),
+      },
+      byStroke,
+    ),
+    output: SavedDocument,
+  }),
+  'record.correct': call({
+    summary: 'Correct a document by a written instruction',
+    input: object(
+      {
+        id: Id,
+        version: integer({ minimum: 1 }),
+        instruction: string({ minLength: 1, maxLength: 10_000 }),
+      },
+      byStroke,
+    ),
+    output: Correction,
+  }),
+  'record.correct_spoken': call({
+    summary: 'Correct a document by a spoken instruction (a WAV file)',
+    input: object({ id: Id, version: integer({ minimum: 1 }) }),
+    output: Correction,
+    bytes: true,
+  }),
+  'record.versions': call({
+    summary: 'The versions of a document, newest first',
+    input: byId,
+    output: object({ items: array(RecordVersion) }),
+  }),
+  'record.signature': call({
+    summary: 'Who signed the document; `null` while nobody has',
+    input: byId,
+    output: object({ signature: nullable(Signature) }),
+  }),
+  'record.version': call({
+    summary: 'A former version of a document',
+    input: object({ id: Id, n: integer({ minimum: 1 }) }),
+    output: MedicalRecord,
+  }),
+  'record.delete': call({ summary: 'Delete a draft', input: byId, output: nothing }),
+} as const;

@@ -1,0 +1,84 @@
+/** The session: who is logged in, and where. */
+import { array, boolean, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
+import { languages } from '../../src/contract/shared.ts';
+import { call } from './call.ts';
+import { nothing, revised } from './shapes.ts';
+
+/** Where the work is stored: on this computer, at a service elsewhere, or on this computer with test patients only. */
+export const places = ['this-computer', 'service', 'test'] as const;
+
+/** What turns speech into text: nothing, a simulation in test mode, or a real recogniser. */
+export const recogniserKinds = ['none', 'simulated', 'real'] as const;
+
+export const SessionState = named(
+  'SessionState',
+  object({
+    phase: oneOf(['logged-out', 'ready', 'locked', 'expired'], {
+      description:
+        '`expired`: the login has ended; the person can go on working, and the app sends it after the next login.',
+    }),
+    place: nullable(oneOf(places)),
+    server: nullable(string({ description: 'Base URL of a service elsewhere.' })),
+    user: nullable(string({ description: 'Display name.' })),
+    test_mode: boolean(),
+    online: boolean({ description: 'Whether the service answered the last request.' }),
+    waiting: integer({ minimum: 0, description: 'How many changes wait to be sent.' }),
+    needs_first_user: boolean({ description: 'The server on this computer has no user yet.' }),
+    recogniser: nullable(oneOf(recogniserKinds, { description: '`null`: the service has not said.' })),
+    desk: nullable(string({ description: 'Identifies this person at this place; the same at each login.' })),
+    asks_code: boolean({
+      description: 'Whoever creates the first user or adds a service has to type the setup code of the server.',
+    }),
+    places: array(oneOf(places), { description: 'The places at which this page can log in.' }),
+    ...revised,
+  }),
+);
+export type SessionState = TypeOf<typeof SessionState>;
+
+/** The setup code proves that the person runs the server, where `asks_code` is true. */
+const SetupCode = string({ maxLength: 40, description: 'The setup code, as the terminal of the server shows it.' });
+
+/** `details.reason` of a refusal: the setup code is missing or wrong. */
+export const setupCodeNeeded = 'setup_code';
+
+/** `details.reason` of a refusal: the call names the desk of another person than the one who is logged in. */
+export const otherPerson = 'other_person';
+
+export const sessionCalls = {
+  'session.state': call({ summary: 'Who is logged in, and where', input: nothing, output: SessionState }),
+  'session.start': call({
+    summary: 'Log in',
+    input: object(
+      { place: oneOf(places) },
+      {
+        server: string({ maxLength: 1024 }),
+        client_id: string({ maxLength: 128 }),
+        client_secret: string({ maxLength: 512 }),
+        code: SetupCode,
+        language: oneOf(languages, { description: 'Language of the login pages.' }),
+      },
+    ),
+    output: object({
+      go_to: nullable(
+        string({
+          description: 'Address to which this browser has to go; `null`: the app opened the browser of the system.',
+        }),
+      ),
+    }),
+  }),
+  'session.first_user': call({
+    summary: 'Create the first user of this computer',
+    input: object(
+      {
+        username: string({ minLength: 1, maxLength: 100 }),
+        display_name: string({ minLength: 1, maxLength: 200 }),
+        password: string({ minLength: 8, maxLength: 200 }),
+      },
+      { code: SetupCode },
+    ),
+    output: nothing,
+  }),
+  'session.end': call({ summary: 'Log out; the app keeps the changes that wait', input: nothing, output: nothing }),
+  'session.lock': call({ summary: 'Hide everything until the next login', input: nothing, output: nothing }),
+} as const;

@@ -1,0 +1,37 @@
+/** The settings of one person. */
+import { integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
+import type { Schema, TypeOf } from '../../src/contract/schema.ts';
+import { languages } from '../../src/contract/shared.ts';
+import { call } from './call.ts';
+import { defaultKeys } from './keys.ts';
+import type { Action } from './keys.ts';
+import { nothing } from './shapes.ts';
+import { uploadFormats } from './sound.ts';
+
+export const AppSettings = named(
+  'AppSettings',
+  object({
+    theme: oneOf(['system', 'light', 'dark']),
+    locale: nullable(
+      oneOf(languages, {
+        description: 'Language of the app; `null` until the first page has reported the language of its browser.',
+      }),
+    ),
+    document_language: oneOf(languages),
+    template_id: nullable(string({ maxLength: 64 })),
+    microphone: nullable(string({ maxLength: 512, description: 'Device id; `null`: the system chooses.' })),
+    upload_format: oneOf(uploadFormats),
+    lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
+    keys: object(
+      Object.fromEntries(
+        Object.keys(defaultKeys).map((action) => [action, string({ minLength: 1, maxLength: 40 })]),
+      ) as Record<Action, Schema<string>>,
+    ),
+  }),
+);
+export type AppSettings = TypeOf<typeof AppSettings>;
+
+export const settingsCalls = {
+  'settings.get': call({ summary: 'The settings of the person', input: nothing, output: AppSettings }),
+  'settings.set': call({ summary: 'Change the settings', input: AppSettings, output: AppSettings }),
+} as const;

@@ -1,0 +1,23 @@
+/** Shapes that the calls of several groups share. */
+import { integer, object, string } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
+import { Id } from '../../src/contract/shared.ts';
+
+export const byId = object({ id: Id });
+export const nothing = object({});
+
+/** Answers and events arrive in any order. The page compares their revisions and keeps what was read last. */
+export const revised = {
+  revision: integer({
+    minimum: 0,
+    description: 'Counts what the app reads: of two answers or events, the one with the greater revision is newer.',
+  }),
+};
+
+/** Marks what a page sends while somebody types. Calls can overtake each other; the newest stroke of a page wins. */
+export const Stroke = object({
+  page: string({ maxLength: 64, description: 'Random name of the page.' }),
+  at: integer({ minimum: 0, description: 'Counts the strokes of that page.' }),
+});
+export type Stroke = TypeOf<typeof Stroke>;
+export const byStroke = { stroke: Stroke };

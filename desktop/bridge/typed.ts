@@ -1,0 +1,43 @@
+/** Words that somebody types and that are part of no document yet. */
+import { maxTextLength, Section } from '../../src/contract/document.ts';
+import { array, integer, named, object, oneOf, string } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
+import { Id } from '../../src/contract/shared.ts';
+import { call } from './call.ts';
+import { byStroke, nothing } from './shapes.ts';
+
+const typedAbout = { kind: oneOf(['report', 'addendum', 'instruction', 'text']), subject: Id };
+
+/**
+ * `report`: changes of a draft, over the version that the person saw; `addendum` and `instruction`: for a document; `text`:
+ * the text of a new report, for an exam.
+ */
+export const Typed = named(
+  'Typed',
+  object(typedAbout, {
+    version: integer({ minimum: 1 }),
+    title: string({ maxLength: 200 }),
+    sections: array(Section, { maxItems: 100 }),
+    text: string({ maxLength: maxTextLength }),
+    ...byStroke,
+  }),
+);
+export type Typed = TypeOf<typeof Typed>;
+
+export const typedCalls = {
+  'typed.list': call({
+    summary: 'Typed words that are part of no document yet',
+    input: nothing,
+    output: object({ items: array(Typed) }),
+  }),
+  'typed.keep': call({
+    summary: 'Keep typed words; they are on disk when the call returns',
+    input: Typed,
+    output: nothing,
+  }),
+  'typed.forget': call({
+    summary: 'Forget typed words',
+    input: object(typedAbout, byStroke),
+    output: nothing,
+  }),
+} as const;
