@@ -68,7 +68,7 @@ export const desktop = command({
 /** Encrypts what is kept here, unless the person chose to go without a keychain. */
 async function appKeyOf({ settings, clock, env }: Context): Promise<KeyOptions> {
   const [{ appKey }, { createKeychain }] = await Promise.all([
-    import('../../desktop/app/app-key.ts'),
+    import('../../desktop/app/device/app-key.ts'),
     import('../../src/node/keychain.ts'),
   ]);
   const keychain = settings.credential_store === 'keychain' ? createKeychain(clock) : undefined;

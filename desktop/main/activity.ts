@@ -1,7 +1,7 @@
 /** What the shell has to know of the work in the window, by following what the page is told. Knows no Electron. */
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { App } from '../app/app.ts';
+import type { App } from '../app/page/app.ts';
 import type { AppSettings } from '../bridge/settings.ts';
 import type { CallInput, CallName, CallOutput } from '../bridge/calls.ts';
 import type { Dictation } from '../bridge/dictation.ts';

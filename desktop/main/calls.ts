@@ -1,7 +1,7 @@
 /** The calls of the page as they come by IPC, whatever the sender claims to be. Knows no Electron. */
 import { AppError } from '../../src/contract/errors.ts';
-import type { App } from '../app/app.ts';
-import { anatomyOf, bridgeErrorOf, failureOf } from '../app/failure.ts';
+import type { App } from '../app/page/app.ts';
+import { anatomyOf, bridgeErrorOf, failureOf } from '../app/page/failure.ts';
 import type { Log } from '../app/service.ts';
 import type { IpcAnswer } from '../bridge/carriers.ts';
 import { isOwnFrame } from './guards.ts';

@@ -1,7 +1,7 @@
 /** The bridge on Electron's IPC: the only place where a page is listened to, and where it is told something. */
 import { ipcMain } from 'electron';
 import type { WebContents } from 'electron';
-import type { App } from '../app/app.ts';
+import type { App } from '../app/page/app.ts';
 import { ipc } from '../bridge/carriers.ts';
 import type { EventData, EventName } from '../bridge/events.ts';
 import type { Calls } from './calls.ts';

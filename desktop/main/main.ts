@@ -13,7 +13,7 @@ import { linkAmong, linkedExam, linkScheme } from './deep-link.ts';
 import { registerScheme } from './protocol.ts';
 import { openShell } from './shell.ts';
 import { mayAsk } from './updates.ts';
-import { words } from './words.ts';
+import { words } from './shell-words.ts';
 
 async function start(): Promise<void> {
   const { env, platform } = process;

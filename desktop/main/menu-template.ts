@@ -3,7 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { Action } from '../bridge/keys.ts';
 import type { AppSettings } from '../bridge/settings.ts';
 import { acceleratorOf, globalHotkey } from './hotkeys.ts';
-import type { Words } from './words.ts';
+import type { Words } from './shell-words.ts';
 
 /** What a line can ask of the shell. */
 export type Command = { readonly action: Action } | 'lock' | 'show' | 'update' | 'quit';

@@ -10,16 +10,16 @@ import type { Keychain } from '../../src/node/keychain.ts';
 import { loggedInPage, loginFailedPage } from '../../src/node/login-page.ts';
 import { announceServer } from '../../src/node/running-server.ts';
 import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
-import type { App } from '../app/app.ts';
-import { appKey } from '../app/app-key.ts';
-import { failureOf } from '../app/failure.ts';
-import { createHost } from '../app/host.ts';
-import type { Host } from '../app/host.ts';
-import { createLocalServer } from '../app/local-server.ts';
-import { isAnswerTo } from '../app/logins.ts';
-import type { PendingLogin } from '../app/visit.ts';
+import type { App } from '../app/page/app.ts';
+import { appKey } from '../app/device/app-key.ts';
+import { failureOf } from '../app/page/failure.ts';
+import { createHost } from '../app/device/host.ts';
+import type { Host } from '../app/device/host.ts';
+import { createLocalServer } from '../app/device/local-server.ts';
+import { isAnswerTo } from '../app/device/logins.ts';
+import type { PendingLogin } from '../app/device/visit.ts';
 import type { Log } from '../app/service.ts';
-import type { Updates } from '../app/updates.ts';
+import type { Updates } from '../app/page/update-calls.ts';
 import { web } from '../bridge/carriers.ts';
 
 export interface AppOptions {

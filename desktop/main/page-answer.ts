@@ -1,8 +1,8 @@
 /** What `laudio://app` gives: the built page's own files, by a table, and the files of the app. Knows no Electron. */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { App } from '../app/app.ts';
-import { anatomyOf, failureOf, statusOf } from '../app/failure.ts';
+import type { App } from '../app/page/app.ts';
+import { anatomyOf, failureOf, statusOf } from '../app/page/failure.ts';
 import type { Log } from '../app/service.ts';
 import { ipc } from '../bridge/carriers.ts';
 import { answerFile } from '../web/file-answer.ts';

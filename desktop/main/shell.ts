@@ -30,7 +30,7 @@ import { createUpdates } from './updates.ts';
 import type { Updater } from './updates.ts';
 import { bringToFront, createWindow, guardPages, guardPermissions } from './window.ts';
 import { atFirst, ShellState } from './window-state.ts';
-import { words } from './words.ts';
+import { words } from './shell-words.ts';
 
 export interface ShellOptions {
   readonly platform: NodeJS.Platform;

@@ -7,7 +7,7 @@ import { globalHotkey } from './hotkeys.ts';
 import { menuTemplate } from './menu-template.ts';
 import type { Command } from './menu-template.ts';
 import { createTray } from './tray.ts';
-import { words } from './words.ts';
+import { words } from './shell-words.ts';
 
 export interface Surroundings {
   /** Shows what is going on now. `hasUpdate`: a newer version is there to be installed. */

@@ -1,6 +1,6 @@
 /** The cookies of a browser: one for its session, one for a login on its way. Their values are known to nobody else. */
 import { createHash, randomBytes } from 'node:crypto';
-import { loginSeconds } from '../app/logins.ts';
+import { loginSeconds } from '../app/device/logins.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/cookies.ts';
 
 const sessionSeconds = 30 * 24 * 3600;

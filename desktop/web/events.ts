@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../src/domain/clock.ts';
 import { comment, eventText } from '../../src/events/server-sent-events.ts';
 import { createEventReader } from '../../src/events/event-reader.ts';
-import type { App } from '../app/app.ts';
+import type { App } from '../app/page/app.ts';
 
 /** Tells until the page is gone; `end` ends it before. */
 export function streamEvents(app: App, clock: Clock): { readonly stream: Readable; end(): void } {

@@ -1,6 +1,6 @@
 /** Files of the app, whole or in part (RFC 9110 14), however they travel. */
 import { AppError } from '../../src/contract/errors.ts';
-import type { App } from '../app/app.ts';
+import type { App } from '../app/page/app.ts';
 import type { FileRange } from '../app/service.ts';
 
 export interface FileAnswer {

@@ -5,13 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { conforms } from '../client/conforms.ts';
+import { isTransient } from '../client/transient.ts';
 import { AppError } from '../contract/errors.ts';
 import { array, integer, object, oneOf, string } from '../contract/schema.ts';
 import type { TypeOf } from '../contract/schema.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Credentials, CredentialStore, CredentialStoreKind } from './credential-store.ts';
 import { withFileLock } from './file-lock.ts';
-import { mayPass } from './outbox.ts';
 import { revocationsFile } from './paths.ts';
 import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
 
@@ -61,7 +61,7 @@ export function createRevocations({ stateDirectory, clock, storeOf, revoke }: Re
       const credentials = await store.load(ended.name);
       if (credentials && ended.until > clock.now()) await revoke(ended, credentials);
     } catch (error) {
-      if (mayPass(error)) return true;
+      if (isTransient(error)) return true;
       // Otherwise the server has judged it: it does not know the token any more, or not this client.
       if (!(error instanceof AppError)) throw error;
     }

@@ -6,6 +6,7 @@ import { isUnencrypted, normaliseServer } from '../client/address.ts';
 import { createCaller, createClient } from '../client/client.ts';
 import type { Caller, Client, ClientOptions, Retry } from '../client/client.ts';
 import type { Transport } from '../client/transport.ts';
+import { isTransient } from '../client/transient.ts';
 import { AppError } from '../contract/errors.ts';
 import { testClientPrefix } from '../contract/oauth.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -281,7 +282,7 @@ async function queueRevocation(
   stored: Credentials,
   error: AppError,
 ): Promise<boolean> {
-  if (!(await import('./outbox.ts')).mayPass(error)) return false;
+  if (!isTransient(error)) return false;
   // The secret of the client is not asked of the environment then.
   const client_secret = stored.client_secret ?? deps.env['LAUDIO_CLIENT_SECRET'] ?? '';
   const queue = (await revocationsOf(deps)).add({ server, client_id, credential_store }, { ...stored, client_secret });

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { records } from '../../src/contract/record.ts';
-import { hastyClock, openDesk, startService } from '../desktop/dictations/desk.ts';
+import { hastyClock, openDesk, startService } from '../desktop/app/dictations/open-dictations.ts';
 import { wavHeader } from '../support/audio.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { Orders } from './dictation-app.ts';

@@ -8,8 +8,8 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { holdLock } from '../../../src/node/held-lock.ts';
 import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
 import type { AppFile, FileRange, HandlersOf } from '../service.ts';
-import { requireUnreported } from './desk.ts';
-import type { Desk, DictationsDeps, Disk } from './desk.ts';
+import { requireUnreported } from './context.ts';
+import type { DictationContext, DictationsDeps, Disk } from './context.ts';
 import { interrupt, isEditable } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
 import { recordingCalls } from './recording-calls.ts';
@@ -17,7 +17,7 @@ import { createSender } from './sender.ts';
 import { sendingCalls } from './sending-calls.ts';
 import { createShelf } from './shelf.ts';
 import type { Shelf } from './shelf.ts';
-import { readWav, wavBytes } from './wav.ts';
+import { readWav, wavBytes } from './wav-file.ts';
 
 const thisDisk: Disk = {
   open,
@@ -41,7 +41,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
   const shelf = createShelf(deps, disk);
   const { all } = shelf;
   const sender = createSender({ ...deps, queued: () => queuedOf(all), onDone: (kept) => shelf.remove(kept) });
-  const desk: Desk = { deps, disk, sender, find: shelf.find };
+  const context: DictationContext = { deps, disk, sender, find: shelf.find };
   let isClosed = false;
   let release = async (): Promise<void> => {};
   let callOff = (): void => {};
@@ -49,9 +49,9 @@ export function createDictations(deps: DictationsDeps): Dictations {
     handlers: whileOpen(
       {
         'dictation.list': async () => ({ items: listOf(all), revision: deps.revision() }),
-        ...shelfCalls(desk, shelf),
-        ...recordingCalls(desk, shelf),
-        ...sendingCalls(desk),
+        ...shelfCalls(context, shelf),
+        ...recordingCalls(context, shelf),
+        ...sendingCalls(context),
       },
       () => isClosed,
     ),
@@ -90,7 +90,7 @@ const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean): H =>
 
 type ShelfCalls = Pick<HandlersOf<'dictation'>, 'dictation.start' | 'dictation.discard' | 'dictation.restore'>;
 
-const shelfCalls = ({ deps, sender, find }: Desk, shelf: Shelf): ShelfCalls => ({
+const shelfCalls = ({ deps, sender, find }: DictationContext, shelf: Shelf): ShelfCalls => ({
   async 'dictation.start'(beginning) {
     requireUnreported(deps, beginning.item_id);
     const kept = await shelf.begin(beginning);

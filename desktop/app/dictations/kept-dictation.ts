@@ -14,7 +14,7 @@ import { openRecording } from './recording.ts';
 import type { Recording } from './recording.ts';
 import { readStored, writeStored } from './stored-dictation.ts';
 import type { StoredDictation } from './stored-dictation.ts';
-import type { Sound } from './wav.ts';
+import type { Sound } from './wav-file.ts';
 
 export interface KeptDictation {
   readonly id: string;

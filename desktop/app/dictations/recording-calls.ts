@@ -5,8 +5,8 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { bytesPerSample } from '../../bridge/sound.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 import type { HandlersOf } from '../service.ts';
-import { requireUnreported } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { requireUnreported } from './context.ts';
+import type { DictationContext } from './context.ts';
 import {
   elsewhere,
   heardFromAt,
@@ -20,7 +20,7 @@ import type { KeptDictation } from './kept-dictation.ts';
 import type { TakeOrder } from './recording.ts';
 import type { Shelf } from './shelf.ts';
 import { renewed } from './stored-dictation.ts';
-import { peaksOf } from './wav.ts';
+import { peaksOf } from './wav-file.ts';
 
 type RecordingCalls = Pick<
   HandlersOf<'dictation'>,
@@ -34,7 +34,7 @@ const longestSilence = 10_000;
 
 const secondsOf = ({ recording, stored }: KeptDictation): number => lengthOf(recording.segments()) / stored.sample_rate;
 
-export function recordingCalls({ deps, disk, find }: Desk, shelf: Shelf): RecordingCalls {
+export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Shelf): RecordingCalls {
   const { clock, log } = deps;
   /** Those whose page is watched. */
   const watched = new Set<KeptDictation>();

@@ -5,6 +5,7 @@
 import { itemsOf } from '../../../src/client/pages.ts';
 import type { OutgoingFile } from '../../../src/client/transport.ts';
 import { waitForJob } from '../../../src/client/wait-for-job.ts';
+import { isTransient } from '../../../src/client/transient.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { noRecogniser } from '../../../src/contract/engine.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -12,14 +13,14 @@ import type { Job } from '../../../src/contract/job.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { mayPass, resending } from '../../../src/node/outbox.ts';
+import { resending } from '../changes/outbox.ts';
 import type { ServiceDeps } from '../service.ts';
 import { pathIn } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
 import { openSound } from './sealed-sound.ts';
 import { encodedName, idempotencyKey, renewed } from './stored-dictation.ts';
 import type { SealedFile } from './stored-dictation.ts';
-import { hashOf, readWav, wavBytes } from './wav.ts';
+import { hashOf, readWav, wavBytes } from './wav-file.ts';
 
 export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'sealing'> {
   /** Those that are sealed, in the order in which they were. */
@@ -206,7 +207,7 @@ async function sendOne(
 /** What may pass, or was stopped on purpose, is given back; anything else ends this attempt for good. */
 async function setbackOr(kept: KeptDictation, error: unknown, signal: AbortSignal): Promise<AppError | undefined> {
   if (signal.aborted) return new AppError('INTERRUPTED');
-  const passes = mayPass(error) || (error instanceof AppError && error.code === 'STILL_PENDING');
+  const passes = isTransient(error) || (error instanceof AppError && error.code === 'STILL_PENDING');
   if (passes && error.details?.['reason'] !== noRecogniser) return error;
   await fail(kept, error instanceof AppError ? error : new AppError('BAD_ANSWER', { cause: error }));
   return undefined;

@@ -5,8 +5,8 @@ import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import type { HandlersOf } from '../service.ts';
-import { requireUnreported } from './desk.ts';
-import type { Desk, DictationsDeps } from './desk.ts';
+import { requireUnreported } from './context.ts';
+import type { DictationContext, DictationsDeps } from './context.ts';
 import { elsewhere, isHeardFrom, pathIn, refuseOther, requireState } from './kept-dictation.ts';
 import type { KeptDictation } from './kept-dictation.ts';
 import { sealedPieces, writeSound } from './sealed-sound.ts';
@@ -24,7 +24,7 @@ const encodingPatience = 120_000;
 /** How a file of the type begins (EBML: RFC 8794 11.2.1; Ogg: RFC 3533 6). */
 const beginnings = { 'audio/webm': Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), 'audio/ogg': Buffer.from('OggS') } as const;
 
-export function sendingCalls({ deps, find, sender }: Desk): SendingCalls {
+export function sendingCalls({ deps, find, sender }: DictationContext): SendingCalls {
   const { clock } = deps;
 
   const queue = (kept: KeptDictation, fields: Parameters<KeptDictation['change']>[0], format = deps.uploadFormat()) => {

@@ -7,7 +7,7 @@ import { storageFailure } from '../../../src/node/durable-file.ts';
 import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
 import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import type { CallInput } from '../../bridge/calls.ts';
-import type { DictationsDeps, Disk } from './desk.ts';
+import type { DictationsDeps, Disk } from './context.ts';
 import { createDiscarded } from './discarded.ts';
 import { createDictation, hasSound, openDictation } from './kept-dictation.ts';
 import type { KeptDeps, KeptDictation } from './kept-dictation.ts';

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { App } from '../../../desktop/app/app.ts';
+import type { App } from '../../../desktop/app/page/app.ts';
 import { bridgeTo, outsider, startWorkplace } from '../../support/app-host.ts';
 import { bridgeSuite } from '../../suites/bridge.suite.ts';
 

@@ -1,7 +1,7 @@
 /** Documents that others change while a page looks at them. */
 import { readdir } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import { openRecordCache } from '../../../desktop/app/record-cache.ts';
+import { openRecordCache } from '../../../desktop/app/records/record-cache.ts';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { EventData } from '../../../desktop/bridge/events.ts';
 import type { Client } from '../../../src/client/client.ts';

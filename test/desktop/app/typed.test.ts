@@ -1,7 +1,7 @@
 /** Words that are typed: kept with each key, in the order in which they were typed and not in that of the answers. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTyped } from '../../../desktop/app/typed.ts';
+import { createTyped } from '../../../desktop/app/desk/typed-words.ts';
 import type { ServiceDeps } from '../../../desktop/app/service.ts';
 import type { Typed } from '../../../desktop/bridge/typed.ts';
 import { createSealing } from '../../../server/sealing/sealing.ts';

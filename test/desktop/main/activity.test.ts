@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { App } from '../../../desktop/app/app.ts';
+import type { App } from '../../../desktop/app/page/app.ts';
 import type { AppEvent, Listener } from '../../../desktop/app/service.ts';
 import { defaultKeys } from '../../../desktop/bridge/keys.ts';
 import type { AppSettings } from '../../../desktop/bridge/settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { App } from '../../../desktop/app/app.ts';
+import type { App } from '../../../desktop/app/page/app.ts';
 import { ipc } from '../../../desktop/bridge/carriers.ts';
 import type { IpcDoor } from '../../../desktop/bridge/carriers.ts';
 import { createCalls } from '../../../desktop/main/calls.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultKeys } from '../../../desktop/bridge/keys.ts';
 import { menuTemplate, trayTemplate } from '../../../desktop/main/menu-template.ts';
 import type { Command, MenuFacts } from '../../../desktop/main/menu-template.ts';
-import { words } from '../../../desktop/main/words.ts';
+import { words } from '../../../desktop/main/shell-words.ts';
 import { languages } from '../../../src/contract/shared.ts';
 
 type Line = ReturnType<typeof menuTemplate>[number];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { App } from '../../../desktop/app/app.ts';
+import type { App } from '../../../desktop/app/page/app.ts';
 import { createPageAnswer } from '../../../desktop/main/page-answer.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { emptyPage } from '../../support/app-host.ts';

@@ -163,7 +163,7 @@ vi.mock('electron', () => electron.module);
 const { world } = electron;
 
 const { openShell } = await import('../../../desktop/main/shell.ts');
-const { words } = await import('../../../desktop/main/words.ts');
+const { words } = await import('../../../desktop/main/shell-words.ts');
 
 let directory: string;
 /** What the window showed when the library for newer versions was loaded. */

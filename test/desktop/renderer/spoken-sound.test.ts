@@ -20,7 +20,7 @@ import { keepWarm } from '../../../desktop/renderer/state/warm-microphone.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { memoryBrowser } from '../../support/memory-backlog.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { openDesk, startOfTest } from '../dictations/desk.ts';
+import { openDesk, startOfTest } from '../app/dictations/open-dictations.ts';
 import { fakeMicrophone } from './fake-microphone.ts';
 
 /** What happens to a call on its way. `late`: it takes effect, and is answered, seconds later. */

@@ -1,6 +1,6 @@
 /** Correcting by a spoken or written instruction: ask, apply, show what changed, keep it or take it back. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { encodeWav } from '../../audio/wav.ts';
+import { encodeWav } from '../../audio/encode-wav.ts';
 import { openMicrophone } from '../../audio/microphone.ts';
 import type { Microphone } from '../../audio/microphone.ts';
 import { t } from '../../i18n/index.ts';

@@ -1,0 +1,130 @@
+/**
+ * Changes that people make: sent at once where the service can be reached and nothing older waits, and otherwise kept in
+ * the outbox, which sends them in order. Each kind says how it is sent, and so that sending it twice does no harm.
+ */
+import { join } from 'node:path';
+import { isTransient } from '../../../src/client/transient.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { createOutbox } from './outbox.ts';
+import type { Change, Refusal } from './outbox.ts';
+import type { RefusedChange } from '../../bridge/changes.ts';
+import type { Service, ServiceDeps } from '../service.ts';
+
+type Kind = RefusedChange['kind'];
+
+/** `change`: as it is kept; throws what the service says. */
+export type Send = (change: Change, signal?: AbortSignal) => Promise<unknown>;
+
+export interface Changes extends Service<'changes'> {
+  /** What waits, oldest first; of one subject where one is given. */
+  waiting(subject?: string): readonly Change[];
+  /** How a kind is sent; told by its service before anything is made. */
+  define(kind: Kind, send: Send): void;
+  /**
+   * Sends it now, or keeps it: then there is no answer. Throws when the service says no. `payload` is told the id of the
+   * change of the same subject that was made before and is still on its way.
+   */
+  make(
+    kind: Kind,
+    subject: string,
+    payload: (after: string | undefined) => unknown,
+  ): Promise<{ readonly sent: unknown } | undefined>;
+  /** Begins to send what waits, once every kind is defined. */
+  start(): void;
+  /** Tries now; resolves when nothing waits, or the service can't be reached. */
+  flush(): Promise<void>;
+}
+
+export async function createChanges(deps: ServiceDeps, onChange: () => void): Promise<Changes> {
+  const senders = new Map<string, Send>();
+  const started = Promise.withResolvers<void>();
+  const send = async (change: Change, signal?: AbortSignal): Promise<unknown> => {
+    const sender = senders.get(change.kind);
+    if (!sender) throw new AppError('CONFIGURATION', { message: 'This version does not know that kind of change.' });
+    return sender(change, signal);
+  };
+  const outbox = await createOutbox({
+    directory: join(deps.directory, 'outbox'),
+    clock: deps.clock,
+    random: deps.random,
+    log: deps.log,
+    sealing: deps.sealing,
+    onChange,
+    onRefused: (change, error) => deps.tell('refused', shown({ change, error, at: isoNow(deps.clock) })),
+    async send(change, signal) {
+      await started.promise;
+      if (signal.aborted) throw new AppError('INTERRUPTED');
+      await send(change, signal);
+    },
+  });
+  /** The last change of each subject that is being made, so that a later one never overtakes it. */
+  const making = new Map<string, { readonly id: string; readonly over: Promise<unknown> }>();
+  const makeInTurn = async (change: Change): Promise<{ readonly sent: unknown } | undefined> => {
+    if (outbox.waiting().length === 0) {
+      try {
+        return { sent: await send(change) };
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+      }
+    }
+    await outbox.enqueue(change);
+    return undefined;
+  };
+  const forgetOnline = deps.onOnline(() => void outbox.flush());
+
+  return {
+    handlers: {
+      'changes.refused': async () => ({ items: outbox.refused().map(shown) }),
+      async 'changes.dismiss'({ id }) {
+        await outbox.dismiss(id);
+        return {};
+      },
+    },
+    waiting: (subject) => outbox.waiting().filter((change) => subject === undefined || change.subject === subject),
+    define: (kind, sender) => void senders.set(kind, sender),
+    make(kind, subject, payload) {
+      const former = making.get(subject);
+      const after = former?.id ?? outbox.waiting().findLast((change) => change.subject === subject)?.id;
+      const change = { id: deps.uuid(), kind, subject, payload: payload(after), created_at: isoNow(deps.clock) };
+      const mine = Promise.resolve(former?.over)
+        .catch(() => undefined)
+        .then(() => makeInTurn(change));
+      making.set(subject, { id: change.id, over: mine });
+      const end = (): void => {
+        if (making.get(subject)?.over === mine) making.delete(subject);
+      };
+      mine.then(end, end);
+      return mine;
+    },
+    start: () => started.resolve(),
+    flush: () => outbox.flush(),
+    async close() {
+      forgetOnline();
+      started.resolve();
+      await outbox.close();
+    },
+  };
+}
+
+function shown({
+  change,
+  error,
+  at,
+}: Pick<Refusal, 'change' | 'at'> & { error: { code: string; message: string } }): RefusedChange {
+  const { title, sections, text } = Object(change.payload) as Partial<NonNullable<RefusedChange['mine']>>;
+  const mine = {
+    ...(title !== undefined && { title }),
+    ...(sections && { sections }),
+    ...(text !== undefined && { text }),
+  };
+  return {
+    id: change.id,
+    kind: change.kind as Kind,
+    subject: change.subject,
+    code: error.code,
+    message: error.message,
+    at,
+    mine: Object.keys(mine).length > 0 ? mine : null,
+  };
+}

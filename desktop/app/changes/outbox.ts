@@ -1,0 +1,234 @@
+/**
+ * Changes on their way to the service: kept on disk in the order in which they were made, and sent in that order, each
+ * until the service has said yes or no. What it said no to is kept as well, until somebody has seen it.
+ */
+import { join } from 'node:path';
+import { isTransient } from '../../../src/client/transient.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { ErrorCode } from '../../../src/contract/errors.ts';
+import { backoffDelay } from '../../../src/domain/backoff.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { holdLock } from '../../../src/node/held-lock.ts';
+import { openLineLog } from '../../../src/node/line-log.ts';
+import type { LineLog } from '../../../src/node/line-log.ts';
+import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
+
+export interface Change {
+  /** A UUID, sent as the Idempotency-Key. */
+  readonly id: string;
+  /** What `send` does with it. */
+  readonly kind: string;
+  /** Id of what is changed, such as a record. */
+  readonly subject: string;
+  /** JSON. */
+  readonly payload: unknown;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+}
+
+/** A change that the service said no to. */
+export interface Refusal {
+  readonly change: Change;
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: Record<string, unknown> };
+  readonly at: string;
+}
+
+export interface OutboxDeps {
+  /** This outbox's own; made where it is missing, 0700. */
+  readonly directory: string;
+  readonly clock: Clock;
+  /** A number from 0 to 1, new at each call. */
+  readonly random: () => number;
+  /**
+   * Resolves when the service has the change. It may be called again with a change that the service has already (the
+   * answer was lost, the process died): the change's id makes that harmless where the service honours it, `send` itself
+   * has to elsewhere. `signal` is aborted by `close`.
+   */
+  readonly send: (change: Change, signal: AbortSignal) => Promise<void>;
+  /** Told once, when the change is among the refused. */
+  readonly onRefused?: (change: Change, error: AppError) => void;
+  /** Told whenever `waiting` or `refused` is another. */
+  readonly onChange?: () => void;
+  /** Encrypts what is on disk. */
+  readonly sealing?: Sealing | undefined;
+  readonly log?: (entry: { level: 'warn' | 'error'; event: string; [key: string]: unknown }) => void;
+}
+
+export interface Outbox {
+  /** Resolves when it is on disk; STORAGE_UNAVAILABLE when it is not. A change that waits already is taken once. */
+  enqueue(change: Change): Promise<void>;
+  /** In the order in which they will be sent. */
+  waiting(): readonly Change[];
+  /** Oldest first. */
+  refused(): readonly Refusal[];
+  /** Forgets a refusal that somebody has seen. */
+  dismiss(id: string): Promise<void>;
+  /** Tries now, whatever the next try was to be; resolves when nothing waits, or the service can't be reached. */
+  flush(): Promise<void>;
+  /** Stops sending and lets another process have the outbox. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds between tries: 1 s at first, a minute at most. */
+export const resending = { base: 1000, factor: 2, max: 60_000 } as const;
+
+/** What the file holds. `gone`: the change was sent, or its refusal dismissed. */
+type Entry = { readonly change: Change } | { readonly refused: Refusal } | { readonly gone: string };
+
+/** Opens what is on disk and begins to send. CONFIGURATION while another process has it. */
+export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
+  await ensurePrivateDirectory(deps.directory);
+  const release = await holdLock(join(deps.directory, 'lock'), deps.clock);
+  try {
+    const { log, entries, damaged } = await openLineLog(join(deps.directory, 'changes.log'), {
+      sealing: deps.sealing,
+    });
+    if (damaged) deps.log?.({ level: 'error', event: 'outbox_damaged' });
+    const outbox = outboxOf(deps, keptIn(log, entries as readonly Entry[], deps), release);
+    void outbox.flush();
+    return outbox;
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** What waits and what was refused: in memory as it is on disk. */
+interface Kept {
+  readonly waiting: ReadonlyMap<string, Change>;
+  readonly refused: ReadonlyMap<string, Refusal>;
+  add(change: Change): Promise<void>;
+  /**
+   * Notes the service's word. It counts even if the disk does not take it: then the same change is sent again after a
+   * restart.
+   */
+  settle(entry: Entry): Promise<void>;
+  close(): Promise<void>;
+}
+
+function keptIn(log: LineLog, entries: readonly Entry[], deps: Pick<OutboxDeps, 'onChange' | 'log'>): Kept {
+  const waiting = new Map<string, Change>();
+  const refused = new Map<string, Refusal>();
+  /** On their way to the disk. */
+  const arriving = new Map<string, Promise<void>>();
+
+  function apply(entry: Entry): void {
+    if ('change' in entry) {
+      waiting.set(entry.change.id, entry.change);
+      return;
+    }
+    const id = 'refused' in entry ? entry.refused.change.id : entry.gone;
+    waiting.delete(id);
+    if ('refused' in entry) refused.set(id, entry.refused);
+    else refused.delete(id);
+  }
+
+  function note(entry: Entry): void {
+    apply(entry);
+    deps.onChange?.();
+  }
+
+  for (const entry of entries) apply(entry);
+  return {
+    waiting,
+    refused,
+    async add(change) {
+      const { id } = change;
+      if (waiting.has(id) || refused.has(id)) return;
+      const known = arriving.get(id);
+      if (known) return known;
+      const arrival = log.append({ change } satisfies Entry).then(() => note({ change }));
+      arriving.set(id, arrival);
+      return arrival.finally(() => arriving.delete(id));
+    },
+    async settle(entry) {
+      note(entry);
+      // Once nothing waits, the file begins anew.
+      const isDrained = waiting.size === 0 && arriving.size === 0;
+      const left = [...refused.values()].map((refusal): Entry => ({ refused: refusal }));
+      await (isDrained ? log.replace(left) : log.append(entry)).catch(() =>
+        deps.log?.({ level: 'error', event: 'outbox_not_written' }),
+      );
+    },
+    close: () => log.close(),
+  };
+}
+
+function outboxOf(deps: OutboxDeps, kept: Kept, release: () => Promise<void>): Outbox {
+  const { clock, random } = deps;
+  const { waiting, refused } = kept;
+  const ending = new AbortController();
+  let sending: Promise<void> | undefined;
+  let failures = 0;
+  /** Set while the service can't be reached: calls the next try off. */
+  let callOff: (() => void) | undefined;
+
+  function postpone(retryAfter = 0): void {
+    if (ending.signal.aborted) return;
+    const delay = Math.max(backoffDelay(++failures, { ...resending, random }), retryAfter * 1000);
+    callOff = clock.schedule(clock.now() + delay, () => void flush());
+  }
+
+  /** Whether the next one may follow. */
+  async function sendOne(change: Change): Promise<boolean> {
+    const error = await deps.send(change, ending.signal).then(
+      () => undefined,
+      (reason: unknown) => (reason instanceof AppError ? reason : new AppError('USAGE', { cause: reason })),
+    );
+    if (error && (isTransient(error) || ending.signal.aborted)) {
+      postpone(error.retryAfter);
+      return false;
+    }
+    failures = 0;
+    await kept.settle(error ? { refused: refusalOf(change, error, isoNow(clock)) } : { gone: change.id });
+    if (error) deps.onRefused?.(change, error);
+    return true;
+  }
+
+  async function sendAll(): Promise<void> {
+    while (!ending.signal.aborted) {
+      const [change] = waiting.values();
+      if (!change || !(await sendOne(change))) return;
+    }
+  }
+
+  function flush(): Promise<void> {
+    callOff?.();
+    callOff = undefined;
+    sending ??= sendAll().finally(() => {
+      sending = undefined;
+      // One may have come between the last look and now.
+      if (waiting.size > 0 && !callOff && !ending.signal.aborted) void flush();
+    });
+    return sending;
+  }
+
+  return {
+    async enqueue(change) {
+      if (ending.signal.aborted) throw new AppError('INTERRUPTED');
+      await kept.add(change);
+      if (!callOff) void flush();
+    },
+    waiting: () => [...waiting.values()],
+    refused: () => [...refused.values()],
+    async dismiss(id) {
+      if (refused.has(id)) await kept.settle({ gone: id });
+    },
+    flush,
+    async close() {
+      ending.abort();
+      callOff?.();
+      await sending;
+      await kept.close();
+      await release();
+    },
+  };
+}
+
+const refusalOf = (change: Change, { code, message, details }: AppError, at: string): Refusal => ({
+  change,
+  error: { code, message, ...(details && { details }) },
+  at,
+});

@@ -1,0 +1,155 @@
+/** One person's way to the service: the client with its tokens, and whether anybody answers. */
+import { createClient } from '../../../src/client/client.ts';
+import type { Client, ClientOptions } from '../../../src/client/client.ts';
+import type { Transport } from '../../../src/client/transport.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Credentials, CredentialStore } from '../../../src/node/credential-store.ts';
+import { createTokenEndpoint } from '../../../src/node/oauth-tokens.ts';
+import type { TokenEndpoint } from '../../../src/node/oauth-tokens.ts';
+import type { MachineDeps } from '../service.ts';
+
+/** Milliseconds before its end in which an access token is no longer begun with. */
+const margin = 30_000;
+/** A person waits for the answer; what can wait is sent again by the outbox. */
+const retry = { limit: 1, base: 200, patience: 10_000 } as const;
+
+export interface ConnectionDeps extends MachineDeps {
+  /** Base URL of the service. */
+  readonly server: string;
+  readonly clientId: string;
+  /** Under `key` are this person's tokens. */
+  readonly store: CredentialStore;
+  readonly key: string;
+  /** Told when it begins or ceases to answer, and when the login ends or begins anew. */
+  readonly onChange: () => void;
+}
+
+export interface ServiceConnection {
+  readonly client: Client;
+  readonly online: boolean;
+  /** The login has ended: nobody can be asked for tokens any more. */
+  readonly expired: boolean;
+  /** Takes over new tokens; those it had are revoked. */
+  renew(credentials: Credentials): Promise<void>;
+  /** Revokes and deletes the tokens; without a network it deletes them only. */
+  end(): Promise<void>;
+}
+
+export function createConnection(deps: ConnectionDeps): ServiceConnection {
+  const { store, key, clock, onChange } = deps;
+  let online = true;
+  let expired = false;
+  let known: Credentials | undefined;
+  let renewal: Promise<string> | undefined;
+
+  const set = (state: { online?: boolean; expired?: boolean }): void => {
+    const changed = (state.online ?? online) !== online || (state.expired ?? expired) !== expired;
+    online = state.online ?? online;
+    expired = state.expired ?? expired;
+    if (changed) onChange();
+  };
+  const watched: Transport = async (request) => {
+    try {
+      const answer = await deps.transport(request);
+      set({ online: true });
+      return answer;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NETWORK') set({ online: false });
+      throw error;
+    }
+  };
+  const options: ClientOptions = {
+    transport: watched,
+    server: deps.server,
+    clock,
+    random: deps.random,
+    uuid: deps.uuid,
+    retry,
+  };
+
+  const load = async (): Promise<Credentials> => {
+    known ??= await store.load(key);
+    if (known) return known;
+    set({ expired: true });
+    throw ended();
+  };
+  const isFresh = ({ expires_at }: Credentials): boolean => expires_at - clock.now() > margin;
+  const tokensOf = ({ client_secret = '' }: Credentials): TokenEndpoint =>
+    createTokenEndpoint(options, { client_id: deps.clientId, client_secret });
+  const renewed = async (refused: string): Promise<string> => {
+    const stored = await load();
+    if (stored.access_token !== refused && isFresh(stored)) return stored.access_token;
+    try {
+      if (stored.refresh_token === undefined) throw ended();
+      const fresh = await tokensOf(stored).refresh(stored.refresh_token);
+      // Somebody may have logged in again meanwhile.
+      if (known === stored) {
+        known = fresh;
+        await store.save(key, fresh);
+      }
+      set({ expired: false });
+      return known?.access_token ?? fresh.access_token;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'LOGIN_REQUIRED') throw error;
+      if (known === stored) set({ expired: true });
+      throw ended();
+    }
+  };
+  const refresh = (refused: string): Promise<string> =>
+    (renewal ??= renewed(refused).finally(() => {
+      renewal = undefined;
+    }));
+  const client = createClient({
+    ...options,
+    token: async () => {
+      const stored = await load();
+      return isFresh(stored) ? stored.access_token : refresh(stored.access_token);
+    },
+    refresh,
+  });
+  const revoke = async (stored: Credentials | undefined): Promise<void> => {
+    if (!stored) return;
+    const { refresh_token: token } = stored;
+    const tokens = tokensOf(stored);
+    await (token === undefined
+      ? tokens.revoke(stored.access_token, 'access_token')
+      : tokens.revoke(token, 'refresh_token'));
+  };
+  /** Tokens that nobody has any more end by themselves in the end. */
+  const tryRevoke = (stored: Credentials | undefined): Promise<void> =>
+    revoke(stored).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      deps.log({ level: 'warn', event: 'tokens_not_revoked', code: error.code });
+    });
+
+  return {
+    client,
+    get online() {
+      return online;
+    },
+    get expired() {
+      return expired;
+    },
+    async renew(credentials) {
+      const former = known ?? (await store.load(key).catch(() => undefined));
+      await store.save(key, credentials);
+      known = credentials;
+      expired = false;
+      online = true;
+      onChange();
+      await tryRevoke(former);
+    },
+    async end() {
+      const former = known ?? (await store.load(key).catch(() => undefined));
+      known = undefined;
+      await store.remove(key);
+      await tryRevoke(former);
+    },
+  };
+}
+
+const ended = (): AppError =>
+  new AppError('LOGIN_REQUIRED', {
+    message: 'Your login has ended.',
+    hint: 'Log in again; what you do until then is kept here and sent afterwards.',
+  });

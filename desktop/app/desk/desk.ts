@@ -1,0 +1,196 @@
+/** One person's work on this device, whoever's page looks at it: everything but the session. */
+import { join } from 'node:path';
+import { object, oneOf, boolean, string } from '../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../src/contract/schema.ts';
+import type { Credentials, CredentialStore } from '../../../src/node/credential-store.ts';
+import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import { places } from '../../bridge/session.ts';
+import type { CallName } from '../../bridge/calls.ts';
+import type { Dictation } from '../../bridge/dictation.ts';
+import type { EventData, EventName } from '../../bridge/events.ts';
+import type { SessionState } from '../../bridge/session.ts';
+import { createChanges } from '../changes/changes.ts';
+import { createConnection } from './connection.ts';
+import type { ServiceConnection } from './connection.ts';
+import { createDictations } from '../dictations/dictations.ts';
+import { createEngines } from './engines.ts';
+import { createRecords } from '../records/records.ts';
+import { recordFile } from '../records/record-files.ts';
+import { createJobs, createTemplates } from './reference.ts';
+import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
+import { createRevisions } from '../revisions.ts';
+import { createSettings } from './settings.ts';
+import { createTyped } from './typed-words.ts';
+import { createWorklist } from '../worklist/worklist.ts';
+
+/** Who logged in where; the tokens are in the credential store. */
+export const Login = object({
+  place: oneOf(places),
+  server: string(),
+  client_id: string(),
+  test_mode: boolean(),
+  person: object({ id: string(), username: string(), display_name: string() }),
+});
+export type Login = TypeOf<typeof Login>;
+
+/** Those that need nobody to be logged in: see app.ts. */
+type PageCall = Extract<CallName, `session.${string}` | `updates.${string}`>;
+export type DeskHandlers = Omit<Handlers, PageCall>;
+
+export interface DeskDeps extends MachineDeps {
+  readonly directory: string;
+  readonly login: Login;
+  readonly store: CredentialStore;
+  readonly key: string;
+}
+
+export interface Desk {
+  readonly key: string;
+  readonly login: Login;
+  readonly handlers: DeskHandlers;
+  /** What a page's session shows of it. */
+  state(): {
+    readonly online: boolean;
+    readonly expired: boolean;
+    readonly waiting: number;
+    readonly recogniser: SessionState['recogniser'];
+  };
+  on(listener: Listener): () => void;
+  /** Told when `state` is another. */
+  onState(listener: () => void): () => void;
+  file(address: string, range?: FileRange): Promise<AppFile | undefined>;
+  renew(login: Login, credentials: Credentials): Promise<void>;
+  /** Ends the login; what waits is kept. */
+  end(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openDesk(deps: DeskDeps): Promise<Desk> {
+  await ensurePrivateDirectory(deps.directory);
+  const listeners = new Set<Listener>();
+  const stateListeners = new Set<() => void>();
+  const onlineListeners = new Set<() => void>();
+  let { login } = deps;
+  let wasReachable = true;
+
+  const connectTo = (where: Login): ServiceConnection =>
+    createConnection({ ...deps, server: where.server, clientId: where.client_id, onChange: stateChanged });
+  const stateChanged = (): void => {
+    const isReachable = connection.online && !connection.expired;
+    if (isReachable && !wasReachable) for (const listener of onlineListeners) listener();
+    wasReachable = isReachable;
+    for (const listener of stateListeners) listener();
+  };
+  let connection = connectTo(login);
+
+  /** Dictations that the service does not have yet. */
+  const unsent = new Set<string>();
+  const noteDictation = ({ id, state }: Dictation): void => {
+    const before = unsent.size;
+    if (state === 'queued' || state === 'sending') unsent.add(id);
+    else unsent.delete(id);
+    if (unsent.size !== before) for (const listener of stateListeners) listener();
+  };
+  const service: ServiceDeps = {
+    directory: deps.directory,
+    clock: deps.clock,
+    random: deps.random,
+    uuid: deps.uuid,
+    revision: createRevisions(deps.clock),
+    log: deps.log,
+    sealing: deps.sealing,
+    connect: () => ({ client: connection.client, person: login.person, online: connection.online }),
+    onOnline: (listener) => followed(onlineListeners, listener),
+    tell<N extends EventName>(name: N, data: EventData<N>) {
+      for (const listener of listeners) listener({ name, data } as unknown as AppEvent);
+      if (name === 'dictation') noteDictation(data as Dictation);
+    },
+  };
+  const changes = await createChanges(service, () => {
+    for (const listener of stateListeners) listener();
+  });
+  const engines = await createEngines(service, () => {
+    for (const listener of stateListeners) listener();
+  });
+  const worklist = await createWorklist(service, changes);
+  const typed = await createTyped(service);
+  const records = await createRecords({
+    ...service,
+    changes,
+    typed,
+    otherExams: (id) => worklist.others(id),
+    examOf: (id) => worklist.known(id),
+    isTest: () => login.test_mode,
+  });
+  const settings = await createSettings(service);
+  const dictations = createDictations({
+    ...service,
+    uploadFormat: () => settings.current().upload_format,
+    isReported: (itemId) => worklist.isCompleted(itemId) || records.isSigned(itemId),
+  });
+  await dictations.start();
+  for (const dictation of (await dictations.handlers['dictation.list']({})).items) noteDictation(dictation);
+  const services = [
+    dictations,
+    records,
+    worklist,
+    settings,
+    createTemplates(service),
+    createJobs(service),
+    changes,
+    typed,
+  ] as const;
+  changes.start();
+
+  return {
+    key: deps.key,
+    get login() {
+      return login;
+    },
+    // A call that no service answers is an error of the compiler here.
+    handlers: {
+      ...services[0].handlers,
+      ...services[1].handlers,
+      ...services[2].handlers,
+      ...services[3].handlers,
+      ...services[4].handlers,
+      ...services[5].handlers,
+      ...services[6].handlers,
+      ...services[7].handlers,
+    },
+    state: () => ({
+      online: connection.online,
+      expired: connection.expired,
+      waiting: changes.waiting().length + unsent.size,
+      recogniser: engines.recogniser,
+    }),
+    on: (listener) => followed(listeners, listener),
+    onState: (listener) => followed(stateListeners, listener),
+    file: async (address, range) => (await dictations.file(address, range)) ?? recordFile(service, address, range),
+    async renew(next, credentials) {
+      // The same person may have come back by another address of the same server, or by another client.
+      if (next.server !== login.server || next.client_id !== login.client_id) {
+        const former = connection;
+        login = next;
+        connection = connectTo(next);
+        await former.end().catch(() => deps.log({ level: 'warn', event: 'former_login_not_ended' }));
+      }
+      login = next;
+      wasReachable = false;
+      await connection.renew(credentials);
+    },
+    end: () => connection.end(),
+    async close() {
+      engines.close();
+      for (const { close } of services) await close();
+    },
+  };
+}
+
+function followed<T>(set: Set<T>, listener: T): () => void {
+  set.add(listener);
+  return () => void set.delete(listener);
+}
+
+/** Where a desk is, beside the others of a device. */
+export const deskDirectory = (directory: string, key: string): string => join(directory, 'desks', key);

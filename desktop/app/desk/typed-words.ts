@@ -1,0 +1,108 @@
+/**
+ * Words on their way into a document, as they are typed: kept here with each key until they are part of it, so that no page
+ * that ends, is locked or meets with somebody else's version takes them along.
+ */
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import { Typed } from '../../bridge/typed.ts';
+import type { Stroke } from '../../bridge/shapes.ts';
+import { jsonFile } from '../json-file.ts';
+import type { JsonFile } from '../json-file.ts';
+import type { Service, ServiceDeps } from '../service.ts';
+
+type About = Pick<Typed, 'kind' | 'subject'>;
+
+export interface TypedWords extends Service<'typed'> {
+  /** On disk when this returns. What the page said before `stroke` and arrives after it is not taken. */
+  keep(typed: Typed): Promise<void>;
+  /** They are part of a document, or wait to be sent: forgets what that page had said of them until then. */
+  settle(about: About, stroke: Stroke | undefined): Promise<void>;
+  /** Forgets all that was typed about it. */
+  forget(subject: string): Promise<void>;
+}
+
+/** One subject's words: in memory as they were told last, on disk as soon as the one write before is over. */
+interface Kept {
+  readonly file: JsonFile<Typed>;
+  typed: Typed | undefined;
+  /** The newest that is known of a page. */
+  last: Stroke | undefined;
+  writing: Promise<void>;
+  /** Begins once the present write is over, with what is newest then. */
+  next: Promise<void> | undefined;
+}
+
+export async function createTyped({ directory, sealing }: ServiceDeps): Promise<TypedWords> {
+  const folder = join(directory, 'typed');
+  await ensurePrivateDirectory(folder);
+  const all = new Map<string, Kept>();
+  const openFile = (name: string): Kept => {
+    const kept: Kept = {
+      file: jsonFile(join(folder, name), Typed, sealing),
+      typed: undefined,
+      last: undefined,
+      writing: Promise.resolve(),
+      next: undefined,
+    };
+    all.set(name, kept);
+    return kept;
+  };
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.json')) continue;
+    const kept = openFile(name);
+    kept.typed = await kept.file.read();
+    kept.last = kept.typed?.stroke;
+  }
+  const keptOf = (about: About): Kept => all.get(nameOf(about)) ?? openFile(nameOf(about));
+  const write = (kept: Kept): Promise<void> => {
+    if (kept.next) return kept.next;
+    const next = kept.writing.then(() => {
+      kept.next = undefined;
+      const work = kept.typed ? kept.file.write(kept.typed) : kept.file.remove();
+      kept.writing = work.catch(() => undefined);
+      return work;
+    });
+    kept.next = next;
+    return next;
+  };
+  const isLate = ({ last }: Kept, stroke: Stroke | undefined): boolean =>
+    last !== undefined && stroke !== undefined && stroke.page === last.page && stroke.at <= last.at;
+  const put = async (about: About, stroke: Stroke | undefined, typed: Typed | undefined): Promise<void> => {
+    const kept = keptOf(about);
+    if (isLate(kept, stroke)) return kept.next ?? kept.writing;
+    kept.last = stroke ?? kept.last;
+    if (!typed && !kept.typed) return;
+    kept.typed = typed;
+    await write(kept);
+  };
+  return {
+    handlers: {
+      'typed.list': async () => ({ items: [...all.values()].flatMap(({ typed }) => typed ?? []) }),
+      async 'typed.keep'(typed) {
+        await put(typed, typed.stroke, typed);
+        return {};
+      },
+      async 'typed.forget'({ stroke, ...about }) {
+        await put(about, stroke, undefined);
+        return {};
+      },
+    },
+    keep: (typed) => put(typed, typed.stroke, typed),
+    async settle(about, stroke) {
+      const { last } = keptOf(about);
+      // What another window has said since is its own.
+      if (stroke && (last === undefined || last.page === stroke.page)) await put(about, stroke, undefined);
+    },
+    async forget(subject) {
+      for (const { typed } of all.values()) if (typed?.subject === subject) await put(typed, undefined, undefined);
+    },
+    async close() {
+      await Promise.all([...all.values()].map(({ next, writing }) => next ?? writing));
+    },
+  };
+}
+
+const nameOf = ({ kind, subject }: About): string =>
+  `${createHash('sha256').update(`${kind} ${subject}`).digest('hex').slice(0, 32)}.json`;

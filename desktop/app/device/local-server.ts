@@ -1,0 +1,120 @@
+/** The server in this process, as the app's own client uses it: its first user, and the app as one of its clients. */
+import { join } from 'node:path';
+import { createClient } from '../../../src/client/client.ts';
+import type { Client } from '../../../src/client/client.ts';
+import { itemsOf } from '../../../src/client/pages.ts';
+import type { Transport } from '../../../src/client/transport.ts';
+import { defaultSpace } from '../../../src/contract/admin.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { object, string } from '../../../src/contract/schema.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import type { OAuthClient } from '../../../src/node/oauth-tokens.ts';
+import { isSetupCode } from '../../../src/node/setup-code.ts';
+import { setupCodeNeeded } from '../../bridge/session.ts';
+import type { CallInput } from '../../bridge/calls.ts';
+import { jsonFile } from '../json-file.ts';
+import type { MachineDeps } from '../service.ts';
+
+export interface LocalServer {
+  /** Without a network. */
+  readonly transport: Transport;
+  /** Whether a page has to prove that its person runs the server, by the code that stands in its terminal. */
+  readonly asksCode: boolean;
+  /** FORBIDDEN where it is asked for, and this is not the code. */
+  checkCode(code: string | undefined): void;
+  /** Nobody can log in there yet. */
+  needsFirstUser(): Promise<boolean>;
+  /** FORBIDDEN without the code, and when there is one already. */
+  createFirstUser(user: CallInput<'session.first_user'>): Promise<void>;
+  /** The app itself as a client, whose codes may go to `redirectUri`. */
+  client(redirectUri: string): Promise<OAuthClient>;
+  /** The built-in test client with its redirect URI; `undefined` where the server has none. */
+  readonly testClient: (OAuthClient & { readonly redirect_uri: string }) | undefined;
+}
+
+export interface LocalServerDeps extends Omit<MachineDeps, 'transport'> {
+  readonly directory: string;
+  readonly transport: Transport;
+  readonly adminToken: string;
+  readonly testClient: LocalServer['testClient'];
+  /** `undefined`: only who runs the server has pages of it. */
+  readonly setupCode: string | undefined;
+}
+
+const Own = object({ client_id: string(), client_secret: string() });
+/** Redirect URIs that the client has at most; those used last stay. */
+const mostRedirectUris = 10;
+
+export function createLocalServer(deps: LocalServerDeps): LocalServer {
+  const { clients, users }: Client = createClient({
+    ...deps,
+    server: 'http://localhost',
+    adminToken: async () => deps.adminToken,
+  });
+  const { setupCode } = deps;
+  const file = jsonFile(join(deps.directory, 'client.json'), Own, deps.sealing);
+  let hasUsers = false;
+  /** Who asks at the same time to be the first user waits: only one of them can be. */
+  const inTurn = createOrder();
+  const needsFirstUser = async (): Promise<boolean> => {
+    if (hasUsers) return false;
+    for await (const user of itemsOf((paging) => users.list({ query: paging })))
+      hasUsers ||= user.space === defaultSpace;
+    return !hasUsers;
+  };
+  const present = async (): Promise<{ own: OAuthClient; uris: readonly string[] } | undefined> => {
+    const own = await file.read();
+    if (!own) return undefined;
+    try {
+      return { own, uris: (await clients.get({ params: { id: own.client_id } })).data.redirect_uris };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    }
+  };
+  const make = async (redirectUri: string): Promise<OAuthClient> => {
+    const { data } = await clients.create({ body: { name: 'Laudio', redirect_uris: [redirectUri], kind: 'web' } });
+    const own = { client_id: data.id, client_secret: data.secret ?? '' };
+    await file.write(own);
+    return own;
+  };
+
+  const checkCode: LocalServer['checkCode'] = (code) => {
+    if (setupCode === undefined || (code !== undefined && isSetupCode(code, setupCode))) return;
+    throw new AppError('FORBIDDEN', {
+      message: code === undefined ? 'The setup code is missing.' : 'That is not the setup code.',
+      hint: 'It stands in the terminal in which the server was started.',
+      details: { reason: setupCodeNeeded },
+    });
+  };
+
+  return {
+    transport: deps.transport,
+    testClient: deps.testClient,
+    asksCode: setupCode !== undefined,
+    checkCode,
+    needsFirstUser: () => inTurn(needsFirstUser),
+    createFirstUser: ({ username, display_name, password, code }) =>
+      inTurn(async () => {
+        checkCode(code);
+        if (!(await needsFirstUser())) {
+          throw new AppError('FORBIDDEN', {
+            message: 'This computer has users already.',
+            hint: 'Log in, or have whoever runs the server add you: laudio user create.',
+          });
+        }
+        await users.create({ body: { username, display_name, password, space: defaultSpace } });
+        hasUsers = true;
+      }),
+    client: (redirectUri) =>
+      inTurn(async () => {
+        const found = await present();
+        if (!found) return make(redirectUri);
+        if (!found.uris.includes(redirectUri)) {
+          const redirect_uris = [redirectUri, ...found.uris].slice(0, mostRedirectUris);
+          await clients.update({ params: { id: found.own.client_id }, body: { redirect_uris } });
+        }
+        return found.own;
+      }),
+  };
+}

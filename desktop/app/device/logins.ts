@@ -1,0 +1,157 @@
+/** Logging in: to where the browser goes, and what becomes of what it comes back with. Whoever waits for it keeps the login. */
+import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
+import { createClient } from '../../../src/client/client.ts';
+import type { ClientOptions } from '../../../src/client/client.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { isTestClient } from '../../../src/contract/oauth.ts';
+import { allScopes } from '../../../src/contract/scopes.ts';
+import { beginAuthorization, finishAuthorization } from '../../../src/node/authorization.ts';
+import type { Credentials } from '../../../src/node/credential-store.ts';
+import type { OAuthClient } from '../../../src/node/oauth-tokens.ts';
+import { web } from '../../bridge/carriers.ts';
+import type { CallInput } from '../../bridge/calls.ts';
+import type { AllowedServices } from './allowed-services.ts';
+import type { Login } from '../desk/desk.ts';
+import type { LocalServer } from './local-server.ts';
+import type { MachineDeps } from '../service.ts';
+import type { PendingLogin, Visit } from './visit.ts';
+
+export interface FinishedLogin extends Pick<PendingLogin, 'former' | 'next'> {
+  readonly login: Login;
+  readonly credentials: Credentials;
+}
+
+export interface Logins {
+  /** Where the browser has to go; or, in test mode, the login itself, since nobody is asked. */
+  begin(
+    input: CallInput<'session.start'>,
+    visit: Visit,
+  ): Promise<{ readonly url: string; readonly pending: PendingLogin } | FinishedLogin>;
+  /** LOGIN_FAILED where this is not the answer to that login, or comes too late. */
+  finish(query: URLSearchParams, pending: PendingLogin | undefined): Promise<FinishedLogin>;
+}
+
+/** Seconds that a person has to log in. */
+export const loginSeconds = 600;
+/** Services that are asked at once, at most, for their name. */
+const mostAsked = 8;
+
+const hint = 'Try to log in again.';
+
+/** Whether a redirect belongs to that login; whatever else it says, it is the only one that ends it. */
+export const isAnswerTo = ({ authorization }: PendingLogin, query: URLSearchParams): boolean =>
+  query.getAll('state').includes(authorization.state);
+
+export interface LoginDeps extends Pick<MachineDeps, 'clock' | 'random' | 'uuid' | 'transport'> {
+  /** The server in this process. */
+  readonly local: LocalServer;
+  readonly allowed: AllowedServices;
+  /** Where the person of a session is logged in. */
+  readonly serverOf: (session: string | undefined) => Promise<string | undefined>;
+}
+
+export function createLogins(deps: LoginDeps): Logins {
+  const { clock, random, uuid, local, allowed } = deps;
+  let asked = 0;
+
+  const optionsOf = (place: Login['place'], server: string): ClientOptions => ({
+    transport: place === 'service' ? deps.transport : local.transport,
+    server,
+    clock,
+    random,
+    uuid,
+    retry: { limit: 1, patience: 5000 },
+  });
+  const addressOf = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
+    // In this process the server goes by the name by which the browser sees it (RFC 9207).
+    if (place !== 'service') return origin;
+    if (server === undefined || server === '')
+      throw new AppError('VALIDATION_FAILED', { message: 'The address of the service is missing.' });
+    const address = normaliseServer(server);
+    if (isUnencrypted(address)) {
+      throw new AppError('CONFIGURATION', {
+        message: 'The connection to this service is not encrypted.',
+        hint: 'Use an address that begins with https.',
+      });
+    }
+    return address;
+  };
+  const clientOf = async (
+    { place, client_id, client_secret }: CallInput<'session.start'>,
+    redirectUri: string,
+  ): Promise<OAuthClient> => {
+    if (place === 'this-computer') return local.client(redirectUri);
+    if (place === 'service') {
+      if (!client_id)
+        throw new AppError('VALIDATION_FAILED', {
+          message: 'The client id is missing.',
+          hint: 'Whoever runs the service gives it.',
+        });
+      return { client_id, client_secret: client_secret ?? '' };
+    }
+    if (local.testClient) return local.testClient;
+    throw new AppError('CONFIGURATION', { message: 'This server was started without its test client.' });
+  };
+  /** Otherwise whoever reaches this server could have it call any address: its operator allows a service, once. */
+  const checkService = async (address: string, { code }: CallInput<'session.start'>, visit: Visit): Promise<void> => {
+    if (!local.asksCode || allowed.has(address) || (await deps.serverOf(visit.session)) === address) return;
+    local.checkCode(code);
+    await allowed.add(address);
+  };
+  const inBounds = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (asked >= mostAsked) throw new AppError('SERVER_BUSY', { retryAfter: 3 });
+    asked++;
+    try {
+      return await ask();
+    } finally {
+      asked--;
+    }
+  };
+  const finished = async (pending: Omit<PendingLogin, 'until'>, query: URLSearchParams): Promise<FinishedLogin> => {
+    const { place, client, authorization, former, next } = pending;
+    const http = optionsOf(place, pending.server);
+    const credentials = await finishAuthorization(http, { client, pending: authorization, query, hint });
+    const { data } = await createClient({ ...http, token: async () => credentials.access_token }).oauth.validate();
+    const login: Login = {
+      place,
+      server: normaliseServer(pending.server),
+      client_id: client.client_id,
+      test_mode: isTestClient(client.client_id),
+      person: data.user,
+    };
+    return { former, next, login, credentials };
+  };
+
+  return {
+    async begin(input, visit) {
+      const { place } = input;
+      const server = addressOf(input, visit);
+      if (place === 'service') await checkService(server, input, visit);
+      const isTest = place === 'test';
+      const redirectUri = isTest ? (local.testClient?.redirect_uri ?? '') : `${visit.origin}${web.callback}`;
+      const client = await clientOf(input, redirectUri);
+      const http = optionsOf(place, server);
+      const wish = { client, redirectUri, scope: allScopes.join(' '), manual: false, language: input.language };
+      const begin = () => beginAuthorization(http, wish);
+      const { url, pending: authorization } = await (place === 'service' ? inBounds(begin) : begin());
+      const pending = { place, server, client, authorization, former: visit.session, next: visit.nextSession };
+      if (isTest) return finished(pending, await approvedQuery(http, url));
+      return { url, pending: { ...pending, until: clock.now() + loginSeconds * 1000 } };
+    },
+    async finish(query, pending) {
+      if (pending && isAnswerTo(pending, query) && pending.until > clock.now()) return finished(pending, query);
+      throw new AppError('LOGIN_FAILED', { message: 'This login was not begun here, or took too long.', hint });
+    },
+  };
+}
+
+/** A test client is approved without anybody being asked (specification, section 1): the redirect alone is of interest. */
+async function approvedQuery({ transport }: ClientOptions, url: string): Promise<URLSearchParams> {
+  const answer = await transport({ method: 'GET', url, headers: { accept: 'text/html' } });
+  await answer.text(1024 * 1024);
+  const { location } = answer.headers;
+  if (answer.status !== 303 || location === undefined || !URL.canParse(location)) {
+    throw new AppError('LOGIN_FAILED', { message: 'The test login was refused.' });
+  }
+  return new URL(location).searchParams;
+}

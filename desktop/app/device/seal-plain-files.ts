@@ -1,0 +1,64 @@
+/** What the app kept before it was encrypted: sealed when it starts, one file after the other, before anybody reads it. */
+import { open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openLineLog } from '../../../src/node/line-log.ts';
+import { isMissing, writePrivateFile } from '../../../src/node/private-file.ts';
+import { isSealed, sealedMark } from '../../../src/node/sealing.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
+import { sealSound } from '../dictations/sealed-sound.ts';
+import type { Log } from '../service.ts';
+
+/** How each kind of file is sealed, by its name; the lock files and whatever else there is stay. */
+const kinds: readonly (readonly [RegExp, (path: string, sealing: Sealing) => Promise<unknown>])[] = [
+  [/\.json$/, sealWholeFile],
+  [/\.log$/, async (path, sealing) => (await openLineLog(path, { sealing })).log.close()],
+  [/^sound\.\w+$/, sealSound],
+  // A list as it was before its bad lines were left out.
+  [/\.damaged$/, sealWholeFile],
+  // What a crash left while it was written.
+  [/\.(part|tmp)$/, (path) => rm(path, { force: true })],
+];
+
+async function sealWholeFile(path: string, sealing: Sealing): Promise<void> {
+  await writePrivateFile(path, await readFile(path), sealing);
+}
+
+/** `directory`: the app's. A file that can't be sealed now is told of, and stays as it is until the next start. */
+export async function sealPlainFiles(directory: string, sealing: Sealing, log: Log): Promise<void> {
+  const paths = [join(directory, 'client.json')];
+  for (const folder of ['sessions', 'desks']) paths.push(...(await filesBelow(join(directory, folder))));
+  for (const path of paths) {
+    const [, seal] = kinds.find(([name]) => name.test(path.split(/[/\\]/).at(-1) ?? '')) ?? [];
+    try {
+      if (seal && !(await isSealedFile(path))) await seal(path, sealing);
+    } catch (error) {
+      log({ level: 'warn', event: 'file_not_encrypted', code: Object(error).code });
+    }
+  }
+}
+
+async function filesBelow(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function isSealedFile(path: string): Promise<boolean> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const mark = Buffer.alloc(sealedMark.length);
+      await handle.read(mark, 0, mark.length, 0);
+      return isSealed(mark);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return true;
+    throw error;
+  }
+}

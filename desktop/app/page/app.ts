@@ -1,0 +1,71 @@
+/** The app as one page sees it: calls, events and files of whoever is logged in there. */
+import { AppError } from '../../../src/contract/errors.ts';
+import { otherPerson } from '../../bridge/session.ts';
+import type { CallName } from '../../bridge/calls.ts';
+import type { createCallCheck } from './check-call.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { AppFile, FileRange, Listener } from '../service.ts';
+import { sessionHandlers } from './session-calls.ts';
+import type { Sessions } from '../device/sessions.ts';
+import { updateHandlers } from './update-calls.ts';
+import type { Visit } from '../device/visit.ts';
+
+/** One browser or one window. */
+export interface App {
+  /**
+   * Checks the input against the bridge's table, and that `desk`, where the page says whose call it is, is that of whoever
+   * is logged in; throws AppError.
+   */
+  call(name: string, input: unknown, bytes?: Uint8Array, desk?: string): Promise<unknown>;
+  /** Follows everything that the page is told, from the next event on; the function returned ends it. */
+  on(listener: Listener): () => void;
+  /** `undefined` where there is no such file. Addresses are those of `files` in the bridge. */
+  file(address: string, range?: FileRange): Promise<AppFile | undefined>;
+}
+
+export interface AppDeps {
+  readonly sessions: Sessions;
+  readonly visit: Visit;
+  readonly check: ReturnType<typeof createCallCheck>;
+}
+
+type AnyHandlers = Readonly<Record<string, (input: unknown, bytes?: Uint8Array) => Promise<unknown>>>;
+
+export function createApp({ sessions, visit, check }: AppDeps): App {
+  const own = {
+    ...sessionHandlers(sessions, visit),
+    ...updateHandlers(visit.updates),
+  } as unknown as AnyHandlers;
+
+  /** The desk of whoever is logged in; hidden while the screen is locked. `wanted`: no other one. */
+  async function deskHere(wanted?: string): Promise<Desk> {
+    const session = sessions.get(visit.session);
+    if (!session) throw new AppError('UNAUTHORIZED', { message: 'You are not logged in.', hint: 'Log in.' });
+    if (wanted !== undefined && wanted !== session.desk) throw somebodyElse();
+    if (session.locked)
+      throw new AppError('UNAUTHORIZED', { message: 'The screen is locked.', hint: 'Log in again to go on.' });
+    return sessions.desk(session.desk);
+  }
+
+  return {
+    async call(name, input, bytes, desk) {
+      const known: CallName = check(name, input, bytes);
+      if (Object.hasOwn(own, known)) {
+        if (desk !== undefined) await deskHere(desk);
+        return own[known]!(input, bytes);
+      }
+      const { handlers } = await deskHere(desk);
+      return (handlers as unknown as AnyHandlers)[known]!(input, bytes);
+    },
+    on: (listener) => (visit.session === undefined ? () => undefined : sessions.follow(visit.session, listener)),
+    file: async (address, range) => (await deskHere()).file(address, range),
+  };
+}
+
+/** A page may still be that of somebody who has logged out: what is theirs is not put on another's desk, nor shown there. */
+const somebodyElse = (): AppError =>
+  new AppError('FORBIDDEN', {
+    message: 'Somebody else is logged in here.',
+    hint: 'Whoever it belongs to has to log in.',
+    details: { reason: otherPerson },
+  });

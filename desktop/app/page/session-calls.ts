@@ -1,0 +1,34 @@
+/** Logging in and out, and what a page is told of it. */
+import type { HandlersOf } from '../service.ts';
+import type { Sessions } from '../device/sessions.ts';
+import type { Visit } from '../device/visit.ts';
+
+export function sessionHandlers(sessions: Sessions, visit: Visit): HandlersOf<'session'> {
+  const { session } = visit;
+  return {
+    'session.state': () => sessions.state(session),
+    async 'session.start'(input) {
+      const begun = await sessions.logins.begin(input, visit);
+      if ('login' in begun) {
+        await sessions.enter(begun);
+        return { go_to: null };
+      }
+      visit.keep(begun.pending);
+      if (!visit.open) return { go_to: begun.url };
+      await visit.open(begun.url);
+      return { go_to: null };
+    },
+    async 'session.first_user'(user) {
+      await sessions.local.createFirstUser(user);
+      return {};
+    },
+    async 'session.end'() {
+      if (session !== undefined) await sessions.end(session);
+      return {};
+    },
+    async 'session.lock'() {
+      if (session !== undefined) await sessions.lock(session);
+      return {};
+    },
+  };
+}

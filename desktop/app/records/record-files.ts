@@ -1,0 +1,48 @@
+/** Files of documents, handed through from the service: the dictated sound, and exports. */
+import { exportFormats } from '../../../src/contract/record.ts';
+import type { ExportFormat } from '../../../src/contract/record.ts';
+import type { RawAnswer } from '../../../src/client/client.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { AppFile, FileRange, ServiceDeps } from '../service.ts';
+
+const address = /^records\/([A-Za-z0-9_-]{1,64})\/(?:audio|export\.([a-z0-9]+))$/;
+const isFormat = (word: string): word is ExportFormat => Object.hasOwn(exportFormats, word);
+
+/** `undefined` where the address is no file of a document, or there is none. */
+export async function recordFile(
+  { connect }: ServiceDeps,
+  path: string,
+  range?: FileRange,
+): Promise<AppFile | undefined> {
+  const [, id, format] = address.exec(path) ?? [];
+  if (id === undefined || (format !== undefined && !isFormat(format))) return undefined;
+  const { records } = connect().client;
+  try {
+    return format === undefined
+      ? fileOf(await records.audio({ params: { id } }, range && { headers: { range: headerOf(range) } }), range)
+      : fileOf(await records.export({ params: { id }, query: { format: format as ExportFormat } }), range);
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.status === 416)) return undefined;
+    throw error;
+  }
+}
+
+function fileOf({ status, headers, body }: RawAnswer, range: FileRange | undefined): AppFile {
+  const contentType = headers['content-type'] ?? 'application/octet-stream';
+  const total = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];
+  // A part that was asked for and not given is cut out here.
+  const stream = range && status !== 206 ? partOf(body, range) : body;
+  return { contentType, size: total === undefined ? undefined : Number(total), stream };
+}
+
+const headerOf = ({ start, end }: FileRange): string => `bytes=${start}-${end < Number.MAX_SAFE_INTEGER ? end : ''}`;
+
+async function* partOf(body: AsyncIterable<Uint8Array>, { start, end }: FileRange): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const chunk of body) {
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+    at += chunk.length;
+    if (part.length > 0) yield part;
+    if (at > end) return;
+  }
+}

@@ -1,0 +1,400 @@
+/** Documents: read, edited, signed, corrected; with or without a network. */
+import { join } from 'node:path';
+import { itemsOf } from '../../../src/client/pages.ts';
+import { isTransient } from '../../../src/client/transient.ts';
+import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { contract } from '../../../src/contract/index.ts';
+import type { RecordUpdate, RecordVersion } from '../../../src/contract/record.ts';
+import type { TypeOf } from '../../../src/contract/schema.ts';
+import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
+import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import type { Change } from '../changes/outbox.ts';
+import type { CallInput, CallOutput } from '../../bridge/calls.ts';
+import type { Signature } from '../../bridge/record.ts';
+import type { Stroke } from '../../bridge/shapes.ts';
+import type { Typed } from '../../bridge/typed.ts';
+import type { Changes } from '../changes/changes.ts';
+import { followEvents } from '../../../src/events/event-feed.ts';
+import { openRecordCache } from './record-cache.ts';
+import type { Service, ServiceDeps } from '../service.ts';
+import type { TypedWords } from '../desk/typed-words.ts';
+
+const RecordEvent = contract.records.endpoints.events.responses[200];
+type RecordEvent = TypeOf<typeof RecordEvent>;
+/** What the pages are told of. */
+type Told = Pick<RecordEvent, 'id' | 'worklist_item_id' | 'version'>;
+
+type Saved = CallOutput<'record.save'>;
+type UpdateKind = 'record.save' | 'record.sign' | 'record.addendum';
+
+/** `version`: the one that the person saw; `after`: the change that was on its way when this one was made. */
+interface Wish {
+  readonly version: number;
+  readonly after?: string;
+  readonly title?: string;
+  readonly sections?: Section[];
+  readonly text?: string;
+}
+
+type Writing = Pick<CallInput<'record.write'>, 'text' | 'language' | 'template_id'>;
+
+/** Earlier documents that are looked up, at most. */
+const mostPriors = 20;
+
+/** Documents that are looked at again when the service is back: those that pages asked for last. */
+const mostLooked = 8;
+
+/** As what the words of a wish were typed. */
+const typedAs: Readonly<Partial<Record<UpdateKind, Typed['kind']>>> = {
+  'record.save': 'report',
+  'record.addendum': 'addendum',
+};
+
+/** What a wish asks of a document as it is. */
+const updates: Readonly<Record<UpdateKind, (wish: Wish, record: MedicalRecord) => RecordUpdate>> = {
+  'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
+  'record.sign': () => ({ status: 'final' }),
+  'record.addendum': ({ title = '', text = '' }, { sections }) => ({
+    sections: [...sections, { key: addendumKey, title, text }],
+  }),
+};
+
+/** The document as it will be once the wish is granted; unchanged where it can't be. */
+function wished(record: MedicalRecord, kind: UpdateKind, wish: Wish): MedicalRecord {
+  try {
+    const { content } = changeContent(record, updates[kind](wish, record)) ?? {};
+    return content ? { ...record, ...content, text: textOf(content.sections) } : record;
+  } catch {
+    return record;
+  }
+}
+
+const wordsOf = ({ version, title, sections }: Wish): Omit<Typed, 'kind' | 'subject'> => ({
+  version,
+  ...(title !== undefined && { title }),
+  ...(sections && { sections }),
+});
+
+const isUpdate = (kind: string): kind is UpdateKind => Object.hasOwn(updates, kind);
+const wishOf = ({ payload }: Change): Wish => payload as Wish;
+
+export interface RecordsDeps extends ServiceDeps {
+  readonly changes: Changes;
+  readonly typed: TypedWords;
+  /** Ids of earlier exams of the same patient. */
+  readonly otherExams: (itemId: string) => string[];
+  /** An exam, as last seen. */
+  readonly examOf: (itemId: string) => WorklistItem | undefined;
+  /** Whether only test patients are reported on here. */
+  readonly isTest: () => boolean;
+}
+
+export interface Records extends Service<'record'> {
+  /** Whether the exam has a signed report, as far as is known here. */
+  isSigned(itemId: string): boolean;
+}
+
+export async function createRecords(deps: RecordsDeps): Promise<Records> {
+  const { connect, changes, typed } = deps;
+  const cache = await openRecordCache(join(deps.directory, 'records'), deps.sealing);
+  const api = () => connect().client.records;
+
+  const keep = async (record: MedicalRecord, change?: string): Promise<MedicalRecord> => {
+    await cache.put(record, change === undefined ? undefined : { change, version: record.version });
+    return record;
+  };
+  /** The version of each document that the pages were told of last; a change made here is heard of twice. */
+  const told = new Map<string, number>();
+  const tell = ({ id, worklist_item_id: item_id, version }: Told) => {
+    if ((told.get(id) ?? 0) >= version) return;
+    told.set(id, version);
+    deps.tell('record', { id, item_id, version, deleted: false });
+  };
+  const forget = async ({ id, worklist_item_id: item_id, version }: Told): Promise<void> => {
+    told.delete(id);
+    await cache.remove(id);
+    deps.tell('record', { id, item_id, version, deleted: true });
+  };
+  const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
+  const withWishes = (record: MedicalRecord): MedicalRecord =>
+    changes
+      .waiting(record.id)
+      .reduce((seen, change) => (isUpdate(change.kind) ? wished(seen, change.kind, wishOf(change)) : seen), record);
+  const isGone = (id: string): boolean => changes.waiting(id).some(({ kind }) => kind === 'record.delete');
+  const seen = async (id: string): Promise<MedicalRecord> => {
+    if (isGone(id)) throw new AppError('NOT_FOUND');
+    const kept = cache.get(id);
+    const record = await fetch(id).catch((error: unknown) => {
+      if (kept && isTransient(error)) return kept.record;
+      throw error;
+    });
+    return withWishes(record);
+  };
+  const ofItem = async (itemId: string): Promise<MedicalRecord[]> => {
+    const found: MedicalRecord[] = [];
+    try {
+      for await (const record of itemsOf((paging) => api().list({ query: { ...paging, worklist_item_id: itemId } }))) {
+        found.push(await keep(record));
+      }
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      found.splice(0, found.length, ...cache.ofItem(itemId));
+    }
+    looked = [...found.map(({ id }) => id), ...looked].slice(0, mostLooked);
+    return found.filter(({ id }) => !isGone(id)).map(withWishes);
+  };
+
+  let looked: readonly string[] = [];
+  let catchingUp: Promise<void> = Promise.resolve();
+  /** One after the other; a document that can't be read now is read when somebody asks for it. */
+  const inTurn = (work: () => Promise<void>): void => {
+    catchingUp = catchingUp.then(work).catch((error: unknown) => {
+      if (!(error instanceof AppError)) deps.log({ level: 'error', event: 'records_not_followed' });
+    });
+  };
+  /** What is kept here is fetched before the page is told, so that it finds it here. */
+  const follow = async (event: RecordEvent): Promise<void> => {
+    const { id, version } = event;
+    if (event.change === 'deleted') return forget(event);
+    const kept = cache.get(id)?.record;
+    if (kept && kept.version >= version) return;
+    if (kept) await fetch(id);
+    tell(event);
+  };
+  const lookAgain = async (id: string): Promise<void> => {
+    const before = cache.get(id)?.record;
+    try {
+      const record = await fetch(id);
+      if (before?.version !== record.version) tell(record);
+    } catch (error) {
+      if (!before || !(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+      await forget(before);
+    }
+  };
+  const feed = followEvents({
+    clock: deps.clock,
+    random: deps.random,
+    open: (signal) => api().events({}, { signal }),
+    schema: RecordEvent,
+    onEvent: (event) => inTurn(() => follow(event)),
+    onOpen() {
+      for (const id of new Set(looked)) inTurn(() => lookAgain(id));
+    },
+  });
+  const forgetOnline = deps.onOnline(() => feed.hurry());
+
+  /** The version that the service has to have for the wish to be granted. */
+  const baseOf = (id: string, { version, after }: Wish): number => {
+    const mine = cache.get(id)?.mine;
+    return after !== undefined && mine?.change === after ? mine.version : version;
+  };
+  const put = async (id: string, version: number, body: RecordUpdate): Promise<MedicalRecord> =>
+    (await api().update({ params: { id }, body }, { headers: { 'if-match': `"${version}"` } })).data;
+
+  for (const kind of Object.keys(updates) as UpdateKind[]) {
+    changes.define(kind, async (change) => {
+      const { subject: id } = change;
+      const wish = wishOf(change);
+      const base = baseOf(id, wish);
+      const before = kind === 'record.addendum' ? await fetch(id) : undefined;
+      if (before && hasAddendum(before, wish, base)) return keep(before, change.id);
+      const update = updates[kind](wish, before ?? emptyRecord);
+      try {
+        const record = await put(id, before?.version ?? base, update);
+        await keep(record, change.id);
+        tell(record);
+        return record;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
+        // The answer to an earlier try may have been lost: then it is as it was meant to be.
+        const present = await fetch(id);
+        if (!isAsWished(present, update)) throw error;
+        return keep(present, change.id);
+      }
+    });
+  }
+  changes.define('record.delete', async (change) => {
+    const { subject: id } = change;
+    // What somebody made of it since, a signed report above all, is not what was to be deleted.
+    const headers = { 'if-match': `"${baseOf(id, wishOf(change))}"` };
+    await api()
+      .delete({ params: { id } }, { headers })
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+      });
+    await cache.remove(id);
+    return undefined;
+  });
+
+  changes.define('record.write', async ({ id: idempotencyKey, subject: item_id, payload }) => {
+    const { text, language, template_id } = payload as Writing;
+    const { data } = await api().generate(
+      { body: { text, language, worklist_item_id: item_id, ...(template_id !== null && { template_id }) } },
+      { idempotencyKey },
+    );
+    // `mode: sync`: the record itself.
+    if (!('sections' in data)) throw new AppError('BAD_ANSWER');
+    await keep(data);
+    tell(data);
+    return data;
+  });
+
+  /** In test mode a text has to name its patient first (specification, section 1). */
+  const withPatient = (itemId: string, text: string): string => {
+    const exam = deps.examOf(itemId);
+    if (!deps.isTest() || !exam || startsWithTestPatientName(text)) return text;
+    const { display_name: shown, patient_name: sent } = exam;
+    return `${startsWithTestPatientName(shown) ? shown : sent}.\n${text}`;
+  };
+
+  /** Makes the change, or tells what somebody else made of the document meanwhile. */
+  async function change(
+    kind: UpdateKind,
+    id: string,
+    { stroke, ...given }: Omit<Wish, 'after' | 'version'> & { version?: number; stroke?: Stroke },
+  ): Promise<Saved> {
+    const before = cache.get(id)?.record ?? (await fetch(id));
+    const wish: Wish = { ...given, version: given.version ?? before.version };
+    const about = typedAs[kind] && { kind: typedAs[kind], subject: id };
+    try {
+      const made = await changes.make(kind, id, (after) => ({ ...wish, ...(after !== undefined && { after }) }));
+      if (about) await typed.settle(about, stroke);
+      if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
+      return { outcome: 'queued', record: withWishes(before) };
+    } catch (error) {
+      const isConflict =
+        error instanceof AppError && (error.code === 'VERSION_CONFLICT' || error.code === 'INVALID_TRANSITION');
+      if (!isConflict) throw error;
+      const theirs = await fetch(id);
+      if (theirs.version === wish.version) throw error;
+      // Whoever chooses between both may do so later, or elsewhere.
+      if (about?.kind === 'report') await typed.keep({ ...about, ...wordsOf(wish), ...(stroke && { stroke }) });
+      return { outcome: 'conflict', record: wished(before, kind, wish), theirs };
+    }
+  }
+
+  /** Corrections are made by the service, on what it has. */
+  const beforeCorrecting = async (id: string): Promise<void> => {
+    if (changes.waiting(id).length > 0) await changes.flush();
+    if (changes.waiting(id).length > 0)
+      throw new AppError('NETWORK', {
+        message: 'What you changed is not sent yet, and only the service can correct by voice.',
+      });
+  };
+  const corrected = async ({
+    record,
+    changes: made,
+    instruction,
+    message,
+  }: Awaited<ReturnType<ReturnType<typeof api>['correct']>>['data']) => {
+    await keep(record);
+    if (made.length > 0) tell(record);
+    return { record, changes: made, instruction, ...(message !== undefined && { message }) };
+  };
+
+  const versionsOf = async (id: string): Promise<RecordVersion[]> => {
+    const found: RecordVersion[] = [];
+    for await (const version of itemsOf((paging) => api().versions({ params: { id }, query: paging })))
+      found.push(version);
+    return found;
+  };
+  const signatureOf = async (id: string): Promise<Signature | null> => {
+    const kept = cache.get(id)?.signature;
+    if (kept) return kept;
+    const signed = (await versionsOf(id)).find((version) => version.change === 'signed');
+    if (!signed) return null;
+    const signature = { who: signed.who, at: signed.at };
+    await cache.putSignature(id, signature);
+    return signature;
+  };
+
+  return {
+    handlers: {
+      'record.get': ({ id }) => seen(id),
+      async 'record.for_item'({ id }) {
+        const items = await ofItem(id);
+        const written = changes.waiting(id).findLast(({ kind }) => kind === 'record.write');
+        return {
+          items,
+          waiting: items.map((record) => record.id).filter((each) => changes.waiting(each).length > 0),
+          written: written ? (written.payload as Writing).text : null,
+        };
+      },
+      async 'record.write'({ item_id, text, language, template_id, stroke }) {
+        const writing: Writing = { text: withPatient(item_id, text), language, template_id };
+        const made = await changes.make('record.write', item_id, () => writing);
+        await typed.settle({ kind: 'text', subject: item_id }, stroke);
+        return { outcome: made ? 'saved' : 'queued' };
+      },
+      async 'record.prior'({ id }) {
+        const found: MedicalRecord[] = [];
+        for (const other of deps.otherExams(id)) {
+          found.push(...(await ofItem(other)));
+          if (found.length >= mostPriors) break;
+        }
+        return { items: found.slice(0, mostPriors) };
+      },
+      'record.save': ({ id, ...wish }) => change('record.save', id, wish),
+      'record.sign': ({ id, version }) => change('record.sign', id, { version }),
+      'record.addendum': ({ id, ...wish }) => change('record.addendum', id, wish),
+      async 'record.correct'({ id, version, instruction, stroke }) {
+        await beforeCorrecting(id);
+        const answer = await api().correct(
+          { params: { id }, body: { text: instruction } },
+          { headers: { 'if-match': `"${version}"` } },
+        );
+        await typed.settle({ kind: 'instruction', subject: id }, stroke);
+        return corrected(answer.data);
+      },
+      async 'record.correct_spoken'({ id, version }, bytes = new Uint8Array()) {
+        await beforeCorrecting(id);
+        const file = {
+          contentType: 'audio/wav',
+          size: bytes.length,
+          open: async function* () {
+            yield bytes;
+          },
+        };
+        const answer = await api().correct(
+          { params: { id }, body: {}, file },
+          { headers: { 'if-match': `"${version}"` } },
+        );
+        return corrected(answer.data);
+      },
+      'record.versions': async ({ id }) => ({ items: await versionsOf(id) }),
+      'record.signature': async ({ id }) => ({ signature: await signatureOf(id) }),
+      'record.version': async ({ id, n }) => (await api().version({ params: { id, n } })).data,
+      async 'record.delete'({ id }) {
+        const { version } = cache.get(id)?.record ?? (await fetch(id));
+        await changes.make('record.delete', id, (after) => ({ version, ...(after !== undefined && { after }) }));
+        await typed.forget(id);
+        return {};
+      },
+    },
+    isSigned: (itemId) => cache.ofItem(itemId).some((record) => withWishes(record).status === 'final'),
+    async close() {
+      forgetOnline();
+      await feed.close();
+      await catchingUp;
+    },
+  };
+}
+
+/** For updates that don't look at what is there. */
+const emptyRecord = { sections: [] as Section[] } as MedicalRecord;
+
+/** Whether nothing would change. */
+function isAsWished(record: MedicalRecord, update: RecordUpdate): boolean {
+  try {
+    return changeContent(record, update) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the service has taken it already, in a version later than the one that it was meant for. */
+const hasAddendum = ({ version, sections }: MedicalRecord, { title, text }: Wish, base: number): boolean =>
+  version > base &&
+  sections.some((section) => section.key === addendumKey && section.title === title && section.text === text);

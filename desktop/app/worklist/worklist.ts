@@ -1,0 +1,287 @@
+/** The worklist as last seen, at once and without a network too, with what the person changed meanwhile laid over it. */
+import { join } from 'node:path';
+import { itemsOf } from '../../../src/client/pages.ts';
+import { isTransient } from '../../../src/client/transient.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { contract } from '../../../src/contract/index.ts';
+import { array, object, string } from '../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../src/contract/schema.ts';
+import { WorklistItem } from '../../../src/contract/worklist.ts';
+import type { HistoryEntry, WorklistStatus } from '../../../src/contract/worklist.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { firstOpen } from '../../../src/domain/worklist-order.ts';
+import { decideMove, isOver } from '../../../src/domain/worklist-state.ts';
+import { isNamedBy } from '../../../src/sending/follow-orders.ts';
+import type { StoredExams } from '../../../src/sending/follow-orders.ts';
+import { orderReasons } from '../../../src/sending/order-changes.ts';
+import type { CallOutput } from '../../bridge/calls.ts';
+import type { Changes } from '../changes/changes.ts';
+import { followEvents } from '../../../src/events/event-feed.ts';
+import { jsonFile } from '../json-file.ts';
+import type { Service, ServiceDeps } from '../service.ts';
+import { importFile } from './worklist-import.ts';
+
+const ItemEvent = contract.worklists.endpoints.events.responses[200];
+type ItemEvent = TypeOf<typeof ItemEvent>;
+
+const Kept = object({ as_of: string(), items: array(WorklistItem) });
+
+interface StatusWish {
+  readonly status: WorklistStatus;
+  /** What it was when the person decided. */
+  readonly seen?: WorklistStatus;
+  readonly reason?: string;
+  readonly take_over?: boolean;
+}
+
+/** Milliseconds after a change until the list is written: a busy list is not written for each. */
+const writeDelay = 1000;
+/** An exam that changes each time it is about to be moved is given up after so many tries. */
+const mostAttempts = 3;
+/** More changed exams than this are fetched as a list. */
+const manyItems = 20;
+
+export interface Worklist extends Service<'worklist'> {
+  /** Ids of other exams of the same patient at the same hospital, newest first. */
+  others(itemId: string): string[];
+  /** As last seen. */
+  known(itemId: string): WorklistItem | undefined;
+  /** Whether it is completed, as far as is known here. */
+  isCompleted(itemId: string): boolean;
+}
+
+export async function createWorklist(deps: ServiceDeps, changes: Changes): Promise<Worklist> {
+  const { clock, connect } = deps;
+  const file = jsonFile(join(deps.directory, 'worklist.json'), Kept, deps.sealing);
+  const kept = await file.read();
+  let items = new Map((kept?.items ?? []).map((item) => [item.id, item]));
+  let asOf: string | null = kept?.as_of ?? null;
+  let unwritten: (() => void) | undefined;
+  let refreshing: Promise<void> | undefined;
+  let changed = new Map<string, ItemEvent>();
+  let catchingUp: Promise<void> = Promise.resolve();
+
+  const write = (): Promise<void> => {
+    unwritten = undefined;
+    return asOf === null ? Promise.resolve() : file.write({ as_of: asOf, items: [...items.values()] });
+  };
+  const writeSoon = (): void => {
+    unwritten ??= clock.schedule(clock.now() + writeDelay, () => {
+      write().catch(() => deps.log({ level: 'warn', event: 'worklist_not_kept' }));
+    });
+  };
+  const fetchAll = async (): Promise<void> => {
+    const at = isoNow(clock);
+    // A list that is read for the first time is no news; one that was empty until now is.
+    const isNews = asOf !== null;
+    const fresh = new Map<string, WorklistItem>();
+    const { worklists } = connect().client;
+    for await (const item of itemsOf((paging) => worklists.list({ query: { ...paging, limit: 200 } })))
+      fresh.set(item.id, item);
+    const before = items;
+    items = fresh;
+    asOf = at;
+    writeSoon();
+    for (const item of fresh.values()) {
+      const known = before.get(item.id);
+      if (isNews && known?.version !== item.version) tellItem(item, known ? 'updated' : 'inserted');
+    }
+  };
+  const refresh = (): Promise<void> =>
+    (refreshing ??= fetchAll().finally(() => {
+      refreshing = undefined;
+    }));
+  /** Without a network the list stays what it is. */
+  const tryRefresh = (): Promise<void> =>
+    refresh().catch((error: unknown) => {
+      if (!isTransient(error)) throw error;
+    });
+
+  const tellItem = ({ id, status, version }: WorklistItem, change: ItemEvent['change']): void =>
+    deps.tell('item', { id, status, version, change });
+  const fetchItem = async (id: string): Promise<WorklistItem> => {
+    const { data } = await connect().client.worklists.get({ params: { id } });
+    items.set(id, data);
+    if (asOf !== null) writeSoon();
+    return data;
+  };
+  /** What the feed told of is fetched before the page is told, so that it finds it here. */
+  const catchUp = async (): Promise<void> => {
+    const batch = changed;
+    changed = new Map();
+    if (batch.size > manyItems) return tryRefresh();
+    for (const event of batch.values()) {
+      try {
+        const known = items.get(event.id);
+        const item = known && known.version >= event.version ? known : await fetchItem(event.id);
+        tellItem(item, event.change);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+      }
+    }
+  };
+  const onItem = (event: ItemEvent): void => {
+    changed.set(event.id, event);
+    if (changed.size === 1)
+      catchingUp = catchingUp.then(catchUp).catch(() => deps.log({ level: 'error', event: 'worklist_not_followed' }));
+  };
+  const feed = followEvents({
+    clock,
+    random: deps.random,
+    open: (signal) => connect().client.worklists.events({}, { signal }),
+    schema: ItemEvent,
+    onEvent: onItem,
+    onOpen: () => void tryRefresh().catch(() => undefined),
+  });
+  const forgetOnline = deps.onOnline(() => feed.hurry());
+
+  const setStatus = async (item: WorklistItem, wish: StatusWish): Promise<void> => {
+    const { status, reason, take_over } = wish;
+    if (!isStillMeant(item, wish, connect().person.display_name)) throw closedMeanwhile(item);
+    await connect().client.worklists.setStatus(
+      {
+        params: { id: item.id },
+        body: {
+          status,
+          ...(reason !== undefined && { reason }),
+          ...(take_over === true && { metadata: { take_over: true } }),
+        },
+      },
+      { headers: { 'if-match': `"${item.version}"` } },
+    );
+  };
+  changes.define('worklist.status', async ({ subject: id, payload }) => {
+    const attempt = async (item: WorklistItem, left: number): Promise<void> => {
+      await setStatus(item, payload as StatusWish).catch(async (error: unknown) => {
+        if (left === 0 || !(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
+        // It is another than was known here; what was meant may hold all the same.
+        await attempt(await fetchItem(id), left - 1);
+      });
+    };
+    await attempt(items.get(id) ?? (await fetchItem(id)), mostAttempts);
+    tellItem(await fetchItem(id), 'status');
+  });
+
+  const withWishes = (item: WorklistItem): WorklistItem =>
+    changes
+      .waiting(item.id)
+      .filter(({ kind }) => kind === 'worklist.status')
+      .reduce((seen, { payload }) => wished(seen, payload as StatusWish, connect().person.display_name), item);
+  const seen = async (id: string): Promise<WorklistItem> => withWishes(items.get(id) ?? (await fetchItem(id)));
+  /** With when it was read. */
+  const seenNow = async (id: string): Promise<CallOutput<'worklist.set_status'>> => ({
+    item: await seen(id),
+    revision: deps.revision(),
+  });
+
+  async function take(id: string, takeOver: boolean, reopen: boolean): Promise<CallOutput<'worklist.take'>> {
+    const before = await seen(id);
+    // What is completed is opened again by who says so, never by taking it.
+    if (before.status === 'completed' && !reopen)
+      return { outcome: 'closed', item: before, revision: deps.revision(), holder: null };
+    const wish: StatusWish = { status: 'in_progress', seen: before.status, ...(takeOver && { take_over: true }) };
+    try {
+      const made = await changes.make('worklist.status', id, () => wish);
+      return { outcome: made ? 'taken' : 'queued', ...(await seenNow(id)), holder: null };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'INVALID_TRANSITION') throw error;
+      const item = await fetchItem(id);
+      const holder = error.details?.['assigned_to'];
+      const revision = deps.revision();
+      return typeof holder === 'string'
+        ? { outcome: 'held', item, holder, revision }
+        : { outcome: 'closed', item, holder: null, revision };
+    }
+  }
+
+  const exams: StoredExams = {
+    async find(item, known) {
+      // An answer tells no id of an item that brought nothing new.
+      const id = known ?? [...items.values()].find((stored) => isNamedBy(stored, item))?.id;
+      return id === undefined ? undefined : seen(id);
+    },
+    async setStatus(stored, status) {
+      if (stored.status === status) return 'unchanged';
+      await changes.make('worklist.status', stored.id, () => ({ status, reason: orderReasons[status] }));
+      return 'applied';
+    },
+    // Whatever it is, the exam was taken, and the remark tells the rest.
+    isRefusal: () => true,
+  };
+
+  return {
+    handlers: {
+      async 'worklist.list'({ refresh: asked, ids, first }) {
+        if (asked === true || asOf === null) await tryRefresh();
+        const wanted = ids === undefined ? [...items.values()] : ids.flatMap((id) => items.get(id) ?? []);
+        const shown = changes.waiting().length === 0 ? wanted : wanted.map(withWishes);
+        const revision = deps.revision();
+        return { items: first === undefined ? shown : firstOpen(shown, first), as_of: asOf, revision };
+      },
+      'worklist.take': ({ id, take_over, reopen }) => take(id, take_over === true, reopen === true),
+      async 'worklist.set_status'({ id, status, reason }) {
+        const before = await seen(id);
+        const wish: StatusWish = { status, seen: before.status, ...(reason !== undefined && { reason }) };
+        await changes.make('worklist.status', id, () => wish);
+        return seenNow(id);
+      },
+      async 'worklist.history'({ id }) {
+        const { worklists } = connect().client;
+        const entries: HistoryEntry[] = [];
+        for await (const entry of itemsOf((paging) => worklists.history({ params: { id }, query: paging })))
+          entries.push(entry);
+        return { items: entries };
+      },
+      'worklist.import': (_input, bytes) =>
+        importFile(bytes!, { worklists: connect().client.worklists, refresh: tryRefresh, exams }),
+    },
+    known: (itemId) => items.get(itemId),
+    isCompleted: (itemId) => items.get(itemId)?.status === 'completed',
+    others(itemId) {
+      const item = items.get(itemId);
+      if (!item) return [];
+      return [...items.values()]
+        .filter((other) => other.id !== itemId && isSamePatient(item, other))
+        .toSorted((a, b) => Date.parse(b.exam_datetime) - Date.parse(a.exam_datetime))
+        .map(({ id }) => id);
+    },
+    async close() {
+      forgetOnline();
+      await feed.close();
+      await refreshing?.catch(() => undefined);
+      await catchingUp;
+      if (unwritten) {
+        unwritten();
+        await write().catch(() => deps.log({ level: 'warn', event: 'worklist_not_kept' }));
+      }
+    },
+  };
+}
+
+/**
+ * Whether the person would decide so of the exam as it is now: an exam that somebody reported or called off meanwhile is
+ * not opened again by what was decided before, and one that somebody else has taken is not let go.
+ */
+function isStillMeant(item: WorklistItem, { status, seen = item.status }: StatusWish, me: string): boolean {
+  if (item.status === status) return true;
+  if (isOver(item.status)) return item.status === seen;
+  return status !== 'new' || item.assigned_to === null || item.assigned_to === me;
+}
+
+const closedMeanwhile = ({ status, assigned_to }: WorklistItem): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: 'Somebody else has changed this exam meanwhile.',
+    details: { status, ...(status === 'in_progress' && { assigned_to }) },
+  });
+
+/** The exam as it will be once the wish is granted; unchanged where it can't be. */
+function wished(item: WorklistItem, { status, reason, take_over }: StatusWish, who: string): WorklistItem {
+  const move = decideMove(item, status, { who, takeOver: take_over === true });
+  return move.outcome === 'moved' ? { ...item, status, assigned_to: move.assigned_to, reason: reason ?? null } : item;
+}
+
+/** A patient id is one hospital's own (DICOM PS3.3 C.7.1.1: unique with its issuer only). */
+const isSamePatient = (one: WorklistItem, other: WorklistItem): boolean =>
+  one.patient_id === other.patient_id &&
+  one.hospital_name === other.hospital_name &&
+  (!one.patient_birth_date || !other.patient_birth_date || one.patient_birth_date === other.patient_birth_date);

@@ -1,0 +1,297 @@
+import { appendFile, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AppError } from '../../../src/contract/errors.ts';
+import { manualClock } from '../../../src/domain/clock.ts';
+import { createOutbox } from '../../../desktop/app/changes/outbox.ts';
+import type { Change, Outbox, OutboxDeps } from '../../../desktop/app/changes/outbox.ts';
+import { movingClock } from '../../support/moving-clock.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const start = Date.parse('2026-03-02T11:30:00Z');
+
+const change = (id: string, fields: Partial<Change> = {}): Change => ({
+  id,
+  kind: 'record.update',
+  subject: 'rec_1',
+  payload: { title: `Title ${id}` },
+  created_at: '2026-03-02T11:30:00.000Z',
+  ...fields,
+});
+
+async function opened(send: OutboxDeps['send'], fields: Partial<OutboxDeps> = {}) {
+  const directory = fields.directory ?? (await temporaryDirectory());
+  const clock = manualClock(start);
+  const outbox = await createOutbox({ clock, random: () => 0.5, send, ...fields, directory });
+  onTestFinished(() => outbox.close());
+  return { outbox, clock, directory };
+}
+
+const idsOf = (outbox: Outbox): string[] => outbox.waiting().map(({ id }) => id);
+
+describe('the outbox', () => {
+  it('sends in the order of enqueuing, one at a time, and is empty afterwards', async () => {
+    const log: string[] = [];
+    const { outbox, directory } = await opened(async ({ id }) => {
+      log.push(`begin ${id}`);
+      await new Promise(setImmediate);
+      log.push(`end ${id}`);
+    });
+    await Promise.all(['a', 'b', 'c'].map((id) => outbox.enqueue(change(id))));
+    await outbox.flush();
+    expect(log).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
+    expect(outbox.waiting()).toEqual([]);
+    expect((await stat(join(directory, 'changes.log'))).size).toBe(0);
+  });
+
+  it('takes a change once, however often it is given', async () => {
+    const sent: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const { outbox } = await opened(async ({ id }) => {
+      await gate.promise;
+      sent.push(id);
+    });
+    await Promise.all([outbox.enqueue(change('a')), outbox.enqueue(change('a'))]);
+    await outbox.enqueue(change('a'));
+    gate.resolve();
+    await outbox.flush();
+    expect(sent).toEqual(['a']);
+  });
+
+  it('keeps what could not be sent, and tries again later and later, or as late as the service asks', async () => {
+    let tries = 0;
+    let error = new AppError('NETWORK');
+    const { outbox, clock } = await opened(async () => {
+      tries++;
+      throw error;
+    });
+    await outbox.enqueue(change('a'));
+    const settled = async () => {
+      for (let round = 0; round < 5; round++) await new Promise(setImmediate);
+    };
+    await settled();
+    expect(tries).toBe(1);
+    // Half of 1 s fixed, half of the other half by chance.
+    clock.advance(749);
+    await settled();
+    expect(tries).toBe(1);
+    error = new AppError('RATE_LIMIT_EXCEEDED', { retryAfter: 30 });
+    clock.advance(1);
+    await settled();
+    expect(tries).toBe(2);
+    clock.advance(29_999);
+    await settled();
+    expect(tries).toBe(2);
+    clock.advance(1);
+    await settled();
+    expect(tries).toBe(3);
+    expect(idsOf(outbox)).toEqual(['a']);
+  });
+
+  it.each(['NETWORK', 'LOGIN_REQUIRED', 'SERVER_BUSY', 'INTERNAL_ERROR', 'BAD_ANSWER', 'REQUEST_IN_PROGRESS'] as const)(
+    'goes on waiting after %s',
+    async (code) => {
+      const { outbox } = await opened(() => Promise.reject(new AppError(code)));
+      await outbox.enqueue(change('a'));
+      await outbox.flush();
+      expect(idsOf(outbox)).toEqual(['a']);
+      expect(outbox.refused()).toEqual([]);
+    },
+  );
+
+  it.each(['VERSION_CONFLICT', 'INVALID_TRANSITION', 'NOT_FOUND', 'VALIDATION_FAILED', 'FORBIDDEN'] as const)(
+    'puts aside what was refused with %s, tells of it, and sends the next one',
+    async (code) => {
+      const told: string[] = [];
+      const sent: string[] = [];
+      const send: OutboxDeps['send'] = async ({ id }) => {
+        if (id === 'a') throw new AppError(code, { details: { version: 3 } });
+        sent.push(id);
+      };
+      const onRefused: OutboxDeps['onRefused'] = ({ id }, error) => void told.push(`${id} ${error.code}`);
+      const { outbox, directory, clock } = await opened(send, { onRefused });
+      await outbox.enqueue(change('a'));
+      await outbox.enqueue(change('b'));
+      await outbox.flush();
+      expect(told).toEqual([`a ${code}`]);
+      expect(sent).toEqual(['b']);
+      await outbox.close();
+      const again = await createOutbox({ directory, clock, random: () => 0.5, send });
+      onTestFinished(() => again.close());
+      expect(again.refused()).toMatchObject([{ change: change('a'), error: { code, details: { version: 3 } } }]);
+      await again.dismiss('a');
+      await again.close();
+      const last = await createOutbox({ directory, clock, random: () => 0.5, send });
+      onTestFinished(() => last.close());
+      expect(last.refused()).toEqual([]);
+    },
+  );
+
+  it('belongs to one process at a time', async () => {
+    const { directory } = await opened(async () => {});
+    const second = createOutbox({ directory, clock: movingClock(), random: () => 0.5, send: async () => {} });
+    await expect(second).rejects.toMatchObject({ code: 'CONFIGURATION' });
+  });
+
+  it('is readable by its owner only', async () => {
+    const { outbox, directory } = await opened(() => Promise.reject(new AppError('NETWORK')));
+    await outbox.enqueue(change('a'));
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(directory)) {
+      expect((await stat(join(directory, name))).mode & 0o777, name).toBe(0o600);
+    }
+  });
+
+  it('drops a line that was cut off at any byte, and nothing before it', async () => {
+    const { outbox, directory } = await opened(() => Promise.reject(new AppError('NETWORK')));
+    await outbox.enqueue(change('a', { payload: { text: 'Não há derrame' } }));
+    const { size: first } = await stat(join(directory, 'changes.log'));
+    await outbox.enqueue(change('b'));
+    const whole = await readFile(join(directory, 'changes.log'));
+    for (let length = 0; length <= whole.length; length++) {
+      const copy = await reopenable(directory, whole.subarray(0, length));
+      const again = await createOutbox({ ...offline(), directory: copy });
+      const expected = length === whole.length ? ['a', 'b'] : length >= first ? ['a'] : [];
+      expect(idsOf(again), `${length} bytes`).toEqual(expected);
+      await again.close();
+    }
+  });
+
+  it('says that its file was damaged, keeps it aside and goes on with what can be read', async () => {
+    const { outbox, directory } = await opened(() => Promise.reject(new AppError('NETWORK')));
+    for (const id of ['a', 'b', 'c']) await outbox.enqueue(change(id));
+    const content = await readFile(join(directory, 'changes.log'));
+    content[content.indexOf('"b"') + 1] = 0x78;
+    const copy = await reopenable(directory, content);
+    const log: string[] = [];
+    const again = await createOutbox({ ...offline(), directory: copy, log: ({ event }) => void log.push(event) });
+    onTestFinished(() => again.close());
+    expect(idsOf(again)).toEqual(['a', 'c']);
+    expect(log).toEqual(['outbox_damaged']);
+    const aside = (await readdir(copy)).find((name) => name.endsWith('.damaged'));
+    expect(await readFile(join(copy, aside!))).toEqual(content);
+  });
+
+  it('does not accept a change that the disk did not take', async () => {
+    const { outbox, directory } = await opened(() => Promise.reject(new AppError('NETWORK')));
+    await outbox.enqueue(change('a'));
+    await expect(outbox.enqueue(change('b', { payload: 1n }))).rejects.toThrow(TypeError);
+    expect(idsOf(outbox)).toEqual(['a']);
+    const again = await createOutbox({ ...offline(), directory: await reopenable(directory) });
+    onTestFinished(() => again.close());
+    expect(idsOf(again)).toEqual(['a']);
+  });
+});
+
+const offline = () => ({
+  clock: manualClock(start),
+  random: () => 0.5,
+  send: () => Promise.reject(new AppError('NETWORK')),
+});
+
+/** The disk as it was, without the process that had it. */
+async function reopenable(directory: string, content?: Uint8Array): Promise<string> {
+  const copy = join(directory, `crash-${Math.random()}`);
+  await mkdir(copy, { mode: 0o700 });
+  if (content) await writeFile(join(copy, 'changes.log'), content, { mode: 0o600 });
+  else await copyFile(join(directory, 'changes.log'), join(copy, 'changes.log'));
+  return copy;
+}
+
+const subjects = ['rec_1', 'rec_2', 'wli_1'] as const;
+
+/** How one request goes, in order of requests; afterwards all go well. */
+const outcome = fc.constantFrom('well', 'unreachable', 'lost', 'twice', 'busy', 'cut off');
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      subject: fc.constantFrom(...subjects),
+      bad: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('flush' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('offline' as const, 'online' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), torn: fc.nat(60) }) },
+);
+
+/** Applies each key once; what it has refused it refuses again. */
+function faultyService(outcomes: readonly string[]) {
+  const answers = new Map<string, AppError | undefined>();
+  const state: Record<string, unknown[]> = {};
+  const plan = [...outcomes];
+  let reachable = true;
+  const apply = ({ id, subject, payload }: Change): AppError | undefined => {
+    if (!answers.has(id)) {
+      const { bad } = payload as { bad: boolean };
+      if (!bad) (state[subject] ??= []).push(payload);
+      answers.set(id, bad ? new AppError('VERSION_CONFLICT') : undefined);
+    }
+    return answers.get(id);
+  };
+  return {
+    state,
+    connect: (to: boolean) => void (reachable = to),
+    repair: () => void plan.splice(0),
+    async send(asked: Change) {
+      const how = reachable ? (plan.shift() ?? 'well') : 'unreachable';
+      if (how === 'unreachable') throw new AppError('NETWORK');
+      if (how === 'busy') throw new AppError('SERVER_BUSY');
+      const error = apply(asked);
+      if (how === 'twice') apply(asked);
+      if (how === 'lost') throw new AppError('NETWORK');
+      // The process is gone before the answer comes: see the crash, which opens the outbox anew.
+      if (how === 'cut off') throw new AppError('INTERRUPTED');
+      if (error) throw error;
+    },
+  };
+}
+
+describe('any pattern of offline, online, lost answers and crashes', () => {
+  it('ends in the same state as being online throughout', async () => {
+    const parent = await temporaryDirectory();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 25 }),
+        fc.array(outcome, { maxLength: 25 }),
+        async (steps, outcomes) => {
+          const faulty = faultyService(outcomes);
+          const steady = faultyService([]);
+          const refusedAtOnce: string[] = [];
+          const clock = manualClock(start);
+          let directory = join(parent, Math.random().toString(36).slice(2));
+          const open = () => createOutbox({ directory, clock, random: () => 0.5, send: (asked) => faulty.send(asked) });
+          let outbox = await open();
+          let number = 0;
+          for (const now of steps) {
+            if (now.do === 'change') {
+              const id = `c${number++}`;
+              const made = change(id, { subject: now.subject, payload: { id, bad: now.bad } });
+              await outbox.enqueue(made);
+              await steady.send(made).catch(() => void refusedAtOnce.push(id));
+            } else if (now.do === 'crash') {
+              const copy = `${directory}x`;
+              await mkdir(copy, { mode: 0o700 });
+              await copyFile(join(directory, 'changes.log'), join(copy, 'changes.log'));
+              const torn = `99 00000000 ${JSON.stringify({ change: change('never') })}`.slice(0, now.torn);
+              await appendFile(join(copy, 'changes.log'), torn);
+              await outbox.close();
+              directory = copy;
+              outbox = await open();
+            } else if (now.do === 'flush') await outbox.flush();
+            else faulty.connect(now.do === 'online');
+          }
+          faulty.connect(true);
+          faulty.repair();
+          while (outbox.waiting().length > 0) await outbox.flush();
+          expect(faulty.state).toEqual(steady.state);
+          expect(outbox.refused().map((refusal) => refusal.change.id)).toEqual(refusedAtOnce);
+          await outbox.close();
+        },
+      ),
+      { numRuns: Number(process.env['LAUDIO_TEST_RUNS'] ?? 60) },
+    );
+  });
+});
