@@ -6,7 +6,7 @@ import type { TellOutside } from './jobs.ts';
 import { notifyError } from './notices.ts';
 import { followRefused } from './refused.ts';
 import { followSettings } from './settings.ts';
-import { followWorklist } from './worklist.ts';
+import { followWorklist } from './worklist/worklist.ts';
 
 /** Begins anew with each login. The function returned begins no more. */
 export function followLogin(tellOutside?: TellOutside): () => void {

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import type { Dictation } from '../../bridge/dictation.ts';
 import { t } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';
-import { dictations, followDictations, putDictation } from './dictations.ts';
+import { dictations, followDictations, putDictation } from './recorder/dictations.ts';
 import { notify, notifyError } from './notices.ts';
 import { openItem, openItemId } from './route.ts';
 
@@ -37,7 +37,7 @@ function tellReady(dictation: Dictation, tellOutside: TellOutside | undefined): 
 
 export const retryJob = (id: string): Promise<void> => change('dictation.retry', id);
 export async function cancelJob(id: string): Promise<void> {
-  const { withdrawReport } = await import('./recorders.ts');
+  const { withdrawReport } = await import('./recorder/recorders.ts');
   if (!withdrawReport(id)) await change('dictation.cancel', id);
 }
 

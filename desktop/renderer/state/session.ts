@@ -5,7 +5,7 @@ import type { SessionState } from '../../bridge/session.ts';
 import { shownLanguage } from '../i18n/index.ts';
 import { appBridge, asBridgeError, login, onOtherPerson, setPerson } from './bridge.ts';
 import { forgetNotices, notifyError } from './notices.ts';
-import { stopWriting } from './writing.ts';
+import { stopWriting } from './report/writing.ts';
 
 /** `undefined` until the app behind the page has said it once. */
 export const session = signal<SessionState | undefined>(undefined);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { caretAfter } from '../../../desktop/renderer/state/caret.ts';
+import { caretAfter } from '../../../desktop/renderer/state/report/caret.ts';
 
 /** Both texts with `|` for the caret. */
 const moved = (marked: string, after: string): string => {

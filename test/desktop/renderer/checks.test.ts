@@ -1,7 +1,7 @@
 /** The checks of a draft in the page. What they find is tested with them (test/domain/report/checks.test.ts). */
 import { signal } from '@preact/signals';
 import { expect, test, vi } from 'vitest';
-import { followChecks } from '../../../desktop/renderer/state/checks.ts';
+import { followChecks } from '../../../desktop/renderer/state/report/checks.ts';
 import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
 import { base } from './report-service.ts';
 

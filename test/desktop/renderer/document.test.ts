@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData } from '../../../desktop/bridge/events.ts';
-import { autosaveMs } from '../../../desktop/renderer/state/document.ts';
-import type { OpenDocument } from '../../../desktop/renderer/state/document.ts';
+import { autosaveMs } from '../../../desktop/renderer/state/report/document.ts';
+import type { OpenDocument } from '../../../desktop/renderer/state/report/document.ts';
 import { base, opened, settled, told } from './report-service.ts';
 
 test('shows the newest report of the exam', async () => {

@@ -6,15 +6,21 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
 import { appBridge, bridge, setBridge } from '../../../desktop/renderer/state/bridge.ts';
-import { dictations, putDictation } from '../../../desktop/renderer/state/dictations.ts';
+import { dictations, putDictation } from '../../../desktop/renderer/state/recorder/dictations.ts';
 import { followLogin } from '../../../desktop/renderer/state/follow-login.ts';
 import { notices, notifyError } from '../../../desktop/renderer/state/notices.ts';
 import { dismissRefused, refusedChanges } from '../../../desktop/renderer/state/refused.ts';
 import { followSession } from '../../../desktop/renderer/state/session.ts';
 import { changeSettings, settings } from '../../../desktop/renderer/state/settings.ts';
-import { createKeeper } from '../../../desktop/renderer/state/typed.ts';
-import { writtenItem } from '../../../desktop/renderer/state/writing.ts';
-import { isRefreshing, isWhole, items, refreshWorklist, takeExam } from '../../../desktop/renderer/state/worklist.ts';
+import { createKeeper } from '../../../desktop/renderer/state/report/typed.ts';
+import { writtenItem } from '../../../desktop/renderer/state/report/writing.ts';
+import {
+  isRefreshing,
+  isWhole,
+  items,
+  refreshWorklist,
+  takeExam,
+} from '../../../desktop/renderer/state/worklist/worklist.ts';
 import { otherPerson } from '../../../desktop/bridge/session.ts';
 import type { AppSettings } from '../../../desktop/bridge/settings.ts';
 import type { BridgeError } from '../../../desktop/bridge/bridge.ts';
@@ -362,7 +368,7 @@ test('a recorder shows what its own speaker did; who comes back finds theirs aga
   vi.doMock('../../../desktop/renderer/audio/player.ts', () => ({
     createPlayer: () => ({ play: async () => undefined, stop: () => undefined }),
   }));
-  const { recorderOf } = await import('../../../desktop/renderer/state/recorders.ts');
+  const { recorderOf } = await import('../../../desktop/renderer/state/recorder/recorders.ts');
   const page = await startPage();
   await page.comes('ana');
   const hers = recorderOf('wli_1');

@@ -10,15 +10,15 @@ import {
   followDictations,
   putDictation,
   removeDictation,
-} from '../../../desktop/renderer/state/dictations.ts';
+} from '../../../desktop/renderer/state/recorder/dictations.ts';
 import { keys } from '../../../desktop/renderer/state/keys.ts';
-import { createNewest } from '../../../desktop/renderer/state/newest.ts';
+import { createNewest } from '../../../desktop/renderer/state/time/newest.ts';
 import { notices } from '../../../desktop/renderer/state/notices.ts';
 import { dismissRefused, followRefused, refusedChanges } from '../../../desktop/renderer/state/refused.ts';
 import { followSession, session as shownSession } from '../../../desktop/renderer/state/session.ts';
 import { changeSettings, followSettings, settings as shownSettings } from '../../../desktop/renderer/state/settings.ts';
 import { chooseUpdates, followUpdates, updates } from '../../../desktop/renderer/state/updates.ts';
-import { followWorklist, items, takeExam } from '../../../desktop/renderer/state/worklist.ts';
+import { followWorklist, items, takeExam } from '../../../desktop/renderer/state/worklist/worklist.ts';
 import {
   dictation as anyDictation,
   exams,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keysPressed } from '../../../desktop/renderer/audio/dictation-device.ts';
 import { freshListening, hearing, listen, meterPosition } from '../../../desktop/renderer/audio/level.ts';
-import { peakBetween, span } from '../../../desktop/renderer/state/wave.ts';
+import { peakBetween, span } from '../../../desktop/renderer/state/recorder/wave.ts';
 
 describe('hearing', () => {
   const after = (blocks: readonly (readonly [peak: number, ms: number])[]) =>

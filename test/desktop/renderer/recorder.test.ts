@@ -8,14 +8,14 @@ import {
   putDictation,
   recoveredDictations,
   removeDictation,
-} from '../../../desktop/renderer/state/dictations.ts';
-import { createRecorder } from '../../../desktop/renderer/state/recorder.ts';
-import type { RecorderDeps } from '../../../desktop/renderer/state/recorder-parts.ts';
-import type { Recorder } from '../../../desktop/renderer/state/recorder.ts';
-import { faceOf } from '../../../desktop/renderer/state/recorder-face.ts';
-import { alarmOf, lengthOf } from '../../../desktop/renderer/state/recorder-state.ts';
-import { createWaitingReports } from '../../../desktop/renderer/state/waiting-reports.ts';
-import { keepWarm } from '../../../desktop/renderer/state/warm-microphone.ts';
+} from '../../../desktop/renderer/state/recorder/dictations.ts';
+import { createRecorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
+import type { RecorderDeps } from '../../../desktop/renderer/state/recorder/recorder-parts.ts';
+import type { Recorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
+import { faceOf } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
+import { alarmOf, lengthOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
+import { createWaitingReports } from '../../../desktop/renderer/state/recorder/waiting-reports.ts';
+import { keepWarm } from '../../../desktop/renderer/state/recorder/warm-microphone.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { fakeMicrophone } from './fake-microphone.ts';
 import { fakeSoundService, rate } from './fake-sound-service.ts';

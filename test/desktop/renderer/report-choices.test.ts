@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AppSettings } from '../../../desktop/bridge/settings.ts';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { Dictation } from '../../../desktop/bridge/dictation.ts';
-import { reportChoices } from '../../../desktop/renderer/state/report-choices.ts';
+import { reportChoices } from '../../../desktop/renderer/state/recorder/report-choices.ts';
 
 type Settings = Pick<AppSettings, 'document_language' | 'template_id'>;
 

@@ -5,7 +5,7 @@ import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData, EventName } from '../../../desktop/bridge/events.ts';
 import type { Typed } from '../../../desktop/bridge/typed.ts';
-import { openDocument } from '../../../desktop/renderer/state/document.ts';
+import { openDocument } from '../../../desktop/renderer/state/report/document.ts';
 
 export const base: MedicalRecord = {
   id: 'rec_1',

@@ -1,7 +1,7 @@
 /** The sound of a take between the microphone and the disk: what is sent, what is kept, and when that is too much. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSoundQueue } from '../../../desktop/renderer/state/sound-queue.ts';
-import type { SoundQueueDeps } from '../../../desktop/renderer/state/sound-queue.ts';
+import { createSoundQueue } from '../../../desktop/renderer/state/recorder/sound-queue.ts';
+import type { SoundQueueDeps } from '../../../desktop/renderer/state/recorder/sound-queue.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 
 const settle = async (): Promise<void> => {

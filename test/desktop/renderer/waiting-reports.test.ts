@@ -9,8 +9,8 @@ import {
   dictations,
   putDictation,
   removeDictation,
-} from '../../../desktop/renderer/state/dictations.ts';
-import { createWaitingReports } from '../../../desktop/renderer/state/waiting-reports.ts';
+} from '../../../desktop/renderer/state/recorder/dictations.ts';
+import { createWaitingReports } from '../../../desktop/renderer/state/recorder/waiting-reports.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { memoryBrowser } from '../../support/memory-backlog.ts';
 import { dictation as anyDictation } from './stories/scripted-bridge.ts';

@@ -1,7 +1,7 @@
 /** Sound that waits in the browser for the login of whoever spoke it. */
 import { expect, test } from 'vitest';
 import type { SpokenTake } from '../../../desktop/renderer/backlog/backlog.ts';
-import { followWaitingSound, waitingSound } from '../../../desktop/renderer/state/waiting-sound.ts';
+import { followWaitingSound, waitingSound } from '../../../desktop/renderer/state/recorder/waiting-sound.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { memoryBrowser } from '../../support/memory-backlog.ts';
 import { dictation, scriptedBridge } from './stories/scripted-bridge.ts';

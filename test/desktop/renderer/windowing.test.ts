@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { heightsOf, rowAt, scrollTo, visibleRows } from '../../../desktop/renderer/state/windowing.ts';
+import { heightsOf, rowAt, scrollTo, visibleRows } from '../../../desktop/renderer/state/worklist/windowing.ts';
 
 const rows = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 300 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wordChanges } from '../../../desktop/renderer/state/word-changes.ts';
+import { wordChanges } from '../../../desktop/renderer/state/report/word-changes.ts';
 
 const shown = (before: string, after: string): string =>
   wordChanges(before, after)

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noFilters, tabs, viewOf } from '../../../desktop/renderer/state/worklist-view.ts';
-import type { Filters } from '../../../desktop/renderer/state/worklist-view.ts';
+import { noFilters, tabs, viewOf } from '../../../desktop/renderer/state/worklist/worklist-view.ts';
+import type { Filters } from '../../../desktop/renderer/state/worklist/worklist-view.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { exams } from './stories/scripted-bridge.ts';
 

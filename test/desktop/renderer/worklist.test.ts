@@ -15,7 +15,7 @@ import {
   openAtCursor,
   setFilters,
   takeExam,
-} from '../../../desktop/renderer/state/worklist.ts';
+} from '../../../desktop/renderer/state/worklist/worklist.ts';
 import { route } from '../../../desktop/renderer/state/route.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { exams, refusal, scriptedBridge, session } from './stories/scripted-bridge.ts';

@@ -4,9 +4,9 @@ import { Notices } from '../../parts/notices.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { login } from '../../state/bridge.ts';
-import { openedDocument } from '../../state/opened-document.ts';
+import { openedDocument } from '../../state/report/opened-document.ts';
 import { isAppAway, session } from '../../state/session.ts';
-import { waitingSound } from '../../state/waiting-sound.ts';
+import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { lazily } from '../../parts/lazily.tsx';
 import { Workplace } from './workplace.tsx';
 

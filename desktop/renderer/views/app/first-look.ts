@@ -1,7 +1,7 @@
 /** The first screen comes first; what nobody needs for it is fetched once it stands, or when that takes long. */
 import { computed, effect, signal } from '@preact/signals';
 import { isAppAway, session } from '../../state/session.ts';
-import { items } from '../../state/worklist.ts';
+import { items } from '../../state/worklist/worklist.ts';
 
 /** The list, or the screen of whoever has yet to log in. */
 const isThere = computed(() => {

@@ -10,11 +10,11 @@ import { followLogin } from '../../state/follow-login.ts';
 import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
-import { startClock } from '../../state/now.ts';
+import { startClock } from '../../state/time/now.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
-import { flushWords, hasUnkeptWords } from '../../state/typed.ts';
+import { flushWords, hasUnkeptWords } from '../../state/report/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followFirstLook, isFirstLookOver } from './first-look.ts';
 import { followKeyboard } from './keyboard.ts';
@@ -91,7 +91,7 @@ export async function startPage(): Promise<void> {
 /** Recorders are watched over, and what waits in this browser is sent, as soon as their code is there. */
 function followRecorders(): void {
   const start = (): void =>
-    void import('../../state/recorders.ts')
+    void import('../../state/recorder/recorders.ts')
       .then(({ startRecorders }) => startRecorders())
       // Nobody has to ask for that again when the network is back.
       .catch(() => void setTimeout(start, fetchAgainMs));

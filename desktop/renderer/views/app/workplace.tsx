@@ -8,7 +8,7 @@ import { Empty } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { closeSheet, go, openItem, openItemId, panes, route } from '../../state/route.ts';
 import type { Pane } from '../../state/route.ts';
-import { items, nextExam } from '../../state/worklist.ts';
+import { items, nextExam } from '../../state/worklist/worklist.ts';
 import { DropZone } from '../worklist/import.tsx';
 import { Worklist } from '../worklist/worklist.tsx';
 import { Banners } from './banners.tsx';
@@ -19,7 +19,7 @@ import { TopBar } from './top-bar.tsx';
 const loadExam = async () => {
   const [{ ExamView }, { startRecorders }] = await Promise.all([
     import('../exam/exam-view.tsx'),
-    import('../../state/recorders.ts'),
+    import('../../state/recorder/recorders.ts'),
   ]);
   // A recorder says of a dictation that all of it is kept when it knows that nothing of it waits.
   await startRecorders();

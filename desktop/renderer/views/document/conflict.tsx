@@ -4,7 +4,7 @@ import { textOf } from '../../../../src/domain/record-state.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import type { OpenDocument } from '../../state/document.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
 import { copyText } from '../app/copy-text.ts';
 import { Difference } from './difference.tsx';
 

@@ -7,7 +7,7 @@ import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import type { Corrected, OpenDocument } from '../../state/document.ts';
+import type { Corrected, OpenDocument } from '../../state/report/document.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { recogniser } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';

@@ -1,4 +1,4 @@
-import { wordChanges } from '../../state/word-changes.ts';
+import { wordChanges } from '../../state/report/word-changes.ts';
 
 /** Two texts as one: what is gone is struck through, what is new is underlined. Never told by colour alone. */
 export function Difference({ before, after }: { before: string; after: string }) {

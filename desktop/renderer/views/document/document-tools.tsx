@@ -11,7 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
-import type { OpenDocument } from '../../state/document.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
 import { notifyError } from '../../state/notices.ts';
 import { copyText } from '../app/copy-text.ts';
 import { Versions } from './versions.tsx';

@@ -4,9 +4,9 @@
  */
 import { footOf, headOf, noticesOf } from '../../../../src/domain/report-head.ts';
 import { t } from '../../i18n/index.ts';
-import { openedDocument } from '../../state/opened-document.ts';
-import type { OpenedDocument } from '../../state/opened-document.ts';
-import { items } from '../../state/worklist.ts';
+import { openedDocument } from '../../state/report/opened-document.ts';
+import type { OpenedDocument } from '../../state/report/opened-document.ts';
+import { items } from '../../state/worklist/worklist.ts';
 
 export function PrintSheet() {
   const opened = openedDocument.value;

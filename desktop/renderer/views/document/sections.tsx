@@ -4,8 +4,8 @@ import type { Section } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { caretAfter } from '../../state/caret.ts';
-import type { OpenDocument } from '../../state/document.ts';
+import { caretAfter } from '../../state/report/caret.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
 
 export function Sections({ document }: { document: OpenDocument }) {
   const record = document.record.value!;

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Typed } from '../../../bridge/typed.ts';
 import { bridge } from '../../state/bridge.ts';
-import { createKeeper } from '../../state/typed.ts';
-import type { Keeper } from '../../state/typed.ts';
+import { createKeeper } from '../../state/report/typed.ts';
+import type { Keeper } from '../../state/report/typed.ts';
 
 export interface TypedText {
   readonly text: string;

@@ -8,10 +8,10 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import type { OpenDocument } from '../../state/document.ts';
-import { createLastAsked } from '../../state/last-asked.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
+import { createLastAsked } from '../../state/time/last-asked.ts';
 import { notify, notifyError } from '../../state/notices.ts';
-import { now } from '../../state/now.ts';
+import { now } from '../../state/time/now.ts';
 import { Difference } from './difference.tsx';
 
 export function Versions({ document, open, onClose }: { document: OpenDocument; open: boolean; onClose: () => void }) {

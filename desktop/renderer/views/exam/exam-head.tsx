@@ -7,13 +7,13 @@ import type { Tone } from '../../parts/chip.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
-import { holdingOf } from '../../state/exam.ts';
-import type { Exam, Holding } from '../../state/exam.ts';
-import { factsOf, notesOf, patientText } from '../../state/exam-facts.ts';
-import { now } from '../../state/now.ts';
+import { holdingOf } from '../../state/worklist/exam.ts';
+import type { Exam, Holding } from '../../state/worklist/exam.ts';
+import { factsOf, notesOf, patientText } from '../../state/worklist/exam-facts.ts';
+import { now } from '../../state/time/now.ts';
 import { priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { userName } from '../../state/session.ts';
-import { hasSignedReport, startAddendum } from '../../state/writing.ts';
+import { hasSignedReport, startAddendum } from '../../state/report/writing.ts';
 import { CancelExam } from './cancel-exam.tsx';
 
 export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {

@@ -8,8 +8,8 @@ import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/states.tsx';
-import type { Exam, Read } from '../../state/exam.ts';
-import { now } from '../../state/now.ts';
+import type { Exam, Read } from '../../state/worklist/exam.ts';
+import { now } from '../../state/time/now.ts';
 
 export function ExamPast({ exam }: { exam: Exam }) {
   const prior = exam.prior.value;

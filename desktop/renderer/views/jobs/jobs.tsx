@@ -8,9 +8,9 @@ import { Empty, Progress } from '../../parts/states.tsx';
 import { ago, duration } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { cancelJob, jobs, retryJob } from '../../state/jobs.ts';
-import { now } from '../../state/now.ts';
+import { now } from '../../state/time/now.ts';
 import { go } from '../../state/route.ts';
-import { items } from '../../state/worklist.ts';
+import { items } from '../../state/worklist/worklist.ts';
 import { dictationReason } from '../recorder/reason.ts';
 
 export function Jobs({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -6,7 +6,7 @@ import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { isTestMode, logInAgain, logOut, userName, waitingChanges } from '../../state/session.ts';
-import { waitingSound } from '../../state/waiting-sound.ts';
+import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { errorText, problemOfReturn } from '../login/login-errors.ts';
 

@@ -13,7 +13,7 @@ import { Banner } from '../../parts/states.tsx';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { createFirstUser, logIn, session } from '../../state/session.ts';
-import { waitingSound } from '../../state/waiting-sound.ts';
+import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { wishLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { languageChoices } from '../settings/choices.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { meterPosition } from '../../audio/level.ts';
-import type { Recorder } from '../../state/recorder.ts';
+import type { Recorder } from '../../state/recorder/recorder.ts';
 
 /** How loud it is now. Decoration for those who see it; what is wrong with it is told by an alarm. */
 export function LevelMeter({ recorder }: { recorder: Recorder }) {

@@ -5,8 +5,8 @@ import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
-import { canConnectDevice, connectDevice, deviceNames } from '../../state/dictation-devices.ts';
-import type { Recorder } from '../../state/recorder.ts';
+import { canConnectDevice, connectDevice, deviceNames } from '../../state/recorder/dictation-devices.ts';
+import type { Recorder } from '../../state/recorder/recorder.ts';
 import { openSheet } from '../../state/route.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
 

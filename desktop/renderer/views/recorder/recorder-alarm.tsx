@@ -2,9 +2,9 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
-import type { Recorder } from '../../state/recorder.ts';
-import { alarmOf, unkept } from '../../state/recorder-state.ts';
-import type { RecorderState } from '../../state/recorder-state.ts';
+import type { Recorder } from '../../state/recorder/recorder.ts';
+import { alarmOf, unkept } from '../../state/recorder/recorder-state.ts';
+import type { RecorderState } from '../../state/recorder/recorder-state.ts';
 import { reasonText } from './reason.ts';
 
 export function RecorderAlarm({ recorder }: { recorder: Recorder }) {

@@ -6,15 +6,15 @@ import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Banner } from '../../parts/states.tsx';
-import { recoveredDictations } from '../../state/dictations.ts';
-import { followDevices } from '../../state/dictation-devices.ts';
+import { recoveredDictations } from '../../state/recorder/dictations.ts';
+import { followDevices } from '../../state/recorder/dictation-devices.ts';
 import { onKeyOtherwise } from '../../state/keys.ts';
-import { liveRecorder } from '../../state/recorders.ts';
+import { liveRecorder } from '../../state/recorder/recorders.ts';
 import { openItem } from '../../state/route.ts';
 import { session } from '../../state/session.ts';
-import { waitingSound } from '../../state/waiting-sound.ts';
-import type { WaitingSound } from '../../state/waiting-sound.ts';
-import { items } from '../../state/worklist.ts';
+import { waitingSound } from '../../state/recorder/waiting-sound.ts';
+import type { WaitingSound } from '../../state/recorder/waiting-sound.ts';
+import { items } from '../../state/worklist/worklist.ts';
 
 export function RecordingBanners({ itemId }: { itemId: string | null }) {
   const live = liveRecorder.value;

@@ -5,7 +5,7 @@ import type { Template } from '../../../../src/contract/template.ts';
 import { t } from '../../i18n/index.ts';
 import { Select } from '../../parts/field.tsx';
 import { bridge } from '../../state/bridge.ts';
-import type { ReportChoices } from '../../state/report-choices.ts';
+import type { ReportChoices } from '../../state/recorder/report-choices.ts';
 import { languageChoices } from '../settings/choices.ts';
 
 export function ReportFields({ choices, choose }: ReportChoices) {

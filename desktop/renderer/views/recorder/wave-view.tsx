@@ -3,9 +3,9 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { duration } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
-import type { Recorder } from '../../state/recorder.ts';
-import { isLive, lengthOf } from '../../state/recorder-state.ts';
-import { peakBetween, span } from '../../state/wave.ts';
+import type { Recorder } from '../../state/recorder/recorder.ts';
+import { isLive, lengthOf } from '../../state/recorder/recorder-state.ts';
+import { peakBetween, span } from '../../state/recorder/wave.ts';
 
 /** In CSS px. */
 const bar = { width: 2, step: 4, least: 2 } as const;

@@ -1,8 +1,8 @@
 import { Button } from '../../parts/button.tsx';
 import { Select } from '../../parts/field.tsx';
 import { t } from '../../i18n/index.ts';
-import { clearFilters, facets, filters, isNarrowed, setFilters } from '../../state/worklist.ts';
-import { dayFilters, sortings } from '../../state/worklist-view.ts';
+import { clearFilters, facets, filters, isNarrowed, setFilters } from '../../state/worklist/worklist.ts';
+import { dayFilters, sortings } from '../../state/worklist/worklist-view.ts';
 
 /** How many of the panel's choices differ from the usual ones. */
 export function filtersSet(): number {

@@ -11,7 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Banner, Progress } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
-import { importWorklist } from '../../state/worklist.ts';
+import { importWorklist } from '../../state/worklist/worklist.ts';
 import { ImportAccount } from './import-account.tsx';
 
 type ImportState =

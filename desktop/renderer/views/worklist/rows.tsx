@@ -5,13 +5,13 @@ import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { clockTime, dayOf, examTime, shortDate, today, wallTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
-import { now } from '../../state/now.ts';
+import { now } from '../../state/time/now.ts';
 import { isOpen, priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { openItem, openItemId } from '../../state/route.ts';
 import { userName } from '../../state/session.ts';
-import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../state/worklist.ts';
+import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../state/worklist/worklist.ts';
 import type { Heading } from '../../../../src/domain/worklist-order.ts';
-import { heightsOf, scrollTo, visibleRows } from '../../state/windowing.ts';
+import { heightsOf, scrollTo, visibleRows } from '../../state/worklist/windowing.ts';
 
 /** In px; style/worklist.css gives the rows the same. */
 const heights = { heading: 34, item: 54 } as const;

@@ -9,7 +9,7 @@ import { Empty, Skeleton } from '../../parts/states.tsx';
 import { ago, shortNumber } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { keys, onKey } from '../../state/keys.ts';
-import { now } from '../../state/now.ts';
+import { now } from '../../state/time/now.ts';
 import { isOnline, session } from '../../state/session.ts';
 import {
   asOf,
@@ -25,8 +25,8 @@ import {
   openAtCursor,
   refreshWorklist,
   setFilters,
-} from '../../state/worklist.ts';
-import { tabs } from '../../state/worklist-view.ts';
+} from '../../state/worklist/worklist.ts';
+import { tabs } from '../../state/worklist/worklist-view.ts';
 import { keyName } from '../app/key-name.ts';
 import { FilterPanel, filtersSet } from './filters.tsx';
 import { chooseFile } from './import.tsx';

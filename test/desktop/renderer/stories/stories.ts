@@ -4,7 +4,7 @@ import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
 import { notify } from '../../../../desktop/renderer/state/notices.ts';
 import { followUpdates } from '../../../../desktop/renderer/state/updates.ts';
 import { recorderStories } from './recorder-stories.ts';
-import { moveCursor, setFilters } from '../../../../desktop/renderer/state/worklist.ts';
+import { moveCursor, setFilters } from '../../../../desktop/renderer/state/worklist/worklist.ts';
 import { exams, never, refusal, session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';

@@ -1,5 +1,5 @@
 /** What the recorder shows at a glance, and what can be pressed then. */
-import type { Dictation } from '../../bridge/dictation.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
 import { isLive, isOpen } from './recorder-state.ts';
 import type { RecorderState } from './recorder-state.ts';
 

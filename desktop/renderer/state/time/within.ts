@@ -1,6 +1,6 @@
 /** An answer that is waited for so long, and not longer. */
-import type { Clock } from '../../../src/domain/clock.ts';
-import type { BridgeError } from '../../bridge/bridge.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
 
 /** `signal` is aborted after so many ms; then it throws NETWORK, whether or not anybody listens to the signal. */
 export const within = <T>(clock: Clock, ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> =>

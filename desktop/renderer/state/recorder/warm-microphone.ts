@@ -1,6 +1,6 @@
 /** Keeps the microphone open for a moment after a pause: opening it again would swallow the first word. */
-import type { Clock } from '../../../src/domain/clock.ts';
-import type { Microphone, OpenMicrophone } from '../audio/microphone.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import type { Microphone, OpenMicrophone } from '../../audio/microphone.ts';
 
 const warmMs = 20_000;
 

@@ -1,16 +1,16 @@
 /** One exam: what happened to it, earlier documents of the patient, and taking it, letting it go, calling it off. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { MedicalRecord } from '../../../src/contract/document.ts';
-import type { HistoryEntry, WorklistItem } from '../../../src/contract/worklist.ts';
-import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
-import { t } from '../i18n/index.ts';
-import { asBridgeError } from './bridge.ts';
-import { createLastAsked } from './last-asked.ts';
-import { notify, notifyError } from './notices.ts';
-import { userName } from './session.ts';
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import type { HistoryEntry, WorklistItem } from '../../../../src/contract/worklist.ts';
+import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
+import { t } from '../../i18n/index.ts';
+import { asBridgeError } from '../bridge.ts';
+import { createLastAsked } from '../time/last-asked.ts';
+import { notify, notifyError } from '../notices.ts';
+import { userName } from '../session.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
-import { hasSignedReport, startAddendum } from './writing.ts';
+import { hasSignedReport, startAddendum } from '../report/writing.ts';
 
 /** How this person stands to an exam. */
 export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';

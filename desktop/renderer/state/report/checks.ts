@@ -1,13 +1,13 @@
 /** What to look at before signing, by the checks of the service, while somebody types. Their words come when a draft is seen. */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
-import type { CheckInput } from '../../../src/domain/report/checks/check.ts';
-import type { Exam } from '../../../src/domain/report/checks/exam.ts';
-import type { Finding } from '../../../src/domain/report/checks/finding.ts';
+import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
+import type { CheckInput } from '../../../../src/domain/report/checks/check.ts';
+import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
+import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
 
 /** The checks themselves are of some size, and nobody waits for them. */
-const loadChecks = () => import('../../../src/domain/report/checks/check.ts');
+const loadChecks = () => import('../../../../src/domain/report/checks/check.ts');
 type Checks = Awaited<ReturnType<typeof loadChecks>>;
 
 export interface Checked {

@@ -1,14 +1,14 @@
 /** The recorder of one exam: microphone to disk, and all that can be done with a dictation until its document is there. */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { changedElsewhere } from '../../bridge/dictation.ts';
-import { files } from '../../bridge/files.ts';
-import type { Bridge } from '../../bridge/bridge.ts';
-import type { Dictation, InsertMode } from '../../bridge/dictation.ts';
-import { isMicrophoneFailure } from '../audio/microphone.ts';
-import { asBridgeError, isElsewhere, reasonOf } from './bridge.ts';
+import { changedElsewhere } from '../../../bridge/dictation.ts';
+import { files } from '../../../bridge/files.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
+import { isMicrophoneFailure } from '../../audio/microphone.ts';
+import { asBridgeError, isElsewhere, reasonOf } from '../bridge.ts';
 import { dictationOf, goOnWith, putDictation, readDictations, removeDictation } from './dictations.ts';
-import { createLastAsked } from './last-asked.ts';
+import { createLastAsked } from '../time/last-asked.ts';
 import { afterwardsOf } from './recorder-afterwards.ts';
 import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';

@@ -1,27 +1,27 @@
 /** The recorders of this page: one an exam and person, and one microphone for all of them. */
 import { computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import { openMicrophone } from '../audio/microphone.ts';
-import { createPlayer } from '../audio/player.ts';
-import { createBrowserBacklog } from '../backlog/browser-backlog.ts';
-import type { AppSettings } from '../../bridge/settings.ts';
-import { shownLanguage, t } from '../i18n/index.ts';
-import { bridge, login } from './bridge.ts';
-import { mayReport, takeForReport } from './exam.ts';
-import { notify, notifyError } from './notices.ts';
-import { pageClock } from './page-clock.ts';
-import { pageName } from './page-name.ts';
+import { openMicrophone } from '../../audio/microphone.ts';
+import { createPlayer } from '../../audio/player.ts';
+import { createBrowserBacklog } from '../../backlog/browser-backlog.ts';
+import type { AppSettings } from '../../../bridge/settings.ts';
+import { shownLanguage, t } from '../../i18n/index.ts';
+import { bridge, login } from '../bridge.ts';
+import { mayReport, takeForReport } from '../worklist/exam.ts';
+import { notify, notifyError } from '../notices.ts';
+import { pageClock } from '../time/page-clock.ts';
+import { pageName } from '../page-name.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { isLive, unkept } from './recorder-state.ts';
-import { recogniser } from './session.ts';
-import { settings } from './settings.ts';
+import { recogniser } from '../session.ts';
+import { settings } from '../settings.ts';
 import { createWaitingReports } from './waiting-reports.ts';
 import type { WaitingReports } from './waiting-reports.ts';
 import { firstLook, followWaitingSound } from './waiting-sound.ts';
 import { keepWarm } from './warm-microphone.ts';
-import { within } from './within.ts';
-import { startWriting } from './writing.ts';
+import { within } from '../time/within.ts';
+import { startWriting } from '../report/writing.ts';
 
 const microphone = keepWarm(openMicrophone, pageClock);
 const backlog = createBrowserBacklog();
@@ -93,8 +93,8 @@ export function recorderOf(itemId: string): Recorder {
     littleRoom: (minutes) =>
       notify({ tone: 'error', text: t('recorder.little_room', { n: minutes }), hint: t('recorder.little_room_hint') }),
     encoder: {
-      can: async () => (await import('../audio/encode.ts')).canEncodeOpus(),
-      encode: async (address) => (await import('../audio/encode.ts')).encodeOpus(address),
+      can: async () => (await import('../../audio/encode.ts')).canEncodeOpus(),
+      encode: async (address) => (await import('../../audio/encode.ts')).encodeOpus(address),
     },
   });
   recorders.value = new Map(recorders.peek()).set(itemId, recorder);

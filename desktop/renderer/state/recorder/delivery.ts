@@ -2,11 +2,11 @@
  * Brings the sound of a take to the disk: in order, one call at a time, each tried again until an answer says how much is
  * there. Answers may be late or lost, and calls may take effect twice: what counts is the number of bytes on disk.
  */
-import type { Clock } from '../../../src/domain/clock.ts';
-import { otherPerson } from '../../bridge/session.ts';
-import type { BridgeError } from '../../bridge/bridge.ts';
-import { asBridgeError, isElsewhere, reasonOf } from './bridge.ts';
-import { within } from './within.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { otherPerson } from '../../../bridge/session.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
+import { asBridgeError, isElsewhere, reasonOf } from '../bridge.ts';
+import { within } from '../time/within.ts';
 
 /** Sound of the take; `from`: its bytes before it. */
 export interface Piece {

@@ -4,10 +4,10 @@
  */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import type { Language } from '../../../src/contract/shared.ts';
-import type { AppSettings } from '../../bridge/settings.ts';
-import type { Bridge } from '../../bridge/bridge.ts';
-import type { Dictation } from '../../bridge/dictation.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
+import type { AppSettings } from '../../../bridge/settings.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
 import { putDictation } from './dictations.ts';
 
 export interface Choices {

@@ -1,11 +1,11 @@
 /** What a recorder is made with, and what its parts share. */
 import type { ReadonlySignal } from '@preact/signals';
-import type { Clock } from '../../../src/domain/clock.ts';
-import type { AppSettings } from '../../bridge/settings.ts';
-import type { Bridge } from '../../bridge/bridge.ts';
-import type { EncodedSound } from '../audio/encode.ts';
-import type { Player } from '../audio/player.ts';
-import type { Backlog } from '../backlog/backlog.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import type { AppSettings } from '../../../bridge/settings.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import type { EncodedSound } from '../../audio/encode.ts';
+import type { Player } from '../../audio/player.ts';
+import type { Backlog } from '../../backlog/backlog.ts';
 import type { RecorderEvent, RecorderState } from './recorder-state.ts';
 import type { ReportChoices } from './report-choices.ts';
 import type { WaitingReports } from './waiting-reports.ts';

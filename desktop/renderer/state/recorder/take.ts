@@ -1,22 +1,22 @@
 /** One take: the microphone is open and what it hears goes to the disk, until it is ended. */
 import type { ReadonlySignal } from '@preact/signals';
-import type { Clock } from '../../../src/domain/clock.ts';
-import { bytesPerSample } from '../../bridge/sound.ts';
-import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
-import type { CallInput } from '../../bridge/calls.ts';
-import type { Dictation } from '../../bridge/dictation.ts';
-import type { Backlog, SpokenTake } from '../backlog/backlog.ts';
-import { asBridgeError, isElsewhere } from './bridge.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { bytesPerSample } from '../../../bridge/sound.ts';
+import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
+import type { CallInput } from '../../../bridge/calls.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
+import type { Backlog, SpokenTake } from '../../backlog/backlog.ts';
+import { asBridgeError, isElsewhere } from '../bridge.ts';
 import { alarmOf, isUnkept, savedLength } from './recorder-state.ts';
 import type { Alarm, RecorderEvent, RecorderState, WhyStopped } from './recorder-state.ts';
-import { pause } from './pause.ts';
+import { pause } from '../time/pause.ts';
 import { createSoundQueue } from './sound-queue.ts';
 import type { SoundQueue } from './sound-queue.ts';
 import { callBytes, takeCalls } from './take-calls.ts';
 import type { TakeCalls } from './take-calls.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
-import { within } from './within.ts';
-import type { Microphone } from '../audio/microphone.ts';
+import { within } from '../time/within.ts';
+import type { Microphone } from '../../audio/microphone.ts';
 
 export interface RunningTake {
   /**

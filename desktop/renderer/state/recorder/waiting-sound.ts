@@ -3,14 +3,14 @@
  * died, or the person did not want to wait. It is sent by itself, by one page, under the login of whoever spoke it.
  */
 import { computed, signal } from '@preact/signals';
-import type { Clock } from '../../../src/domain/clock.ts';
-import { bytesPerSample } from '../../bridge/sound.ts';
-import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
-import type { Backlog, WaitingTake } from '../backlog/backlog.ts';
-import { asBridgeError } from './bridge.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { bytesPerSample } from '../../../bridge/sound.ts';
+import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
+import type { Backlog, WaitingTake } from '../../backlog/backlog.ts';
+import { asBridgeError } from '../bridge.ts';
 import { createDelivery } from './delivery.ts';
 import { putDictation } from './dictations.ts';
-import { pause } from './pause.ts';
+import { pause } from '../time/pause.ts';
 import { callBytes, takeCalls } from './take-calls.ts';
 
 export interface WaitingSound {

@@ -1,9 +1,9 @@
 /** The calls that bring the sound of a take to the disk: of the page that records it, or of one that sends what is left. */
-import { bytesPerSample } from '../../bridge/sound.ts';
-import type { Bridge } from '../../bridge/bridge.ts';
-import type { CallInput, CallOutput } from '../../bridge/calls.ts';
-import type { Dictation } from '../../bridge/dictation.ts';
-import type { SpokenTake } from '../backlog/backlog.ts';
+import { bytesPerSample } from '../../../bridge/sound.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import type { CallInput, CallOutput } from '../../../bridge/calls.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
+import type { SpokenTake } from '../../backlog/backlog.ts';
 import type { Piece } from './delivery.ts';
 
 /** Bytes that go in one call: two seconds, so that each is short; the app takes five times as much. */

@@ -2,8 +2,8 @@
  * The sound of a take on its way from the microphone to the disk. It is in memory until it is there, and what is late is
  * kept in the browser as well, where the next page finds it.
  */
-import type { Clock } from '../../../src/domain/clock.ts';
-import { joined } from '../audio/joined.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { joined } from '../../audio/joined.ts';
 import { createDelivery } from './delivery.ts';
 import type { DeliveryDeps, Piece } from './delivery.ts';
 

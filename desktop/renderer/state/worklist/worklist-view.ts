@@ -1,9 +1,9 @@
 /** Which exams the list shows, in which order, under which headings. Pure; ready for 5,000 items at every keystroke. */
-import { foldText, textSearch } from '../../../src/domain/search-text.ts';
-import { isOpen, nameOrder, oldest, orderedOf, usualGroups } from '../../../src/domain/worklist-order.ts';
-import type { Heading, Ordered } from '../../../src/domain/worklist-order.ts';
-import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { dayOf, today, wallTime } from '../i18n/format.ts';
+import { foldText, textSearch } from '../../../../src/domain/search-text.ts';
+import { isOpen, nameOrder, oldest, orderedOf, usualGroups } from '../../../../src/domain/worklist-order.ts';
+import type { Heading, Ordered } from '../../../../src/domain/worklist-order.ts';
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { dayOf, today, wallTime } from '../../i18n/format.ts';
 
 export const tabs = ['open', 'mine', 'done', 'all'] as const;
 export type Tab = (typeof tabs)[number];

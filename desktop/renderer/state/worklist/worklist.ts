@@ -1,16 +1,16 @@
 /** The exams: what the service last said of them, kept current by its events. */
 import { batch, computed, signal } from '@preact/signals';
-import type { CallInput, CallOutput } from '../../bridge/calls.ts';
-import type { EventData } from '../../bridge/events.ts';
-import type { ImportResult } from '../../bridge/worklist-import.ts';
-import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { t } from '../i18n/index.ts';
-import { asBridgeError, bridge } from './bridge.ts';
-import { notify, notifyError } from './notices.ts';
-import { createNewest } from './newest.ts';
-import { now } from './now.ts';
-import { go, openItemId } from './route.ts';
-import { userName } from './session.ts';
+import type { CallInput, CallOutput } from '../../../bridge/calls.ts';
+import type { EventData } from '../../../bridge/events.ts';
+import type { ImportResult } from '../../../bridge/worklist-import.ts';
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { t } from '../../i18n/index.ts';
+import { asBridgeError, bridge } from '../bridge.ts';
+import { notify, notifyError } from '../notices.ts';
+import { createNewest } from '../time/newest.ts';
+import { now } from '../time/now.ts';
+import { go, openItemId } from '../route.ts';
+import { userName } from '../session.ts';
 import { facetsOf, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
 import type { Filters } from './worklist-view.ts';
 

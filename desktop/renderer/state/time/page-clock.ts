@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
 
 /** The browser's clock. */
 export const pageClock: Clock = {

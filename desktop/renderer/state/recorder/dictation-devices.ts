@@ -1,12 +1,12 @@
 /** The dictation devices in hand, and what their keys do. */
 import { effect, signal } from '@preact/signals';
-import { hasHid, openDictationDevices } from '../audio/dictation-device.ts';
-import type { DeviceKey, DictationDevices } from '../audio/dictation-device.ts';
-import { insertModes } from '../../bridge/dictation.ts';
-import { t } from '../i18n/index.ts';
-import { notify } from './notices.ts';
+import { hasHid, openDictationDevices } from '../../audio/dictation-device.ts';
+import type { DeviceKey, DictationDevices } from '../../audio/dictation-device.ts';
+import { insertModes } from '../../../bridge/dictation.ts';
+import { t } from '../../i18n/index.ts';
+import { notify } from '../notices.ts';
 import { liveRecorder, makeReport, recorderOf, toggleRecording } from './recorders.ts';
-import { openItemId } from './route.ts';
+import { openItemId } from '../route.ts';
 
 /** Their names. */
 export const deviceNames = signal<readonly string[]>([]);

@@ -1,8 +1,8 @@
 /** Reports that are written instead of dictated, and what a signed one can still gain: asked for in the exam, done in the report's pane. */
 import { computed, signal } from '@preact/signals';
-import type { MedicalRecord } from '../../../src/contract/document.ts';
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { openedDocument } from './opened-document.ts';
-import { go } from './route.ts';
+import { go } from '../route.ts';
 
 /** The exam whose report is being written. */
 export const writtenItem = signal<string | null>(null);

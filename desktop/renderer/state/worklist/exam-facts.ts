@@ -1,8 +1,8 @@
 /** What is written above an exam: who the patient is, and the facts that matter to who reads the images. */
-import { displayName } from '../../../src/domain/person-name.ts';
-import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { examTime } from '../i18n/format.ts';
-import { shownLanguage, t } from '../i18n/index.ts';
+import { displayName } from '../../../../src/domain/person-name.ts';
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { examTime } from '../../i18n/format.ts';
+import { shownLanguage, t } from '../../i18n/index.ts';
 
 const ageUnits = { Y: 'exam.years', M: 'exam.months', W: 'exam.weeks', D: 'exam.days' } as const;
 

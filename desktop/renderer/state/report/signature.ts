@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import type { MedicalRecord } from '../../../src/contract/document.ts';
-import type { Bridge } from '../../bridge/bridge.ts';
-import type { Signature } from '../../bridge/record.ts';
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import type { Signature } from '../../../bridge/record.ts';
 
 /** A signature is made once: it is asked for when a signed report is seen, and again with each version until it is known. */
 export function followSignature(bridge: Bridge, record: ReadonlySignal<MedicalRecord | null>) {

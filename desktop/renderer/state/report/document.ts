@@ -4,17 +4,17 @@
  */
 import { batch, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
-import type { RecordVersion, SectionChange } from '../../../src/contract/record.ts';
-import type { Clock } from '../../../src/domain/clock.ts';
-import { createOrder } from '../../../src/domain/in-order.ts';
-import type { Exam } from '../../../src/domain/report/checks/exam.ts';
-import type { Finding } from '../../../src/domain/report/checks/finding.ts';
-import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
-import type { CallOutput } from '../../bridge/calls.ts';
-import type { EventData } from '../../bridge/events.ts';
-import type { Signature } from '../../bridge/record.ts';
-import { asBridgeError } from './bridge.ts';
+import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
+import type { RecordVersion, SectionChange } from '../../../../src/contract/record.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { createOrder } from '../../../../src/domain/in-order.ts';
+import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
+import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
+import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
+import type { CallOutput } from '../../../bridge/calls.ts';
+import type { EventData } from '../../../bridge/events.ts';
+import type { Signature } from '../../../bridge/record.ts';
+import { asBridgeError } from '../bridge.ts';
 import { followChecks } from './checks.ts';
 import { followSignature } from './signature.ts';
 import { createKeeper, leftOver, nextStroke } from './typed.ts';

@@ -1,11 +1,11 @@
 /** What is typed is kept by the app behind the page with each key: a page that ends at any moment loses no word. */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
-import type { Bridge } from '../../bridge/bridge.ts';
-import type { Stroke } from '../../bridge/shapes.ts';
-import type { Typed } from '../../bridge/typed.ts';
-import { pageName } from './page-name.ts';
+import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import type { Stroke } from '../../../bridge/shapes.ts';
+import type { Typed } from '../../../bridge/typed.ts';
+import { pageName } from '../page-name.ts';
 
 export type TypedWords = Omit<Typed, 'kind' | 'subject' | 'stroke'>;
 

@@ -1,9 +1,9 @@
 /** What the recorder of one exam is doing, and what happens to it: plain data and one function, no browser. */
-import type { BridgeError } from '../../bridge/bridge.ts';
-import type { Dictation, InsertMode } from '../../bridge/dictation.ts';
-import { alarmAfterMs, freshListening, hearing, listen } from '../audio/level.ts';
-import type { Listening } from '../audio/level.ts';
-import type { MicrophoneProblem } from '../audio/microphone.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
+import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
+import { alarmAfterMs, freshListening, hearing, listen } from '../../audio/level.ts';
+import type { Listening } from '../../audio/level.ts';
+import type { MicrophoneProblem } from '../../audio/microphone.ts';
 
 /** `off`: the microphone is; `asking`: the browser asks the person; `starting`: the disk is made ready; `pausing`: the rest is being saved. */
 export type Phase = 'off' | 'asking' | 'starting' | 'recording' | 'pausing';

@@ -1,9 +1,9 @@
 /** What is done with a dictation once it was spoken: taken back, put away, sent. */
 import { signal } from '@preact/signals';
-import { files } from '../../bridge/files.ts';
-import type { AppSettings } from '../../bridge/settings.ts';
-import type { Dictation } from '../../bridge/dictation.ts';
-import { asBridgeError } from './bridge.ts';
+import { files } from '../../../bridge/files.ts';
+import type { AppSettings } from '../../../bridge/settings.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
+import { asBridgeError } from '../bridge.ts';
 import { putDictation, removeDictation } from './dictations.ts';
 import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { isOpen, wholeLength } from './recorder-state.ts';

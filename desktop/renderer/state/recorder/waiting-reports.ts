@@ -2,16 +2,16 @@
  * Reports that were asked for in this browser and of which the app does not know yet: it is away. What was asked for is kept
  * where a reload finds it, and done once, by one page, when the app is back.
  */
-import type { Clock } from '../../../src/domain/clock.ts';
-import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
-import type { Dictation } from '../../bridge/dictation.ts';
-import { otherPerson } from '../../bridge/session.ts';
-import type { Backlog, WaitingReport } from '../backlog/backlog.ts';
-import { asBridgeError, reasonOf } from './bridge.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
+import { otherPerson } from '../../../bridge/session.ts';
+import type { Backlog, WaitingReport } from '../../backlog/backlog.ts';
+import { asBridgeError, reasonOf } from '../bridge.ts';
 import { askedFor, putDictation } from './dictations.ts';
-import { pause } from './pause.ts';
+import { pause } from '../time/pause.ts';
 import { noneWaits } from './waiting-sound.ts';
-import { within } from './within.ts';
+import { within } from '../time/within.ts';
 
 export interface WaitingReportsDeps {
   readonly bridge: Bridge;

@@ -1,8 +1,8 @@
 /** The dictations on this device, as the app behind the page tells of them. */
 import { computed, signal } from '@preact/signals';
-import type { Dictation } from '../../bridge/dictation.ts';
-import { bridge } from './bridge.ts';
-import { createNewest } from './newest.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
+import { bridge } from '../bridge.ts';
+import { createNewest } from '../time/newest.ts';
 
 const byId = signal<ReadonlyMap<string, Dictation>>(new Map());
 /** Gone on with in this page: who did that knows that they were cut off. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
 
 /**
  * Resolves after so many ms, or as soon as `signal` is aborted. Unlike src/domain/pause.ts this never rejects, and
