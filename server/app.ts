@@ -48,6 +48,7 @@ import { jobRoutes } from './routes/jobs.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { recordRoutes } from './routes/records.ts';
 import { systemRoutes } from './routes/system.ts';
+import { reviewRoutes } from './routes/reviews.ts';
 import { templateRoutes } from './routes/templates.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -265,6 +266,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   });
   implement(fastify, contract.jobs, jobRoutes(services), around);
   implement(fastify, contract.engines, engineRoutes(services), around);
+  implement(fastify, contract.reviews, reviewRoutes(services), around);
   implement(fastify, contract.templates, templateRoutes(services), around);
   implement(fastify, contract.clients, clientRoutes(authorization), around);
   implement(fastify, contract.users, userRoutes(authorization), around);

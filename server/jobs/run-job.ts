@@ -7,7 +7,7 @@ import { draftDocument, recordOf } from '../records/dictation.ts';
 import type { Draft } from '../records/dictation.ts';
 import { longestSimulatedMs } from '../plugins/simulate.ts';
 import { linkExam } from '../records/exam.ts';
-import { putRecord } from '../records/stored-record.ts';
+import { putRecord, toKept } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { announceEnd } from './announce-end.ts';
@@ -100,7 +100,7 @@ async function complete(services: RunnerServices, job: StoredJob, draft: Draft):
   const { clock, ids, announcer } = services;
   const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
   await inAttempt(services, job, async (tx, present) => {
-    putRecord(tx, record, { who: job.who, change: 'generated' });
+    putRecord(tx, record, { who: job.who, change: 'generated', ...toKept(draft.inspection) });
     await linkExam(tx, services, record);
     const line = { level: 'info' as const, message: 'The record has been stored.' };
     // The record owns the audio from here on.

@@ -1,4 +1,5 @@
 /** What people do to a document that exists: edit, sign, add to, correct by voice, delete. */
+import { isDeepStrictEqual } from 'node:util';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
@@ -12,8 +13,12 @@ import { removeBlob } from '../uploads/remove-blob.ts';
 import { checkIfMatch, etagOf } from '../versions.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
-import { completeExam, linkExam, unlinkExam } from './exam.ts';
-import { publishRecord, putRecord, readRecord, toRecord, versionId } from './stored-record.ts';
+import { completeExam, examIn, examOf, linkExam, unlinkExam } from './exam.ts';
+import { inspect } from './inspect.ts';
+import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
+import { signed, withFindings } from './review.ts';
+import type { Maker } from './review.ts';
+import { publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface Done<T> {
@@ -22,10 +27,72 @@ interface Done<T> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const nextVersion = (before: StoredRecord, content: Partial<Content>, { clock }: Services): StoredRecord => {
-  const after = { ...before, ...content, version: before.version + 1, updated_at: isoNow(clock) };
-  return { ...after, text: textOf(after.sections) };
-};
+/** What a version will hold of its own, before it is known who reviewed the one before. */
+interface Prepared extends Inspection {
+  readonly content: Partial<Content>;
+}
+
+/** Looks at the document as it will be. */
+async function prepare(
+  services: Services,
+  before: StoredRecord,
+  content: Partial<Content>,
+  call: Call,
+): Promise<Prepared> {
+  const { space } = call.caller;
+  const { language, template_id: id, test_mode, worklist_item_id } = before;
+  const sections = content.sections ?? before.sections;
+  const template = await services.templates.find({ space, test_mode }, id, language);
+  const item = await examIn(services.store, space, worklist_item_id);
+  const heard = before.transcript === null ? null : { text: before.transcript, words: before.heard_words ?? [] };
+  const against = {
+    language,
+    template: template?.sections ?? [],
+    macros: template?.macros ?? [],
+    heard,
+    exam: item ? examOf(item) : null,
+  };
+  const traced = await originOf(services, before, sections, whoIs(call.caller));
+  const asked = { account: space, signal: call.signal };
+  return { content, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asked))) };
+}
+
+/** Where the words of the next version come from: of the version before, or of the one that it goes back to. */
+async function originOf(
+  { store }: Services,
+  before: StoredRecord,
+  sections: StoredRecord['sections'],
+  by: string,
+): Promise<Pick<Inspected, 'provenance' | 'edited'>> {
+  const [present, former] = await Promise.all(
+    [before.version, before.version - 1].map((n) => store.get('versions', versionId(before.id, n))),
+  );
+  const known = [present, former].find((version) => version && isDeepStrictEqual(version.record.sections, sections));
+  if (known) return { provenance: known.provenance };
+  return present?.provenance
+    ? { edited: { before: { sections: before.sections, provenance: present.provenance }, by } }
+    : {};
+}
+
+function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: Maker): StoredRecord {
+  const { findings_to_review: _former, ...rest } = before;
+  const after = { ...rest, ...content, version: before.version + 1, updated_at: maker.at };
+  return { ...after, text: textOf(after.sections), ...withFindings(before, found, maker) };
+}
+
+const makerOf = (call: Call, { clock }: Services): Maker => ({ by: whoIs(call.caller), at: isoNow(clock) });
+
+/** Without `If-Match` a change is made on what there is: once more, where somebody else was faster. */
+async function onPresent<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const wasOutrun = error instanceof AppError && error.code === 'VERSION_CONFLICT';
+      if (!wasOutrun || call.header('if-match') !== undefined) throw error;
+    }
+  }
+}
 
 const answerWith = (record: StoredRecord): Done<MedicalRecord> => ({
   status: 200,
@@ -40,16 +107,23 @@ export async function updateRecord(
   update: RecordUpdate,
   call: Call,
 ): Promise<Done<MedicalRecord>> {
-  return call.commit(async (tx) => {
-    const before = await readRecord(tx, call.caller.space, id);
+  return onPresent(call, async () => {
+    const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
     const changed = changeContent(before, update);
     if (!changed) return answerWith(before);
-    const record = nextVersion(before, changed.content, services);
-    putRecord(tx, record, { who: whoIs(call.caller), change: changed.change });
-    if (changed.change === 'signed') await linkExam(tx, services, record);
-    if (record.status === 'final') await completeExam(tx, services, record, call);
-    return answerWith(record);
+    const prepared = await prepare(services, before, changed.content, call);
+    return call.commit(async (tx) => {
+      const present = await readRecord(tx, call.caller.space, id);
+      if (present.version !== before.version) throw changedMeanwhile(present, call);
+      const maker = makerOf(call, services);
+      const next = nextVersion(present, prepared, maker);
+      const { record, ...kept } = changed.change === 'signed' ? signed(next, update, maker) : { record: next };
+      putRecord(tx, record, { who: maker.by, change: changed.change, ...toKept(prepared), ...kept });
+      if (changed.change === 'signed') await linkExam(tx, services, record);
+      if (record.status === 'final') await completeExam(tx, services, record, call);
+      return answerWith(record);
+    });
   });
 }
 
@@ -100,14 +174,16 @@ export async function correctRecord(
       call.signal,
     ),
   );
+  const prepared = changes.length > 0 ? await prepare(services, before, { sections }, call) : undefined;
   return call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
     if (present.version !== before.version) throw changedMeanwhile(present, call);
-    if (changes.length === 0) {
+    if (!prepared) {
       return correctionAnswer(present, { changes, instruction, ...answer });
     }
-    const record = nextVersion(present, { sections }, services);
-    putRecord(tx, record, { who: whoIs(call.caller), change: 'corrected' });
+    const maker = makerOf(call, services);
+    const record = nextVersion(present, prepared, maker);
+    putRecord(tx, record, { who: maker.by, change: 'corrected', ...toKept(prepared) });
     return correctionAnswer(record, { changes, instruction });
   });
 }

@@ -13,19 +13,21 @@ import { languageOf } from '../../src/domain/report/language.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
 import type { Call } from '../call.ts';
-import type { ExamContext } from '../engine/exam-context.ts';
 import type { Services } from '../services.ts';
 import type { BlobStore } from '../store/blobs.ts';
 import type { Documents, StoredAudio } from '../store/collections.ts';
 import { whoIs } from '../worklists/item-status.ts';
+import { examIn, examOf } from './exam.ts';
+import { inspect } from './inspect.ts';
+import type { Inspection } from '../../src/domain/report/inspection.ts';
+import { withFindings } from './review.ts';
 import type { StoredRecord } from './stored-record.ts';
 import { titleOf } from './title.ts';
 
 /** What is to become a document; a job holds the same fields. */
 export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'test_mode' | 'request' | 'audio'>;
 
-type Item = Documents['items'];
-type Foundation = Pick<Services, 'store' | 'blobs' | 'hearing' | 'writer' | 'templates' | 'clock'>;
+type Foundation = Pick<Services, 'store' | 'blobs' | 'hearing' | 'writer' | 'templates' | 'workers' | 'clock'>;
 
 /** Where neither the request nor the text nor the exam tells the language. */
 const fallbackLanguage: Language = 'en-US';
@@ -67,24 +69,21 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
   if (templateId !== undefined && !(await services.templates.find(caller, templateId, fallbackLanguage))) {
     throw refused('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
   }
-  if (body.worklist_item_id !== undefined && !(await itemOf(services, caller.space, body.worklist_item_id))) {
+  if (body.worklist_item_id !== undefined && !(await examIn(services.store, caller.space, body.worklist_item_id))) {
     throw refused('worklist_item_id', 'worklist_item_id is not the id of a worklist item', 'INVALID_VALUE');
   }
   const { audio: _audio, ...request } = body;
   return { space: caller.space, who: whoIs(caller), test_mode: caller.test_mode, request, audio };
 }
 
-async function itemOf(
-  { store }: Pick<Services, 'store'>,
-  space: string,
-  id: string | undefined,
-): Promise<Item | undefined> {
-  const item = id === undefined ? undefined : await store.get('items', id);
-  return item?.space === space ? item : undefined;
-}
-
 /** What became of a dictation. */
-export type Draft = Pick<StoredRecord, 'title' | 'template_id' | 'language' | 'sections' | 'transcript'>;
+export interface Draft {
+  readonly document: Pick<
+    StoredRecord,
+    'title' | 'template_id' | 'language' | 'sections' | 'transcript' | 'heard_words'
+  >;
+  readonly inspection: Inspection;
+}
 
 /** Has it heard, where it is sound, and written. `afterHearing` is called once audio has become text. */
 export async function draftDocument(
@@ -95,7 +94,7 @@ export async function draftDocument(
 ): Promise<Draft> {
   const { hearing, writer, templates, blobs } = services;
   const { request, audio } = dictation;
-  const item = await itemOf(services, dictation.space, request.worklist_item_id);
+  const item = await examIn(services.store, dictation.space, request.worklist_item_id);
   const exam = item ? examOf(item) : null;
   const language =
     request.language ??
@@ -111,8 +110,20 @@ export async function draftDocument(
     await afterHearing();
   }
   const input = { account: dictation.space, heard, template, language, exam };
-  const { sections } = await unlessAborted(writer.compose(input, signal), signal);
-  return { title: titleOf(template, exam), sections, template_id: template.id, language, transcript: heard.text };
+  const { sections, provenance } = await unlessAborted(writer.compose(input, signal), signal);
+  const against = { language, template: template.sections, macros: template.macros, heard, exam };
+  const asked = { account: dictation.space, signal };
+  return {
+    document: {
+      title: titleOf(template, exam),
+      template_id: template.id,
+      language,
+      sections,
+      transcript: heard.text,
+      ...(heard.words && { heard_words: [...heard.words] }),
+    },
+    inspection: await unlessAborted(inspect(services, { sections, against, provenance }, asked), signal),
+  };
 }
 
 /** The audio, for a recogniser. */
@@ -121,14 +132,6 @@ export async function heardFrom(blobs: BlobStore, { blob, sha256 }: StoredAudio)
   if (!kept) throw new AppError('STORAGE_UNAVAILABLE', { message: 'The audio is gone.' });
   return kept.stream;
 }
-
-const examOf = (item: Item): ExamContext => ({
-  patient_name: item.display_name,
-  modality: item.modality,
-  exam_description: item.exam_description,
-  patient_sex: item.patient_sex ?? null,
-  patient_age: item.patient_age ?? null,
-});
 
 /** Rejects at once when the signal is aborted, even where the one at work does not listen. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -152,7 +155,7 @@ export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T
 /** The record of a draft, at version 1. */
 export function recordOf(
   dictation: Dictation,
-  draft: Draft,
+  { document, inspection }: Draft,
   from: { id: string; job_id: string | null; clock: Services['clock'] },
 ): StoredRecord {
   const { audio, request } = dictation;
@@ -162,8 +165,8 @@ export function recordOf(
     space: dictation.space,
     version: 1,
     status: 'draft',
-    ...draft,
-    text: textOf(draft.sections),
+    ...document,
+    text: textOf(document.sections),
     source: audio
       ? {
           kind: 'audio',
@@ -179,5 +182,6 @@ export function recordOf(
     created_at: now,
     updated_at: now,
     audio_blob: audio?.blob ?? null,
+    ...withFindings({}, inspection.found, { by: dictation.who, at: now }),
   };
 }

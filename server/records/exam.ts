@@ -3,23 +3,34 @@ import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../call.ts';
+import type { ExamContext } from '../engine/exam-context.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
-import type { Transaction } from '../store/store.ts';
+import type { Reader, Transaction } from '../store/store.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { moveItem, whoIs } from '../worklists/item-status.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 type Item = Documents['items'];
 
-async function examIn(tx: Transaction, space: string, id: string | null | undefined): Promise<Item | undefined> {
-  const item = id ? await tx.get('items', id) : undefined;
+/** The worklist item with that id, where the space has one. */
+export async function examIn(reader: Reader, space: string, id: string | null | undefined): Promise<Item | undefined> {
+  const item = id ? await reader.get('items', id) : undefined;
   return item?.space === space ? item : undefined;
 }
 
 async function move(tx: Transaction, services: Services, item: Item, to: WorklistStatus, call: Call): Promise<void> {
   await moveItem(tx, services, item, to, { who: whoIs(call.caller), source_system: sourceSystemOf(call) });
 }
+
+/** What writers and checks are told of it. */
+export const examOf = (item: Item): ExamContext => ({
+  patient_name: item.display_name,
+  modality: item.modality,
+  exam_description: item.exam_description,
+  patient_sex: item.patient_sex ?? null,
+  patient_age: item.patient_age ?? null,
+});
 
 /** The document that an exam names, where that is signed. */
 async function signedOf(tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> {

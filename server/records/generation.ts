@@ -10,7 +10,7 @@ import { etagOf } from '../versions.ts';
 import { draftDocument, recordOf, whileCalled } from './dictation.ts';
 import type { Dictation } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
-import { putRecord, toRecord } from './stored-record.ts';
+import { putRecord, toKept, toRecord } from './stored-record.ts';
 
 export interface Generated {
   readonly status: 201;
@@ -30,7 +30,7 @@ export async function generateNow(services: Services, dictation: Dictation, call
   const record = recordOf(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
   const answer = await call.commit(async (tx): Promise<Generated> => {
     await takeExam(tx, services, dictation.request.worklist_item_id, call);
-    putRecord(tx, record, { who: dictation.who, change: 'generated' });
+    putRecord(tx, record, { who: dictation.who, change: 'generated', ...toKept(draft.inspection) });
     await linkExam(tx, services, record);
     return { status: 201, data: toRecord(record), headers: { ETag: etagOf(record) } };
   });

@@ -5,12 +5,19 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Documents } from '../store/collections.ts';
 import type { RecordChange } from '../store/feeds.ts';
 import type { Reader, Transaction } from '../store/store.ts';
+import type { Inspection } from '../../src/domain/report/inspection.ts';
 
 export type StoredRecord = Documents['records'];
 export type StoredVersion = Documents['versions'];
 
 /** The document alone, as the API shows it. */
-export function toRecord({ space: _space, audio_blob: _blob, ...record }: StoredRecord): MedicalRecord {
+export function toRecord({
+  space: _space,
+  audio_blob: _blob,
+  heard_words: _words,
+  dismissals: _dismissals,
+  ...record
+}: StoredRecord): MedicalRecord {
   return record;
 }
 
@@ -25,11 +32,23 @@ export async function readRecord(reader: Reader, space: string, id: string): Pro
 export const versionId = (recordId: string, version: number): string =>
   `${recordId}.${String(version).padStart(6, '0')}`;
 
+/** Where the words of a version come from, as it is kept with the version. */
+export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<StoredVersion, 'provenance'> =>
+  provenance
+    ? {
+        provenance: {
+          words: [...provenance.words],
+          heard: [...provenance.heard],
+          operations: [...provenance.operations],
+        },
+      }
+    : {};
+
 /** Keeps the record as it is now, and as its newest version, and publishes the change. */
 export function putRecord(
   tx: Transaction,
   record: StoredRecord,
-  by: { who: string; change: RecordVersion['change'] },
+  by: Pick<StoredVersion, 'who' | 'change' | 'provenance' | 'open_findings'>,
 ): void {
   tx.put('records', record);
   tx.put('versions', {
@@ -48,11 +67,12 @@ export function publishRecord(tx: Transaction, record: StoredRecord, change: Rec
   tx.publish('records', { space, id, worklist_item_id, version, change });
 }
 
-export const toVersion = ({ record, at, who, change }: StoredVersion): RecordVersion => ({
+export const toVersion = ({ record, at, who, change, open_findings }: StoredVersion): RecordVersion => ({
   version: record.version,
   at,
   who,
   change,
   status: record.status,
   title: record.title,
+  ...(open_findings && { open_findings }),
 });

@@ -6,6 +6,7 @@ import { Client, space, User } from '../../src/contract/admin.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
 import { Job, JobLogEntry } from '../../src/contract/job.ts';
+import { Provenance } from '../../src/contract/provenance.ts';
 import { GenerateRequest, RecordVersion } from '../../src/contract/record.ts';
 import {
   anyOf,
@@ -45,13 +46,29 @@ const StoredAudio = object({
 /** Audio that came with a request, kept as a blob. */
 export type StoredAudio = TypeOf<typeof StoredAudio>;
 
+/** Where a word stands in the transcript, and what else a recogniser told of it (src/domain/heard.ts). */
+const HeardWord = object(
+  { start: integer({ minimum: 0 }), end: integer({ minimum: 0 }) },
+  { from: number(), to: number(), confidence: number() },
+);
+/** Who decided to let a finding stand (src/domain/report/review.ts). */
+const Dismissal = object({ id, by: string(), at });
+
 /** Every document has an `id`. What has a `space` belongs to that one; nothing is ever visible across spaces. */
 export const documentSchemas = {
   items: extended(WorklistItem, { space }),
   history: extended(HistoryEntry, { space, item_id: id }),
-  records: extended(MedicalRecord, { space, audio_blob: nullable(blob) }),
+  records: extended(
+    MedicalRecord,
+    { space, audio_blob: nullable(blob) },
+    { heard_words: array(HeardWord), dismissals: array(Dismissal) },
+  ),
   /** A record as it was at one version; id `<record id>.<version, 6 digits>`. */
-  versions: extended(only(RecordVersion, 'at', 'who', 'change'), { id, record_id: id, record: MedicalRecord }),
+  versions: extended(
+    only(RecordVersion, 'at', 'who', 'change', 'open_findings'),
+    { id, record_id: id, record: MedicalRecord },
+    { provenance: without(Provenance, 'id', 'version') },
+  ),
   jobs: extended(
     Job,
     {

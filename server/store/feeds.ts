@@ -19,7 +19,7 @@ export interface ItemChange extends FeedChange {
 export interface RecordChange extends FeedChange {
   readonly worklist_item_id: string | null;
   readonly version: number;
-  readonly change: RecordVersion['change'] | 'deleted';
+  readonly change: RecordVersion['change'] | 'reviewed' | 'deleted';
 }
 
 /** The changes of each feed. */

@@ -5,6 +5,7 @@ import type { AudioType } from '../../src/contract/document.ts';
 import type { ExportFormat } from '../../src/contract/record.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../engine/writing.ts';
+import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
 
 /** The document as a file; `undefined` where it is too long for that format. */
 export async function exportDocument({
@@ -29,6 +30,12 @@ export async function composeDocument(input: ComposeInput): Promise<Composed> {
 export async function correctDocument(input: CorrectInput): Promise<Corrected> {
   const { correct } = await import('../engine/rules/rules.ts');
   return correct(input);
+}
+
+/** What is found out about a long document. */
+export async function inspectDocument(document: Inspected): Promise<Inspection> {
+  const { inspection } = await import('../../src/domain/report/inspection.ts');
+  return inspection(document);
 }
 
 /** What is asked for at the port of `audioSeconds`: bytes from `start` up to `end`, which is not included. */

@@ -14,6 +14,7 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
+import { Finding } from './finding.ts';
 import { ItemId, JobId, languageField, Metadata, RecordId, TestMode } from './shared.ts';
 import { TemplateId } from './template.ts';
 
@@ -72,49 +73,63 @@ export const recordTitle = line({
 
 export const MedicalRecord = named(
   'MedicalRecord',
-  object({
-    id: RecordId,
-    version: integer({
-      minimum: 1,
-      description:
-        'Number of the present version: 1 at first, one more after each change. The `ETag` header holds the same number.',
-    }),
-    status: RecordStatus,
-    title: string({ description: 'Title of the document.', examples: ['TC de tórax sem contraste'] }),
-    template_id: TemplateId,
-    language: languageField('Language of the document:'),
-    sections: array(Section, { description: 'The document, section by section.' }),
-    text: string({ description: 'All sections with their titles as one plain text.' }),
-    transcript: nullable(
-      string({ description: 'The dictation word for word, or the text that was sent, before it became sections.' }),
-    ),
-    source: object(
-      {
-        kind: oneOf(['text', 'audio'], {
-          description: 'What the record was generated from: `text` that was sent, or `audio`.',
-        }),
-      },
-      {
-        audio_seconds: number({
-          minimum: 0,
-          description: 'Length of the audio in seconds. Absent where the audio does not say.',
-          examples: [42.5],
-        }),
-        content_type: oneOf(audioTypeNames, {
-          description:
-            'Format of the audio: `audio/wav`, `audio/webm`, `audio/ogg`, `audio/mpeg`, `audio/mp4` or `audio/flac`.',
-        }),
-        sha256: string({ description: 'SHA-256 checksum of the audio, in hexadecimal.' }),
-      },
-      { description: 'The input that the record was generated from.' },
-    ),
-    worklist_item_id: nullable({ ...ItemId, description: 'Id of the worklist item whose exam the record reports on.' }),
-    job_id: nullable({ ...JobId, description: 'Id of the job that generated the record. `null`: no job, but a call.' }),
-    test_mode: TestMode,
-    metadata: Metadata,
-    created_at: timestamp('When the record was generated.'),
-    updated_at: timestamp('When the record last changed.'),
-  }),
+  object(
+    {
+      id: RecordId,
+      version: integer({
+        minimum: 1,
+        description:
+          'Number of the present version: 1 at first, one more after each change. The `ETag` header holds the same number.',
+      }),
+      status: RecordStatus,
+      title: string({ description: 'Title of the document.', examples: ['TC de tórax sem contraste'] }),
+      template_id: TemplateId,
+      language: languageField('Language of the document:'),
+      sections: array(Section, { description: 'The document, section by section.' }),
+      text: string({ description: 'All sections with their titles as one plain text.' }),
+      transcript: nullable(
+        string({ description: 'The dictation word for word, or the text that was sent, before it became sections.' }),
+      ),
+      source: object(
+        {
+          kind: oneOf(['text', 'audio'], {
+            description: 'What the record was generated from: `text` that was sent, or `audio`.',
+          }),
+        },
+        {
+          audio_seconds: number({
+            minimum: 0,
+            description: 'Length of the audio in seconds. Absent where the audio does not say.',
+            examples: [42.5],
+          }),
+          content_type: oneOf(audioTypeNames, {
+            description:
+              'Format of the audio: `audio/wav`, `audio/webm`, `audio/ogg`, `audio/mpeg`, `audio/mp4` or `audio/flac`.',
+          }),
+          sha256: string({ description: 'SHA-256 checksum of the audio, in hexadecimal.' }),
+        },
+        { description: 'The input that the record was generated from.' },
+      ),
+      worklist_item_id: nullable({
+        ...ItemId,
+        description: 'Id of the worklist item whose exam the record reports on.',
+      }),
+      job_id: nullable({
+        ...JobId,
+        description: 'Id of the job that generated the record. `null`: no job, but a call.',
+      }),
+      test_mode: TestMode,
+      metadata: Metadata,
+      created_at: timestamp('When the record was generated.'),
+      updated_at: timestamp('When the record last changed.'),
+    },
+    {
+      findings_to_review: array(Finding, {
+        description:
+          'What to look at before the record is signed, in its order, at most 200; then what its changes resolved. Absent: the service did not check this version, because its text is longer than 200,000 characters or because the version is older than the checks.',
+      }),
+    },
+  ),
   'A structured document, made from dictated audio or from text.',
 );
 export type MedicalRecord = TypeOf<typeof MedicalRecord>;

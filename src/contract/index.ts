@@ -5,6 +5,7 @@ import { jobs } from './job.ts';
 import { maintenance } from './maintenance.ts';
 import { oauth } from './oauth.ts';
 import { records } from './record.ts';
+import { reviews } from './review.ts';
 import { system } from './system.ts';
 import { templates } from './template.ts';
 import { webhooks } from './webhook.ts';
@@ -14,6 +15,7 @@ export const contract = {
   oauth,
   worklists,
   records,
+  reviews,
   jobs,
   engines,
   templates,

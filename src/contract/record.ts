@@ -1,6 +1,7 @@
 /** Medical records: structured documents made from dictated audio or text (specification 4.3). */
 import { endpoint, group } from './endpoint.ts';
 import { audioTypeNames, maxTextLength, MedicalRecord, recordTitle, RecordStatus, Section } from './document.ts';
+import { FindingId, OpenFinding } from './finding.ts';
 import { Job } from './job.ts';
 import {
   array,
@@ -114,6 +115,15 @@ export const RecordUpdate = named(
       }),
       status: RecordStatus,
       metadata: MetadataInput,
+      require_resolved: boolean({
+        description:
+          'With `true` a record with open warnings is not signed: the answer is 409 OPEN_FINDINGS, and `details.open` lists them. Default: `false`, the record is signed, and the version keeps which warnings were open.',
+      }),
+      acknowledged: array(FindingId, {
+        maxItems: 1000,
+        description:
+          'Ids of the open warnings over which the record is signed all the same. The version keeps them, with the signer.',
+      }),
     },
     {
       description:
@@ -198,19 +208,26 @@ const recordChangeMeanings = {
 
 export const RecordVersion = named(
   'RecordVersion',
-  object({
-    version: integer({ description: 'Number of the version, from 1.', examples: [2] }),
-    at: timestamp('When this version was made.'),
-    who: nullable(
-      string({
-        description: 'Display name of the user who made the version, or the client id where no user was involved.',
-        examples: ['Dra. Helena Prado'],
+  object(
+    {
+      version: integer({ description: 'Number of the version, from 1.', examples: [2] }),
+      at: timestamp('When this version was made.'),
+      who: nullable(
+        string({
+          description: 'Display name of the user who made the version, or the client id where no user was involved.',
+          examples: ['Dra. Helena Prado'],
+        }),
+      ),
+      change: oneOf(recordChanges, { description: meanings('What made the version.', recordChangeMeanings) }),
+      status: RecordStatus,
+      title: string({ description: 'Title of the document in this version.' }),
+    },
+    {
+      open_findings: array(OpenFinding, {
+        description: 'The warnings that were open when this version was signed. Absent: the version is no signature.',
       }),
-    ),
-    change: oneOf(recordChanges, { description: meanings('What made the version.', recordChangeMeanings) }),
-    status: RecordStatus,
-    title: string({ description: 'Title of the document in this version.' }),
-  }),
+    },
+  ),
   'One version of a medical record, without its text.',
 );
 export type RecordVersion = TypeOf<typeof RecordVersion>;
@@ -280,7 +297,7 @@ export const records = group({
       path: '/api/v1/medical-records/events',
       summary: 'Follow changes of the medical records',
       description:
-        'A stream of server-sent events: `record` at each new version, and when a record is deleted. Comments, `Last-Event-ID` and `reset` work as in `GET /api/v1/worklists/events`.',
+        'A stream of server-sent events: `record` at each new version, at each decision about a finding, and when a record is deleted. Comments, `Last-Event-ID` and `reset` work as in `GET /api/v1/worklists/events`.',
       access: 'bearer',
       scope: 'medical_records:read',
       answer: ['text/event-stream'],
@@ -291,9 +308,10 @@ export const records = group({
             id: RecordId,
             worklist_item_id: nullable({ ...ItemId, description: 'Id of the worklist item that the record is for.' }),
             version: integer({ description: 'Number of the new version, or of the last one of a deleted record.' }),
-            change: oneOf([...recordChanges, 'deleted'], {
+            change: oneOf([...recordChanges, 'reviewed', 'deleted'], {
               description: meanings('What happened.', {
                 ...recordChangeMeanings,
+                reviewed: 'somebody decided about a finding; the version stays',
                 deleted: 'somebody deleted the record',
               }),
             }),
@@ -321,7 +339,7 @@ export const records = group({
       path: '/api/v1/medical-records/{id}',
       summary: 'Update a medical record',
       description:
-        'Replaces the fields that the request holds, and makes a new version. `status: final` signs the record, and completes its exam. A request that changes nothing makes no version.',
+        'Replaces the fields that the request holds, and makes a new version. `status: final` signs the record, and completes its exam; send `require_resolved: true` with it, so that nobody signs over a warning unawares. A request that changes nothing makes no version.',
       access: 'bearer',
       scope: 'medical_records:write',
       ...byId,
@@ -329,9 +347,14 @@ export const records = group({
       bodyLimit: 6 * 1024 * 1024,
       answer: 'envelope',
       responses: { 200: MedicalRecord },
-      errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION'],
+      errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'OPEN_FINDINGS', 'SERVER_BUSY'],
       versioned: true,
-      examples: { body: { sign: { status: 'final' } } },
+      examples: {
+        body: {
+          sign: { status: 'final', require_resolved: true },
+          'sign over a warning': { status: 'final', require_resolved: true, acknowledged: ['f_5d1e8a0c'] },
+        },
+      },
     }),
     delete: endpoint({
       method: 'DELETE',

@@ -17,7 +17,7 @@ function best(runs: number, work: () => unknown): number {
   return Math.min(...times);
 }
 
-/** `what: milliseconds`, and the time of 200,000 words as a multiple of that of 20,000: 10 where it grows linearly. */
+/** `what: milliseconds`, and the time of what is long as a multiple of what is shorter: 4 and 10 where it grows linearly. */
 export function timesOf({ language, dictations }: DocumentSet): string[] {
   const words = dictations.flatMap(({ heard }) => heard.split(/\s+/));
   const said = (count: number): string => Array.from({ length: count }, (_, at) => words[at % words.length]).join(' ');
@@ -38,11 +38,19 @@ export function timesOf({ language, dictations }: DocumentSet): string[] {
     );
     check(typing, written.provenance);
   });
+  const denying = (count: number, runs: number): number => {
+    const text = `${'no não '.repeat(count)}.`;
+    return best(runs, () =>
+      prepareChecks({ language, template: sections })([{ key: 'findings', title: 'findings', text }]),
+    );
+  };
+  const denials = denying(16_000, 3) / denying(4000, 6);
   const short = writing(2000, 40);
   const growth = writing(200_000, 3) / writing(20_000, 6);
   return [
     `write 2,000 words: ${short.toFixed(1)} ms`,
     `check 1,000 words: ${checking.toFixed(1)} ms`,
+    `check 32,000 denials by 8,000: ${denials.toFixed(1)}`,
     `200,000 words by 20,000: ${growth.toFixed(1)}`,
   ];
 }

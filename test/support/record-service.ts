@@ -6,6 +6,7 @@ import { createJobRunner } from '../../server/jobs/runner.ts';
 import type { Caller, Upload } from '../../server/call.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
 import { recordRoutes } from '../../server/routes/records.ts';
+import { reviewRoutes } from '../../server/routes/reviews.ts';
 import { templateRoutes } from '../../server/routes/templates.ts';
 import { writeDelivery } from '../../server/webhooks/outbox.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
@@ -75,7 +76,12 @@ export async function createRecordService({
   const jobs = newRunner();
   await jobs.start();
   const services: Services = { ...foundation, jobs };
-  const routes = { records: recordRoutes(services), jobs: jobRoutes(services), templates: templateRoutes(services) };
+  const routes = {
+    records: recordRoutes(services),
+    reviews: reviewRoutes(services),
+    jobs: jobRoutes(services),
+    templates: templateRoutes(services),
+  };
   const call = (options: CallOptions & { upload?: Upload } = {}) => ({
     ...fakeCall(store, options),
     upload: options.upload,

@@ -1,14 +1,7 @@
 /** What the steps do to the words before them, kept so that every word heard is accounted for and every step undone. */
+import type { Fate, StepName } from '../../contract/provenance.ts';
 import { textOf } from './token.ts';
 import type { HeardToken, Span, Token } from './token.ts';
-
-export type StepName = 'commands' | 'macros' | 'spelling' | 'numbers' | 'corrections' | 'sections' | 'edits';
-
-/**
- * What became of a word that was heard: `written` as it was said, `converted` to another form, carried out as a `command`,
- * or `taken_back` by one.
- */
-export type Fate = 'written' | 'converted' | 'command' | 'taken_back';
 
 /** One conversion, kept with the version of the document. */
 export interface Operation {

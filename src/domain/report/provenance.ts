@@ -1,7 +1,8 @@
 /** Where the words of a document come from, and what became of the words that were heard: kept with each version. */
+import type { Fate, Origin } from '../../contract/provenance.ts';
 import { firstWhere } from './first-where.ts';
-import type { Fate, Operation } from './operation.ts';
-import type { Origin, Span } from './token.ts';
+import type { Operation } from './operation.ts';
+import type { Span } from './token.ts';
 
 /**
  * Words of a section with one origin. Where they were said as they stand, `heard` is as long as the run, and each word of

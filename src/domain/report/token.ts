@@ -1,11 +1,6 @@
 /** The words, figures and marks of a text, with the words that were heard for each. */
+import type { Origin } from '../../contract/provenance.ts';
 import { fold } from './fold.ts';
-
-/**
- * `said` as heard; `converted` by a rule; `macro` and `template` text that a phrase or a template brought; `exam` what is
- * known of the exam; `edited` by a person or an instruction.
- */
-export type Origin = 'said' | 'converted' | 'macro' | 'exam' | 'template' | 'edited';
 
 /** From `start` up to, not including, `end`, in UTF-16 units of a text. */
 export interface Span {

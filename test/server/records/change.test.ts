@@ -31,6 +31,7 @@ test('what is given is replaced, the rest stays, and a version is made', async (
     sections,
     text: 'Findings\nA new text.',
     updated_at: '2026-03-02T11:00:01.000Z',
+    findings_to_review: [expect.objectContaining({ kind: 'section_missing', section: 'impression' })],
   });
   expect(await changesOf(service, record.id)).toEqual([
     [2, 'edited'],

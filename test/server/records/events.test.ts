@@ -19,6 +19,19 @@ async function read(service: RecordService, chunks: number, headers: Record<stri
   return text;
 }
 
+test('a decision about a finding is told, with the version that it left as it was', async () => {
+  const service = await createRecordService();
+  const { id, findings_to_review: findings } = await service.generate({
+    text: 'Test Patient. Findings: [__ mm] nodule.',
+  });
+  const params = { id, finding: findings!.find(({ kind }) => kind === 'field_open')!.id };
+  await service.routes.reviews.decide({ params, body: { status: 'dismissed' } }, service.call());
+  expect(told(service)).toEqual([
+    [1, 'generated'],
+    [1, 'reviewed'],
+  ]);
+});
+
 test('each version is told once it is committed', async () => {
   const service = await createRecordService();
   const { id } = await service.generate();

@@ -9,7 +9,14 @@ import type { ReportSection } from '../input.ts';
 import type { Macro } from '../macros.ts';
 import type { Provenance } from '../provenance.ts';
 import { rulesOf } from '../rules.ts';
-import { checkConfidence, checkCritical, checkSections, checkUnclear, checkUnsaid } from './completeness.ts';
+import {
+  checkConfidence,
+  checkCritical,
+  checkFields,
+  checkSections,
+  checkUnclear,
+  checkUnsaid,
+} from './completeness.ts';
 import { checkConsistency } from './consistency.ts';
 import { checkContradictions } from './contradictions.ts';
 import { checkExam } from './exam.ts';
@@ -88,6 +95,7 @@ export function prepareChecks({
       ...checkPlausible(read, rules).filter((each) => !isTold(each)),
       ...(exam ? checkExam(exam, read, rules) : []),
       ...checkSections(template, read),
+      ...checkFields(read),
       ...checkUnsaid(read, template, provenance),
       ...checkCritical(read, criticalKeys, rules),
     ];

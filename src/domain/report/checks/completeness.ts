@@ -1,6 +1,7 @@
 /** What is missing, what nobody said, what should have been told to somebody. */
 import type { Heard } from '../../heard.ts';
 import type { ReportSection } from '../input.ts';
+import { fieldsIn } from '../macros.ts';
 import { phraseAt } from '../phrases.ts';
 import { isLinear } from '../provenance.ts';
 import type { Provenance } from '../provenance.ts';
@@ -19,6 +20,15 @@ export function checkSections(template: readonly ReportSection[], sections: read
     return [{ kind, severity: 'warning', section: key, start: 0, end: 0, words: { section: title } }];
   });
 }
+
+/** Fields that autotexts brought, and that nobody has filled in. */
+export const checkFields = (sections: readonly ReadSection[]): Found[] =>
+  sections.flatMap(({ key, text }) =>
+    fieldsIn(text).map(({ start, end }): Found => {
+      const words = { written: text.slice(start, end) };
+      return { kind: 'field_open', severity: 'warning', section: key, start, end, words };
+    }),
+  );
 
 /** Text of the template or of the exam that nobody said or confirmed. */
 export function checkUnsaid(

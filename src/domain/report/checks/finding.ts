@@ -1,35 +1,12 @@
 /** What to look at before signing. */
+import type { Finding as ReviewedFinding, FindingKind } from '../../../contract/finding.ts';
 import type { Language } from '../../../contract/shared.ts';
 import { fold } from '../fold.ts';
 import { tables } from '../languages/index.ts';
 import type { Span } from '../token.ts';
 
-export const findingKinds = [
-  'side_not_said',
-  'side_lost',
-  'side_differs_from_exam',
-  'side_differs_between_sections',
-  'negation_changed',
-  'contradiction',
-  'number_changed',
-  'unit_changed',
-  'unit_implausible',
-  'measure_differs_between_sections',
-  'sex_implausible',
-  'age_implausible',
-  'exam_mismatch',
-  'section_missing',
-  'section_empty',
-  'impression_not_supported',
-  'critical_not_communicated',
-  'unsaid',
-  'low_confidence',
-  'unclear',
-] as const;
-export type FindingKind = (typeof findingKinds)[number];
-
 /** A `warning` is open until somebody acknowledges it; a `question` asks; `info` tells. */
-export type Severity = 'warning' | 'question' | 'info';
+export type Severity = ReviewedFinding['severity'];
 
 /** Words of another section, or a field of the exam, that a finding rests on. */
 export type Evidence = (Span & { readonly section: string }) | { readonly field: string };

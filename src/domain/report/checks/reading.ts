@@ -4,6 +4,7 @@ import { stem } from '../stem.ts';
 import type { Lexicon } from './lexicon.ts';
 import { comparedWords } from '../facts.ts';
 import type { ComparedWord } from '../facts.ts';
+import { firstWhere } from '../first-where.ts';
 import { carryOut, startWork } from '../operation.ts';
 import { endsClause, phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
@@ -79,6 +80,13 @@ const firstOf = (tokens: readonly Token[], from: number, to: number, index: Phra
   for (let at = from; at < to; at += 1) if (phraseAt(tokens, at, index)) return at;
   return -1;
 };
+
+/** The last one, or -1. */
+function lastOf(tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): number {
+  let at = to - 1;
+  while (at >= from && !phraseAt(tokens, at, index)) at -= 1;
+  return at >= from ? at : -1;
+}
 
 const anywhere = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): boolean =>
   firstOf(tokens, from, to, index) >= 0;
@@ -169,7 +177,7 @@ function keyIn(
   organs: Sentence['organs'],
   tokens: readonly Token[],
 ): string {
-  const organ = organs.findLast((each) => each.token <= token) ?? organs[0];
+  const organ = organs[firstWhere(organs.length, (at) => organs[at]!.token > token) - 1] ?? organs[0];
   const isUreter = organ !== undefined && tokens[organ.token]!.folded.startsWith('ureter');
   return inOrgan[key]?.[isUreter ? 'ureter' : (organ?.key ?? '')] ?? key;
 }
@@ -183,11 +191,13 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
   let deniedFrom = from;
   let deniedTo = from;
   const isHypothetical = anywhere(tokens, from, to, lexicon.hypothetical);
+  const lastException = lastOf(tokens, from, to, lexicon.exceptions);
   for (let at = from; at < to; at += 1) {
     const negation = phraseAt(tokens, at, facts.negations);
     if (negation) {
       deniedFrom = negation.to;
-      deniedTo = scopeEnd(tokens, negation.to, to, lexicon.scopeEnds);
+      // A denial within the reach of another reaches as far.
+      if (negation.to >= deniedTo) deniedTo = scopeEnd(tokens, negation.to, to, lexicon.scopeEnds);
       at = negation.to - 1;
       continue;
     }
@@ -198,7 +208,7 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
     const isDenied = isInScope || isDeniedAfter(tokens, found.to, to, lexicon.absences);
     const others = near.filter(({ folded }) => lexicon.others.has(folded)).map(({ folded }) => stem(folded));
     places.push({
-      hasException: anywhere(tokens, found.to, to, lexicon.exceptions),
+      hasException: lastException >= found.to,
       key: found.value,
       token: at,
       to: found.to,
@@ -220,6 +230,9 @@ function qualifiedTo(tokens: readonly Token[], at: number, to: number, { numbers
   return end;
 }
 
+/** Words before a finding, or after it, that say which one is meant. */
+const mostQualifiers = 30;
+
 /** Words that say which or where, in the same item of a denial: "axilares" of "não há adenopatias axilares, nem massas". */
 function qualifiersOf(
   tokens: readonly Token[],
@@ -232,8 +245,8 @@ function qualifiersOf(
   const says = ({ kind, folded }: Token): boolean =>
     kind === 'word' && !lexicon.small.has(folded) && !lexicon.scopeEnds.has(folded) && !lexicon.others.has(folded);
   let [first, last] = [at, to];
-  while (first > from && !joins(tokens[first - 1]!)) first -= 1;
-  while (last < end && !joins(tokens[last]!)) last += 1;
+  while (first > Math.max(from, at - mostQualifiers) && !joins(tokens[first - 1]!)) first -= 1;
+  while (last < Math.min(end, to + mostQualifiers) && !joins(tokens[last]!)) last += 1;
   return [...tokens.slice(first, at), ...tokens.slice(to, last)].filter(says).map(({ folded }) => stem(folded));
 }
 

@@ -1,4 +1,5 @@
 /** The document against what was said, word by word: sides, places, numbers, units and negations that are others now. */
+import type { FindingKind } from '../../../contract/finding.ts';
 import { readDictation } from '../dictation.ts';
 import { editing } from '../edits.ts';
 import { comparedWords } from '../facts.ts';
@@ -12,7 +13,7 @@ import { rulesOf } from '../rules.ts';
 import { sentencesOf } from '../sentences.ts';
 import type { Span, Token } from '../token.ts';
 import { align } from './alignment.ts';
-import type { FindingKind, Found, Severity } from './finding.ts';
+import type { Found, Severity } from './finding.ts';
 import { pair } from './pairing.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 

@@ -22,6 +22,7 @@ export const messages: Messages = {
   exam_mismatch: '“{written}” does not fit the exam (“{exam}”).',
   section_missing: 'The section “{section}”, which the template requires, is missing.',
   section_empty: 'The section “{section}” is empty.',
+  field_open: 'The field “{written}” is not filled in.',
   impression_not_supported: '“{written}” is in the impression, but not in the findings.',
   critical_not_communicated: '“{written}” is a critical finding; no communication is described.',
   unsaid: 'This text came from the template or the exam; nobody said it.',

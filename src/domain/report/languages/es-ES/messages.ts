@@ -22,6 +22,7 @@ export const messages: Messages = {
   exam_mismatch: '“{written}” no concuerda con el estudio (“{exam}”).',
   section_missing: 'Falta la sección “{section}”, que la plantilla exige.',
   section_empty: 'La sección “{section}” está vacía.',
+  field_open: 'El campo “{written}” no está completado.',
   impression_not_supported: '“{written}” está en la conclusión, pero no en los hallazgos.',
   critical_not_communicated: '“{written}” es un hallazgo crítico; no se describe la comunicación.',
   unsaid: 'Este texto vino de la plantilla o del estudio; nadie lo dijo.',

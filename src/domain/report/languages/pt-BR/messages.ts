@@ -22,6 +22,7 @@ export const messages: Messages = {
   exam_mismatch: '“{written}” não combina com o exame (“{exam}”).',
   section_missing: 'Falta a seção “{section}”, que o modelo exige.',
   section_empty: 'A seção “{section}” está vazia.',
+  field_open: 'O campo “{written}” não está preenchido.',
   impression_not_supported: '“{written}” está na conclusão, mas não nos achados.',
   critical_not_communicated: '“{written}” é um achado crítico; a comunicação não está descrita.',
   unsaid: 'Este texto veio do modelo ou do exame; ninguém o disse.',

@@ -1,0 +1,112 @@
+/** What people decide about the findings of a document: dismissed one by one, acknowledged where it is signed. */
+import type { MedicalRecord } from '../../src/contract/document.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { OpenFinding } from '../../src/contract/finding.ts';
+import type { RecordUpdate } from '../../src/contract/record.ts';
+import type { FindingDecision } from '../../src/contract/review.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { decided, isOpenWarning, review } from '../../src/domain/report/review.ts';
+import type { Call } from '../call.ts';
+import type { Services } from '../services.ts';
+import { whoIs } from '../worklists/item-status.ts';
+import { etagOf } from '../versions.ts';
+import type { Inspection } from '../../src/domain/report/inspection.ts';
+import { publishRecord, readRecord, toRecord, versionId } from './stored-record.ts';
+import type { StoredRecord } from './stored-record.ts';
+
+/** Who makes a version, and when. */
+export interface Maker {
+  readonly by: string;
+  readonly at: string;
+}
+
+/** The part of a record that tells its findings, once a version was made of it. */
+export function withFindings(
+  { findings_to_review: before = [], dismissals = [] }: Pick<StoredRecord, 'findings_to_review' | 'dismissals'>,
+  found: Inspection['found'],
+  maker: Maker,
+): Pick<StoredRecord, 'findings_to_review'> {
+  return found ? { findings_to_review: review(found, { before, dismissals, ...maker }) } : {};
+}
+
+/**
+ * The record as it is signed: with what was acknowledged as dismissed by the signer, and the warnings that were open. 409
+ * OPEN_FINDINGS where the request wants none to be open that nobody acknowledged.
+ */
+export function signed(
+  record: StoredRecord,
+  { acknowledged = [], require_resolved: mustResolve = false }: RecordUpdate,
+  maker: Maker,
+): { record: StoredRecord; open_findings: OpenFinding[] } {
+  const isAcknowledged = ({ id }: { id: string }): boolean => acknowledged.includes(id);
+  const open = (record.findings_to_review ?? []).filter(isOpenWarning);
+  const left = open.filter((each) => !isAcknowledged(each));
+  if (mustResolve && left.length > 0) {
+    throw new AppError('OPEN_FINDINGS', {
+      details: {
+        open: left.map(({ id, kind, severity, section, start, end }) => ({ id, kind, severity, section, start, end })),
+      },
+      hint: 'Correct or dismiss them, or send their ids as acknowledged.',
+    });
+  }
+  const dismissals = open.filter(isAcknowledged).map(({ id }) => ({ id, ...maker }));
+  return {
+    record: {
+      ...record,
+      ...(dismissals.length > 0 && { dismissals: [...(record.dismissals ?? []), ...dismissals] }),
+      ...(record.findings_to_review && {
+        findings_to_review: record.findings_to_review.map((each) =>
+          isOpenWarning(each) && isAcknowledged(each) ? decided(each, maker) : each,
+        ),
+      }),
+    },
+    open_findings: open.map((each) => ({
+      id: each.id,
+      kind: each.kind,
+      section: each.section,
+      acknowledged: isAcknowledged(each),
+    })),
+  };
+}
+
+/** Dismisses a finding, or takes the dismissal back. The document, and so its version, stays as it is. */
+export async function decideFinding(
+  { clock }: Pick<Services, 'clock'>,
+  { id, finding: findingId }: { id: string; finding: string },
+  { status }: FindingDecision,
+  call: Call,
+): Promise<{ status: 200; data: MedicalRecord; headers: Record<string, string> }> {
+  return call.commit(async (tx) => {
+    const before = await readRecord(tx, call.caller.space, id);
+    const finding = before.findings_to_review?.find((each) => each.id === findingId);
+    if (!finding) throw new AppError('NOT_FOUND');
+    if (before.status === 'final' || finding.status === 'resolved') throw refusedFor(before);
+    if (finding.status === status) return answerWith(before);
+    const dismissal = status === 'dismissed' ? { by: whoIs(call.caller), at: isoNow(clock) } : null;
+    const others = (before.dismissals ?? []).filter((each) => each.id !== findingId);
+    const record: StoredRecord = {
+      ...before,
+      dismissals: dismissal ? [...others, { id: findingId, ...dismissal }] : others,
+      findings_to_review: before.findings_to_review!.map((each) =>
+        each === finding ? decided(each, dismissal) : each,
+      ),
+    };
+    tx.put('records', record);
+    const version = await tx.get('versions', versionId(id, record.version));
+    if (version) tx.put('versions', { ...version, record: toRecord(record) });
+    publishRecord(tx, record, 'reviewed');
+    return answerWith(record);
+  });
+}
+
+const answerWith = (record: StoredRecord) => ({
+  status: 200 as const,
+  data: toRecord(record),
+  headers: { ETag: etagOf(record) },
+});
+
+const refusedFor = ({ status }: StoredRecord): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: status === 'final' ? 'The document is signed.' : 'A later version has resolved this finding.',
+    details: { status: status === 'final' ? 'final' : 'resolved' },
+  });

@@ -1,0 +1,20 @@
+/** Decisions about the findings of a record, and where its words come from. */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { reviews } from '../../src/contract/review.ts';
+import type { Call } from '../call.ts';
+import { decideFinding } from '../records/review.ts';
+import { readRecord, versionId } from '../records/stored-record.ts';
+import type { Services } from '../services.ts';
+
+export const reviewRoutes = (services: Services): Handlers<typeof reviews, Call> => ({
+  decide: ({ params, body }, call) => decideFinding(services, params, body, call),
+
+  async provenance({ params, query }, { caller }) {
+    const record = await readRecord(services.store, caller.space, params.id);
+    const n = query?.version ?? record.version;
+    const { provenance } = (await services.store.get('versions', versionId(params.id, n))) ?? {};
+    if (!provenance) throw new AppError('NOT_FOUND', { message: 'Nothing is known of where its words come from.' });
+    return { status: 200, data: { id: params.id, version: n, ...provenance } };
+  },
+});

@@ -1,0 +1,99 @@
+/** Where the words of a document come from, and what became of the words that were heard (extension). */
+import { SectionSpan, sectionSpanFields, Span, spanFields } from './finding.ts';
+import { array, integer, meanings, named, nullable, object, oneOf, string } from './schema.ts';
+import type { TypeOf } from './schema.ts';
+import { RecordId } from './shared.ts';
+
+const origins = {
+  said: 'they stand as they were said',
+  converted: 'they were said in another form, “six millimeters” for “6 mm”',
+  macro: 'an autotext that was named brought them',
+  exam: 'the exam told them',
+  template: 'the template brought them',
+  edited: 'a person, or an instruction, wrote them',
+} as const;
+export type Origin = keyof typeof origins;
+
+const fates = {
+  written: 'they stand in the document as they were said',
+  converted: 'they stand in the document in another form',
+  command: 'they were a command, and were carried out',
+  taken_back: 'the speaker, or an edit, took them back',
+} as const;
+export type Fate = keyof typeof fates;
+
+const steps = {
+  commands: 'spoken punctuation and commands',
+  macros: 'autotexts',
+  spelling: 'spelt words',
+  numbers: 'numbers and terms',
+  corrections: 'self-corrections',
+  sections: 'names of sections',
+  edits: 'edits and instructions',
+} as const;
+export type StepName = keyof typeof steps;
+
+const operation = string({ description: 'Id of the operation that did it. Absent: none did.' });
+
+export const Provenance = named(
+  'Provenance',
+  object({
+    id: RecordId,
+    version: integer({ minimum: 1, description: 'Number of the version that it is about.' }),
+    words: array(
+      object(
+        {
+          ...sectionSpanFields,
+          origin: oneOf(Object.keys(origins) as Origin[], {
+            description: meanings('Where the words come from.', origins),
+          }),
+          heard: nullable({
+            ...Span,
+            description: 'Where they were said, in the transcript. `null`: nobody said them.',
+          }),
+        },
+        {
+          operation,
+          by: string({ description: 'Display name of the user who wrote them (`edited`).' }),
+        },
+        { description: 'Words of a section that have one origin.' },
+      ),
+      { description: 'The words of the document, in its order.' },
+    ),
+    heard: array(
+      object(
+        {
+          ...spanFields,
+          fate: oneOf(Object.keys(fates) as Fate[], {
+            description: meanings('What became of the words.', fates),
+          }),
+        },
+        { operation },
+        { description: 'Words of the transcript that have one fate.' },
+      ),
+      { description: 'Every word of the transcript once, in its order. Empty where nothing was dictated.' },
+    ),
+    operations: array(
+      object({
+        id: string({
+          description: 'Id of the operation, from its step, its rule and its place.',
+          examples: ['numbers.measure@18-34'],
+        }),
+        step: oneOf(Object.keys(steps) as StepName[], {
+          description: meanings('What the step deals with.', steps),
+        }),
+        rule: string({ description: 'Name of the rule within the step.', examples: ['measure'] }),
+        source: { ...Span, description: 'What was changed, in the transcript.' },
+        target: nullable({
+          ...SectionSpan,
+          description: 'What stands for it in the document. `null`: nothing.',
+        }),
+        before: string({ description: 'The words before.', examples: ['six millimeters'] }),
+        after: string({ description: 'The words after.', examples: ['6 mm'] }),
+      }),
+      { description: 'What was converted, carried out and taken back, step by step.' },
+    ),
+  }),
+  'Where the words of a document come from.',
+);
+export type Provenance = TypeOf<typeof Provenance>;

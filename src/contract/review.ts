@@ -1,0 +1,71 @@
+/** Looking through a record before it is signed: decisions about its findings, and where its words come from (extension). */
+import { MedicalRecord } from './document.ts';
+import { endpoint, group } from './endpoint.ts';
+import { FindingId } from './finding.ts';
+import { Provenance } from './provenance.ts';
+import { integer, meanings, named, object, oneOf } from './schema.ts';
+import type { TypeOf } from './schema.ts';
+import { RecordId } from './shared.ts';
+
+/** What becomes of a finding that nobody has decided about. */
+const FindingDecision = named(
+  'FindingDecision',
+  object({
+    status: oneOf(['dismissed', 'open'], {
+      description: meanings('What becomes of the finding.', {
+        dismissed: 'you looked at it, and the text stands',
+        open: 'takes a dismissal back',
+      }),
+    }),
+  }),
+  'A decision about a finding.',
+);
+
+export type FindingDecision = TypeOf<typeof FindingDecision>;
+
+export const reviews = group({
+  title: 'Review',
+  description: 'What to look at before a medical record is signed.',
+  endpoints: {
+    decide: endpoint({
+      method: 'PUT',
+      path: '/api/v1/medical-records/{id}/findings/{finding}',
+      summary: 'Decide about a finding',
+      description:
+        'Dismisses a finding of `findings_to_review`, with your name and the time, or opens it again. The document stays as it is, and so does its version. A dismissal lasts in later versions, for as long as the finding is the same. 409 where the record is signed, or a later version resolved the finding.',
+      access: 'bearer',
+      scope: 'medical_records:write',
+      params: object({ id: RecordId, finding: FindingId }),
+      body: FindingDecision,
+      answer: 'envelope',
+      responses: { 200: MedicalRecord },
+      errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+      extension: true,
+      examples: { body: { dismiss: { status: 'dismissed' } } },
+    }),
+    provenance: endpoint({
+      method: 'GET',
+      path: '/api/v1/medical-records/{id}/provenance',
+      summary: 'Get where the words of a medical record come from',
+      description:
+        'For each word of the document who or what brought it, and for each word of the transcript what became of it. 404 for a version that is older than this account.',
+      access: 'bearer',
+      scope: 'medical_records:read',
+      params: object({ id: RecordId }),
+      query: object(
+        {},
+        {
+          version: integer({
+            minimum: 1,
+            description: 'Number of the version. Default: the present one.',
+            examples: [1],
+          }),
+        },
+      ),
+      answer: 'envelope',
+      responses: { 200: Provenance },
+      errors: ['NOT_FOUND'],
+      extension: true,
+    }),
+  },
+});
