@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData } from '../../../desktop/bridge/events.ts';
-import { autosaveMs } from '../../../desktop/renderer/state/report/document.ts';
+import { autosaveMs } from '../../../desktop/renderer/state/report/saving.ts';
 import type { OpenDocument } from '../../../desktop/renderer/state/report/document.ts';
 import { base, opened, settled, told } from './report-service.ts';
 

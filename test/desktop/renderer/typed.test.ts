@@ -1,7 +1,7 @@
 /** What is typed outlives the page: kept with each key, and there again for the next page, whatever happened meanwhile. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { autosaveMs } from '../../../desktop/renderer/state/report/document.ts';
+import { autosaveMs } from '../../../desktop/renderer/state/report/saving.ts';
 import { hasUnkeptWords } from '../../../desktop/renderer/state/report/typed.ts';
 import { opened, settled, told } from './report-service.ts';
 

@@ -1,0 +1,141 @@
+/** Loads the reports of an exam, and follows what becomes of them elsewhere. */
+import { batch } from '@preact/signals';
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import type { EventData } from '../../../bridge/events.ts';
+import { asBridgeError } from '../bridge.ts';
+import { clearReport, isChanged, meetOther, openReport, sameWords, showVersion } from './document-state.ts';
+import type { ReportStore } from './report-store.ts';
+import type { ReportSaving } from './saving.ts';
+import { leftOver } from './typed.ts';
+import type { LeftOver } from './typed.ts';
+
+export interface ReportFollowing {
+  load(): Promise<void>;
+  /** Opens another report of the exam. */
+  show(id: string): Promise<void>;
+  /** Looks at what became of the open report while this page waited for an answer. */
+  catchUp(): void;
+  close(): void;
+}
+
+export interface FollowingDeps {
+  readonly itemId: string;
+  readonly bridge: Bridge;
+  readonly store: ReportStore;
+  readonly saving: ReportSaving;
+  /** The words on the screen have changed, and nobody here typed them. */
+  readonly onChangedElsewhere?: ((record: MedicalRecord) => void) | undefined;
+}
+
+export function followReports({ itemId, bridge, store, saving, onChangedElsewhere }: FollowingDeps): ReportFollowing {
+  /** Reports with changes that wait to be sent. */
+  let queued: ReadonlySet<string> = new Set();
+  /** The newest version of each report that an event told of. */
+  const newest = new Map<string, number>();
+  /** Reports that an event told to be deleted. */
+  const deleted = new Set<string>();
+
+  const open = (fresh: MedicalRecord, left: LeftOver | undefined): void => {
+    store.apply(openReport(store.peek(), fresh, left, queued.has(fresh.id)));
+    if (!left) return;
+    // From now on this page keeps the words that another page left over.
+    saving.keepWords();
+    if (store.peek().saving === 'changed') saving.saveSoon();
+  };
+  const load = async (): Promise<void> => {
+    try {
+      const { items, left, waiting, written } = await store.upToDate(async () => {
+        const typed = await bridge.call('typed.list', {});
+        const listed = await bridge.call('record.for_item', { id: itemId });
+        return { ...listed, left: await leftOver(bridge, typed.items, listed.items[0]) };
+      });
+      queued = new Set(waiting);
+      batch(() => {
+        const state = { ...store.peek(), all: items, written, error: null };
+        store.apply(state);
+        // Words that are not saved yet stay.
+        if (isChanged(state)) return;
+        if (items[0]) open(items[0], left);
+        else store.apply(clearReport(state, 'none'));
+      });
+    } catch (thrown) {
+      const state = store.peek();
+      store.apply({ ...state, error: asBridgeError(thrown), ...(state.record === null && { phase: 'failed' }) });
+    }
+  };
+  /** Somebody, perhaps this page, made a new version. */
+  const look = async (id: string, version: number): Promise<void> => {
+    const { record } = store.peek();
+    if (record?.id !== id || record.version >= version || saving.isBusy()) return;
+    const fresh = await bridge.call('record.get', { id });
+    const state = store.peek();
+    if (state.record?.id !== id || fresh.version <= state.record.version) return;
+    const isOurs = sameWords(fresh, state);
+    if (isChanged(state) && !isOurs) {
+      saving.cancelSoon();
+      store.apply(meetOther(state, fresh));
+      return;
+    }
+    // Whatever waited here has been sent.
+    store.apply({ ...showVersion(state, fresh), saving: 'saved' });
+    if (!isOurs) onChangedElsewhere?.(fresh);
+  };
+  /** The open report was deleted. Words that are not saved yet stay; saving them says that the report is gone. */
+  const leave = async (): Promise<void> => {
+    if (isChanged(store.peek()) || saving.isBusy()) return;
+    store.apply(clearReport(store.peek(), 'loading'));
+    await load();
+  };
+  const list = async (): Promise<readonly MedicalRecord[]> =>
+    (await store.upToDate(() => bridge.call('record.for_item', { id: itemId }))).items;
+  const onRecord = async ({ id, item_id, version, deleted: isDeleted }: EventData<'record'>): Promise<void> => {
+    const { all, record } = store.peek();
+    const isListed = all.some((each) => each.id === id);
+    if (!isListed && item_id !== itemId) return;
+    store.noteChange();
+    newest.set(id, Math.max(version, newest.get(id) ?? 0));
+    if (isDeleted) {
+      deleted.add(id);
+      await (id === record?.id ? leave() : load());
+    } else if (isListed) await look(id, version);
+    // The report that is open stays in front of a newer report of somebody else.
+    else if (record === null) await load();
+    else {
+      const items = await list();
+      store.apply({ ...store.peek(), all: items });
+    }
+  };
+  const endings = [
+    bridge.on('record', (event) => void onRecord(event).catch(() => undefined)),
+    bridge.on('dictation', (dictation) => {
+      if (dictation.item_id === itemId && dictation.state === 'done') void saving.save().then(load);
+    }),
+    bridge.on('refused', ({ subject }) => {
+      if (subject === itemId) void load();
+    }),
+    bridge.onGap(() => void load().then(() => (store.peek().saving === 'failed' ? saving.save() : undefined))),
+  ];
+
+  return {
+    load,
+    async show(id) {
+      await saving.save();
+      const { fresh, left } = await store.upToDate(async () => {
+        const typed = await bridge.call('typed.list', {});
+        const record = await bridge.call('record.get', { id });
+        return { fresh: record, left: await leftOver(bridge, typed.items, record) };
+      });
+      batch(() => open(fresh, left));
+    },
+    catchUp() {
+      const id = store.peek().record?.id;
+      if (id === undefined) return;
+      if (deleted.has(id)) void leave();
+      else void look(id, newest.get(id) ?? 0).catch(() => undefined);
+    },
+    close() {
+      for (const end of endings) end();
+    },
+  };
+}

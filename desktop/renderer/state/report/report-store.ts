@@ -1,0 +1,45 @@
+/** Holds the state of the open report, and notices answers that have become outdated on their way. */
+import { computed, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import { atFirst } from './document-state.ts';
+import type { DocumentState } from './document-state.ts';
+
+export interface ReportStore {
+  peek(): DocumentState;
+  apply(next: DocumentState): void;
+  /** One field of the state, as a signal. */
+  select<K extends keyof DocumentState>(field: K): ReadonlySignal<DocumentState[K]>;
+  /** The report that is shown; throws where there is none. */
+  present(): MedicalRecord;
+  /** An event told of a change: answers to earlier questions may be from before that change. */
+  noteChange(): void;
+  /** Asks again until no change became known while the answer was on its way. */
+  upToDate<T>(ask: () => Promise<T>): Promise<T>;
+}
+
+export function createReportStore(): ReportStore {
+  const state = signal(atFirst);
+  let changesKnown = 0;
+  return {
+    peek: () => state.peek(),
+    apply(next) {
+      if (next.record !== state.peek().record) changesKnown += 1;
+      state.value = next;
+    },
+    select: (field) => computed(() => state.value[field]),
+    present() {
+      const { record } = state.peek();
+      if (!record) throw new Error('There is no report.');
+      return record;
+    },
+    noteChange: () => void (changesKnown += 1),
+    async upToDate(ask) {
+      for (;;) {
+        const known = changesKnown;
+        const answer = await ask();
+        if (known === changesKnown) return answer;
+      }
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** Saves the open report: by itself after the last key, one request after the other, never over somebody else's words. */
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { createOrder } from '../../../../src/domain/in-order.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import type { CallOutput } from '../../../bridge/calls.ts';
+import { asBridgeError } from '../bridge.ts';
+import { editWords, isChanged, settleSave, showVersion, wordsOf } from './document-state.ts';
+import type { Words } from './document-state.ts';
+import type { ReportStore } from './report-store.ts';
+import { createKeeper, nextStroke } from './typed.ts';
+import type { Keeper } from './typed.ts';
+
+/** Milliseconds after the last key until a change is saved. */
+export const autosaveMs = 800;
+
+export interface ReportSaving {
+  /** The person types. */
+  edit(words: Partial<Words>): void;
+  /** Saves a change now; a refusal shows in the state. */
+  save(): Promise<void>;
+  /** Replaces all words and saves them. */
+  replace(words: Words): Promise<void>;
+  /** Ends a conflict: saves our words over the other version, or shows the other version. */
+  resolve(choice: 'ours' | 'theirs'): Promise<void>;
+  /** Does this after everything that was asked for before; rejects with what the app says. */
+  inTurn(work: () => Promise<void>): Promise<void>;
+  /** Takes over the answer to a save of `sent`. */
+  settle(answer: CallOutput<'record.save'>, sent: Words): void;
+  /** Has the app keep the words on the screen until they are saved. */
+  keepWords(): void;
+  saveSoon(): void;
+  cancelSoon(): void;
+  /** Whether a change of this page has no answer yet: an event may tell of that change. */
+  isBusy(): boolean;
+  close(): Promise<void>;
+}
+
+export interface SavingDeps {
+  readonly bridge: Bridge;
+  readonly clock: Clock;
+  readonly store: ReportStore;
+  /** A change of this page was answered. */
+  readonly onAnswer: () => void;
+}
+
+export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): ReportSaving {
+  /** Saves go one after the other: the second starts from the version that the first made. */
+  const inOrder = createOrder();
+  let unanswered = 0;
+  let cancelSoon = (): void => {};
+  let kept: { readonly id: string; readonly keeper: Keeper } | undefined;
+
+  const keeperOf = (id: string): Keeper => {
+    if (kept?.id !== id) {
+      kept?.keeper.close();
+      kept = { id, keeper: createKeeper(bridge, { kind: 'report', subject: id }) };
+    }
+    return kept.keeper;
+  };
+  const keepWords = (): void => {
+    const state = store.peek();
+    if (!state.record) return;
+    const { id, version } = state.record;
+    const words = { version, title: state.title, sections: [...state.sections] };
+    keeperOf(id).keep(isChanged(state) ? words : null);
+  };
+  const saveSoon = (): void => {
+    cancelSoon();
+    cancelSoon = clock.schedule(clock.now() + autosaveMs, () => void save());
+  };
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    unanswered += 1;
+    return inOrder(work).finally(() => {
+      unanswered -= 1;
+      onAnswer();
+    });
+  };
+  const attempt = (work: () => Promise<void>): Promise<void> =>
+    inTurn(work).catch((thrown: unknown) =>
+      store.apply({ ...store.peek(), error: asBridgeError(thrown), saving: 'failed' }),
+    );
+  const settle = (answer: CallOutput<'record.save'>, sent: Words): void => {
+    const next = settleSave(store.peek(), answer, sent);
+    store.apply(next);
+    if (next.saving !== 'changed') return;
+    keepWords();
+    saveSoon();
+  };
+  const saveOver = async ({ id, version }: MedicalRecord): Promise<void> => {
+    store.apply({ ...store.peek(), saving: 'saving' });
+    const sent = wordsOf(store.peek());
+    const input = { id, version, title: sent.title, sections: [...sent.sections], stroke: nextStroke() };
+    settle(await bridge.call('record.save', input), sent);
+  };
+  const save = (): Promise<void> => {
+    cancelSoon();
+    return attempt(async () => {
+      const state = store.peek();
+      if (state.record && isChanged(state) && state.saving !== 'conflict') await saveOver(state.record);
+    });
+  };
+
+  return {
+    edit(words) {
+      store.apply(editWords(store.peek(), words));
+      keepWords();
+      if (store.peek().saving !== 'conflict') saveSoon();
+    },
+    save,
+    replace(words) {
+      store.apply({ ...store.peek(), ...wordsOf(words) });
+      keepWords();
+      return save();
+    },
+    resolve: (choice) =>
+      attempt(async () => {
+        const { theirs } = store.peek();
+        if (!theirs) return;
+        store.apply({ ...store.peek(), theirs: null });
+        if (choice === 'ours') return saveOver(theirs);
+        store.apply({ ...showVersion(store.peek(), theirs), saving: 'saved' });
+        keepWords();
+      }),
+    inTurn,
+    settle,
+    keepWords,
+    saveSoon,
+    cancelSoon: () => cancelSoon(),
+    isBusy: () => unanswered > 0,
+    async close() {
+      await save();
+      kept?.keeper.close();
+    },
+  };
+}
