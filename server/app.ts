@@ -11,6 +11,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/sealing.ts';
+import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
 import { recognisers, writers } from './engine/registry.ts';
@@ -55,11 +56,10 @@ import { webhookRoutes } from './routes/webhooks.ts';
 import { worklistRoutes } from './routes/worklists.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
-import type { KeyOptions, KeyPlace } from './store/encryption.ts';
 import { migrations } from './store/migrations.ts';
-import { stores } from './store/registry.ts';
-import type { OpenedStore, StoreName } from './store/registry.ts';
-export { openBackup, sealBackup } from './sealing/sealed-backup.ts';
+import { blobStores, documentStores } from './store/registry.ts';
+import { chooseStores } from './store/stores.ts';
+import type { ChosenStores, OpenedStores, StoreChoices } from './store/stores.ts';
 import { createTemplates } from './templates/templates.ts';
 import { registerAudioParsers } from './uploads.ts';
 import { createValidation } from './validation.ts';
@@ -69,16 +69,13 @@ import type { Targets } from './webhooks/target.ts';
 import { createWorkers } from './workers/workers.ts';
 import type { Workers } from './workers/workers.ts';
 
-export { checkDirectory, repairDirectory } from './store/registry.ts';
-
 /** How long what runs may go on when the server stops, in ms of the machine's own time. */
 const graceMs = 5000;
 
-export interface AppOptions extends ReachOptions, EngineChoices {
+export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly version: string;
-  readonly store: StoreName;
-  /** Where the store keeps its files; `memory` needs none. */
-  readonly dataDir: string;
+  /** The data directory, which the server takes for itself; `undefined`: it keeps nothing on the disk. */
+  readonly dataDir: string | undefined;
   /** Whether that is to be encrypted, and how its key is had. */
   readonly key: KeyOptions;
   readonly clock: Clock;
@@ -123,8 +120,14 @@ export interface App {
   readonly recogniser: string | undefined;
   /** What opens the data directory; `undefined` where it is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
+  /** Whether documents are still there when another server starts on the same stores. */
+  readonly lasting: boolean;
   close(): Promise<void>;
 }
+
+/** The stores of those names; AppError CONFIGURATION where there are none. */
+export const chosenStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
+  chooseStores({ documentStores, blobStores }, choices, validation);
 
 export async function createApp(options: AppOptions): Promise<App> {
   // These refuse what cannot be read, so before anything is opened.
@@ -132,12 +135,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const reach = readReach(options);
   const validation = createValidation();
   const openEngines = chooseEngines({ recognisers, writers }, options, validation);
+  const stores = chosenStores(options, validation);
   const { dataDir: directory, key, clock, log, memory } = options;
-  const opened = await stores[options.store]({ directory, key, clock, log, memory });
+  const opened = await stores.open({ directory, key, clock, log, memory });
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {
-    engines = await openEngines({ dataDir: directory || undefined, clock, log, workers });
+    engines = await openEngines({ dataDir: directory, clock, log, workers });
     return await assemble(options, { ...opened, engines, workers, validation, targets, reach });
   } catch (error) {
     await engines?.close();
@@ -159,7 +163,7 @@ function takesNothing({ cause }: AppError): AppError {
 }
 
 /** What was read and opened before anything is put together. */
-interface Parts extends OpenedStore {
+interface Parts extends OpenedStores {
   readonly engines: Engines;
   readonly workers: Workers;
   readonly validation: ReturnType<typeof createValidation>;
@@ -251,6 +255,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     retention: options.retention,
     memory: options.memory,
     encrypted: opened.encryption !== undefined,
+    blobs: opened.blobsName,
     usage: opened.usage,
   };
   const takesAudio = (endpoint: Endpoint) => endpoint.takesAudio === true;
@@ -304,6 +309,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     transport: inside.transport,
     recogniser: hearing.recogniserOf({ test_mode: false })?.name,
     encryptedBy: opened.encryption?.place,
+    lasting: opened.lasting,
     async close() {
       // First nobody new, then what runs, then what it wrote to.
       stopping.abort();

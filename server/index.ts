@@ -3,28 +3,31 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { isLoopback } from '../src/client/address.ts';
 import type { Transport } from '../src/client/transport.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import type { EngineChoice } from '../src/domain/engine-choice.ts';
+import type { Choice } from '../src/domain/choice.ts';
 import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
-import { createApp } from './app.ts';
+import { chosenStores, createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { builtInTestClient } from './oauth/bootstrap.ts';
 import type { Log } from './log.ts';
-import type { KeyOptions, KeyPlace } from './store/encryption.ts';
+import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import { memoryOfMachine } from './store/ceiling.ts';
-import type { StoreName } from './store/registry.ts';
+import type { CheckReport, RepairReport } from './store/condition.ts';
+import type { CareOptions } from './store/stores.ts';
 
 export { builtInTestClient };
-export { checkDirectory, openBackup, repairDirectory, sealBackup } from './app.ts';
-export type { CheckReport, RepairReport } from './store/condition.ts';
+export { openBackup, sealBackup } from './sealing/sealed-backup.ts';
 export { createRehearsal } from './worklists/rehearsal.ts';
-export type { KeyOptions, Log, Mount, MountHost };
+export type { CheckReport, KeyOptions, Log, Mount, MountHost, RepairReport };
 
 export interface ServerOptions {
   readonly version: string;
-  /** Default: `lowdb`, which needs `dataDir`. */
-  readonly store?: StoreName;
+  /** Where documents are kept; default: `lowdb`, which needs `dataDir`. */
+  readonly store?: Choice;
+  /** Where audio is kept; default: where it goes with the store, `files` with `lowdb`. */
+  readonly blobs?: Choice;
+  /** The data directory, which the server takes for itself. */
   readonly dataDir?: string;
   /**
    * Whether the data directory is to be encrypted from now on, and how its key is had. Default: one that is plain stays so,
@@ -51,9 +54,9 @@ export interface ServerOptions {
   /** How long what is over is kept, in ms. Default: for ever. */
   readonly retention?: Partial<Retention>;
   /** Hears everybody but test clients; default: `none`, and sound is refused. */
-  readonly recogniser?: EngineChoice;
+  readonly recogniser?: Choice;
   /** Default: `rules`. */
-  readonly writer?: EngineChoice;
+  readonly writer?: Choice;
   readonly clock?: Clock;
   /** How long a client may take to send its headers, in ms; default 15,000. */
   readonly headersTimeout?: number;
@@ -76,11 +79,26 @@ export interface Server {
   readonly recogniser: string | undefined;
   /** What opens the data directory; `undefined` where it is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
+  /** Whether documents are still there when another server starts on the same stores. */
+  readonly lasting: boolean;
   /** Makes a call without a network. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
   /** Finishes what is running and releases everything. */
   close(): Promise<void>;
 }
+
+const usualStore: Choice = { use: 'lowdb' };
+
+/** The data directory of a server, and the stores whose data it has; defaults are those of `ServerOptions`. */
+export type StoresOfDirectory = CareOptions & Pick<ServerOptions, 'store' | 'blobs'>;
+
+/** Looks at all there is, which may be in use, and changes nothing. AppError CONFIGURATION where it cannot be read. */
+export const checkStores = ({ store = usualStore, blobs, ...options }: StoresOfDirectory): Promise<CheckReport> =>
+  chosenStores({ store, blobs }).check(options);
+
+/** Keeps what can be read of documents that do not open. AppError CONFIGURATION where they are in use, or have no key. */
+export const repairStores = ({ store = usualStore, blobs, ...options }: StoresOfDirectory): Promise<RepairReport> =>
+  chosenStores({ store, blobs }).repair(options);
 
 /** Whether others than this computer can reach a server. */
 export const isShared = ({ host = 'localhost', publicUrl }: Pick<ServerOptions, 'host' | 'publicUrl'>): boolean =>
@@ -91,8 +109,9 @@ export const isShared = ({ host = 'localhost', publicUrl }: Pick<ServerOptions, 
 export async function createServer(options: ServerOptions): Promise<Server> {
   const app = await createApp({
     version: options.version,
-    store: options.store ?? 'lowdb',
-    dataDir: options.dataDir ?? '',
+    store: options.store ?? usualStore,
+    blobs: options.blobs,
+    dataDir: options.dataDir,
     key: options.key ?? {},
     clock: options.clock ?? systemClock,
     log: options.log ?? (() => {}),
@@ -109,7 +128,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     headersTimeout: options.headersTimeout ?? 15_000,
     mount: options.mount,
   });
-  const { fastify, adminToken, transport, recogniser, encryptedBy, publicUrl } = app;
+  const { fastify, adminToken, transport, recogniser, encryptedBy, lasting, publicUrl } = app;
   let url = 'http://localhost';
   if (options.port !== undefined) {
     try {
@@ -126,6 +145,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     transport,
     recogniser,
     encryptedBy,
+    lasting,
     inject: (request) => fastify.inject(request),
     close: () => app.close(),
   };

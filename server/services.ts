@@ -5,7 +5,7 @@ import type { Hearing } from './engine/hearing.ts';
 import type { Writer } from './engine/writer.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
-import type { BlobStore } from './store/blobs.ts';
+import type { Blobs } from './store/blobs.ts';
 import type { FeedChange, ItemChange, RecordChange } from './store/feeds.ts';
 import type { Store, Transaction } from './store/store.ts';
 import type { Templates } from './templates/templates.ts';
@@ -50,7 +50,7 @@ export interface Announcer {
 
 export interface Services {
   readonly store: Store;
-  readonly blobs: BlobStore;
+  readonly blobs: Blobs;
   readonly hearing: Hearing;
   readonly writer: Writer;
   readonly templates: Templates;

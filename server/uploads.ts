@@ -11,7 +11,7 @@ import type { Upload } from './call.ts';
 import type { Hearing } from './engine/hearing.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
-import type { BlobStore } from './store/blobs.ts';
+import type { Blobs } from './store/blobs.ts';
 import type { Workers } from './workers/workers.ts';
 import { recognised } from './uploads/audio-content.ts';
 import { blobSeconds } from './uploads/blob-seconds.ts';
@@ -20,7 +20,7 @@ import { multipartOptions, readAudioForm } from './uploads/multipart-body.ts';
 import { removeBlob } from './uploads/remove-blob.ts';
 
 interface Deps {
-  readonly blobs: BlobStore;
+  readonly blobs: Blobs;
   readonly ids: Ids;
   readonly log: Log;
   readonly hearing: Pick<Hearing, 'require' | 'recogniserOf'>;

@@ -207,7 +207,7 @@ describe('the rules bite on', () => {
     ['server/x.ts', "import { program } from '../cli/program.ts';"],
     ['server/x.ts', "import { createServer } from './index.ts';"],
     ['server/routes/x.ts', "import { openLowdbStore } from '../store/lowdb/lowdb-store.ts';"],
-    ['server/routes/x.ts', "import { createMemoryStore } from '../store/memory.ts';"],
+    ['server/routes/x.ts', "import { createMemoryStore } from '../store/memory/memory-documents.ts';"],
     ['server/store/lowdb/x.ts', "import { simulate } from '../../engine/simulated/compose.ts';"],
     ['server/index.ts', "import { stores } from './store/registry.ts';"],
     ['cli/x.ts', "import { createServer } from '../server/index.ts';"],

@@ -53,6 +53,8 @@ export const desktop = command({
       keepAudio: undefined,
       recogniser: undefined,
       writer: undefined,
+      store: undefined,
+      blobs: undefined,
       memory: undefined,
       key: await appKeyOf(context),
     };

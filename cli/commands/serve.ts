@@ -1,18 +1,18 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { explain, isSystemError } from '../../src/node/system-error.ts';
-import { engineChoices } from '../../src/node/engine-choices.ts';
+import { choices, engineParts } from '../../src/node/choices.ts';
 import { announceServer, findServer } from '../../src/node/running-server.ts';
 import { makeSetupCode } from '../../src/node/setup-code.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
-import { settingValue } from '../../src/node/settings.ts';
-import type { SettingName, Settings } from '../../src/node/settings.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { appMount } from '../app-mount.ts';
+import { chosen } from '../chosen.ts';
 import { command, flag, integer, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { keyOptions, passphraseOption } from '../data-key.ts';
 import { jsonText } from '../io.ts';
 import { printLine } from '../render.ts';
+import { storeOptions, storesOf } from '../stores.ts';
 
 /** Tried first, so that the address stays the same from day to day. */
 const usualPort = 8742;
@@ -42,6 +42,7 @@ export const serve = command({
       placeholder: 'CHOICE',
     }),
     writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
+    ...storeOptions,
     memory: integer('MiB of memory that it may take; default: what the machine, or the container, has', {
       placeholder: 'MIB',
     }),
@@ -58,6 +59,7 @@ export const serve = command({
       'laudio serve --public-url https://laudio.example.com --trust-proxy 127.0.0.1',
       'behind a proxy on this computer that ends TLS',
     ],
+    ['laudio serve --store memory', 'to try things out: nothing outlasts the server'],
     ['laudio serve --encrypt', 'from now on; it needs to be said only once'],
     ['laudio serve --keep-completed 90d --keep-audio 30d', 'each time: nothing is removed without it'],
   ],
@@ -81,6 +83,8 @@ export interface ServeInput {
   readonly keepAudio: string | undefined;
   readonly recogniser: string | undefined;
   readonly writer: string | undefined;
+  readonly store: string | undefined;
+  readonly blobs: string | undefined;
   readonly memory: number | undefined;
   readonly key: KeyOptions;
 }
@@ -96,21 +100,20 @@ function memoryOf({ memory }: ServeInput): number | undefined {
   return memory === undefined ? undefined : memory * 2 ** 20;
 }
 
-/** As said to the command, or as set. */
-const chosen = <N extends SettingName>({ settings, cwd }: Context, name: N, given: unknown): Settings[N] =>
-  given === undefined ? settings[name] : settingValue(name, given, cwd);
-
 /** In ms. */
 const retentionOf = (context: Context, { keepCompleted, keepAudio }: ServeInput) => ({
   completed: chosen(context, 'keep_completed', keepCompleted),
   audio: chosen(context, 'keep_audio', keepAudio),
 });
 
-const enginesOf = (context: Context, { recogniser, writer }: ServeInput) =>
-  engineChoices(
-    { recogniser: chosen(context, 'recogniser', recogniser), writer: chosen(context, 'writer', writer) },
+const partsOf = (context: Context, input: ServeInput) => ({
+  ...choices(
+    engineParts,
+    { recogniser: chosen(context, 'recogniser', input.recogniser), writer: chosen(context, 'writer', input.writer) },
     context.env,
-  );
+  ),
+  ...storesOf(context, input),
+});
 
 function reachOf(context: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
   const url = chosen(context, 'public_url', publicUrl);
@@ -159,7 +162,7 @@ export async function runServer(
       webhookTargets: input.allowWebhook,
       testClient: hasTestClient,
       retention: retentionOf(context, input),
-      ...enginesOf(context, input),
+      ...partsOf(context, input),
       log: (entry) => io.notice(jsonText(entry)),
       memory: memoryOf(input),
       ...reach,
@@ -247,7 +250,7 @@ export function saySetupCode(io: Context['io'], { setup_code: code }: RunningSer
 async function sayReady(
   { io }: Context,
   running: RunningServer,
-  { encryptedBy, publicUrl, recogniser }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser'>,
+  { encryptedBy, publicUrl, recogniser, lasting }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser' | 'lasting'>,
 ): Promise<void> {
   const { url, pid, data_dir: dataDir, test_client: testClient } = running;
   if (io.output === 'json') {
@@ -266,6 +269,7 @@ async function sayReady(
   if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
   io.notice(`  API reference  ${url}/docs`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
+  if (!lasting) io.notice('  Store          nothing is kept: all documents are gone when this server stops', 'warn');
   const speech =
     recogniser === undefined
       ? 'not recognised: only text is taken, except for test clients'

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { AppError } from '../../src/contract/errors.ts';
 import { userPaths } from '../../src/node/paths.ts';
-import { engineChoices } from '../../src/node/engine-choices.ts';
+import { choices, engineParts, storeParts } from '../../src/node/choices.ts';
 import { readSettingsFiles, resolveSettings } from '../../src/node/settings.ts';
 import { builtPage } from '../web/index.ts';
 import { nearestLanguage } from './activity.ts';
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
     stateDirectory: paths.state,
     hasKeychain: values.credential_store === 'keychain',
     passphrase: env['LAUDIO_PASSPHRASE'],
-    engines: engineChoices(values, env),
+    parts: choices([...engineParts, ...storeParts], values, env),
     page: builtPage,
     exam: link === undefined ? undefined : linkedExam(link),
     updater: (await hasUpdateAddress()) ? async () => (await import('./updater.ts')).createUpdater() : undefined,

@@ -34,8 +34,8 @@ export interface AppOptions {
   readonly keychain: Keychain | undefined;
   /** Of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
-  /** Of the embedded server; what is not chosen is the server's to choose. */
-  readonly engines: Pick<ServerOptions, 'recogniser' | 'writer'>;
+  /** The engines and stores of the embedded server; what is not chosen is the server's to choose. */
+  readonly parts: Pick<ServerOptions, 'recogniser' | 'writer' | 'store' | 'blobs'>;
   /** Takes the person's browser to a login. */
   readonly openBrowser: (url: string) => Promise<void>;
   /** The browser is back and somebody is logged in. */
@@ -70,7 +70,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     version: options.version,
     dataDir: dataDirectory,
     key: appKey({ ...options, inWindow: true }),
-    ...options.engines,
+    ...options.parts,
     port: 0,
     clock,
     log,

@@ -42,7 +42,7 @@ export interface ShellOptions {
   /** Of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
   /** Of the embedded server; what is not chosen is the server's to choose. */
-  readonly engines: AppOptions['engines'];
+  readonly parts: AppOptions['parts'];
   /** The directory of the built page. */
   readonly page: string;
   /** The exam to begin with. */

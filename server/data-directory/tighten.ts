@@ -1,15 +1,13 @@
 /** A data directory that others on the machine can enter or read is made private, as far as it is ours alone. */
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
+import type { DirectoryContents } from './contents.ts';
 import { unlessMissing } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 
-/** What Laudio keeps in a data directory; `lost+found` is of the file system on a volume of its own. */
-const ours =
-  /^(?:(?:journal|snapshot)-[0-9a-f]{16}\.laudio|lock|lock\.held|acknowledged|encryption\.json|server\.json|database\.json(?:\.imported(?:\.\d+)?)?|audio|quarantine|app|lost\+found|\..*\.tmp)$/;
-
-const isOurs = (name: string): boolean => ours.test(name);
-const folders: ReadonlySet<string> = new Set(['audio', 'quarantine', 'app']);
+/** What a server keeps in a data directory besides its stores; `lost+found` is of the file system on a volume of its own. */
+const files = /^(?:lock|lock\.held|encryption\.json|server\.json|\..*\.tmp)$/;
+const folders = ['app', 'lost+found'];
 
 /** Of the group and of all others. */
 const others = 0o077;
@@ -20,8 +18,16 @@ const sticky = 0o1000;
  * Makes the directory 0700 and the files in it that are ours 0600, and says so. What is somebody else's stays as it is and is
  * named, and so does a directory with anything of somebody else. Windows knows no such modes.
  */
-export async function tighten(fs: FileSystem, directory: string, log: Log): Promise<void> {
+export async function tighten(
+  fs: FileSystem,
+  directory: string,
+  { log, contents }: { readonly log: Log; readonly contents: readonly DirectoryContents[] },
+): Promise<void> {
   if (process.platform === 'win32') return;
+  const isFolder = (name: string): boolean =>
+    folders.includes(name) || contents.some((each) => each.folders?.includes(name));
+  const isOurs = (name: string): boolean =>
+    isFolder(name) || files.test(name) || contents.some((each) => each.files?.test(name));
   const names = await fs.readdir(directory);
   const tightened: string[] = [];
   const open: string[] = [];
@@ -41,7 +47,7 @@ export async function tighten(fs: FileSystem, directory: string, log: Log): Prom
   };
   await look('.', 0o700, names.every(isOurs));
   for (const name of names.filter((each) => isOurs(each) && each !== 'lost+found')) {
-    await look(name, folders.has(name) ? 0o700 : 0o600, true);
+    await look(name, isFolder(name) ? 0o700 : 0o600, true);
   }
   if (tightened.length > 0) log({ level: 'warn', event: 'permissions_tightened', names: tightened });
   if (open.length > 0) log({ level: 'warn', event: 'permissions_open', names: open });

@@ -1,6 +1,6 @@
 /** The engines of a server, from what the operator chose to their end. */
 import { AppError } from '../../src/contract/errors.ts';
-import type { EngineChoice } from '../../src/domain/engine-choice.ts';
+import type { Choice } from '../../src/domain/choice.ts';
 import type { Log } from '../log.ts';
 import type { createValidation } from '../validation.ts';
 import { chooseEngine } from './engine.ts';
@@ -18,8 +18,8 @@ export interface EngineTables {
 
 export interface EngineChoices {
   /** Hears everybody but test clients; `use: 'none'`: nobody does. */
-  readonly recogniser: EngineChoice;
-  readonly writer: EngineChoice;
+  readonly recogniser: Choice;
+  readonly writer: Choice;
 }
 
 export interface Engines {

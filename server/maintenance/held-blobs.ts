@@ -1,7 +1,7 @@
 /** Audio stays while a backup or a restore is under way, even if its record is deleted meanwhile. */
-import type { BlobStore } from '../store/blobs.ts';
+import type { Blobs } from '../store/blobs.ts';
 
-export interface HeldBlobs extends BlobStore {
+export interface HeldBlobs extends Blobs {
   /**
    * From when this resolves until the function it gives is called nothing is removed. What should have been is an orphan
    * then, and collected as such (orphans.ts). Holds add up.
@@ -11,7 +11,7 @@ export interface HeldBlobs extends BlobStore {
   readonly held: boolean;
 }
 
-export function createHeldBlobs(blobs: BlobStore): HeldBlobs {
+export function createHeldBlobs(blobs: Blobs): HeldBlobs {
   let holds = 0;
   const removals = new Set<Promise<void>>();
   return {

@@ -14,7 +14,7 @@ import { textOf } from '../../src/domain/record-state.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
 import type { Call } from '../call.ts';
 import type { Services } from '../services.ts';
-import type { BlobStore } from '../store/blobs.ts';
+import type { Blobs } from '../store/blobs.ts';
 import type { Documents, StoredAudio } from '../store/collections.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { examIn, examOf } from './exam.ts';
@@ -127,7 +127,7 @@ export async function draftDocument(
 }
 
 /** The audio, for a recogniser. */
-export async function heardFrom(blobs: BlobStore, { blob, sha256 }: StoredAudio): Promise<Readable> {
+export async function heardFrom(blobs: Blobs, { blob, sha256 }: StoredAudio): Promise<Readable> {
   const kept = await blobs.read(blob, { sha256 });
   if (!kept) throw new AppError('STORAGE_UNAVAILABLE', { message: 'The audio is gone.' });
   return kept.stream;

@@ -6,7 +6,7 @@ import type { Retention } from '../maintenance/retention.ts';
 import { createReadiness } from '../readiness.ts';
 import type { Services } from '../services.ts';
 import { collectionNames } from '../store/collections.ts';
-import type { StoreUsage } from '../store/condition.ts';
+import type { StoreUsage } from '../store/stores.ts';
 
 export interface SystemFacts {
   readonly version: string;
@@ -15,6 +15,8 @@ export interface SystemFacts {
   readonly startedAt: number;
   readonly openapi: Record<string, unknown>;
   readonly retention: Retention;
+  /** The kind of store that keeps audio. */
+  readonly blobs: string;
   readonly encrypted: boolean;
   /** Bytes that may be used. */
   readonly memory: number;
@@ -48,6 +50,7 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
           recogniser: hearing.recogniserOf({ test_mode: false })?.name ?? null,
           writer: writer.name,
           store: store.name,
+          blobs: facts.blobs,
           encrypted: facts.encrypted,
           retention: { completed_s: secondsOf(facts.retention.completed), audio_s: secondsOf(facts.retention.audio) },
           ...(await facts.usage()),

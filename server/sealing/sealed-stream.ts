@@ -4,7 +4,7 @@
  * two blocks, is noticed.
  */
 import { randomBytes } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { changed } from './sealing.ts';
 import type { FileSealing, Sealing } from '../../src/node/sealing.ts';
 
@@ -57,39 +57,50 @@ export async function* openStream(
   }
 }
 
-/** A sealed file of which any part can be read. */
-export interface SealedFile {
+/** Bytes of which any part can be read. */
+export interface Parts {
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes from `start` to `end`, both included, in pieces of `step` bytes, of which the last may be shorter. */
+  read(start: number, end: number, step: number): AsyncIterable<Buffer>;
+}
+
+export interface OpenedParts {
   /** Plain bytes. */
   readonly size: number;
-  /** The bytes from `start` to `end`, both included. Rejects as `openStream` does. */
+  /** The plain bytes from `start` to `end`, both included. Rejects as `openStream` does. */
   read(start: number, end: number): AsyncGenerator<Buffer, void>;
 }
 
-/** Opens a file that `sealStream` wrote; opening its last block shows that none is missing. Rejects as `openStream` does. */
-export async function openSealedFile(
-  handle: Pick<FileHandle, 'read' | 'stat'>,
-  sealing: Sealing,
-  name: string,
-): Promise<SealedFile> {
-  const { size: length } = await handle.stat();
+/**
+ * Opens what `sealStream` gave, any part of it; opening its last block shows that none is missing. Rejects as `openStream`
+ * does.
+ */
+export async function openSealed({ size: length, read }: Parts, sealing: Sealing, name: string): Promise<OpenedParts> {
   if (length <= headerLength) throw changed();
-  const file = fileOf(sealing, await readAt(handle, 0, headerLength));
+  const header = await buffer(read(0, headerLength - 1, headerLength));
+  const file = fileOf(sealing, header);
   const sealedLength = blockLength + file.overhead;
   const last = Math.ceil((length - headerLength) / sealedLength) - 1;
   const size = length - headerLength - (last + 1) * file.overhead;
-  const open = async (block: number): Promise<Buffer> => {
-    const at = headerLength + block * sealedLength;
-    const sealed = await readAt(handle, at, Math.min(sealedLength, length - at));
-    return file.open(sealed, contextOf(name, block, block === last ? size : undefined));
-  };
-  await open(last);
+  async function* blocks(from: number, to: number): AsyncGenerator<{ block: number; plain: Buffer }, void> {
+    const ends = Math.min(headerLength + (to + 1) * sealedLength, length) - 1;
+    let block = from;
+    for await (const sealed of read(headerLength + from * sealedLength, ends, sealedLength)) {
+      yield { block, plain: file.open(sealed, contextOf(name, block, block === last ? size : undefined)) };
+      block++;
+    }
+    if (block <= to) throw changed();
+  }
+  for await (const _ of blocks(last, last));
   return {
     size,
     async *read(start, end) {
       if (start > end) return;
-      for (let block = Math.floor(start / blockLength); block <= last && block * blockLength <= end; block++) {
+      const to = Math.min(last, Math.floor(end / blockLength));
+      for await (const { block, plain } of blocks(Math.floor(start / blockLength), to)) {
         const before = block * blockLength;
-        yield (await open(block)).subarray(Math.max(0, start - before), end - before + 1);
+        yield plain.subarray(Math.max(0, start - before), end - before + 1);
       }
     },
   };
@@ -98,17 +109,6 @@ export async function openSealedFile(
 function fileOf(sealing: Sealing, header: Uint8Array): FileSealing {
   if (!magic.equals(header.subarray(0, magic.length))) throw changed();
   return sealing.forFile(header.subarray(magic.length));
-}
-
-async function readAt(handle: Pick<FileHandle, 'read'>, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let filled = 0; filled < length;) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
-    // It became shorter meanwhile.
-    if (bytesRead === 0) throw changed();
-    filled += bytesRead;
-  }
-  return bytes;
 }
 
 /** The source in pieces of `lengthOf()` bytes, asked for each; the last one may be shorter. There is always a last one. */

@@ -1,12 +1,5 @@
-/** What a data directory holds, in what condition it is, and what was done about it. Sequences number the commits, from 1. */
-
-/** What is on disk, for the operator. */
-export interface StoreUsage {
-  readonly documents_bytes: number;
-  readonly audio_files: number;
-  readonly audio_bytes: number;
-  readonly last_snapshot_at: string | null;
-}
+/** In what condition stores are, and what was done about it. Sequences number the commits, from 1. */
+import type { NamedAudio } from './named-audio.ts';
 
 export interface CheckedFile {
   readonly file: string;
@@ -40,6 +33,11 @@ export interface CheckReport {
   readonly problems: readonly Problem[];
   /** What the server finds when it starts; `null` where it refuses to. */
   readonly found: Holdings | null;
+}
+
+/** What documents alone show: nothing yet of the audio that they name, which is `null` where they cannot be read. */
+export interface DocumentsReport extends Omit<CheckReport, 'sound' | 'audio'> {
+  readonly audio: NamedAudio | null;
 }
 
 export interface Holdings {

@@ -1,7 +1,7 @@
 /** How long audio in the blob store is, found out in a thread that reads no more of it than it has to. */
 import { buffer } from 'node:stream/consumers';
 import { MessageChannel } from 'node:worker_threads';
-import type { BlobStore } from '../store/blobs.ts';
+import type { Blobs } from '../store/blobs.ts';
 import type { StoredAudio } from '../store/collections.ts';
 import type { WantedBytes } from '../workers/tasks.ts';
 import type { Workers } from '../workers/workers.ts';
@@ -18,7 +18,7 @@ const limitMs = 10_000;
 
 /** In seconds; `null` where that is not known, or takes too long. Rejects where nobody waits for it any more. */
 export async function blobSeconds(
-  { blobs, workers }: { readonly blobs: Pick<BlobStore, 'read'>; readonly workers: Workers },
+  { blobs, workers }: { readonly blobs: Pick<Blobs, 'read'>; readonly workers: Workers },
   { blob, bytes, content_type: type }: Pick<StoredAudio, 'blob' | 'bytes' | 'content_type'>,
   { client, signal }: Asked,
 ): Promise<number | null> {
@@ -40,7 +40,7 @@ export async function blobSeconds(
   }
 }
 
-async function bytesOf(blobs: Pick<BlobStore, 'read'>, blob: string, start: number, end: number) {
+async function bytesOf(blobs: Pick<Blobs, 'read'>, blob: string, start: number, end: number) {
   const found = await blobs.read(blob, { range: { start, end: end - 1 } });
   // Its own memory, so that it can go to the thread.
   return found ? new Uint8Array(await buffer(found.stream)) : null;

@@ -33,7 +33,8 @@ export const ServerStatus = named(
       }),
     ),
     writer: string({ description: 'Name of the writer, which makes documents of text.', examples: ['rules'] }),
-    store: string({ description: 'Kind of the store.', examples: ['lowdb'] }),
+    store: string({ description: 'Kind of the store of documents.', examples: ['lowdb'] }),
+    blobs: string({ description: 'Kind of the store of audio.', examples: ['files'] }),
     encrypted: boolean({ description: 'Whether documents and audio on disk are encrypted.' }),
     retention: object(
       {

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 import { languages } from '../contract/shared.ts';
 import { isUnencrypted, normaliseServer } from '../client/address.ts';
-import { engineChoiceOf } from '../domain/engine-choice.ts';
-import type { EngineChoice } from '../domain/engine-choice.ts';
+import { choiceOf } from '../domain/choice.ts';
+import type { Choice } from '../domain/choice.ts';
 import { durationForm, durationMs } from '../domain/duration.ts';
 import { entryOf } from '../domain/entry-of.ts';
 import { isMissing } from './private-file.ts';
@@ -88,9 +88,9 @@ const directoryPath: Kind<string> = {
     typeof value !== 'string' || value === '' ? undefined : isAbsolute(value) ? value : resolve(directory, value),
 };
 
-const engineChoice: Kind<EngineChoice> = {
+const choice: Kind<Choice> = {
   expected: 'a name, and behind it the options that it needs, such as NAME url=https://example.com',
-  read: engineChoiceOf,
+  read: choiceOf,
 };
 
 interface Setting<T> {
@@ -216,17 +216,31 @@ export const settings = {
     project: false,
   }),
   recogniser: setting({
-    kind: engineChoice,
+    kind: choice,
     flag: '--recogniser <choice>',
     env: 'LAUDIO_RECOGNISER',
     summary: 'What turns sound into text on the embedded server, for all but test clients; none: nothing does.',
     project: false,
   }),
   writer: setting({
-    kind: engineChoice,
+    kind: choice,
     flag: '--writer <choice>',
     env: 'LAUDIO_WRITER',
     summary: 'What makes documents of text on the embedded server.',
+    project: false,
+  }),
+  store: setting({
+    kind: choice,
+    flag: '--store <choice>',
+    env: 'LAUDIO_STORE',
+    summary: 'Where the embedded server keeps documents.',
+    project: false,
+  }),
+  blobs: setting({
+    kind: choice,
+    flag: '--blobs <choice>',
+    env: 'LAUDIO_BLOBS',
+    summary: 'Where the embedded server keeps audio.',
     project: false,
   }),
 } as const;
@@ -256,6 +270,8 @@ export const otherVariables = {
   LAUDIO_BACKUP_PASSPHRASE: 'The passphrase of a backup, for `laudio server backup` and `restore`.',
   LAUDIO_RECOGNISER_KEY: 'The secret that the recogniser’s service asks for, for `laudio serve` and the app.',
   LAUDIO_WRITER_KEY: 'The secret that the writer’s service asks for, for `laudio serve` and the app.',
+  LAUDIO_STORE_KEY: 'The secret that the service behind the store asks for.',
+  LAUDIO_BLOBS_KEY: 'The secret that the service behind the store of audio asks for.',
   LAUDIO_CONFIG_DIR: 'Where settings and profiles are.',
   LAUDIO_STATE_DIR: 'Where tokens, locks and the list of running servers are.',
 } as const;

@@ -9,7 +9,7 @@ import { builtInTestClient, createServer } from '../../server/index.ts';
 import { createDocumentStore } from '../../server/store/document-store.ts';
 import type { CommitLog } from '../../server/store/document-store.ts';
 import { createGroupCommit } from '../../server/store/lowdb/group-commit.ts';
-import { stores } from '../../server/store/registry.ts';
+import { documentStores } from '../../server/store/registry.ts';
 import { createTables } from '../../server/store/tables.ts';
 import type { Change } from '../../server/store/tables.ts';
 import { systemClock } from '../../src/node/clock.ts';
@@ -81,7 +81,6 @@ const databases = { sqlite, postgres } as const;
 const [kind, place = ''] = process.argv.slice(2);
 const append = kind === 'lowdb' ? undefined : await databases[kind as keyof typeof databases](place);
 if (append) {
-  const { memory } = stores;
   const log: CommitLog = {
     setbacks: 0,
     pending: [],
@@ -92,16 +91,13 @@ if (append) {
     close: async () => {},
   };
   const options = { clock: systemClock, log: () => {} };
-  Object.assign(stores, {
-    memory: async () => ({
-      ...(await memory({ directory: '' })),
-      store: createDocumentStore(kind!, createTables(), log, options),
-    }),
-  });
+  const store = createDocumentStore(kind!, createTables(), log, options);
+  const usage = async () => ({ bytes: 0, last_snapshot_at: null });
+  Object.assign(documentStores.memory, { open: async () => ({ store, usage }) });
 }
 const server = await createServer({
   version: 'bench',
-  store: append ? 'memory' : 'lowdb',
+  store: { use: append ? 'memory' : 'lowdb' },
   ...(!append && { dataDir: place }),
   port: 0,
   rateLimit: 0,

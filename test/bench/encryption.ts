@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLowdbStore } from '../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../support/lowdb-store.ts';
 import { createSealing } from '../../server/sealing/sealing.ts';
 import { storedItem } from '../support/stored-item.ts';
 import { takeTurns } from './rounds.ts';

@@ -241,6 +241,7 @@ const cases: Readonly<Record<string, Case>> = {
     data: has({
       storage: 'ok',
       store: 'lowdb',
+      blobs: 'files',
       stored: has({ items: 23 }),
       retention: { completed_s: null, audio_s: null },
     }),

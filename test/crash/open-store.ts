@@ -1,4 +1,4 @@
-import { openLowdbStore } from '../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../support/lowdb-store.ts';
 import { createSealing, dataKeyLength } from '../../server/sealing/sealing.ts';
 import type { Store } from '../../server/store/store.ts';
 

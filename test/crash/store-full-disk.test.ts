@@ -1,7 +1,7 @@
 /** The store on a disk that fills up, has a limit, or may only be read: reads stay up, and nothing is half there. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { openLowdbStore } from '../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../support/lowdb-store.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -4,8 +4,10 @@
  */
 import { writeSync } from 'node:fs';
 import { builtInTestClient, createServer } from '../../server/index.ts';
-import { stores } from '../../server/store/registry.ts';
-import type { StoreOptions } from '../../server/store/registry.ts';
+import type { StoreDeps } from '../../server/store/kinds.ts';
+import { openLowdbStore } from '../../server/store/lowdb/lowdb-store.ts';
+import { usageOf } from '../../server/store/lowdb/usage.ts';
+import { documentStores } from '../../server/store/registry.ts';
 
 export interface Orders {
   readonly directory: string;
@@ -22,8 +24,12 @@ export interface Ready {
 const { directory, ...limits } = JSON.parse(process.argv[2] ?? '{}') as Orders;
 
 // The registry is where a server gets its parts from.
-const { lowdb } = stores;
-Object.assign(stores, { lowdb: (options: StoreOptions) => lowdb({ ...options, ...limits }) });
+Object.assign(documentStores.lowdb, {
+  open: async (_options: object, { directory, ...deps }: StoreDeps) => ({
+    store: await openLowdbStore({ ...deps, directory: directory!, ...limits }),
+    usage: () => usageOf(directory!.path),
+  }),
+});
 
 const server = await createServer({
   version: '0.0.0-test',

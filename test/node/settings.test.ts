@@ -26,6 +26,8 @@ const samples: Record<SettingName, [string, string]> = {
   keep_audio: ['12h', '30min'],
   recogniser: ['none', 'local:small threads=4'],
   writer: ['rules', 'openai url=https://a.example'],
+  store: ['lowdb', 'postgres://laudio@db.example/laudio'],
+  blobs: ['files', 's3:bucket region=eu'],
 };
 
 const sources = ['flag', 'environment', 'project', 'user'] as const;

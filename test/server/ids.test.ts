@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIds, newestId } from '../../server/ids.ts';
-import { createMemoryStore } from '../../server/store/memory.ts';
+import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import { storedItem } from '../support/stored-item.ts';
 

@@ -1,13 +1,146 @@
-/** What blobs have to do, wherever they are kept; a part of the suite of stores. */
+/** What every store of blobs has to do, by itself and under what stands between it and the handlers, plain and sealed. */
 import { createHash, randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import type { BlobStore } from '../../server/store/blobs.ts';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSealing } from '../../server/sealing/sealing.ts';
+import type { BlobStore, OpenBlob } from '../../server/store/blob-store.ts';
+import { openBlobs } from '../../server/store/blobs.ts';
+import type { Blobs } from '../../server/store/blobs.ts';
 
 const failure = new Error('thrown by the source of the audio');
 
-/** `blobs`: those of the present test. */
-export function describeBlobs(blobs: () => BlobStore): void {
-  describe('blobs', () => {
+async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of source) all.push(each);
+  return all;
+}
+
+export interface BlobStoreTraits {
+  /** Opens a store without blobs. */
+  open(): Promise<BlobStore>;
+  /** Opens the same blobs once more; absent where they are gone with their store. */
+  again?(): Promise<BlobStore>;
+}
+
+/** Runs the suite against one kind of store. */
+export function describeBlobStore(name: string, { open, again }: BlobStoreTraits): void {
+  describe(`store of blobs ${name}`, () => {
+    let store: BlobStore;
+    beforeEach(async () => void (store = await open()));
+    afterEach(() => store.close());
+
+    const content = randomBytes(300_000);
+    async function* chunks(bytes = content, size = 65_536): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    }
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield* chunks();
+      throw failure;
+    }
+    const whole = (blob: OpenBlob | undefined): Promise<Buffer> => buffer(blob!.read(0, blob!.size - 1, 10_000));
+    const names = async (prefix: string, from = store): Promise<string[]> =>
+      (await allOf(from.list(prefix))).toSorted();
+
+    test('says its name', () => expect(store.name).toBe(name));
+
+    test('gives what was put, in pieces of the length that is asked for', async () => {
+      await store.put('blb_A', chunks());
+      const blob = (await store.open('blb_A'))!;
+      expect(blob.size).toBe(content.length);
+      const pieces = await allOf(blob.read(5, 200_004, 70_000));
+      expect(pieces.map(({ length }) => length)).toEqual([70_000, 70_000, 60_000]);
+      expect(Buffer.concat(pieces)).toEqual(content.subarray(5, 200_005));
+      expect(await allOf(blob.read(7, 6, 100))).toEqual([]);
+      await blob.close();
+      await blob.close();
+      await store.put('blb_empty', chunks(Buffer.alloc(0)));
+      const empty = (await store.open('blb_empty'))!;
+      expect(empty.size).toBe(0);
+      await empty.close();
+      expect(await store.open('blb_B')).toBeUndefined();
+    });
+
+    test('puts another blob in the place of one, which has another version then', async () => {
+      await store.put('blb_A', chunks());
+      const former = (await store.open('blb_A'))!;
+      await store.put('blb_A', chunks(content.subarray(1)));
+      const now = (await store.open('blb_A'))!;
+      expect(now.version).not.toBe(former.version);
+      expect(await whole(now)).toEqual(content.subarray(1));
+      // It stays what it was, or its reading fails.
+      expect([content.toString('hex'), 'failed']).toContain(
+        await whole(former).then(
+          (bytes) => bytes.toString('hex'),
+          () => 'failed',
+        ),
+      );
+      const again = (await store.open('blb_A'))!;
+      expect(again.version).toBe(now.version);
+      for (const blob of [former, now, again]) await blob.close();
+      expect(await names('')).toEqual(['blb_A']);
+    });
+
+    test('has nothing, or what it had, where a source breaks off', async () => {
+      await expect(store.put('blb_A', broken())).rejects.toBe(failure);
+      expect(await store.open('blb_A')).toBeUndefined();
+      await store.put('blb_A', chunks());
+      await expect(store.put('blb_A', broken())).rejects.toBe(failure);
+      const blob = await store.open('blb_A');
+      expect(await whole(blob)).toEqual(content);
+      await blob!.close();
+      await expect(store.stage(broken())).rejects.toBe(failure);
+      expect(await names('')).toEqual(['blb_A']);
+    });
+
+    test('lists by prefix, and removes once or twice', async () => {
+      for (const each of ['blb_A', 'blb_AB.sealed', 'blb_B']) await store.put(each, chunks());
+      expect(await names('blb_A')).toEqual(['blb_A', 'blb_AB.sealed']);
+      expect(await store.usage()).toEqual({ files: 3, bytes: 3 * content.length });
+      for (const _ of [1, 2]) await store.remove('blb_A');
+      expect(await names('')).toEqual(['blb_AB.sealed', 'blb_B']);
+    });
+
+    test('puts aside what has no name, and forgets it', async () => {
+      await Promise.all(
+        [chunks(), chunks(content, 1000)].map(async (source) => {
+          const staged = await store.stage(source);
+          expect(await whole(staged)).toEqual(content);
+          await staged.close();
+          await staged.close();
+        }),
+      );
+      expect(await names('')).toEqual([]);
+      expect(await store.usage()).toEqual({ files: 0, bytes: 0 });
+    });
+
+    test('says that it takes more', async () => {
+      await store.probe(0);
+      await store.probe(100_000);
+      expect(await names('')).toEqual([]);
+    });
+
+    if (again) {
+      test('has what was put when it is opened again', async () => {
+        await store.put('blb_A', chunks());
+        await store.close();
+        store = await again();
+        const blob = await store.open('blb_A');
+        expect(await whole(blob)).toEqual(content);
+        await blob!.close();
+      });
+    }
+
+    describeBlobs('plain', () => openBlobs(store));
+    const sealing = createSealing(randomBytes(32));
+    describeBlobs('sealed', () => openBlobs(store, { sealing }));
+  });
+}
+
+function describeBlobs(what: string, open: () => Promise<Blobs>): void {
+  describe(`${what} audio`, () => {
+    let opened: Blobs;
+    beforeEach(async () => void (opened = await open()));
+    const blobs = (): Blobs => opened;
     const id = (n: number): string => `blb_${String(n).padStart(26, '0')}`;
     const content = randomBytes(300_000);
     async function* chunks(size = 65_536): AsyncGenerator<Uint8Array> {

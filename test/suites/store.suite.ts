@@ -1,20 +1,19 @@
-/** What every store and its blobs have to do, whichever they are. */
+/** What every store of documents has to do, whichever it is. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ItemChange } from '../../server/store/feeds.ts';
-import type { OpenedStore, StoreOpener } from '../../server/store/registry.ts';
 import type { Query, Reader, Store } from '../../server/store/store.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
-import { describeBlobs } from './blobs.suite.ts';
 import { describeDurableReads } from './durable-reads.suite.ts';
 import type { OpenUnsteady } from './durable-reads.suite.ts';
 import { describeWholeStore } from './whole-store.suite.ts';
 import { expectSame, itemWrite, noteWrite, putWrite } from '../support/item-model.ts';
 import type { ItemModel } from '../support/item-model.ts';
 import { idsOf, numbered, putItems, storedItem } from '../support/stored-item.ts';
+import type { OpenStores } from '../support/stores.ts';
 
 const failure = new Error('thrown by the work of the transaction');
 
@@ -25,10 +24,10 @@ export interface StoreTraits {
   readonly openUnsteady?: OpenUnsteady;
 }
 
-export function describeStore(name: string, open: StoreOpener, { persistent, openUnsteady }: StoreTraits): void {
+export function describeStore(name: string, open: OpenStores, { persistent, openUnsteady }: StoreTraits): void {
   describe(`store ${name}`, () => {
     let directory: string;
-    let opened: OpenedStore;
+    let opened: Awaited<ReturnType<OpenStores>>;
     let store: Store;
 
     const reopen = async (): Promise<void> => {
@@ -402,7 +401,6 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
       await Promise.all([store.probe(), store.probe(), putItems(store, storedItem(numbered(2)))]);
       expect(store.setbacks()).toBe(0);
       expect(idsOf(await store.find('items', {}))).toEqual([2, 1].map(numbered));
-      await opened.blobs.probe();
     });
 
     test('finishes what is under way when it is closed, and then refuses every call', async () => {
@@ -423,8 +421,6 @@ export function describeStore(name: string, open: StoreOpener, { persistent, ope
         await expect(call()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
       }
     });
-
-    describeBlobs(() => opened.blobs);
   });
 }
 

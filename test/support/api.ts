@@ -8,8 +8,7 @@ import { afterAll, vi } from 'vitest';
 import { recognisers, writers } from '../../server/engine/registry.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { KeyOptions, Log, Server, ServerOptions } from '../../server/index.ts';
-import { stores } from '../../server/store/registry.ts';
-import type { StoreName, StoreOpener } from '../../server/store/registry.ts';
+import { documentStores } from '../../server/store/registry.ts';
 import type { Store } from '../../server/store/store.ts';
 import { addressOf, formEncode } from '../../src/client/address.ts';
 import type { Client, User } from '../../src/contract/admin.ts';
@@ -39,6 +38,8 @@ export interface ApiOptions {
   readonly rateLimit?: number;
   /** Keeps documents and audio there instead of in memory. */
   readonly dataDir?: string;
+  /** Which stores the operator chose; default: those of the data directory, or without one those in memory. */
+  readonly stores?: Pick<ServerOptions, 'store' | 'blobs'>;
   /** Encrypts them. */
   readonly key?: KeyOptions;
   /** Puts something between the server and its store, which runs all work twice. */
@@ -162,15 +163,16 @@ export async function startApi(
 }
 
 async function startServer(
-  { store = (real) => real, engine, listen, dataDir, ...options }: ApiOptions & { clock: ManualClock },
+  { store = (real) => real, engine, listen, dataDir, stores, ...options }: ApiOptions & { clock: ManualClock },
   log: Log,
 ): Promise<Server> {
-  const name = dataDir === undefined ? 'memory' : 'lowdb';
-  const open: StoreOpener = stores[name];
+  const chosen = { store: { use: dataDir === undefined ? 'memory' : 'lowdb' }, ...stores };
+  const kind = documentStores[chosen.store.use as keyof typeof documentStores];
+  const { open } = kind;
   // The registries are where a server gets its parts from; nothing else has to know of the test.
   const spies = [
-    vi.spyOn<Record<StoreName, StoreOpener>, StoreName>(stores, name).mockImplementation(async (wish) => {
-      const opened = await open(wish);
+    vi.spyOn(kind, 'open').mockImplementation(async (wish, deps) => {
+      const opened = await open(wish, deps);
       return { ...opened, store: store(workTwice(opened.store)) };
     }),
     engine && vi.spyOn(recognisers.simulated, 'create').mockResolvedValue(engine),
@@ -179,9 +181,9 @@ async function startServer(
   try {
     return await createServer({
       version: '0.0.0-test',
-      store: name,
       rateLimit: 0,
       log,
+      ...chosen,
       ...options,
       ...(dataDir !== undefined && { dataDir }),
       ...(listen === true && { port: 0 }),

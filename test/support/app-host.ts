@@ -84,7 +84,8 @@ export interface Workplace {
 export async function startWorkplace(
   former?: Pick<Workplace, 'server' | 'directory' | 'network' | 'sealing'>,
 ): Promise<Workplace> {
-  const server = former?.server ?? (await createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0 }));
+  const server =
+    former?.server ?? (await createServer({ version: '0.0.0-test', store: { use: 'memory' }, rateLimit: 0 }));
   const directory = former?.directory ?? (await temporaryDirectory());
   const network = former?.network ?? networkTo(server);
   const logged: Logged[] = [];
@@ -208,7 +209,7 @@ export async function startWebServer(
   const page = options.page ?? (await emptyPage());
   const server = await createServer({
     version: '0.0.0-test',
-    ...(options.dataDir === undefined ? { store: 'memory' as const } : { dataDir: options.dataDir }),
+    ...(options.dataDir === undefined ? { store: { use: 'memory' } } : { dataDir: options.dataDir }),
     rateLimit: 0,
     port: options.port ?? 0,
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),

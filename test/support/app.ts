@@ -45,7 +45,14 @@ export async function startApp(reach: Pick<ServerOptions, 'publicUrl'> = {}): Pr
     const options = { ...machine(), directory, page: builtPage, testClient: builtInTestClient, setupCode };
     return mountWeb(options)({ ...host, transport: network.transport });
   };
-  const server = await createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0, port: 0, mount, ...reach });
+  const server = await createServer({
+    version: '0.0.0-test',
+    store: { use: 'memory' },
+    rateLimit: 0,
+    port: 0,
+    mount,
+    ...reach,
+  });
   onTestFinished(() => server.close());
   const { clock, random, uuid } = machine();
   const operator = createClient({

@@ -27,7 +27,7 @@ import { createRateLimiter } from '../../server/plugins/rate-limit.ts';
 import { clientRoutes } from '../../server/routes/clients.ts';
 import { userRoutes } from '../../server/routes/users.ts';
 import type { Log } from '../../server/log.ts';
-import { createMemoryStore } from '../../server/store/memory.ts';
+import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
 import { createValidation } from '../../server/validation.ts';
 
 export const adminToken = 'operator-token-of-the-tests';

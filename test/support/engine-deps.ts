@@ -5,7 +5,7 @@ import type { Engine, EngineDeps, EngineKinds } from '../../server/engine/engine
 import { createValidation } from '../../server/validation.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
 import { manualClock } from '../../src/domain/clock.ts';
-import type { EngineChoice } from '../../src/domain/engine-choice.ts';
+import type { Choice } from '../../src/domain/choice.ts';
 
 export function engineDeps(): EngineDeps {
   const workers = createWorkers();
@@ -17,6 +17,6 @@ export function engineDeps(): EngineDeps {
 export const openEngine = <E extends Engine>(
   noun: 'recogniser' | 'writer',
   kinds: EngineKinds<E>,
-  choice: EngineChoice,
+  choice: Choice,
   deps: EngineDeps,
 ): Promise<E> => chooseEngine({ noun, kinds }, choice, createValidation())(deps);

@@ -12,7 +12,7 @@ import { writeDelivery } from '../../server/webhooks/outbox.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
 import type { Services } from '../../server/services.ts';
 import type { ItemChange, RecordChange } from '../../server/store/feeds.ts';
-import { createFileBlobs } from '../../server/store/lowdb/blobs.ts';
+import { createFileBlobs } from './lowdb-store.ts';
 import { createTemplates } from '../../server/templates/templates.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';

@@ -6,8 +6,8 @@ import { afterAll, onTestFinished } from 'vitest';
 import { createIds } from '../../server/ids.ts';
 import { registerBodyParsers } from '../../server/plugins/json-body.ts';
 import { registerErrors } from '../../server/plugins/errors.ts';
-import { createFileBlobs } from '../../server/store/lowdb/blobs.ts';
-import type { BlobStore } from '../../server/store/blobs.ts';
+import { createFileBlobs } from './lowdb-store.ts';
+import type { Blobs } from '../../server/store/blobs.ts';
 import { registerAudioParsers } from '../../server/uploads.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
 import { records } from '../../src/contract/record.ts';
@@ -16,12 +16,12 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 export interface UploadServer {
   readonly app: FastifyInstance;
-  readonly blobs: BlobStore;
+  readonly blobs: Blobs;
   readonly log: Record<string, unknown>[];
   /** What lies on disk, half-written files included. */
   files(): Promise<string[]>;
   /** Reads blobs from now on. */
-  readBlobs(read: BlobStore['read']): void;
+  readBlobs(read: Blobs['read']): void;
   /** Runs inside the handler. */
   handle(work: (request: FastifyRequest) => unknown): void;
 }

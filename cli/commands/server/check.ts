@@ -3,19 +3,20 @@ import { counted } from '../../../src/domain/counted.ts';
 import { command } from '../../command.ts';
 import { keyOptions, passphraseOption } from '../../data-key.ts';
 import { render } from '../../render.ts';
+import { storeOptions, storesOf } from '../../stores.ts';
 import { listView } from '../../view.ts';
 
 export const check = command({
   description:
     'Reads every byte of them and changes nothing; a server may be running on it. Ends with 0 where the server starts with everything that was acknowledged, with 9 where it does not, or where audio is missing or damaged.',
-  options: passphraseOption,
+  options: { ...storeOptions, ...passphraseOption },
   examples: [['laudio server check --data-dir /srv/laudio', 'any directory, in use or not']],
   async run(context, input) {
     const { io, settings, paths } = context;
     const directory = settings.data_dir ?? paths.data;
-    const { checkDirectory } = await import('../../../server/index.ts');
+    const { checkStores } = await import('../../../server/index.ts');
     const key = await keyOptions(context, input);
-    const report = await io.progress('Reading', () => checkDirectory({ directory, key }));
+    const report = await io.progress('Reading', () => checkStores({ directory, key, ...storesOf(context, input) }));
     await render(
       io,
       listView({

@@ -3,21 +3,22 @@ import { counted } from '../../../src/domain/counted.ts';
 import { command, flag } from '../../command.ts';
 import { keyOptions, passphraseOption } from '../../data-key.ts';
 import { render } from '../../render.ts';
+import { storeOptions, storesOf } from '../../stores.ts';
 import { messageView } from '../../view.ts';
 
 export const repair = command({
   description:
     'Keeps every document that can be read, moves the damaged files to quarantine/ in the directory, and tells what is missing. The server has to be stopped. Ends with 9 where anything is missing now.',
-  options: { yes: flag('Do not ask', { short: 'y' }), ...passphraseOption },
+  options: { yes: flag('Do not ask', { short: 'y' }), ...storeOptions, ...passphraseOption },
   async run(context, input) {
     const { io, ask, settings, paths } = context;
     const directory = settings.data_dir ?? paths.data;
     if (!input.yes && !(await ask.confirm(`Keep what can be read in ${directory}, and set the rest aside?`, '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was changed.' });
     }
-    const { repairDirectory } = await import('../../../server/index.ts');
+    const { repairStores } = await import('../../../server/index.ts');
     const key = await keyOptions(context, input);
-    const report = await io.progress('Repairing', () => repairDirectory({ directory, key }));
+    const report = await io.progress('Repairing', () => repairStores({ directory, key, ...storesOf(context, input) }));
     const count = Object.values(report.found.documents).reduce((sum, each) => sum + each, 0);
     const text = report.repaired
       ? `Repaired. Documents kept: ${count}; files in quarantine/: ${report.quarantined.length}.`

@@ -1,7 +1,7 @@
-/** Looks at every byte of the documents and the audio in a data directory and changes nothing; a server may be running. */
+/** Looks at every byte of the documents in a data directory and changes nothing; a server may be running. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import type { CheckedFile, CheckReport, Problem } from '../condition.ts';
+import type { CheckedFile, DocumentsReport, Problem } from '../condition.ts';
 import { migrate, migrations as known, schemaAfter } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
 import type { StoredDocument } from '../store.ts';
@@ -9,7 +9,6 @@ import { noteAudio } from '../named-audio.ts';
 import type { NamedAudio } from '../named-audio.ts';
 import { createTables } from '../tables.ts';
 import type { Tables } from '../tables.ts';
-import { checkAudio } from './check-audio.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
@@ -18,10 +17,9 @@ import type { FileSystem } from '../../data-directory/private-files.ts';
 import { lacking, recover } from './recovery.ts';
 import type { Sealing } from '../../../src/node/sealing.ts';
 
-export interface CareOptions {
-  readonly directory: string;
+export interface CheckOptions {
   readonly fs?: FileSystem;
-  readonly sealing?: () => Promise<Sealing | undefined>;
+  readonly sealing?: Sealing | undefined;
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[];
 }
@@ -30,29 +28,30 @@ export interface CareOptions {
 type Finding = Pick<Problem, 'file' | 'offset' | 'what'> & { readonly hint?: string | undefined };
 
 /** Rejects with AppError CONFIGURATION where the directory cannot be read. */
-export async function checkDirectory({
-  directory,
-  fs = nodeFileSystem,
-  ...options
-}: CareOptions): Promise<CheckReport> {
-  const migrations = options.migrations ?? known;
-  try {
-    const sealing = await options.sealing?.();
-    const around = { directory, fs, sealing, schema: schemaAfter(migrations) };
-    // A running server removes what a new snapshot has made superfluous, perhaps just now.
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await look(around, migrations);
-      } catch (error) {
-        if (attempt === 3 || !hasCode(error, 'ENOENT')) throw error;
-      }
+export const checkDocuments = (directory: string, options: CheckOptions = {}): Promise<DocumentsReport> =>
+  patiently(directory, options, look);
+
+/** The audio that documents name now. Rejects as `checkDocuments`. */
+export const audioNamedIn = (directory: string, options: CheckOptions = {}): Promise<NamedAudio> =>
+  patiently(directory, options, async (around, migrations) => audioIn((await find(around, migrations)).tables));
+
+/** A running server removes what a new snapshot has made superfluous, perhaps just now. */
+async function patiently<T>(
+  directory: string,
+  { fs = nodeFileSystem, sealing, migrations = known }: CheckOptions,
+  work: (around: Surroundings, migrations: readonly Migration[]) => Promise<T>,
+): Promise<T> {
+  const around = { directory, fs, sealing, schema: schemaAfter(migrations) };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(around, migrations);
+    } catch (error) {
+      if (attempt === 3 || !hasCode(error, 'ENOENT')) throw unusable(error);
     }
-  } catch (error) {
-    throw unusable(error);
   }
 }
 
-async function look(around: Surroundings, migrations: readonly Migration[]): Promise<CheckReport> {
+async function look(around: Surroundings, migrations: readonly Migration[]): Promise<DocumentsReport> {
   const list = await listDataFiles(around.fs, around.directory);
   const files: CheckedFile[] = [];
   const findings: Finding[] = [];
@@ -70,22 +69,9 @@ async function look(around: Surroundings, migrations: readonly Migration[]): Pro
     if (!findings.some(({ file, offset }) => file === told.file && offset === told.offset)) findings.push(told);
   }
   const problems = findings.map((finding) => problemOf(finding, found !== undefined));
-  if (!found) return { sound: false, files, audio: null, found: null, problems };
+  if (!found) return { files, audio: null, found: null, problems };
   const { sequence, tables } = found;
-  const named = audioIn(tables);
-  const bad = await checkAudio(around, named);
-  if (bad.size > 0) {
-    // A running server may have removed documents with their audio meanwhile.
-    const still = audioIn((await find(around, migrations)).tables);
-    for (const blob of bad.keys()) if (!still.has(blob)) bad.delete(blob);
-  }
-  return {
-    sound: bad.size === 0,
-    files,
-    audio: { named: named.size, bad: bad.size },
-    found: { sequence, documents: countsOf(tables) },
-    problems: [...problems, ...bad.values()],
-  };
+  return { files, audio: audioIn(tables), found: { sequence, documents: countsOf(tables) }, problems };
 }
 
 function audioIn({ records, jobs }: Tables): NamedAudio {

@@ -169,3 +169,20 @@ function contentOf(file: string, frame: Frame, open: (frame: Frame) => Buffer, {
     throw damaged(file, frame.offset, 'what a frame holds cannot be read');
   }
 }
+
+/** Whether any of them can be read with a key alone. */
+export async function holdsSealed(directory: string, fs: FileSystem): Promise<boolean> {
+  const { snapshots, journals } = await listDataFiles(fs, directory);
+  for (const { name } of [...snapshots, ...journals]) {
+    const handle = await fs.open(join(directory, name), 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerLength), 0, headerLength, 0);
+      if (decodeHeader(buffer.subarray(0, bytesRead))?.header.sealed) return true;
+    } catch (error) {
+      throw ofFile(name, error);
+    } finally {
+      await handle.close();
+    }
+  }
+  return false;
+}

@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts';
 import { listDataFiles } from './data-files.ts';
 import type { Surroundings } from './data-files.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
-import { keyFile } from './keys.ts';
+import { keyFile } from '../../data-directory/keys.ts';
 import { discard, removeTemporaries } from '../../data-directory/private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { recover } from './recovery.ts';

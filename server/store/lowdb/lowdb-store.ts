@@ -1,4 +1,4 @@
-/** The embedded store: lowdb owns the documents, one process owns the data directory. */
+/** The embedded store of documents: lowdb owns them, in a data directory that one process has. */
 import { Low } from 'lowdb';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock } from '../../../src/node/clock.ts';
@@ -10,25 +10,20 @@ import { createTables, revertChanges } from '../tables.ts';
 import type { Change, Tables } from '../tables.ts';
 import { removeImported } from './former-file.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { takeLock } from '../../data-directory/lock.ts';
-import type { Lock } from '../../data-directory/lock.ts';
 import { migrations } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
 import { createPersistence } from './persistence.ts';
 import type { Persistence } from './persistence.ts';
-import { makePrivateDirectory, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
+import { nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
-import { tighten } from '../../data-directory/tighten.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import type { DataDirectory } from '../../data-directory/data-directory.ts';
 
 export interface LowdbStoreOptions {
-  /** The data directory; made where it is missing. */
-  readonly directory: string;
+  /** Where its encryption is, all that is written is encrypted, and what is there already; else files are plain. */
+  readonly directory: Pick<DataDirectory, 'path' | 'place' | 'encryption'>;
   readonly fs?: FileSystem;
   /** Default: the machine's own. */
   readonly clock?: Clock;
-  /** Asked once the directory is ours. Encrypts all that is written, and what is there already; else files are plain. */
-  readonly sealing?: () => Promise<Sealing | undefined>;
   /** Told what the operator should know. Default: says nothing. */
   readonly log?: Log;
   /** Default: those of this version. */
@@ -40,8 +35,8 @@ export interface LowdbStoreOptions {
 }
 
 /**
- * Rejects with AppError CONFIGURATION where another process has the directory, where it cannot be used, or where
- * its data is damaged or was written by a newer version.
+ * Rejects with AppError CONFIGURATION where the directory cannot be used or a newer version wrote its data, and with DATA_DAMAGED
+ * where the data is damaged.
  */
 export async function openLowdbStore({
   directory,
@@ -51,41 +46,30 @@ export async function openLowdbStore({
   memory,
   ...options
 }: LowdbStoreOptions): Promise<Store> {
-  let lock: Lock | undefined;
-  let persistence: Persistence | undefined;
+  const { path, place } = directory;
+  const sealing = directory.encryption?.sealing;
+  const files = createPersistence({
+    directory: path,
+    place,
+    fs,
+    clock,
+    sealing,
+    log,
+    migrations: options.migrations ?? migrations,
+    journalLimit: options.journalLimit,
+  });
   try {
-    await makePrivateDirectory(fs, directory);
-    lock = await takeLock(directory, fs);
-    const { place, release } = lock;
-    await tighten(fs, directory, log);
-    const sealing = await options.sealing?.();
-    const files = createPersistence({
-      directory,
-      place,
-      fs,
-      clock,
-      sealing,
-      log,
-      migrations: options.migrations ?? migrations,
-      journalLimit: options.journalLimit,
-    });
-    persistence = files;
     const store = await openOver(files, { memory, clock, log });
-    if (sealing) await removeImported(fs, directory);
+    if (sealing) await removeImported(fs, path);
     return {
       ...store,
       async close() {
-        try {
-          await store.close();
-          await files.close();
-        } finally {
-          await release();
-        }
+        await store.close();
+        await files.close();
       },
     };
   } catch (error) {
-    await persistence?.close().catch(() => undefined);
-    await lock?.release();
+    await files.close().catch(() => undefined);
     throw unusable(error);
   }
 }

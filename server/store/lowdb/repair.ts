@@ -6,32 +6,27 @@ import { join } from 'node:path';
 import type { Loss, RepairReport } from '../condition.ts';
 import { keepDocuments, migrate, migrations as known, schemaAfter } from '../migrations.ts';
 import type { KeptDocuments } from '../migrations.ts';
-import { checkDirectory, countsOf } from './check.ts';
-import type { CareOptions } from './check.ts';
+import { checkDocuments, countsOf } from './check.ts';
+import type { CheckOptions } from './check.ts';
 import { isDamage, listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
 import { readFormerFile } from './former-file.ts';
-import { takeLock } from '../../data-directory/lock.ts';
-import type { Lock } from '../../data-directory/lock.ts';
+import type { DataDirectory } from '../../data-directory/data-directory.ts';
 import { copyOf } from '../tables.ts';
 import { discard, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { readSnapshot } from './recovery.ts';
 import { prepareSnapshot } from './snapshot.ts';
 
-/** Rejects with AppError CONFIGURATION where another process has the directory, or where there is no key. */
-export async function repairDirectory({
-  directory,
-  fs = nodeFileSystem,
-  ...options
-}: CareOptions): Promise<RepairReport> {
-  const migrations = options.migrations ?? known;
-  let lock: Lock | undefined;
+/** Rejects with AppError CONFIGURATION or DATA_DAMAGED where it cannot be mended; it is as it was then. */
+export async function repairDocuments(
+  { path: directory, place, encryption }: Pick<DataDirectory, 'path' | 'place' | 'encryption'>,
+  { fs = nodeFileSystem, migrations = known }: Omit<CheckOptions, 'sealing'> = {},
+): Promise<RepairReport> {
   try {
-    lock = await takeLock(directory, fs);
-    const sealing = await options.sealing?.();
+    const sealing = encryption?.sealing;
     const around = { directory, fs, sealing, schema: schemaAfter(migrations) };
-    const { found } = await checkDirectory({ directory, fs, sealing: async () => sealing, migrations });
+    const { found } = await checkDocuments(directory, { fs, sealing, migrations });
     if (found) return { repaired: false, lost: [], cut: 0, quarantined: [], found };
     const files = await listDataFiles(fs, directory);
     // With no file of ours there is nothing to salvage; what is wrong is said best by reading it.
@@ -39,7 +34,7 @@ export async function repairDirectory({
     const { documents, schema, highest, ...told } = await salvage(around, files);
     const tables = migrate(documents, schema, migrations);
     const sequence = highest + 1;
-    const prepared = await prepareSnapshot({ ...around, place: lock.place, sequence }, copyOf(tables));
+    const prepared = await prepareSnapshot({ ...around, place, sequence }, copyOf(tables));
     const former = [...files.snapshots, ...files.journals];
     const quarantined: string[] = [];
     // First a second name for each, then the snapshot, then the first name goes: a crash loses none of them.
@@ -49,8 +44,6 @@ export async function repairDirectory({
     return { repaired: true, ...told, quarantined, found: { sequence, documents: countsOf(tables) } };
   } catch (error) {
     throw unusable(error);
-  } finally {
-    await lock?.release();
   }
 }
 

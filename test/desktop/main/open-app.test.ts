@@ -40,7 +40,7 @@ async function start(directory: string, keychain?: Keychain): Promise<Device> {
     log: () => undefined,
     keychain,
     passphrase: undefined,
-    engines: {},
+    parts: {},
     openBrowser: async (url) => void visited.push(url),
     onLoggedIn: () => (logins += 1),
     updates: { state: noUpdates, choose: async () => undefined, restart: () => undefined },

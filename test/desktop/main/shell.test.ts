@@ -187,7 +187,7 @@ const open = async ({ hasKeychain }: { hasKeychain: boolean }): Promise<Shell> =
     stateDirectory: join(directory, 'state'),
     hasKeychain,
     passphrase: undefined,
-    engines: {},
+    parts: {},
     page: await emptyPage(),
     exam: undefined,
     updater: async () => {

@@ -7,7 +7,7 @@ import { recognisers, writers } from '../../../server/engine/registry.ts';
 import { createServer } from '../../../server/index.ts';
 import { createValidation } from '../../../server/validation.ts';
 import { integer, object, string } from '../../../src/contract/schema.ts';
-import type { EngineChoice } from '../../../src/domain/engine-choice.ts';
+import type { Choice } from '../../../src/domain/choice.ts';
 import { engineDeps } from '../../support/engine-deps.ts';
 
 const deps = engineDeps();
@@ -26,8 +26,8 @@ const cloud = engineKind({
   },
 });
 const plain = engineKind({ options: object({}), create: async () => engine });
-const choose = (choice: EngineChoice) => chooseEngine({ noun: 'recogniser', kinds: { cloud, plain } }, choice, compile);
-const told = (choice: EngineChoice): string => {
+const choose = (choice: Choice) => chooseEngine({ noun: 'recogniser', kinds: { cloud, plain } }, choice, compile);
+const told = (choice: Choice): string => {
   try {
     choose(choice);
   } catch (error) {
@@ -49,7 +49,7 @@ describe('an engine', () => {
 
   const shape =
     'Say --recogniser "cloud url=URL [model=MODEL] [seconds=SECONDS]"; in brackets is what may be left out.';
-  test.each<[string, EngineChoice, string]>([
+  test.each<[string, Choice, string]>([
     ['not there', { use: 'clod' }, 'There is no recogniser "clod". Choose with --recogniser: cloud, plain.'],
     ['a name that every object has', { use: 'constructor' }, 'There is no recogniser "constructor". '],
     [
@@ -101,7 +101,7 @@ describe('the engines of a server', () => {
     [{ recogniser: { use: 'nobody' } }, 'There is no recogniser "nobody".'],
     [{ writer: { use: 'none' } }, 'There is no writer "none".'],
   ])('cannot be %j: no server starts with them', async (wrong, words) => {
-    const starting = createServer({ version: '0', store: 'memory', ...wrong });
+    const starting = createServer({ version: '0', store: { use: 'memory' }, ...wrong });
     await expect(starting).rejects.toMatchObject({ code: 'CONFIGURATION', message: expect.stringContaining(words) });
   });
 

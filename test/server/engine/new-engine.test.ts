@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recognisers, writers } from '../../../server/engine/registry.ts';
 import { contract } from '../../../src/contract/index.ts';
-import { engineChoices } from '../../../src/node/engine-choices.ts';
+import { choices, engineParts } from '../../../src/node/choices.ts';
 import { resolveSettings } from '../../../src/node/settings.ts';
 import { describeRecogniser } from '../../suites/recogniser.suite.ts';
 import { describeWriter } from '../../suites/writer.suite.ts';
@@ -39,7 +39,7 @@ describe('in a server', () => {
   const { engines, records, system } = contract;
   const chosenBy = (env: Record<string, string>, recogniser: object) => {
     const files = [{ from: 'user' as const, path: '/config.json', values: { recogniser } }];
-    return engineChoices(resolveSettings({ flags: {}, env, cwd: '/', files }).values, env);
+    return choices(engineParts, resolveSettings({ flags: {}, env, cwd: '/', files }).values, env);
   };
   const start = async (recogniser: object): Promise<{ api: Api; token: string }> => {
     const env = { LAUDIO_WRITER: 'verbatim:impression' };

@@ -24,7 +24,7 @@ async function behindProxy(how: TlsProxyOptions = {}, options: Partial<ServerOpt
   const proxy = await startTlsProxy(how);
   const server = await createServer({
     version: '0.0.0-test',
-    store: 'memory',
+    store: { use: 'memory' },
     rateLimit: 0,
     port: 0,
     publicUrl: proxy.url,
@@ -148,7 +148,7 @@ describe('the address by which somebody came', () => {
 
   test('without a public URL, a page by https is told what the server lacks', async () => {
     const proxy = await startTlsProxy();
-    const server = await createServer({ version: '0', store: 'memory', port: 0, allowedHosts: ['localhost'] });
+    const server = await createServer({ version: '0', store: { use: 'memory' }, port: 0, allowedHosts: ['localhost'] });
     onTestFinished(() => server.close());
     proxy.forwardTo(server.url);
     const answer = await trustingFetch(new URL(jobs, proxy.url), { headers: { origin: proxy.url } });
@@ -164,7 +164,7 @@ describe('the address by which somebody came', () => {
   });
 
   test.runIf(process.platform === 'linux')('may be the number of the computer where it listens there', async () => {
-    const server = await createServer({ version: '0', store: 'memory', host: '127.0.0.2', port: 0 });
+    const server = await createServer({ version: '0', store: { use: 'memory' }, host: '127.0.0.2', port: 0 });
     onTestFinished(() => server.close());
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     const { port } = new URL(server.url);
@@ -182,7 +182,7 @@ describe('the address by which somebody came', () => {
     ['allowedHosts', { allowedHosts: ['laudio.example.com:8742'] }],
     ['allowedHosts', { allowedHosts: ['https://laudio.example.com'] }],
   ])('is refused where nobody could come by it: %s %o', async (_name, options) => {
-    await expect(createServer({ version: '0', store: 'memory', ...options })).rejects.toMatchObject({
+    await expect(createServer({ version: '0', store: { use: 'memory' }, ...options })).rejects.toMatchObject({
       code: 'CONFIGURATION',
     });
   });
@@ -203,7 +203,7 @@ test.each([
   [{ host: '127.0.0.1', publicUrl: 'https://laudio.example.com' }, true],
 ])('others reach a server by %o: %s; then nobody has the published test client', async (reach, shared) => {
   expect(isShared(reach)).toBe(shared);
-  const server = await createServer({ version: '0', store: 'memory', ...reach });
+  const server = await createServer({ version: '0', store: { use: 'memory' }, ...reach });
   onTestFinished(() => server.close());
   const begun = await server.inject({ url: `${authorize.path}?${formEncode(authorizeQuery())}` });
   expect(begun.statusCode).toBe(shared ? 400 : 303);

@@ -231,7 +231,7 @@ describe('Connections that say nothing', () => {
     ['half a request', `GET ${jobs} HTTP/1.1\r\nHost: ${host}\r\n`],
     ['half of a second request', `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\nGET ${jobs} HTTP/1.1\r\n`],
   ])('%s: cut off once the time for headers is over', async (_name, sent) => {
-    const slow = await createServer({ version: '0', store: 'memory', port: 0, headersTimeout: 200 });
+    const slow = await createServer({ version: '0', store: { use: 'memory' }, port: 0, headersTimeout: 200 });
     onTestFinished(() => slow.close());
     const begun = performance.now();
     const answer = await exchange(slow.url, sent.replaceAll(host, new URL(slow.url).host));

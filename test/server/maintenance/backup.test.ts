@@ -287,7 +287,7 @@ describe('a restore on a running server', () => {
 
   test('leaves out the built-in test client where the server does', async () => {
     const bytes = await backupOf(await start());
-    const server = await createServer({ version: '0.0.0-test', store: 'memory', testClient: false });
+    const server = await createServer({ version: '0.0.0-test', store: { use: 'memory' }, testClient: false });
     onTestFinished(() => server.close());
     expect((await restoreTo({ server }, bytes)).status).toBe(200);
     expect(await exportOf({ server })).not.toContain(`"id":"${builtInTestClient.client_id}"`);

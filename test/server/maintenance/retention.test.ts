@@ -8,7 +8,7 @@ import { createServer } from '../../../server/index.ts';
 import { createHeldBlobs } from '../../../server/maintenance/held-blobs.ts';
 import { collectOrphans } from '../../../server/maintenance/orphans.ts';
 import { createPurge, purge } from '../../../server/maintenance/retention.ts';
-import { openLowdbStore } from '../../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../../support/lowdb-store.ts';
 import { dictated, startApi, succeeded } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { createRecordService } from '../../support/record-service.ts';

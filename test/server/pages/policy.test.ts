@@ -11,7 +11,7 @@ let server: Server;
 beforeAll(async () => {
   [browser, server] = await Promise.all([
     startChromium(),
-    createServer({ version: '0.0.0-test', store: 'memory', rateLimit: 0, port: 0 }),
+    createServer({ version: '0.0.0-test', store: { use: 'memory' }, rateLimit: 0, port: 0 }),
   ]);
 });
 afterAll(async () => {

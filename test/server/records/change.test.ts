@@ -1,7 +1,7 @@
 /** PUT, DELETE and correct (specification 4.3): versions, If-Match, signing, addenda. */
 import { expect, test } from 'vitest';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
-import { createMemoryStore } from '../../../server/store/memory.ts';
+import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createRecordService, dictated, elsewhere } from '../../support/record-service.ts';
 import type { RecordService } from '../../support/record-service.ts';

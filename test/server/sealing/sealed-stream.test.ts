@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { open, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSealedFile, openStream, sealStream } from '../../../server/sealing/sealed-stream.ts';
+import { describe, expect, test } from 'vitest';
+import { openSealed, openStream, sealStream } from '../../../server/sealing/sealed-stream.ts';
+import type { Parts } from '../../../server/sealing/sealed-stream.ts';
 import { createSealing } from '../../../server/sealing/sealing.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const block = 65_536;
 const sealedBlock = block + 28;
@@ -22,13 +20,12 @@ const sealed = (plain: Uint8Array, size = 10_000, name = 'a'): Promise<Buffer> =
 const opened = (bytes: Uint8Array, size = 10_000, name = 'a'): Promise<Buffer> =>
   buffer(openStream(sealing, name, chunks(bytes, size)));
 
-async function file(bytes: Uint8Array) {
-  const path = join(await temporaryDirectory(), 'file');
-  await writeFile(path, bytes);
-  const handle = await open(path);
-  onTestFinished(() => handle.close());
-  return handle;
-}
+const parts = (bytes: Buffer): Parts => ({
+  size: bytes.length,
+  async *read(start, end, step) {
+    for (let at = start; at <= end; at += step) yield bytes.subarray(at, Math.min(at + step, end + 1));
+  },
+});
 
 const lengths = [0, 1, block - 1, block, block + 1, 2 * block, 3 * block + 5];
 
@@ -96,7 +93,7 @@ describe('a sealed stream', () => {
 describe('a sealed file', () => {
   test.each(lengths)('of %i bytes gives any part of itself', async (length) => {
     const plain = randomBytes(length);
-    const { size, read } = await openSealedFile(await file(await sealed(plain)), sealing, 'a');
+    const { size, read } = await openSealed(parts(await sealed(plain)), sealing, 'a');
     expect(size).toBe(length);
     expect((await buffer(read(0, Infinity))).equals(plain)).toBe(true);
     const ranges = [0, 1, block - 1, block, 2 * block, length - 1].flatMap((start) =>
@@ -107,25 +104,27 @@ describe('a sealed file', () => {
   });
 
   test('reads the blocks of a part and the last one, and no other', async () => {
-    const handle = await file(await sealed(randomBytes(10 * block)));
-    const read: number[] = [];
-    const watched = {
-      stat: () => handle.stat(),
-      read: (...all: [Buffer, number, number, number]) => (read.push(all[3]), handle.read(...all)),
-    } as unknown as typeof handle;
-    const opened = await openSealedFile(watched, sealing, 'a');
+    const { size, read } = parts(await sealed(randomBytes(10 * block)));
+    const asked: number[][] = [];
+    const watched: Parts = { size, read: (start, end, step) => (asked.push([start, end]), read(start, end, step)) };
+    const opened = await openSealed(watched, sealing, 'a');
     await buffer(opened.read(3 * block + 5, 4 * block + 5));
-    expect(read).toEqual([0, ...[9, 3, 4].map((n) => header + n * sealedBlock)]);
+    const at = (n: number): number => header + n * sealedBlock;
+    expect(asked).toEqual([
+      [0, header - 1],
+      [at(9), at(10) - 1],
+      [at(3), at(5) - 1],
+    ]);
   });
 
   test('is refused at once where it was cut off, and in time where it was changed', async () => {
     const stream = await sealed(randomBytes(2 * block));
     for (const length of [0, header, header + 27, header + sealedBlock, stream.length - 1]) {
-      await expect(openSealedFile(await file(stream.subarray(0, length)), sealing, 'a')).rejects.toEqual(refused);
+      await expect(openSealed(parts(stream.subarray(0, length)), sealing, 'a')).rejects.toEqual(refused);
     }
-    await expect(openSealedFile(await file(stream), sealing, 'b')).rejects.toEqual(refused);
+    await expect(openSealed(parts(stream), sealing, 'b')).rejects.toEqual(refused);
     stream[header + 1000]! ^= 1;
-    const { read } = await openSealedFile(await file(stream), sealing, 'a');
+    const { read } = await openSealed(parts(stream), sealing, 'a');
     await expect(buffer(read(0, 10))).rejects.toEqual(refused);
     expect(await buffer(read(block, block + 9))).toHaveLength(10);
   });

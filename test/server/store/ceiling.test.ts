@@ -1,7 +1,7 @@
 /** What is refused when memory is nearly full, and what isn't. */
 import { describe, expect, test } from 'vitest';
 import { createCeiling, programBytes } from '../../../server/store/ceiling.ts';
-import { createMemoryStore } from '../../../server/store/memory.ts';
+import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';
 import { createTables } from '../../../server/store/tables.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { numbered, putItems, storedItem } from '../../support/stored-item.ts';

@@ -3,15 +3,18 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { KeyOptions } from '../../../server/index.ts';
-import { openEncryption } from '../../../server/store/lowdb/keys.ts';
-import { stores } from '../../../server/store/registry.ts';
+import { openEncryption } from '../../../server/data-directory/keys.ts';
+import { blobStores, documentStores } from '../../../server/store/registry.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { wavHeader } from '../../support/audio.ts';
+import { openerOf } from '../../support/stores.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
+const open = openerOf('lowdb');
+const contents = [documentStores.lowdb.contents!, blobStores.files.contents!];
 const canary = 'Demo Patient';
 const said = 'Test Patient. Findings: the canary sings. Impression: normal examination.';
 /** Sound that is nowhere else. */
@@ -97,7 +100,7 @@ test('a start that died once it had made the key is made good by the next one', 
   const done = await work(before);
   await before.close();
   const keychain = memoryKeychain();
-  await openEncryption(directory, { encrypt: 'keychain', keychain });
+  await openEncryption(directory, { encrypt: 'keychain', keychain }, contents);
   expect((await readable(directory)).length).toBeGreaterThan(1);
   const api = await start(directory, { keychain });
   expect(await readable(directory)).toEqual([]);
@@ -113,16 +116,16 @@ describe('without its key', () => {
     await api.close();
     const files = async () => (await readdir(directory, { recursive: true })).toSorted();
     const before = await files();
-    await expect(stores.lowdb({ directory })).rejects.toMatchObject({ code: 'CREDENTIAL_STORE' });
-    await expect(stores.lowdb({ directory, key: { keychain: memoryKeychain() } })).rejects.toMatchObject({
+    await expect(open({ directory })).rejects.toMatchObject({ code: 'CREDENTIAL_STORE' });
+    await expect(open({ directory, key: { keychain: memoryKeychain() } })).rejects.toMatchObject({
       code: 'CREDENTIAL_STORE',
       message: expect.stringContaining('no entry'),
     });
     expect(await files()).toEqual(before);
     await rm(join(directory, 'encryption.json'));
-    await expect(stores.lowdb({ directory, key: {} })).rejects.toMatchObject({ code: 'CONFIGURATION' });
+    await expect(open({ directory, key: {} })).rejects.toMatchObject({ code: 'CONFIGURATION' });
     const key = { encrypt: 'keychain', keychain } as const;
-    await expect(stores.lowdb({ directory, key })).rejects.toMatchObject({ code: 'DATA_DAMAGED' });
+    await expect(open({ directory, key })).rejects.toMatchObject({ code: 'DATA_DAMAGED' });
     expect(await files()).toEqual(before.filter((name) => name !== 'encryption.json'));
   });
 });

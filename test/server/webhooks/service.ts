@@ -7,7 +7,7 @@ import type { ManualClock } from '../../../src/domain/clock.ts';
 import { createWebhookSecret } from '../../../src/node/webhook-signature.ts';
 import { createIds } from '../../../server/ids.ts';
 import type { Ids } from '../../../server/ids.ts';
-import { createMemoryStore } from '../../../server/store/memory.ts';
+import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { createAnnouncer } from '../../../server/webhooks/announcer.ts';
 import type { AnnouncerOptions } from '../../../server/webhooks/announcer.ts';

@@ -2,8 +2,8 @@
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
-import type { LowdbStoreOptions } from '../../../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../../../support/lowdb-store.ts';
+import type { LowdbStoreOptions } from '../../../support/lowdb-store.ts';
 import type { Store } from '../../../../server/store/store.ts';
 
 export const put = (store: Store, ...ids: string[]): Promise<void> =>

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkDirectory } from '../../../../server/store/lowdb/check.ts';
+import { checkDirectory } from '../../../support/lowdb-store.ts';
 import { nameOf } from '../../../../server/store/lowdb/data-files.ts';
 import {
   createFrameBuffer,
@@ -14,7 +14,7 @@ import {
   newHeader,
 } from '../../../../server/store/lowdb/frame.ts';
 import type { FileKind } from '../../../../server/store/lowdb/frame.ts';
-import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
 import type { Migration } from '../../../../server/store/migrations.ts';
 import { asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';

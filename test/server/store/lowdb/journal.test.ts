@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { headerLength } from '../../../../server/store/lowdb/frame.ts';
-import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { asCrashed, dataFiles, forgetAcknowledged, foundIn, put } from './data-directory.ts';

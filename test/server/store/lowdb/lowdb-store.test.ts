@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../../src/domain/clock.ts';

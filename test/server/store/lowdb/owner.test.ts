@@ -5,16 +5,17 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
-import { stores } from '../../../../server/store/registry.ts';
+import { openLowdbStore } from '../../../support/lowdb-store.ts';
+import { openerOf } from '../../../support/stores.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
 
 const blob = 'blb_01JNA0000000000000000000AA';
-const registry = new URL('../../../../server/store/registry.ts', import.meta.url).href;
+const support = new URL('../../../support/stores.ts', import.meta.url).href;
+const open = openerOf('lowdb');
 const owner = `
   process.umask(0);
-  const { stores } = await import(${JSON.stringify(registry)});
-  const { store, blobs } = await stores.lowdb({ directory: process.argv[1] });
+  const { openerOf } = await import(${JSON.stringify(support)});
+  const { store, blobs } = await openerOf('lowdb')({ directory: process.argv[1] });
   await store.transact(async (tx) => tx.put('settings', { id: 'a', value: 1 }));
   await blobs.write(${JSON.stringify(blob)}, (async function* () { yield Buffer.from('audio'); })(), 100);
   console.log('ready');
@@ -108,14 +109,14 @@ test('is private to its owner, refused to a second process, and whole after the 
         'lock.held': '600',
       });
     }
-    await expect(stores.lowdb({ directory })).rejects.toMatchObject({
+    await expect(open({ directory })).rejects.toMatchObject({
       code: 'CONFIGURATION',
       message: expect.stringContaining(`process ${child.pid}`),
     });
 
     child.kill('SIGKILL');
     await exit;
-    const { store, blobs, close } = await stores.lowdb({ directory });
+    const { store, blobs, close } = await open({ directory });
     expect(await store.get('settings', 'a')).toEqual({ id: 'a', value: 1 });
     expect(await blobs.list()).toEqual([blob]);
     await close();

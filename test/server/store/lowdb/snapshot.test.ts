@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { afterCrash, asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';

@@ -1,5 +1,5 @@
-import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
-import type { LowdbStoreOptions } from '../../../../server/store/lowdb/lowdb-store.ts';
+import { openLowdbStore } from '../../../support/lowdb-store.ts';
+import type { LowdbStoreOptions } from '../../../support/lowdb-store.ts';
 import type { OpenUnsteady } from '../../../suites/durable-reads.suite.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';

@@ -2,21 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Encryption, KeyOptions } from '../../../../server/store/encryption.ts';
-import { nameOf } from '../../../../server/store/lowdb/data-files.ts';
-import { encodeHeader, newHeader } from '../../../../server/store/lowdb/frame.ts';
-import { openEncryption } from '../../../../server/store/lowdb/keys.ts';
-import { unwrapWithPassphrase, wrapWithPassphrase } from '../../../../server/sealing/passphrase.ts';
-import { nodeFileSystem } from '../../../../server/data-directory/private-files.ts';
-import { runWithKeyring } from '../../../support/keyring.ts';
-import { lockedKeychain, memoryKeychain } from '../../../support/memory-keychain.ts';
-import { temporaryDirectory } from '../../../support/temporary-directory.ts';
-import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
+import type { Encryption, KeyOptions } from '../../../server/data-directory/encryption.ts';
+import { nameOf } from '../../../server/store/lowdb/data-files.ts';
+import { encodeHeader, newHeader } from '../../../server/store/lowdb/frame.ts';
+import { blobStores, documentStores } from '../../../server/store/registry.ts';
+import { openEncryption } from '../../../server/data-directory/keys.ts';
+import { unwrapWithPassphrase, wrapWithPassphrase } from '../../../server/sealing/passphrase.ts';
+import { nodeFileSystem } from '../../../server/data-directory/private-files.ts';
+import { runWithKeyring } from '../../support/keyring.ts';
+import { lockedKeychain, memoryKeychain } from '../../support/memory-keychain.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { hookedFileSystem, systemError } from '../../support/hooked-file-system.ts';
 
 const passphrase = 'four words and some more';
 const asked = (words: string) => async () => words;
 
-const open = (directory: string, options: KeyOptions, fs = nodeFileSystem) => openEncryption(directory, options, fs);
+const contents = [documentStores.lowdb.contents!, blobStores.files.contents!];
+const open = (directory: string, options: KeyOptions, fs = nodeFileSystem) =>
+  openEncryption(directory, options, contents, fs);
 /** Whether both have the same key. */
 function sameKey(one: Encryption | undefined, other: Encryption | undefined): boolean {
   const [file, again] = [one, other].map((each) => each!.sealing.forFile(Buffer.alloc(16)));

@@ -4,20 +4,18 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { conforms } from '../../../src/client/conforms.ts';
-import { AppError } from '../../../src/contract/errors.ts';
-import { integer, object, oneOf, string } from '../../../src/contract/schema.ts';
-import type { TypeOf } from '../../../src/contract/schema.ts';
-import { ofFile } from '../../../src/node/system-error.ts';
-import { keyPlaces } from '../encryption.ts';
-import type { Encryption, KeyOptions, KeyPlace } from '../encryption.ts';
-import { sealedEnding } from './blobs.ts';
-import { listDataFiles } from './data-files.ts';
-import { decodeHeader, headerLength } from './frame.ts';
-import { PassphraseWrapped, unwrapWithPassphrase, wrapWithPassphrase } from '../../sealing/passphrase.ts';
-import { hasCode, nodeFileSystem, replacePrivateFile } from '../../data-directory/private-files.ts';
-import type { FileSystem } from '../../data-directory/private-files.ts';
-import { createSealing, dataKeyLength } from '../../sealing/sealing.ts';
+import { conforms } from '../../src/client/conforms.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { integer, object, oneOf, string } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
+import { ofFile } from '../../src/node/system-error.ts';
+import type { DirectoryContents } from './contents.ts';
+import { keyPlaces } from './encryption.ts';
+import type { Encryption, KeyOptions, KeyPlace } from './encryption.ts';
+import { PassphraseWrapped, unwrapWithPassphrase, wrapWithPassphrase } from '../sealing/passphrase.ts';
+import { hasCode, nodeFileSystem, replacePrivateFile } from './private-files.ts';
+import type { FileSystem } from './private-files.ts';
+import { createSealing, dataKeyLength } from '../sealing/sealing.ts';
 
 export const keyFile = 'encryption.json';
 const format = 1;
@@ -32,12 +30,14 @@ type Wrapped =
 const context = Buffer.from('data key');
 
 /**
- * Opens the key of the directory, which has to be locked; `undefined` where it is not encrypted and is not to be. AppError
+ * Opens the key of the directory, which has to be locked; `undefined` where it is not encrypted and is not to be. `contents`
+ * says what may lie there that only a key which is not here can read. AppError
  * CONFIGURATION or CREDENTIAL_STORE where the key cannot be had; then everything is as it was.
  */
 export async function openEncryption(
   directory: string,
   options: KeyOptions,
+  contents: readonly DirectoryContents[],
   fs: FileSystem = nodeFileSystem,
 ): Promise<Encryption | undefined> {
   const wrapped = await readWrapped(directory, fs);
@@ -46,7 +46,7 @@ export async function openEncryption(
     return { place: wrapped.by, sealing: createSealing(await unwrap(wrapped, options)) };
   }
   if (options.encrypt === undefined) return undefined;
-  if (await holdsSealed(directory, fs)) throw keyMissing();
+  for (const each of contents) if (await each.holdsSealed(directory, fs)) throw keyMissing();
   const bytes = randomBytes(dataKeyLength);
   const made = await wrap(bytes, options.encrypt, options).catch((error: unknown) => {
     if (options.orPlain && error instanceof AppError && error.code === 'CREDENTIAL_STORE') return undefined;
@@ -154,27 +154,6 @@ async function readWrapped(directory: string, fs: FileSystem): Promise<Wrapped |
   const isWhole = conforms(wrapped.by === 'keychain' ? InKeychain : PassphraseWrapped, wrapped);
   if (!isWhole || checksum !== checksumOf(wrapped)) throw damaged();
   return wrapped;
-}
-
-/** Whether there is anything that only a key which is not here can read. */
-async function holdsSealed(directory: string, fs: FileSystem): Promise<boolean> {
-  const { snapshots, journals } = await listDataFiles(fs, directory);
-  for (const { name } of [...snapshots, ...journals]) {
-    const handle = await fs.open(join(directory, name), 'r');
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerLength), 0, headerLength, 0);
-      if (decodeHeader(buffer.subarray(0, bytesRead))?.header.sealed) return true;
-    } catch (error) {
-      throw ofFile(name, error);
-    } finally {
-      await handle.close();
-    }
-  }
-  const audio = await fs.readdir(join(directory, 'audio')).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  });
-  return audio.some((name) => name.endsWith(sealedEnding));
 }
 
 const keyMissing = (): AppError =>

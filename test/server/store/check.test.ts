@@ -2,13 +2,13 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Documents } from '../../../../server/store/collections.ts';
-import { createFileBlobs } from '../../../../server/store/lowdb/blobs.ts';
-import { checkDirectory } from '../../../../server/store/lowdb/check.ts';
-import { openLowdbStore } from '../../../../server/store/lowdb/lowdb-store.ts';
-import { createSealing } from '../../../../server/sealing/sealing.ts';
-import { temporaryDirectory } from '../../../support/temporary-directory.ts';
-import { hookedFileSystem } from '../../../support/hooked-file-system.ts';
+import type { Documents } from '../../../server/store/collections.ts';
+import { createFileBlobs } from '../../support/lowdb-store.ts';
+import { checkDirectory } from '../../support/lowdb-store.ts';
+import { openLowdbStore } from '../../support/lowdb-store.ts';
+import { createSealing } from '../../../server/sealing/sealing.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { hookedFileSystem } from '../../support/hooked-file-system.ts';
 
 const key = createSealing(Buffer.alloc(32, 7));
 const blob = (n: number): string => `blb_${String(n).padStart(26, '0')}`;

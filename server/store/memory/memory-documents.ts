@@ -1,10 +1,10 @@
-/** A store that forgets: for trying things out, and for tests. */
-import { systemClock } from '../../src/node/clock.ts';
-import type { CeilingOptions } from './ceiling.ts';
-import { createDocumentStore } from './document-store.ts';
-import type { CommitLog } from './document-store.ts';
-import type { Store } from './store.ts';
-import { createTables } from './tables.ts';
+/** Documents that are forgotten. */
+import { systemClock } from '../../../src/node/clock.ts';
+import type { CeilingOptions } from '../ceiling.ts';
+import { createDocumentStore } from '../document-store.ts';
+import type { CommitLog } from '../document-store.ts';
+import type { Store } from '../store.ts';
+import { createTables } from '../tables.ts';
 
 export const createMemoryStore = ({
   clock = systemClock,

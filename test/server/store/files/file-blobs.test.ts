@@ -20,8 +20,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BlobStore } from '../../../../server/store/blobs.ts';
-import { createFileBlobs } from '../../../../server/store/lowdb/blobs.ts';
+import type { Blobs } from '../../../../server/store/blobs.ts';
+import { createFileBlobs } from '../../../support/lowdb-store.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
 import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 import type { Hook } from '../../../support/hooked-file-system.ts';
@@ -37,7 +37,7 @@ const fs = hookedFileSystem((call, path) => hook(call, path));
 async function* audio(content: Uint8Array = words): AsyncGenerator<Uint8Array> {
   yield content;
 }
-const contentOf = async (blobs: BlobStore, blob: string, range?: { start: number; end: number }): Promise<Buffer> => {
+const contentOf = async (blobs: Blobs, blob: string, range?: { start: number; end: number }): Promise<Buffer> => {
   const found = await blobs.read(blob, range && { range });
   return buffer(found!.stream);
 };
@@ -61,7 +61,7 @@ describe.each([
   ['plain', undefined, ''],
   ['sealed', sealing, '.sealed'],
 ] as const)('%s audio', (_name, sealing, ending) => {
-  const open = (): Promise<BlobStore> => createFileBlobs(directory, { fs, sealing });
+  const open = (): Promise<Blobs> => createFileBlobs(directory, { fs, sealing });
 
   test('loses what interrupted writes left, and nothing else', async () => {
     const blobs = await open();
@@ -222,7 +222,7 @@ describe('sealed audio on disk', () => {
   const content = Buffer.alloc(200_000, Buffer.from([0x39, 0x05, 0xc7, 0xfa, 0x11]));
   const pattern = content.subarray(0, 20);
   const path = (blob = id): string => join(directory, `${blob}.sealed`);
-  const open = (): Promise<BlobStore> => createFileBlobs(directory, { fs, sealing });
+  const open = (): Promise<Blobs> => createFileBlobs(directory, { fs, sealing });
 
   test('shows nothing of itself, and has the size and the hash of what came', async () => {
     const blobs = await open();

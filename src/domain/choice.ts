@@ -1,13 +1,13 @@
-/** An operator’s choice of a recogniser or a writer: its name and its options. */
+/** An operator’s choice of a part of the server, such as its recogniser or its store: the name of a kind and its options. */
 
 type OptionValue = string | number | boolean;
 
-export interface EngineChoice {
+export interface Choice {
   /** The name of a kind; or the name, a colon, and the main option of the kind: `local:MODEL`. */
   readonly use: string;
   /** The options by name; a command line makes each of them a text. */
   readonly options?: Readonly<Record<string, OptionValue>>;
-  /** The secret that the service of the engine asks for. Secrets come from the environment alone. */
+  /** The secret that the service behind it asks for. Secrets come from the environment alone. */
   readonly key?: string | undefined;
 }
 
@@ -16,25 +16,25 @@ const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
  * Reads `NAME[:VALUE] [OPTION=VALUE …]`, or an object with `use` and the options beside it; `undefined` where the value is
- * neither. The server checks whether such an engine and such an option exist.
+ * neither. The server checks whether such a kind and such an option exist.
  */
-export function engineChoiceOf(value: unknown): EngineChoice | undefined {
+export function choiceOf(value: unknown): Choice | undefined {
   if (typeof value === 'string') {
     const [use = '', ...words] = value.trim().split(/\s+/);
-    return choiceOf(
+    return checkedChoice(
       use,
       words.map((word) => /^([^=]*)=(.*)$/.exec(word)?.slice(1) as [string, string] | undefined),
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { use, ...options } = value as Record<string, unknown>;
-  return choiceOf(use, Object.entries(options));
+  return checkedChoice(use, Object.entries(options));
 }
 
-function choiceOf(
+function checkedChoice(
   use: unknown,
   options: readonly (readonly [name: string, value: unknown] | undefined)[],
-): EngineChoice | undefined {
+): Choice | undefined {
   if (typeof use !== 'string' || !usePattern.test(use)) return undefined;
   const found = new Map<string, OptionValue>();
   for (const option of options) {

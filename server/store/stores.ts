@@ -1,0 +1,167 @@
+/** The stores of a server, from what the operator chose to their end: documents, and the blobs beside them. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { Choice } from '../../src/domain/choice.ts';
+import { openDataDirectory, takeDataDirectory } from '../data-directory/data-directory.ts';
+import type { DataDirectory } from '../data-directory/data-directory.ts';
+import type { DirectoryContents } from '../data-directory/contents.ts';
+import type { Encryption, KeyOptions } from '../data-directory/encryption.ts';
+import { openEncryption } from '../data-directory/keys.ts';
+import { unusable } from '../data-directory/private-files.ts';
+import { chooseKind } from '../kinds.ts';
+import type { createValidation } from '../validation.ts';
+import { openBlobs } from './blobs.ts';
+import type { Blobs } from './blobs.ts';
+import type { BlobStore } from './blob-store.ts';
+import { checkStores } from './check.ts';
+import type { CheckReport, RepairReport } from './condition.ts';
+import type { BlobStoreKinds, DocumentStoreKinds, OpenedDocuments, StoreDeps } from './kinds.ts';
+import type { Store } from './store.ts';
+
+/** The tables of registry.ts. */
+export interface StoreTables {
+  readonly documentStores: DocumentStoreKinds;
+  readonly blobStores: BlobStoreKinds;
+}
+
+export interface StoreChoices {
+  readonly store: Choice;
+  /** `undefined`: those that go with the store. */
+  readonly blobs?: Choice | undefined;
+}
+
+/** What is on disk, for the operator. */
+export interface StoreUsage {
+  readonly documents_bytes: number;
+  readonly audio_files: number;
+  readonly audio_bytes: number;
+  readonly last_snapshot_at: string | null;
+}
+
+export interface OpenedStores {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  /** The kind of blobs, shown to the operator. */
+  readonly blobsName: string;
+  /** How what is kept is encrypted; `undefined`: not at all. */
+  readonly encryption: Encryption | undefined;
+  /** Whether documents are still there when they are opened again. */
+  readonly lasting: boolean;
+  usage(): Promise<StoreUsage>;
+  /** Ends both, and lets others have the data directory; what is under way is finished first. */
+  close(): Promise<void>;
+}
+
+export interface StoresOptions extends Omit<StoreDeps, 'directory' | 'key'> {
+  /** The data directory, which is taken whichever the stores are; `undefined`: there is none. */
+  readonly directory: string | undefined;
+  /** Whether it is to be encrypted, and how its key is had. */
+  readonly key: KeyOptions;
+}
+
+/** How a directory is looked at, and repaired. */
+export interface CareOptions {
+  readonly directory: string;
+  readonly key?: Omit<KeyOptions, 'encrypt'>;
+}
+
+export interface ChosenStores {
+  /** Rejects with AppError CONFIGURATION, CREDENTIAL_STORE or DATA_DAMAGED; everything is as it was then. */
+  open(options: StoresOptions): Promise<OpenedStores>;
+  /** Looks at all there is, which may be in use, and changes nothing. AppError CONFIGURATION where it cannot be read. */
+  check(options: CareOptions): Promise<CheckReport>;
+  /** Keeps what can be read of documents that do not open. AppError CONFIGURATION where they are in use, or have no key. */
+  repair(options: CareOptions): Promise<RepairReport>;
+}
+
+/** Checks the choices; AppError CONFIGURATION where they cannot be had. Nothing is opened before the result is used. */
+export function chooseStores(
+  { documentStores, blobStores }: StoreTables,
+  choices: StoreChoices,
+  compile: ReturnType<typeof createValidation>,
+): ChosenStores {
+  const documents = chooseKind({ noun: 'store', kinds: documentStores }, choices.store, compile);
+  const blobChoice = choices.blobs ?? { use: documents.kind.blobs };
+  const audio = chooseKind({ noun: 'store of audio', setting: 'blobs', kinds: blobStores }, blobChoice, compile);
+  // Of all there are: a directory may have been used with others.
+  const contents: readonly DirectoryContents[] = [
+    ...Object.values(documentStores),
+    ...Object.values(blobStores),
+  ].flatMap((kind) => kind.contents ?? []);
+  const keyOf = (directory: string, key: KeyOptions) => () => openEncryption(directory, key, contents);
+  const { care } = documents.kind;
+
+  function careOf(): NonNullable<typeof care> {
+    if (care) return care;
+    throw new AppError('CONFIGURATION', {
+      message: `The store ${documents.name} keeps nothing that could be checked or repaired.`,
+      hint: 'Choose with --store the one that the server has used.',
+    });
+  }
+
+  return {
+    async open({ directory: path, key, ...rest }) {
+      const { log } = rest;
+      const ending: (() => Promise<void>)[] = [];
+      const close = async (): Promise<void> => {
+        const failures: unknown[] = [];
+        for (const end of ending.toReversed()) await end().catch((error: unknown) => failures.push(error));
+        if (failures.length > 0) throw failures[0];
+      };
+      try {
+        let directory: DataDirectory | undefined;
+        if (path !== undefined) {
+          directory = await openDataDirectory(path, { contents, encryption: keyOf(path, key), log });
+          ending.push(directory.close);
+        }
+        const { encryption } = directory ?? {};
+        const deps = { ...rest, directory };
+        const { store, usage } = await documents.kind.open(documents.options, { ...deps, key: choices.store.key });
+        ending.push(() => store.close());
+        const kept = await audio.kind.open(audio.options, { ...deps, key: blobChoice.key });
+        ending.push(() => kept.close());
+        const blobs = await openBlobs(kept, { sealing: encryption?.sealing, log });
+        return {
+          store,
+          blobs,
+          blobsName: kept.name,
+          encryption,
+          lasting: care !== undefined,
+          usage: () => usageOf(usage, kept),
+          close,
+        };
+      } catch (error) {
+        await close().catch(() => undefined);
+        throw error;
+      }
+    },
+    async check({ directory: path, key = {} }) {
+      const { check, namedAudio } = careOf();
+      const encryption = await keyOf(path, { ...key, encrypt: undefined })().catch((error: unknown) => {
+        throw unusable(error);
+      });
+      const sealing = encryption?.sealing;
+      const deps = { directory: { path, sealing }, key: choices.store.key };
+      return checkStores({
+        check: () => check(documents.options, deps),
+        namedAudio: () => namedAudio(documents.options, deps),
+        blobs: await audio.kind.look?.(audio.options, { ...deps, key: blobChoice.key }),
+        sealing,
+      });
+    },
+    async repair({ directory: path, key = {} }) {
+      const { repair } = careOf();
+      const encryption = keyOf(path, { ...key, encrypt: undefined });
+      const directory = await takeDataDirectory(path, { encryption });
+      try {
+        return await repair(documents.options, { directory, key: choices.store.key });
+      } finally {
+        await directory.close();
+      }
+    },
+  };
+}
+
+async function usageOf(documents: OpenedDocuments['usage'], blobs: BlobStore): Promise<StoreUsage> {
+  const [{ bytes, last_snapshot_at }, audio] = await Promise.all([documents(), blobs.usage()]);
+  return { documents_bytes: bytes, audio_files: audio.files, audio_bytes: audio.bytes, last_snapshot_at };
+}

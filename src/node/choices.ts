@@ -1,0 +1,22 @@
+/** Which parts the settings choose for an embedded server, with the keys of the services behind them. */
+import type { Choice } from '../domain/choice.ts';
+import type { Settings } from './settings.ts';
+
+export const engineParts = ['recogniser', 'writer'] as const;
+export const storeParts = ['store', 'blobs'] as const;
+
+type Part = (typeof engineParts | typeof storeParts)[number];
+
+/** What is not set is left out: the server has defaults. */
+export function choices<P extends Part>(
+  parts: readonly P[],
+  settings: Pick<Settings, P>,
+  env: Readonly<Record<string, string | undefined>>,
+): Partial<Record<P, Choice>> {
+  const chosen: Partial<Record<P, Choice>> = {};
+  for (const part of parts) {
+    const choice: Choice | undefined = settings[part];
+    if (choice) chosen[part] = { ...choice, key: env[`LAUDIO_${part.toUpperCase()}_KEY`] || undefined };
+  }
+  return chosen;
+}

@@ -1,0 +1,74 @@
+/** The embedded store by itself, over a directory with a file system and a key of the test's own. */
+import { join } from 'node:path';
+import { openDataDirectory, takeDataDirectory } from '../../server/data-directory/data-directory.ts';
+import type { FileSystem } from '../../server/data-directory/private-files.ts';
+import { openBlobs } from '../../server/store/blobs.ts';
+import type { Blobs, BlobsOptions } from '../../server/store/blobs.ts';
+import { checkStores } from '../../server/store/check.ts';
+import type { CheckReport, RepairReport } from '../../server/store/condition.ts';
+import { lookIntoFiles, openFileBlobs } from '../../server/store/files/file-blobs.ts';
+import { audioNamedIn, checkDocuments } from '../../server/store/lowdb/check.ts';
+import { openLowdbStore as openIn } from '../../server/store/lowdb/lowdb-store.ts';
+import type { LowdbStoreOptions as OptionsIn } from '../../server/store/lowdb/lowdb-store.ts';
+import { repairDocuments } from '../../server/store/lowdb/repair.ts';
+import type { Migration } from '../../server/store/migrations.ts';
+import { blobStores, documentStores } from '../../server/store/registry.ts';
+import type { Store } from '../../server/store/store.ts';
+import type { Sealing } from '../../src/node/sealing.ts';
+
+interface Directory {
+  readonly directory: string;
+  readonly fs?: FileSystem;
+  /** Asked once the directory is ours. */
+  readonly sealing?: () => Promise<Sealing | undefined>;
+}
+
+export interface LowdbStoreOptions extends Directory, Omit<OptionsIn, 'directory' | 'fs'> {}
+
+const encryptionOf = (sealing: Directory['sealing']) => async () => {
+  const made = await sealing?.();
+  return made && { place: 'keychain' as const, sealing: made };
+};
+
+/** Closing it lets others have the directory. */
+export async function openLowdbStore({ directory: path, sealing, ...options }: LowdbStoreOptions): Promise<Store> {
+  const directory = await openDataDirectory(path, {
+    fs: options.fs,
+    contents: [...Object.values(documentStores), ...Object.values(blobStores)].flatMap((kind) =>
+      'contents' in kind ? (kind.contents ?? []) : [],
+    ),
+    encryption: encryptionOf(sealing),
+    log: options.log ?? (() => {}),
+  });
+  try {
+    const store = await openIn({ ...options, directory });
+    return { ...store, close: () => store.close().finally(directory.close) };
+  } catch (error) {
+    await directory.close();
+    throw error;
+  }
+}
+
+interface CareOptions extends Directory {
+  readonly migrations?: readonly Migration[];
+}
+
+export async function checkDirectory({ directory, sealing: ask, ...options }: CareOptions): Promise<CheckReport> {
+  const sealing = await ask?.();
+  return checkStores({
+    check: () => checkDocuments(directory, { ...options, sealing }),
+    namedAudio: () => audioNamedIn(directory, { ...options, sealing }),
+    blobs: lookIntoFiles(join(directory, 'audio'), options.fs),
+    sealing,
+  });
+}
+
+export async function repairDirectory({ directory: path, sealing, ...options }: CareOptions): Promise<RepairReport> {
+  const directory = await takeDataDirectory(path, { fs: options.fs, encryption: encryptionOf(sealing) });
+  return repairDocuments(directory, options).finally(directory.close);
+}
+
+export const createFileBlobs = async (
+  directory: string,
+  { fs, ...options }: BlobsOptions & { readonly fs?: FileSystem } = {},
+): Promise<Blobs> => openBlobs(await openFileBlobs(directory, fs), options);
