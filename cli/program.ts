@@ -61,6 +61,15 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
       correct: entry('Correct a document by a spoken or written instruction', () =>
         import('./commands/record/correct.ts').then(({ correct }) => correct),
       ),
+      check: entry('Check a report without a server', () =>
+        import('./commands/record/check.ts').then(({ check }) => check),
+      ),
+      dismiss: entry('Let a text stand that was warned about', () =>
+        import('./commands/record/dismiss.ts').then(({ dismiss }) => dismiss),
+      ),
+      provenance: entry('Show where the words of a document come from', () =>
+        import('./commands/record/provenance.ts').then(({ provenance }) => provenance),
+      ),
       versions: entry('List the versions of a document', () =>
         import('./commands/record/versions.ts').then(({ versions }) => versions),
       ),

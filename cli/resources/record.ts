@@ -2,6 +2,7 @@
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { RecordVersion, SectionChange } from '../../src/contract/record.ts';
 import { counted } from '../../src/domain/counted.ts';
+import { findingsText } from './finding.ts';
 import { duration, localTime } from '../time.ts';
 import { detailView } from '../view.ts';
 import type { Column, View } from '../view.ts';
@@ -41,7 +42,10 @@ export const recordDetail = (record: MedicalRecord): View =>
       ['Updated', localTime(record.updated_at)],
       ['Test mode', record.test_mode ? 'yes: simulated, from test data' : null, 'warn'],
     ],
-    sections: record.sections,
+    sections: [
+      ...record.sections,
+      ...[{ title: 'To look at before signing', text: findingsText(record) }].filter(({ text }) => text !== ''),
+    ],
   });
 
 /** A correction: what it changed, then nothing else to read. */
@@ -65,6 +69,10 @@ export const correctionDetail = (data: {
     ]),
   });
 
+/** The warnings that were open when it was signed: `side_lost, unit_changed (not acknowledged)`. */
+const signedOver = ({ open_findings: open = [] }: RecordVersion): string =>
+  open.map(({ kind, acknowledged }) => (acknowledged ? kind : `${kind} (not acknowledged)`)).join(', ');
+
 export const versionColumns: readonly Column<RecordVersion>[] = [
   { title: 'Ver.', value: (version) => version.version, align: 'right' },
   { title: 'When', value: (version) => localTime(version.at) },
@@ -72,4 +80,5 @@ export const versionColumns: readonly Column<RecordVersion>[] = [
   { title: 'Status', value: (version) => version.status, tone },
   { title: 'Who', value: (version) => version.who },
   { title: 'Title', value: (version) => version.title, cut: true },
+  { title: 'Signed over', value: signedOver, spare: 1 },
 ];

@@ -1,5 +1,9 @@
+import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import type { Finding } from '../../../src/contract/finding.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
+import { shownLine } from '../../../src/domain/characters.ts';
+import { counted } from '../../../src/domain/counted.ts';
 import { command, flag, integer, list, required, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { clinicalText, readJson } from '../../input-file.ts';
@@ -12,20 +16,25 @@ export const edit = command({
     title: text('New title', { placeholder: 'TEXT' }),
     section: list('File with the new text of a section, as often as needed', { placeholder: 'KEY=FILE' }),
     input: text('File with the whole update as JSON', { placeholder: 'FILE' }),
-    sign: flag('Make it final'),
+    sign: flag('Make it final; asks where warnings are open'),
+    acknowledge: list('Sign over this warning, as often as needed', { placeholder: 'FINDING' }),
     addendum: text('File with what is added to a signed document', { placeholder: 'FILE' }),
     ifVersion: integer('Only if the document is still this version', { placeholder: 'N' }),
   },
   examples: [
     ['laudio record edit rec_… --sign', 'sign it'],
+    ['laudio record edit rec_… --sign --acknowledge f_5d1e8a0c', 'sign it over a warning that you have read'],
     ['laudio record edit rec_… --section impression=impression.txt', 'write one section anew'],
     ['laudio record edit rec_… --addendum -', 'add what is typed, up to Ctrl-D'],
   ],
-  async run({ client, io, signal }, { id, title, section, input, sign, addendum, ifVersion }) {
+  async run(context, { id, title, section, input, sign, acknowledge, addendum, ifVersion }) {
+    const { client, io, signal } = context;
     const { records } = await client();
     const body = { ...(input !== undefined && ((await readJson(io, input, 10_000_000)) as RecordUpdate)) };
     if (title !== undefined) body.title = title;
     if (sign) body.status = 'final';
+    if (body.status === 'final') body.require_resolved ??= true;
+    if (acknowledge.length > 0) body.acknowledged = [...acknowledge];
     // Sections are replaced as a whole, so a change of one starts from the document as it is now.
     let basis = ifVersion;
     if (section.length > 0 || addendum !== undefined) {
@@ -45,10 +54,46 @@ export const edit = command({
       });
     }
     const headers = basis === undefined ? {} : { headers: { 'If-Match': `"${basis}"` } };
-    const { data } = await records.update({ params: { id }, body }, { signal, ...headers });
-    return recordDetail(data);
+    const update = async (more: RecordUpdate = {}) =>
+      recordDetail((await records.update({ params: { id }, body: { ...body, ...more } }, { signal, ...headers })).data);
+    try {
+      return await update();
+    } catch (error) {
+      const open = openFindings(error);
+      if (!open) throw error;
+      const { data: record } = await records.get({ params: { id } }, { signal });
+      const ids = open.map((each) => each.id);
+      if (!(await signsOver(context, open, record))) throw openWarnings(id, ids, error);
+      return update({ acknowledged: [...acknowledge, ...ids] });
+    }
   },
 });
+
+type Open = Pick<Finding, 'id' | 'kind' | 'section'>;
+
+/** The warnings over which a document was not signed. */
+const openFindings = (error: unknown): readonly Open[] | undefined =>
+  error instanceof AppError && error.code === 'OPEN_FINDINGS' && Array.isArray(error.details?.['open'])
+    ? (error.details['open'] as Open[])
+    : undefined;
+
+/** Shows what is open to a person at a terminal, and asks. */
+async function signsOver({ io, ask }: Context, open: readonly Open[], record: MedicalRecord): Promise<boolean> {
+  if (!io.interactive) return false;
+  for (const { id, kind, section } of open) {
+    const message = record.findings_to_review?.find((finding) => finding.id === id)?.message ?? kind;
+    io.notice(shownLine(`${section}: ${message}`), 'warn');
+  }
+  return ask.confirm('Sign all the same?', '--acknowledge FINDING');
+}
+
+const openWarnings = (id: string, open: readonly string[], cause: unknown): AppError =>
+  new AppError('OPEN_FINDINGS', {
+    ...(cause instanceof AppError && { details: cause.details ?? {}, status: cause.status ?? 409 }),
+    message: `The document is not signed: ${counted(open.length, 'warning')} ${open.length === 1 ? 'is' : 'are'} open.`,
+    hint: `Read ${open.length === 1 ? 'it' : 'them'} with laudio record show ${id}; correct or dismiss, or sign with ${open.map((each) => `--acknowledge ${each}`).join(' ')}.`,
+    cause,
+  });
 
 async function withSections(
   io: Context['io'],

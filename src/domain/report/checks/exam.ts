@@ -167,6 +167,7 @@ const speaksOfAnother = ({ key }: ReadSection, { compares, isPrior }: Sentence):
 
 function checkModality(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
   const own = sameModality[exam.modality] ?? exam.modality;
+  if (own === '') return [];
   const known = new Set([...exam.modalities, own]);
   return each(sections, ({ section, sentence }) => {
     if (!tellsTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];

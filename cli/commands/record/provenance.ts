@@ -1,0 +1,34 @@
+import { command, integer, required } from '../../command.ts';
+import { listView } from '../../view.ts';
+
+export const provenance = command({
+  description: 'Each stretch of words with the same origin: said, converted, macro, exam, template or edited.',
+  arguments: { id: required('Id of the document (rec_…)') },
+  options: { version: integer('As it was at this version') },
+  async run({ client, signal }, { id, version }) {
+    const { records, reviews } = await client();
+    const { data } = await reviews.provenance(
+      { params: { id }, query: version === undefined ? {} : { version } },
+      { signal },
+    );
+    const { data: record } = await records.version({ params: { id, n: data.version } }, { signal });
+    const textOf = (section: string): string => record.sections.find(({ key }) => key === section)?.text ?? '';
+    return listView({
+      data,
+      rows: data.words,
+      columns: [
+        { title: 'Section', value: ({ section }) => section },
+        { title: 'Origin', value: ({ origin }) => origin, tone: ({ heard }) => (heard ? 'plain' : 'warn') },
+        { title: 'Words', value: ({ section, start, end }) => textOf(section).slice(start, end), cut: true },
+        {
+          title: 'Heard',
+          value: ({ heard }) => heard && (record.transcript?.slice(heard.start, heard.end) ?? null),
+          cut: true,
+          spare: 2,
+        },
+        { title: 'By', value: ({ by }) => by ?? null, spare: 1 },
+      ],
+      empty: 'It has no words.',
+    });
+  },
+});

@@ -1,0 +1,27 @@
+/** How findings are shown: what to look at before a document is signed. */
+import type { MedicalRecord, Section } from '../../src/contract/document.ts';
+import type { Finding } from '../../src/contract/finding.ts';
+import type { Tone } from '../view.ts';
+
+export const toneOf = ({ severity }: Pick<Finding, 'severity'>): Tone =>
+  severity === 'warning' ? 'bad' : severity === 'question' ? 'warn' : 'faint';
+
+/** The words that a finding is about, as they stand in the section. */
+const wordsOf = ({ section, start, end }: Finding, sections: readonly Section[]): string =>
+  sections.find(({ key }) => key === section)?.text.slice(start, end) ?? '';
+
+const state = ({ status, by }: Finding): string => (status === 'open' ? '' : ` (${status} by ${by ?? 'nobody'})`);
+
+const line = (finding: Finding, sections: readonly Section[]): string => {
+  const words = wordsOf(finding, sections);
+  const place = words === '' || finding.message.includes(words) ? finding.section : `${finding.section}, “${words}”`;
+  return `${finding.id}  ${finding.severity}  ${place}: ${finding.message}${state(finding)}`;
+};
+
+/** What is open first; what was decided or resolved is still said. What only informs is in `--json`. */
+export function findingsText({ findings_to_review: all = [], sections }: MedicalRecord): string {
+  const told = all.filter(({ severity }) => severity !== 'info');
+  return [...told.filter(({ status }) => status === 'open'), ...told.filter(({ status }) => status !== 'open')]
+    .map((each) => line(each, sections))
+    .join('\n');
+}
