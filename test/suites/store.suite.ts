@@ -13,7 +13,7 @@ import { describeWholeStore } from './whole-store.suite.ts';
 import { expectSame, itemWrite, noteWrite, putWrite } from '../support/item-model.ts';
 import type { ItemModel } from '../support/item-model.ts';
 import { idsOf, numbered, putItems, storedItem } from '../support/stored-item.ts';
-import type { OpenStores } from '../support/stores.ts';
+import type { OpenStores } from '../support/open-stores.ts';
 
 const failure = new Error('thrown by the work of the transaction');
 
@@ -114,6 +114,19 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
         expect(await store.count('settings')).toBe(2);
         expect(await store.get('items', numbered(1))).toEqual(storedItem(numbered(1)));
         expect(await store.get('items', 'one')).toBeUndefined();
+      });
+
+      test('let one in of many who each add what they found missing: names are unique by that', async () => {
+        const by = { is: { space: 'local', accession: 'A1' } } as const;
+        const attempts = Array.from({ length: 10 }, (_, n) =>
+          store.transact(async (tx) => {
+            if ((await tx.find('items', by)).length > 0) return false;
+            tx.put('items', storedItem(numbered(n), { accession_number: 'A1' }));
+            return true;
+          }),
+        );
+        expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(1);
+        expect(await store.find('items', by)).toHaveLength(1);
       });
 
       test('leave nothing behind when their work throws', async () => {

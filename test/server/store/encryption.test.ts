@@ -9,7 +9,7 @@ import { contract } from '../../../src/contract/index.ts';
 import { startApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { wavHeader } from '../../support/audio.ts';
-import { openerOf } from '../../support/stores.ts';
+import { openerOf } from '../../support/open-stores.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

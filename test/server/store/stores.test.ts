@@ -6,7 +6,7 @@ import type { documentStores } from '../../../server/store/registry.ts';
 import { describeStore } from '../../suites/store.suite.ts';
 import type { StoreTraits } from '../../suites/store.suite.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
-import { openerOf } from '../../support/stores.ts';
+import { openerOf } from '../../support/open-stores.ts';
 import { openUnsteady } from './lowdb/unsteady-store.ts';
 
 const traits: Record<keyof typeof documentStores, StoreTraits> = {

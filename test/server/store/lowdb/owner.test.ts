@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
-import { openerOf } from '../../../support/stores.ts';
+import { openerOf } from '../../../support/open-stores.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
 
 const blob = 'blb_01JNA0000000000000000000AA';
-const support = new URL('../../../support/stores.ts', import.meta.url).href;
+const support = new URL('../../../support/open-stores.ts', import.meta.url).href;
 const open = openerOf('lowdb');
 const owner = `
   process.umask(0);
