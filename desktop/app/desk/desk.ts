@@ -1,10 +1,6 @@
 /** One person's work on this device, whoever's page looks at it: everything but the session. */
-import { join } from 'node:path';
-import { object, oneOf, boolean, string } from '../../../src/contract/schema.ts';
-import type { TypeOf } from '../../../src/contract/schema.ts';
 import type { Credentials, CredentialStore } from '../../../src/node/credential-store.ts';
 import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
-import { places } from '../../bridge/session.ts';
 import type { CallName } from '../../bridge/calls.ts';
 import type { Dictation } from '../../bridge/dictation.ts';
 import type { EventData, EventName } from '../../bridge/events.ts';
@@ -12,6 +8,7 @@ import type { SessionState } from '../../bridge/session.ts';
 import { createChanges } from '../changes/changes.ts';
 import { createConnection } from './connection.ts';
 import type { ServiceConnection } from './connection.ts';
+import type { Login } from './login.ts';
 import { createDictations } from '../dictations/dictations.ts';
 import { createEngines } from './engines.ts';
 import { createRecords } from '../records/records.ts';
@@ -22,16 +19,6 @@ import { createRevisions } from '../revisions.ts';
 import { createSettings } from './settings.ts';
 import { createTyped } from './typed-words.ts';
 import { createWorklist } from '../worklist/worklist.ts';
-
-/** Who logged in where; the tokens are in the credential store. */
-export const Login = object({
-  place: oneOf(places),
-  server: string(),
-  client_id: string(),
-  test_mode: boolean(),
-  person: object({ id: string(), username: string(), display_name: string() }),
-});
-export type Login = TypeOf<typeof Login>;
 
 /** Those that need nobody to be logged in: see app.ts. */
 type PageCall = Extract<CallName, `session.${string}` | `updates.${string}`>;
@@ -191,6 +178,3 @@ function followed<T>(set: Set<T>, listener: T): () => void {
   set.add(listener);
   return () => void set.delete(listener);
 }
-
-/** Where a desk is, beside the others of a device. */
-export const deskDirectory = (directory: string, key: string): string => join(directory, 'desks', key);

@@ -11,7 +11,7 @@ import type { OAuthClient } from '../../../src/node/oauth-tokens.ts';
 import { web } from '../../bridge/carriers.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 import type { AllowedServices } from './allowed-services.ts';
-import type { Login } from '../desk/desk.ts';
+import type { Login } from '../desk/login.ts';
 import type { LocalServer } from './local-server.ts';
 import type { MachineDeps } from '../service.ts';
 import type { PendingLogin, Visit } from './visit.ts';

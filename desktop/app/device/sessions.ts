@@ -1,27 +1,174 @@
-/** Who is logged in at the pages of this device. */
+/** The sessions of a device: who is logged in at which page, kept over a restart, and what each page is told of it. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
 import { boolean, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import type { Sealing } from '../../../src/node/sealing.ts';
+import { places } from '../../bridge/session.ts';
 import type { SessionState } from '../../bridge/session.ts';
-import type { Desk } from '../desk/desk.ts';
+import { jsonFile } from '../json-file.ts';
+import type { JsonFile } from '../json-file.ts';
+import { createRevisions } from '../revisions.ts';
+import type { AppEvent, Listener } from '../service.ts';
+import { deskKey } from './desks.ts';
+import type { Desks } from './desks.ts';
 import type { LocalServer } from './local-server.ts';
-import type { FinishedLogin, Logins } from './logins.ts';
-import type { Listener } from '../service.ts';
+import type { FinishedLogin } from './logins.ts';
 
-/** As it is kept. `desk`: the key of whose it is. */
-export const Session = object({ desk: string(), locked: boolean() });
-export type Session = TypeOf<typeof Session>;
+/** A session as it is stored. `desk`: the key of the desk of whoever logged in. */
+const Session = object({ desk: string(), locked: boolean() });
+type Session = TypeOf<typeof Session>;
 
-/** What the calls of a session work with. */
 export interface Sessions {
   get(id: string | undefined): Session | undefined;
-  desk(key: string): Promise<Desk>;
-  /** Told what each page of the session is told of it. */
+  /** Keys of the desks at which somebody is logged in. */
+  desks(): ReadonlySet<string>;
+  /** The state of a session, or of a page that has none. */
   state(id: string | undefined): Promise<SessionState>;
+  /** Follows what the pages of a session are told; the returned function stops following. */
   follow(id: string, listener: Listener): () => void;
+  /** Tells the pages of everybody at that desk, but for those whose screen is locked. */
+  tell(desk: string, event: AppEvent): void;
+  /** Tells the pages of everybody at that desk the state of their session. */
+  tellState(desk: string): void;
   lock(id: string): Promise<void>;
   end(id: string): Promise<void>;
-  /** Makes the session `next` of whoever logged in; `former` ends. */
-  enter(finished: FinishedLogin): Promise<void>;
-  readonly logins: Logins;
+  /** Makes the session `next` for whoever logged in, and ends the session `former`. */
+  enter(login: FinishedLogin): Promise<void>;
+}
+
+export interface SessionsDeps {
+  /** Directory of the app. */
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly sealing?: Sealing | undefined;
+  readonly desks: Desks;
   readonly local: LocalServer;
+}
+
+export async function openSessions({ directory, clock, sealing, desks, local }: SessionsDeps): Promise<Sessions> {
+  const folder = join(directory, 'sessions');
+  await ensurePrivateDirectory(folder);
+  const fileOf = (id: string): JsonFile<Session> => jsonFile(join(folder, `${id}.json`), Session, sealing);
+  const sessions = new Map<string, Session>();
+  for (const name of await readdir(folder)) {
+    const id = /^([A-Za-z0-9_-]+)\.json$/.exec(name)?.[1];
+    const session = id === undefined ? undefined : await fileOf(id).read();
+    if (id !== undefined && session) sessions.set(id, session);
+  }
+  const followers = new Map<string, Set<Listener>>();
+  const revision = createRevisions(clock);
+
+  const get = (id: string | undefined): Session | undefined => (id === undefined ? undefined : sessions.get(id));
+  const save = async (id: string, session: Session): Promise<void> => {
+    await fileOf(id).write(session);
+    sessions.set(id, session);
+  };
+  const tellPages = (id: string, event: AppEvent): void => {
+    for (const listener of followers.get(id) ?? []) listener(event);
+  };
+  const state = async (id: string | undefined): Promise<SessionState> => {
+    const session = get(id);
+    const shown = session
+      ? await stateAtDesk(session, desks)
+      : { ...loggedOut, needs_first_user: await local.needsFirstUser() };
+    return {
+      ...shown,
+      asks_code: local.asksCode,
+      places: places.filter((place) => place !== 'test' || local.testClient !== undefined),
+      revision: revision(),
+    };
+  };
+  const tellState = async (id: string): Promise<void> => tellPages(id, { name: 'session', data: await state(id) });
+  const deskKeys = (): ReadonlySet<string> => new Set([...sessions.values()].map(({ desk }) => desk));
+  /** A desk sends nothing in the name of somebody who has logged out. */
+  const leaveIfEmpty = async (desk: string): Promise<void> => {
+    if (!deskKeys().has(desk)) await desks.leave(desk);
+  };
+  const end = async (id: string): Promise<void> => {
+    const session = sessions.get(id);
+    if (!session) return;
+    sessions.delete(id);
+    await fileOf(id).remove();
+    await tellState(id);
+    await leaveIfEmpty(session.desk);
+  };
+
+  return {
+    get,
+    desks: deskKeys,
+    state,
+    follow(id, listener) {
+      const others = followers.get(id) ?? new Set();
+      followers.set(id, others.add(listener));
+      return () => {
+        others.delete(listener);
+        if (others.size === 0 && followers.get(id) === others) followers.delete(id);
+      };
+    },
+    tell(desk, event) {
+      for (const [id, session] of sessions) if (session.desk === desk && !session.locked) tellPages(id, event);
+    },
+    tellState(desk) {
+      for (const [id, session] of sessions) if (session.desk === desk) void tellState(id);
+    },
+    async lock(id) {
+      const session = sessions.get(id);
+      if (!session || session.locked) return;
+      await save(id, { ...session, locked: true });
+      await tellState(id);
+    },
+    end,
+    async enter({ former, next, login, credentials }) {
+      const desk = deskKey(login);
+      const before = get(former);
+      if (before && before.desk !== desk && before.locked) {
+        throw new AppError('LOGIN_FAILED', {
+          message: 'Somebody else is logged in here, and has locked the screen.',
+          hint: 'Log them out first; what they did is kept for them.',
+        });
+      }
+      await desks.enter(login, credentials);
+      await save(next, { desk, locked: false });
+      if (former !== undefined && former !== next) await end(former);
+      else if (before && before.desk !== desk) await leaveIfEmpty(before.desk);
+      await tellState(next);
+    },
+  };
+}
+
+type PersonState = Omit<SessionState, 'asks_code' | 'places' | 'revision'>;
+
+const loggedOut: PersonState = {
+  phase: 'logged-out',
+  place: null,
+  server: null,
+  user: null,
+  test_mode: false,
+  online: true,
+  waiting: 0,
+  needs_first_user: false,
+  recogniser: null,
+  desk: null,
+};
+
+async function stateAtDesk({ desk: key, locked }: Session, desks: Desks): Promise<PersonState> {
+  const desk = await desks.open(key);
+  const { place, server, person, test_mode } = desk.login;
+  const { online, expired, waiting, recogniser } = desk.state();
+  return {
+    phase: locked ? 'locked' : expired ? 'expired' : 'ready',
+    place,
+    server: place === 'service' ? server : null,
+    user: person.display_name,
+    test_mode,
+    online,
+    waiting,
+    needs_first_user: false,
+    recogniser,
+    desk: key,
+  };
 }

@@ -1,7 +1,7 @@
 /** A page that comes to the app, and the login that it may be on. */
 import type { PendingAuthorization } from '../../../src/node/authorization.ts';
 import type { OAuthClient } from '../../../src/node/oauth-tokens.ts';
-import type { Login } from '../desk/desk.ts';
+import type { Login } from '../desk/login.ts';
 import type { Updates } from '../page/update-calls.ts';
 
 /** A page on its way: which session it belongs to, and where it can be sent. */

@@ -4,11 +4,11 @@ import { otherPerson } from '../../bridge/session.ts';
 import type { CallName } from '../../bridge/calls.ts';
 import type { createCallCheck } from './check-call.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { Desks } from '../device/desks.ts';
 import type { AppFile, FileRange, Listener } from '../service.ts';
 import { sessionHandlers } from './session-calls.ts';
-import type { Sessions } from '../device/sessions.ts';
+import type { SessionCallDeps } from './session-calls.ts';
 import { updateHandlers } from './update-calls.ts';
-import type { Visit } from '../device/visit.ts';
 
 /** One browser or one window. */
 export interface App {
@@ -23,17 +23,17 @@ export interface App {
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
 }
 
-export interface AppDeps {
-  readonly sessions: Sessions;
-  readonly visit: Visit;
-  readonly check: ReturnType<typeof createCallCheck>;
+export interface AppDeps extends SessionCallDeps {
+  readonly desks: Desks;
+  readonly checkCall: ReturnType<typeof createCallCheck>;
 }
 
 type AnyHandlers = Readonly<Record<string, (input: unknown, bytes?: Uint8Array) => Promise<unknown>>>;
 
-export function createApp({ sessions, visit, check }: AppDeps): App {
+export function createApp(deps: AppDeps): App {
+  const { sessions, visit } = deps;
   const own = {
-    ...sessionHandlers(sessions, visit),
+    ...sessionHandlers(deps),
     ...updateHandlers(visit.updates),
   } as unknown as AnyHandlers;
 
@@ -44,12 +44,12 @@ export function createApp({ sessions, visit, check }: AppDeps): App {
     if (wanted !== undefined && wanted !== session.desk) throw somebodyElse();
     if (session.locked)
       throw new AppError('UNAUTHORIZED', { message: 'The screen is locked.', hint: 'Log in again to go on.' });
-    return sessions.desk(session.desk);
+    return deps.desks.open(session.desk);
   }
 
   return {
     async call(name, input, bytes, desk) {
-      const known: CallName = check(name, input, bytes);
+      const known: CallName = deps.checkCall(name, input, bytes);
       if (Object.hasOwn(own, known)) {
         if (desk !== undefined) await deskHere(desk);
         return own[known]!(input, bytes);

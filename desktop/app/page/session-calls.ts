@@ -1,14 +1,23 @@
 /** Logging in and out, and what a page is told of it. */
 import type { HandlersOf } from '../service.ts';
+import type { LocalServer } from '../device/local-server.ts';
+import type { Logins } from '../device/logins.ts';
 import type { Sessions } from '../device/sessions.ts';
 import type { Visit } from '../device/visit.ts';
 
-export function sessionHandlers(sessions: Sessions, visit: Visit): HandlersOf<'session'> {
+export interface SessionCallDeps {
+  readonly sessions: Sessions;
+  readonly logins: Logins;
+  readonly local: LocalServer;
+  readonly visit: Visit;
+}
+
+export function sessionHandlers({ sessions, logins, local, visit }: SessionCallDeps): HandlersOf<'session'> {
   const { session } = visit;
   return {
     'session.state': () => sessions.state(session),
     async 'session.start'(input) {
-      const begun = await sessions.logins.begin(input, visit);
+      const begun = await logins.begin(input, visit);
       if ('login' in begun) {
         await sessions.enter(begun);
         return { go_to: null };
@@ -19,7 +28,7 @@ export function sessionHandlers(sessions: Sessions, visit: Visit): HandlersOf<'s
       return { go_to: null };
     },
     async 'session.first_user'(user) {
-      await sessions.local.createFirstUser(user);
+      await local.createFirstUser(user);
       return {};
     },
     async 'session.end'() {

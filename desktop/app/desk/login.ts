@@ -1,0 +1,13 @@
+import { boolean, object, oneOf, string } from '../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../src/contract/schema.ts';
+import { places } from '../../bridge/session.ts';
+
+/** Who logged in where. The tokens of the login are in the credential store. */
+export const Login = object({
+  place: oneOf(places),
+  server: string(),
+  client_id: string(),
+  test_mode: boolean(),
+  person: object({ id: string(), username: string(), display_name: string() }),
+});
+export type Login = TypeOf<typeof Login>;
