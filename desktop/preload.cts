@@ -1,4 +1,6 @@
-/** The page's door to the app: calls and events, and nothing else of Electron (contextBridge copies what passes). */
+/**
+ * The door of the page to the app: calls and events, and nothing else of Electron (contextBridge copies all values).
+ */
 import type { ContextBridge, IpcRenderer } from 'electron';
 import type { ipc, IpcDoor } from './bridge/carriers.ts' with { 'resolution-mode': 'import' };
 
@@ -7,7 +9,7 @@ const { contextBridge, ipcRenderer } = require('electron') as {
   readonly ipcRenderer: IpcRenderer;
 };
 
-/** A sandboxed script imports nothing of ours; the type keeps these two from being others. */
+/** A sandboxed script can import no module of ours; the type makes sure that these names are those of `ipc`. */
 const channels: Pick<typeof ipc, 'call' | 'event'> = { call: 'laudio:call', event: 'laudio:event' };
 
 const door: IpcDoor = {

@@ -1,4 +1,4 @@
-/** A small file of JSON that only its owner can read, written whole. */
+/** A small JSON file that only its owner can read, always written as a whole. */
 import { conforms } from '../../src/client/conforms.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Schema } from '../../src/contract/schema.ts';
@@ -7,14 +7,14 @@ import { readPrivateFile, removePrivateFile, writePrivateFile } from '../../src/
 import type { Sealing } from '../../src/node/sealing.ts';
 
 export interface JsonFile<T> {
-  /** `undefined` where there is none, or one that is damaged: whoever reads it can do without. */
+  /** `undefined` if the file is missing or damaged: its readers can do without it. */
   read(): Promise<T | undefined>;
-  /** Resolves when it is on disk; later calls win. */
+  /** Resolves when the value is on disk; later calls win. */
   write(value: T): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** `sealing` encrypts it. */
+/** `sealing` encrypts the file. */
 export function jsonFile<T>(path: string, schema: Schema<T>, sealing?: Sealing): JsonFile<T> {
   const inOrder = createOrder();
   const read = async (): Promise<T | undefined> => {

@@ -1,9 +1,9 @@
-/** In which order things were read here. */
+/** Numbers the answers and events of the app in the order in which it read them. */
 import type { Clock } from '../../src/domain/clock.ts';
 
 /**
- * A number that is greater at each call: what was read later has the greater one, so that a page can tell whether an answer
- * or an event is older than what it knows. Over a restart too, unless the clock was set back; pages look anew then.
+ * A greater number at each call, so that a page can tell whether an answer or an event is older than what it knows. The
+ * numbers also grow over a restart, unless the clock was set back; pages load everything anew then.
  */
 export type NextRevision = () => number;
 

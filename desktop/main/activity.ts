@@ -1,4 +1,7 @@
-/** What the shell has to know of the work in the window, by following what the page is told. Knows no Electron. */
+/**
+ * What the shell needs to know about the work in the window: it follows the events that the page gets. Knows no
+ * Electron.
+ */
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { App } from '../app/page/app.ts';
@@ -9,45 +12,48 @@ import type { SessionState } from '../bridge/session.ts';
 
 export interface Activity {
   readonly session: SessionState | undefined;
-  /** Ids of dictations that sound arrives for. */
+  /** Ids of the dictations that are being recorded. */
   readonly recording: readonly string[];
-  /** Of whoever is logged in. */
+  /** The settings of the person who is logged in. */
   readonly settings: AppSettings | undefined;
 }
 
 export interface FollowedApp extends App {
   readonly activity: Activity;
-  /** Looks for the first time. */
+  /** Reads everything for the first time. */
   refresh(): Promise<void>;
   /** Resolves when nothing is being recorded. */
   whenQuiet(): Promise<void>;
   /** Resolves when no dictation is recorded or paused. */
   whenSealed(): Promise<void>;
-  /** Ends every take. One that can't be ended (the screen is locked) ends with the app; what was said is on disk either way. */
+  /**
+   * Ends every take. A take that cannot be ended (the screen is locked) ends with the app; its sound is on disk either
+   * way.
+   */
   pauseAll(): Promise<void>;
 }
 
 export interface ActivityListener {
   changed(activity: Activity): void;
-  /** A document was made of a dictation. */
+  /** The service has made a document of a dictation. */
   documentReady(dictation: Dictation): void;
 }
 
-/** The same app; what it is asked and what it tells also reaches `listener`. */
+/** Wraps the app so that `listener` sees every call and event. */
 export function followApp(app: App, listener: ActivityListener): FollowedApp {
   let session: SessionState | undefined;
   let settings: AppSettings | undefined;
   const recording = new Set<string>();
   const processing = new Set<string>();
   const waiting: (() => void)[] = [];
-  /** Those who wait for the next thing that happens to a dictation. */
+  /** Resolvers that wait for the next event of a dictation. */
   const watching: (() => void)[] = [];
 
   const ask = <N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> =>
     app.call(name, input) as Promise<CallOutput<N>>;
   const activity = (): Activity => ({ session, recording: [...recording], settings });
   const changed = (): void => listener.changed(activity());
-  /** What was not told while nobody was there, or while the screen was locked. */
+  /** Events may have been missed while nobody was logged in or the screen was locked. */
   const look = async (): Promise<void> => {
     settings = await ask('settings.get', {});
     changed();
@@ -59,11 +65,11 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
     session = state;
     happened();
     if (state.phase === 'logged-out') settings = undefined;
-    // Nothing is told of a locked screen's dictations; it has none that is being recorded for long.
+    // A locked screen gets no events of dictations, and no recording goes on for long behind it.
     if (state.phase === 'logged-out' || state.phase === 'locked') forget();
     changed();
     const isOpen = state.phase === 'ready' || state.phase === 'expired';
-    // Without them the shell has the keys and the language that it had.
+    // Without new settings the shell keeps its keys and language.
     if (isOpen && before !== 'ready' && before !== 'expired') look().catch(() => undefined);
   };
   const forget = (): void => {
@@ -78,7 +84,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
   const happened = (): void => {
     for (const resolve of watching.splice(0)) resolve();
   };
-  /** Behind a locked screen nobody goes on dictating; what is open there is on disk. */
+  /** Nobody dictates behind a locked screen, and open dictations are on disk. */
   const hasOpen = async (): Promise<boolean> => {
     const { items } = await ask('dictation.list', {}).catch(() => ({ items: [] }));
     return items.some(({ state }) => state === 'recording' || state === 'paused');
@@ -136,7 +142,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
   };
 }
 
-/** The language nearest to one that the system is set to: `pt-PT` → `pt-BR`. */
+/** The language nearest to the languages of the system: `pt-PT` → `pt-BR`. */
 export const nearestLanguage = (wanted: string): Language =>
   languages.find((language) => language.toLowerCase() === wanted.toLowerCase()) ??
   languages.find((language) => language.slice(0, 2) === wanted.slice(0, 2).toLowerCase()) ??

@@ -1,4 +1,4 @@
-/** The calls of the page as they come by IPC, whatever the sender claims to be. Knows no Electron. */
+/** Answers the calls of the page that come by IPC, without trusting what the sender claims to be. Knows no Electron. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { App } from '../app/page/app.ts';
 import { anatomyOf, bridgeErrorOf, failureOf } from '../app/page/failure.ts';
@@ -10,7 +10,7 @@ import type { Frame } from './guards.ts';
 export interface Calls {
   /** Never throws: an error of IPC itself would lose its code. */
   answer(sender: Frame | undefined, ...call: readonly unknown[]): Promise<IpcAnswer>;
-  /** Resolves once everything asked until now was answered. */
+  /** Resolves once every call so far has been answered. */
   settled(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createCalls({ app, log }: { readonly app: App; readonly log: Log
 
 const invalid = (message: string): AppError => new AppError('VALIDATION_FAILED', { message });
 
-/** IPC carries maps, dates and circles as well; the bridge has JSON, as over HTTP. */
+/** IPC also carries maps, dates and cycles; the bridge allows JSON only, as over HTTP. */
 function plain(input: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(input) ?? 'null') as unknown;

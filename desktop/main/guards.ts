@@ -1,6 +1,6 @@
 /**
- * What a window and its page may do, decided without Electron. The page is ours under `laudio://app`; everything else is
- * foreign (Electron's security checklist 4, 5, 13, 14, 15, 17).
+ * Decides what a window and its page may do, without Electron. Addresses under `laudio://app` are our own; all others
+ * are foreign (Electron's security checklist 4, 5, 13, 14, 15, 17).
  */
 import { isUnencrypted } from '../../src/client/address.ts';
 import { ipc } from '../bridge/carriers.ts';
@@ -16,15 +16,15 @@ export const webPreferences = {
   webviewTag: false,
   allowRunningInsecureContent: false,
   navigateOnDragDrop: false,
-  // A dictionary would be downloaded from elsewhere.
+  // A spelling dictionary would be downloaded from elsewhere.
   spellcheck: false,
-  // The app tells of documents itself, also when the page is asleep.
+  // The app itself notifies of documents, even if the page sleeps.
   disableBlinkFeatures: 'Notifications',
   // A recording goes on behind other windows.
   backgroundThrottling: false,
 } as const;
 
-/** A frame that asks. */
+/** A frame that makes a request. */
 export interface Frame {
   readonly origin: string;
   /** The top frame of our window. */
@@ -34,18 +34,18 @@ export interface Frame {
 export const isOwnFrame = (frame: Frame | undefined): boolean =>
   frame !== undefined && frame.isMain && isOwn(frame.origin);
 
-/** Whether the window may go to an address by itself. */
+/** Whether the window may navigate to an address. */
 export const isOwnPage = (address: string): boolean => isOwn(address);
 
-/** Schemes of our own have an opaque origin in Node's URL; the browser's has none of `user@` and port. */
+/** Node's URL gives a custom scheme an opaque origin; the origin that a browser reports has no `user@` and no port. */
 function isOwn(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && `${url.protocol}//${url.host}` === ipc.origin && url.username === '' && url.password === '';
 }
 
 /**
- * Whether an address may be opened in the person's browser: https at a host that the app has to do with, so that no link
- * starts a program or leads elsewhere. `hosts`: with their ports, where these are not the usual ones.
+ * Whether an address may be opened in the person's browser: only https at a host that the app uses, so that no link
+ * starts a program or leads elsewhere. `hosts`: with their ports, unless these are the default.
  */
 export function mayOpen(address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address);
@@ -54,22 +54,25 @@ export function mayOpen(address: string, hosts: readonly string[]): boolean {
   );
 }
 
-/** Whether a login may go there: to a service by https, or to a server on this computer (RFC 8252 8.3). */
+/** Whether a login may go to that address: a service by https, or a server on this computer (RFC 8252 8.3). */
 export function mayLogIn(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.username === '' && url.password === '' && !isUnencrypted(url.href);
 }
 
-/** What a page asks for, as Electron's two permission handlers tell it. */
+/** A permission that a page asks for, as Electron's two permission handlers report it. */
 export interface PermissionRequest {
   readonly permission: string;
-  /** An origin or an address of the page that asks. */
+  /** Origin or address of the page that asks. */
   readonly origin: string | undefined;
   readonly mainFrame: boolean;
   readonly media: readonly string[];
 }
 
-/** The microphone and no camera with it, writing to the clipboard, and dictation devices: for the own page in the main frame. */
+/**
+ * Grants the microphone without a camera, writing to the clipboard, and dictation devices, to our own page in the main
+ * frame.
+ */
 export function isPermitted({ permission, origin, mainFrame, media }: PermissionRequest): boolean {
   if (!mainFrame || origin === undefined || !isOwn(origin)) return false;
   if (permission === 'media') return media.length > 0 && media.every((kind) => kind === 'audio');

@@ -1,6 +1,6 @@
-/** Keys of the settings as Electron takes them: for the whole system, or shown beside a line of a menu. */
+/** Converts keys of the settings to Electron's accelerators: for the whole system, or shown in a menu. */
 
-/** Names that differ from Electron's. */
+/** Key names that Electron spells differently. */
 const names: Readonly<Record<string, string>> = {
   Mod: 'CommandOrControl',
   ArrowLeft: 'Left',
@@ -12,11 +12,11 @@ const modifiers = new Set(['Mod', 'Alt', 'Shift']);
 const named =
   /^(?:F([1-9]|1\d|2[0-4])|Space|Enter|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Arrow(Left|Right|Up|Down)|Media\w+)$/;
 
-/** `Mod+Shift+Enter` → `CommandOrControl+Shift+Enter`; `undefined` where Electron has no such key. */
+/** `Mod+Shift+Enter` → `CommandOrControl+Shift+Enter`; `undefined` if Electron has no such key. */
 export function acceleratorOf(key: string): string | undefined {
   const { held, last } = parse(key);
   if (!held.every((part) => modifiers.has(part))) return undefined;
-  // Electron's names are of ASCII; `+` is called Plus.
+  // Electron takes ASCII names only; `+` is called Plus.
   const name =
     last === '+'
       ? 'Plus'
@@ -29,8 +29,8 @@ export function acceleratorOf(key: string): string | undefined {
 }
 
 /**
- * The accelerator of a key that may work while other programs have the keyboard: a function key, or one with Ctrl (⌘) or
- * Alt. Any other would be taken away from everybody's typing.
+ * The accelerator of a key that works while other programs have the keyboard: a function key, or a key with Ctrl (⌘) or
+ * Alt. Any other key would be missing in everybody's typing.
  */
 export function globalHotkey(key: string): string | undefined {
   const { held, last } = parse(key);
@@ -38,7 +38,7 @@ export function globalHotkey(key: string): string | undefined {
   return isFree ? acceleratorOf(key) : undefined;
 }
 
-/** `Mod++` is Mod and the sign +. */
+/** `Mod++` means Mod and the + key. */
 function parse(key: string): { held: string[]; last: string } {
   const parts =
     key.endsWith('+') && key !== '+' ? [...key.slice(0, -2).split('+'), '+'] : key === '+' ? ['+'] : key.split('+');

@@ -1,15 +1,15 @@
-/** When the screen is locked by itself. */
+/** Decides when to lock the screen. */
 import type { SessionState } from '../bridge/session.ts';
 
 export interface Idleness {
   readonly phase: SessionState['phase'];
   readonly recording: boolean;
-  /** Without a key or a movement of the mouse, in any program. */
+  /** Time without a key press or mouse movement, in any program. */
   readonly idleSeconds: number;
   /** AppSettings.lock_after_minutes; 0: never. */
   readonly minutes: number;
 }
 
-/** Somebody who dictates is there, even when no key is touched. */
+/** A person who dictates is present even without touching a key. */
 export const shouldLock = ({ phase, recording, idleSeconds, minutes }: Idleness): boolean =>
   phase === 'ready' && !recording && minutes > 0 && idleSeconds >= minutes * 60;

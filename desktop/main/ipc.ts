@@ -1,4 +1,4 @@
-/** The bridge on Electron's IPC: the only place where a page is listened to, and where it is told something. */
+/** The bridge over Electron's IPC: the only place that listens to a page and sends it events. */
 import { ipcMain } from 'electron';
 import type { WebContents } from 'electron';
 import type { App } from '../app/page/app.ts';
@@ -6,12 +6,12 @@ import { ipc } from '../bridge/carriers.ts';
 import type { EventData, EventName } from '../bridge/events.ts';
 import type { Calls } from './calls.ts';
 
-/** Tells the page of one window. */
+/** Sends an event to the page of one window. */
 export interface PageLine {
   tell<N extends EventName>(name: N, data: EventData<N>): void;
 }
 
-/** Serves the page of `contents`, and nobody else, until that is gone. */
+/** Serves the page of `contents`, and no other, until its window closes. */
 export function serveBridge(contents: WebContents, app: App, calls: Calls): PageLine {
   ipcMain.handle(ipc.call, ({ sender, senderFrame: frame }, ...call: unknown[]) =>
     calls.answer(

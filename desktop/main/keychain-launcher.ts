@@ -1,4 +1,4 @@
-/** The keychain's process under Electron, whose binary is no Node of its own any more (fuse `runAsNode`). */
+/** Starts the process of the keychain under Electron, whose binary no longer runs as Node (fuse `runAsNode`). */
 import { utilityProcess } from 'electron';
 import type { LaunchKeychain } from '../../src/node/keychain.ts';
 
@@ -20,7 +20,7 @@ export const launchUtility: LaunchKeychain = (program, request) => {
   return {
     answer: promise,
     kill() {
-      // One that hangs may not hear of it.
+      // A process that hangs may not react to the message.
       ended();
       child.kill();
     },

@@ -20,15 +20,15 @@ async function start(): Promise<void> {
   const paths = userPaths({ platform, env, home: homedir() });
   app.enableSandbox();
   registerScheme();
-  // Windows shows the notices of a program that it knows by this name (electron-builder.yml).
+  // Windows shows notices only of programs that it knows by this name (electron-builder.yml).
   if (platform === 'win32') app.setAppUserModelId('io.github.laudio.desktop');
-  // What Chromium keeps goes beside our own state; the lock below depends on it.
+  // Chromium's files go beside our own state; the lock below depends on that.
   app.setPath('userData', join(paths.state, 'desktop'));
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return;
   }
-  // A link may come before there is a window to show it in.
+  // A link may arrive before there is a window.
   let link = linkAmong(process.argv);
   let follow = (address: string): void => void (link = address);
   app.on('open-url', (event, address) => {
@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   });
   await app.whenReady();
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
-  // Not the project's file of whatever directory the app was started in: its user's only.
+  // Uses the person's own configuration only, not the project file of the directory in which the app was started.
   const home = homedir();
   const files = await readSettingsFiles(home, paths.config);
   const { values } = resolveSettings({ flags: {}, env, cwd: home, files });
@@ -58,13 +58,13 @@ async function start(): Promise<void> {
   app.on('activate', () => shell.show(undefined));
 }
 
-/** electron-builder leaves the address beside the app, where it was told one. */
+/** electron-builder puts the update address beside the app, if it has one. */
 async function hasUpdateAddress(): Promise<boolean> {
   if (!app.isPackaged) return false;
   return mayAsk(await readFile(join(process.resourcesPath, 'app-update.yml'), 'utf8').catch(() => ''));
 }
 
-/** Says why, in words, and ends. */
+/** Shows why the app cannot start, and ends. */
 function fail(error: unknown): void {
   const known = error instanceof AppError ? error : undefined;
   const { notStarted } = words[nearestLanguage(app.getLocale())];
@@ -72,5 +72,6 @@ function fail(error: unknown): void {
   app.quit();
 }
 
-// Not awaited: Electron is ready only once this module has ended. What has to come before that comes before the first await.
+// Not awaited: Electron becomes ready only after this module has ended. Whatever must come before that comes before the
+// first await.
 start().catch(fail);

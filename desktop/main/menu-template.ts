@@ -1,11 +1,11 @@
-/** The menus as data. Roles keep what each system expects of them; the words are ours, in the person's language. */
+/** The menus, as data. Roles give each system its own behaviour; the words are ours, in the person's language. */
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Action } from '../bridge/keys.ts';
 import type { AppSettings } from '../bridge/settings.ts';
 import { acceleratorOf, globalHotkey } from './hotkeys.ts';
 import type { Words } from './shell-words.ts';
 
-/** What a line can ask of the shell. */
+/** What a menu item can make the shell do. */
 export type Command = { readonly action: Action } | 'lock' | 'show' | 'update' | 'quit';
 
 export interface MenuFacts {
@@ -14,7 +14,7 @@ export interface MenuFacts {
   readonly keys: AppSettings['keys'];
   /** Whether somebody is logged in and the screen is not locked. */
   readonly isOpen: boolean;
-  /** Whether a newer version is there to be installed. */
+  /** Whether a newer version is ready to be installed. */
   readonly hasUpdate: boolean;
   readonly run: (command: Command) => void;
 }
@@ -97,7 +97,7 @@ export function menuTemplate({
   ];
 }
 
-/** Keys are shown where they can't be meant as text. The page answers to them itself. */
+/** Shows a key only if it types no text. The page itself reacts to it. */
 function shownKey(key: string): Pick<MenuItemConstructorOptions, 'accelerator' | 'registerAccelerator'> {
   const accelerator = globalHotkey(key) === undefined ? undefined : acceleratorOf(key);
   return accelerator === undefined ? {} : { accelerator, registerAccelerator: false };
@@ -109,7 +109,7 @@ export interface TrayFacts {
   readonly run: (command: Command) => void;
 }
 
-/** The state first, in words, since a small icon alone tells nobody for sure. */
+/** The first line says the state in words, since a small icon alone is easily misread. */
 export const trayTemplate = ({ words, recording, run }: TrayFacts): MenuItemConstructorOptions[] => [
   { label: recording ? words.recording : words.ready, enabled: false },
   line,

@@ -1,4 +1,4 @@
-/** The app of one device with the embedded server in the same process. Knows no Electron. */
+/** Opens the app of this device and the embedded server in one process. Knows no Electron. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -24,19 +24,19 @@ import { web } from '../bridge/carriers.ts';
 
 export interface AppOptions {
   readonly version: string;
-  /** What the embedded server stores, and the app beside it. */
+  /** Data directory of the embedded server; the app's own directory lies in it. */
   readonly dataDirectory: string;
-  /** What this machine remembers: which servers run. */
+  /** State directory of this machine: it says which servers run. */
   readonly stateDirectory: string;
   readonly clock: Clock;
   readonly log: Log;
   /** `undefined`: the person chose to go without; then neither tokens nor data are encrypted. */
   readonly keychain: Keychain | undefined;
-  /** Of a data directory that was encrypted with one. */
+  /** The passphrase of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
   /** The engines and stores of the embedded server; what is not chosen is the server's to choose. */
   readonly parts: Pick<ServerOptions, 'recogniser' | 'writer' | 'store' | 'blobs'>;
-  /** Takes the person's browser to a login. */
+  /** Opens a login page in the person's browser. */
   readonly openBrowser: (url: string) => Promise<void>;
   /** The browser is back and somebody is logged in. */
   readonly onLoggedIn: () => void;
@@ -44,23 +44,23 @@ export interface AppOptions {
 }
 
 export interface OpenedApp {
-  /** The window's. */
+  /** The app as the window sees it. */
   readonly app: App;
-  /** Of the embedded server. */
+  /** Address of the embedded server. */
   readonly url: string;
   readonly isEncrypted: boolean;
-  /** Resolves when everything is on disk and the data directory is free. */
+  /** Resolves when everything is on disk and the data directory is released. */
   close(): Promise<void>;
 }
 
-/** The window has one session, whoever is logged in; nobody else can present it. */
+/** The window has one session, whoever is logged in. No other page can present it. */
 const session = 'window';
-/** Milliseconds without a sign of a service. */
+/** Milliseconds without an answer after which a service counts as silent. */
 const patience = 30_000;
 
 export async function openApp(options: AppOptions): Promise<OpenedApp> {
   const { clock, log, dataDirectory } = options;
-  // The same as a browser at this server has: what was begun in one is offered in the other.
+  // The directory that a browser at this server uses, too: work that was begun in one is offered in the other.
   const directory = join(dataDirectory, 'app');
   const http = createHttpCall({ timeout: patience });
   const machine = { clock, log, random: Math.random, uuid: randomUUID, directory };
@@ -82,7 +82,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
         transport,
         adminToken,
         testClient: builtInTestClient,
-        // The window is the only page, and whoever has it runs the server.
+        // The window is the only page, and the person at it runs the server.
         setupCode: undefined,
       });
       const opened = (host = await createHost({
@@ -107,7 +107,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     started_at: new Date(clock.now()).toISOString(),
     test_client: builtInTestClient,
   };
-  // The command line on this computer works with the same server.
+  // Lets the command line on this computer find this server.
   const withdraw = await announceServer(running, {
     stateDirectory: options.stateDirectory,
     clock,
@@ -119,7 +119,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     await http.close();
   };
   if (!host) throw new Error('the app was not mounted');
-  // The window opens meanwhile.
+  // Not awaited, so that the window opens meanwhile.
   void host.resume();
   return {
     app: host.app({
@@ -138,14 +138,14 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
 
 interface BegunLogins {
   readonly add: (login: PendingLogin) => void;
-  /** The one that this is the answer to; there is no second. */
+  /** The login that this redirect answers; a login is answered once. */
   take(query: URLSearchParams): PendingLogin | undefined;
 }
 
-/** Whoever presses the button again may still go on in the first page. */
+/** A person who presses the button twice may still log in on the first page. */
 const mostBegun = 10;
 
-/** The window alone begins them. */
+/** Only the window begins logins. */
 function createBegunLogins(): BegunLogins {
   let begun: readonly PendingLogin[] = [];
   return {
@@ -158,7 +158,9 @@ function createBegunLogins(): BegunLogins {
   };
 }
 
-/** Where the browser ends a login (RFC 8252 7.3). Whoever comes has to know the login's state, which nobody else does. */
+/**
+ * The address at which the browser ends a login (RFC 8252 7.3). Only the person's browser knows the state of the login.
+ */
 function receiveLogins(fastify: FastifyInstance, host: Host, begun: BegunLogins, onLoggedIn: () => void): void {
   fastify.get(web.callback, async (request, reply) => {
     const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');

@@ -1,4 +1,7 @@
-/** What `laudio://app` gives: the built page's own files, by a table, and the files of the app. Knows no Electron. */
+/**
+ * Answers `laudio://app`: with the files of the built page, by a table, and with the files of the app. Knows no
+ * Electron.
+ */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { App } from '../app/page/app.ts';
@@ -10,13 +13,13 @@ import { listPage, pageHeaders } from '../web/page-files.ts';
 import { isOwnPage } from './guards.ts';
 
 export interface PageAnswerDeps {
-  /** The directory of the built page. */
+  /** Directory of the built page. */
   readonly page: string;
   readonly app: App;
   readonly log: Log;
 }
 
-/** CONFIGURATION where there is no built page. */
+/** Throws CONFIGURATION if the page is not built. */
 export async function createPageAnswer({
   page,
   app,
@@ -26,7 +29,7 @@ export async function createPageAnswer({
   return async ({ url, method, headers: asked }) => {
     if (!isOwnPage(url)) return refusal(404);
     if (method !== 'GET') return refusal(405, { Allow: 'GET' });
-    // As it came: what URL makes of dots and percent signs names no file that the table doesn't.
+    // Uses the path as URL resolves it: a path with dots or percent signs names no file that is missing in the table.
     const { pathname } = new URL(url);
     const file = pageFiles.get(pathname);
     if (file) return new Response(await readFile(file.path), { headers: { ...file.headers } });
@@ -52,7 +55,7 @@ export async function createPageAnswer({
 const refusal = (status: number, headers: Record<string, string> = {}): Response =>
   new Response(null, { status, headers: { ...pageHeaders, 'Cache-Control': 'no-store', ...headers } });
 
-/** As a router decodes it: the app's own addresses have their ids percent-encoded. */
+/** Decoded as a router does it: addresses of the app have their ids percent-encoded. */
 function decoded(address: string): string {
   try {
     return decodeURIComponent(address);

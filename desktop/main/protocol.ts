@@ -1,10 +1,13 @@
-/** The scheme of the page, which is its origin: a secure one, with streams, apart from the web and from `file:`. */
+/**
+ * Registers the scheme of the page, which is its origin: a secure scheme with streams, apart from the web and from
+ * `file:`.
+ */
 import { protocol } from 'electron';
 import { ipc } from '../bridge/carriers.ts';
 
 const scheme = new URL(ipc.origin).protocol.slice(0, -1);
 
-/** Before the app is ready. */
+/** Must be called before the app is ready. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },

@@ -1,30 +1,30 @@
-/** The end of the app: nothing is lost, and what runs is finished first, once, however often the person asks. */
+/** Ends the app without losing anything: work that runs is finished first, once, however often the person asks. */
 
-/** The part of Electron's `app` that is needed. */
+/** The part of Electron's `app` that this module needs. */
 export interface Quittable {
   on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
   quit(): void;
 }
 
 export interface Ending {
-  /** Asked once per attempt; `false`: the person goes on working. */
+  /** Asks the person, once per attempt; `false`: the person goes on working. */
   mayQuit(): Promise<boolean>;
-  /** Finishes what runs. */
+  /** Finishes the work that runs. */
   close(): Promise<void>;
-  /** Told when one of the two failed; the app ends nevertheless. */
+  /** Called when asking or finishing failed; the app ends all the same. */
   failed(error: unknown): void;
-  /** The last step where it is not the app's own: it ends the app, and `true` says so. */
+  /** Takes the last step instead of the app; returns `true` if that ends the app. */
   finish?(): boolean;
 }
 
 export interface Quitting {
-  /** Whether the end was agreed upon: windows may close now. */
+  /** Whether the person has agreed to the end: windows may close now. */
   readonly isAgreed: boolean;
-  /** Ends without asking: the machine is about to be switched off. */
+  /** Ends without asking: the machine is about to shut down. */
   now(): void;
 }
 
-/** Holds each request to quit back until it was agreed to and `close` has settled. */
+/** Holds back each request to quit until the person has agreed and `close` has settled. */
 export function quitSafely(app: Quittable, { mayQuit, close, failed, finish }: Ending): Quitting {
   let state: 'running' | 'asking' | 'closing' | 'closed' = 'running';
   const end = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export function quitSafely(app: Quittable, { mayQuit, close, failed, finish }: E
       failed(error);
       return true;
     });
-    // Meanwhile the machine may have begun to switch itself off.
+    // Meanwhile the machine may have begun to shut down.
     if (state !== 'asking') return;
     if (agreed) await end();
     else state = 'running';

@@ -1,4 +1,4 @@
-/** What the shell says itself: menus, tray, notices and questions. The page has its own words (renderer/i18n). */
+/** The words of the shell: menus, tray, notices and questions. The page has its own (renderer/i18n). */
 import type { Language } from '../../src/contract/shared.ts';
 
 const english = {

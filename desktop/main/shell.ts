@@ -1,4 +1,4 @@
-/** The app, its window and what the system adds to them, joined. */
+/** Joins the app, its window, and the menus, tray and hotkeys of the system. */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { app, dialog, Notification, powerMonitor, session, shell } from 'electron';
@@ -37,35 +37,35 @@ export interface ShellOptions {
   readonly version: string;
   readonly dataDirectory: string;
   readonly stateDirectory: string;
-  /** Whether the person's tokens go to the system's keychain. */
+  /** Whether tokens are stored in the keychain of the system. */
   readonly hasKeychain: boolean;
-  /** Of a data directory that was encrypted with one. */
+  /** The passphrase of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
-  /** Of the embedded server; what is not chosen is the server's to choose. */
+  /** Options of the embedded server, which chooses the rest itself. */
   readonly parts: AppOptions['parts'];
-  /** The directory of the built page. */
+  /** Directory of the built page. */
   readonly page: string;
-  /** The exam to begin with. */
+  /** The exam to show first. */
   readonly exam: string | undefined;
-  /** Absent where the package names no place to ask for newer versions. */
+  /** Absent if the package names no address for updates. */
   readonly updater: (() => Promise<Updater>) | undefined;
 }
 
 export interface Shell {
-  /** Brings the window to the front, at an exam or as it is. */
+  /** Brings the window to the front, at an exam or unchanged. */
   show(exam: string | undefined): void;
 }
 
-/** Milliseconds that the page has for its last block when the app ends. */
+/** Milliseconds that the page has to send its last block when the app ends. */
 const pagePatience = 2000;
-/** Milliseconds that an installer has to end the app by itself. */
+/** Milliseconds that an installer has to end the app. */
 const installerPatience = 30_000;
-/** Before the app is there. */
+/** Until the app is open. */
 const nothing: Activity = { session: undefined, recording: [], settings: undefined };
-/** Milliseconds between two looks at whether somebody is there. */
+/** Milliseconds between two checks whether somebody is present. */
 const idleCheck = 5000;
 
-/** One line each, for whoever started the app in a terminal: codes and ids, never patient data. */
+/** Logs one line per failure to the terminal: codes and ids, never patient data. */
 const log: Log = (entry) => void process.stderr.write(`${JSON.stringify(entry)}\n`);
 
 export async function openShell(options: ShellOptions): Promise<Shell> {
@@ -138,7 +138,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       await file
         .write({ bounds, maximized, locale: language(), ...(!opened.isEncrypted && { told_unencrypted: true }) })
         .catch(() => log({ level: 'warn', event: 'window_not_remembered' }));
-      // The page pauses by itself, so that its last words arrive. One that hangs loses a block at most.
+      // The page pauses by itself, so that its last sound arrives. A page that hangs loses at most one block.
       if (activity().recording.length > 0) line.tell('action', { action: 'record' });
       await Promise.race([running.whenQuiet(), setTimeout(pagePatience)]);
       window.destroy();
@@ -150,7 +150,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     },
     finish() {
       const isInstalling = updates.finish();
-      // Without its window the app must not stay, whatever becomes of the installer.
+      // The app must not stay without its window, whatever the installer does.
       if (isInstalling) void setTimeout(installerPatience).then(() => app.quit());
       return isInstalling;
     },
@@ -170,7 +170,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   return { show };
 }
 
-/** The service that somebody is logged in to is the only one that links may lead to. */
+/** Links may lead only to the service at which the person is logged in. */
 function hostsOf({ session: state }: Activity): readonly string[] {
   const url = URL.parse(state?.server ?? '');
   return url ? [url.host] : [];
@@ -181,7 +181,7 @@ const placeOf = (window: BrowserWindow): Pick<ShellState, 'bounds' | 'maximized'
   maximized: window.isMaximized(),
 });
 
-/** Says nothing about whose it is: it may be read by anybody who passes. */
+/** Names no patient: anybody who passes may read the notice. */
 function tellReady(window: BrowserWindow, language: Language, open: () => void): void {
   if (window.isFocused() || !Notification.isSupported()) return;
   const { documentReady: title, documentReadyBody: body } = words[language];
@@ -217,11 +217,11 @@ function followWindow(
     if (closingMeans(platform) === 'hide') window.hide();
     else app.quit();
   });
-  // What the page would ask before it goes has been asked by the app.
+  // The app has already asked what the page would ask before it closes.
   window.webContents.on('will-prevent-unload', (event) => {
     if (quitting.isAgreed) event.preventDefault();
   });
-  // Windows is about to end the session, and waits for nobody.
+  // Windows is about to end the session and does not wait.
   window.on('session-end', () => quitting.now());
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (quitting.isAgreed || reason === 'clean-exit') return;

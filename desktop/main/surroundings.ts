@@ -1,4 +1,4 @@
-/** What the system shows and does for the work in the window: menus, tray, hotkeys, no sleep while recording. */
+/** Shows the work in the window to the system: menus, tray, hotkeys, no sleep while recording. */
 import { globalShortcut, Menu, powerSaveBlocker } from 'electron';
 import type { Language } from '../../src/contract/shared.ts';
 import { defaultKeys } from '../bridge/keys.ts';
@@ -10,7 +10,7 @@ import { createTray } from './tray.ts';
 import { words } from './shell-words.ts';
 
 export interface Surroundings {
-  /** Shows what is going on now. `hasUpdate`: a newer version is there to be installed. */
+  /** Shows the present state. `hasUpdate`: a newer version is ready to be installed. */
   show(activity: Activity, language: Language, hasUpdate: boolean): void;
   close(): void;
 }
@@ -24,7 +24,7 @@ export function createSurroundings(platform: NodeJS.Platform, run: (command: Com
   const setHotkey = (key: string | undefined): void => {
     if (key === hotkey) return;
     if (hotkey !== undefined) globalShortcut.unregister(hotkey);
-    // A key that another program has already stays that program's.
+    // A key that another program has registered stays with that program.
     hotkey = key !== undefined && globalShortcut.register(key, () => run({ action: 'record' })) ? key : undefined;
   };
   return {
@@ -34,7 +34,7 @@ export function createSurroundings(platform: NodeJS.Platform, run: (command: Com
       const isRecording = recording.length > 0;
       stayAwake(isRecording);
       setHotkey(isOpen ? globalHotkey(keys.record) : undefined);
-      // An open menu would close under the person's hand.
+      // Replacing the menu would close it while the person has it open.
       const facts = JSON.stringify([isOpen, keys, isRecording, language, hasUpdate]);
       if (facts === shown) return;
       shown = facts;

@@ -1,14 +1,14 @@
-/** Laudio beside the clock: shows from anywhere whether the microphone is live. */
+/** The icon of Laudio beside the clock, which shows whether the microphone is live. */
 import { fileURLToPath } from 'node:url';
 import { Menu, nativeImage, Tray } from 'electron';
 import type { NativeImage } from 'electron';
 import { trayTemplate } from './menu-template.ts';
 import type { TrayFacts } from './menu-template.ts';
 
-/** A picture of desktop/icons; `@2x` beside it is found by its name. */
+/** Path of a picture in desktop/icons; Electron finds the `@2x` picture by its name. */
 export const iconPath = (name: string): string => fileURLToPath(new URL(`../icons/${name}.png`, import.meta.url));
 
-/** `undefined` where the desktop has no place for it (some on Linux). */
+/** `undefined` if the desktop has no tray (some on Linux). */
 export function createTray(platform: NodeJS.Platform): { show(facts: TrayFacts): void } | undefined {
   const pictures = { ready: picture('tray', platform), recording: picture('tray-recording', platform) };
   let tray: Tray;
@@ -29,7 +29,7 @@ export function createTray(platform: NodeJS.Platform): { show(facts: TrayFacts):
   };
 }
 
-/** On a Mac the system colours it, except for red, which means that the microphone is live. */
+/** On a Mac the system colours the icon, except the red one, which means that the microphone is live. */
 function picture(name: string, platform: NodeJS.Platform): NativeImage {
   const isTemplate = platform === 'darwin' && name === 'tray';
   const image = nativeImage.createFromPath(iconPath(isTemplate ? 'trayTemplate' : name));

@@ -1,6 +1,7 @@
 /**
- * electron-updater as updates.ts wants it. Where it asks is in the package (app-update.yml, written by electron-builder);
- * how a version is installed differs by system and kind of package, and is the library's business.
+ * Adapts electron-updater to updates.ts. The package holds the address to ask (app-update.yml, written by
+ * electron-builder); how a version is installed depends on the system and the kind of package, and is the library's
+ * business.
  */
 import library from 'electron-updater';
 import type { Updater } from './updates.ts';
@@ -12,12 +13,13 @@ export function createUpdater(): Updater {
   const { autoUpdater: updater } = library;
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = true;
-  // Its lines have addresses and paths; what went wrong is told by who asked.
+  // The log of the library has addresses and paths; callers report failures themselves.
   updater.logger = null;
   return {
     async check(channel) {
       updater.channel = lists[channel];
-      // Setting a channel allows it: from beta to stable one waits for the next stable version.
+      // Setting a channel would allow downgrades; a person who goes from beta to stable waits for the next stable
+      // version.
       updater.allowDowngrade = false;
       const found = await updater.checkForUpdates();
       return found?.isUpdateAvailable === true ? found.updateInfo.version : undefined;

@@ -1,6 +1,6 @@
 /**
- * Newer versions of the app: asked for at the start and every few hours, fetched in the background, installed at the end.
- * Never while a dictation is recorded. Knows no Electron.
+ * Updates the app: asks for newer versions at the start and every few hours, fetches them in the background, and
+ * installs them when the app ends. Never installs during a recording. Knows no Electron.
  */
 import { object, oneOf } from '../../src/contract/schema.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -10,19 +10,19 @@ import type { Updates } from '../app/page/update-calls.ts';
 import { updateChannels } from '../bridge/updates.ts';
 import type { UpdateChannel, UpdateState } from '../bridge/updates.ts';
 
-/** Who fetches and installs (updater.ts). */
+/** Fetches and installs versions (updater.ts). */
 export interface Updater {
-  /** The newer version that a channel has; `undefined`: this one is the newest. */
+  /** The newer version of a channel; `undefined` if this version is the newest. */
   check(channel: Exclude<UpdateChannel, 'off'>): Promise<string | undefined>;
   /** Rejects when `signal` aborts. */
   download(signal: AbortSignal): Promise<void>;
-  /** Whether what was downloaded is installed when the app ends. */
+  /** Whether a downloaded version is installed when the app ends. */
   installAtQuit(wanted: boolean): void;
-  /** Ends the app, installs, and starts the new one. */
+  /** Ends the app, installs the new version, and starts it. */
   installNow(): void;
 }
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two questions for newer versions. */
 const every = 4 * 3_600_000;
 
 const Kept = object({ channel: oneOf(updateChannels) });
@@ -30,24 +30,24 @@ const Kept = object({ channel: oneOf(updateChannels) });
 export interface UpdatesDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the choice is kept. */
+  /** File that stores the chosen channel. */
   readonly path: string;
-  /** Loaded at the first question; absent where the package names no place to ask. */
+  /** Loads the updater at the first question; absent if the package names no address to ask. */
   readonly updater: (() => Promise<Updater>) | undefined;
   readonly isRecording: () => boolean;
   /** Resolves when no dictation is open. */
   readonly whenSealed: () => Promise<void>;
   readonly onChange: (state: UpdateState) => void;
-  /** Ends the app as the person would. */
+  /** Ends the app as if the person had quit it. */
   readonly quit: () => void;
 }
 
 export interface ShellUpdates extends Updates {
-  /** Asks for the first time. */
+  /** Asks for newer versions for the first time. */
   start(): void;
-  /** What is being recorded has changed. */
+  /** A recording began or ended. */
   recordingChanged(): void;
-  /** The last step of the app's end, once everything is on disk; `false`: nothing is to be installed now. */
+  /** The last step when the app ends, after everything is on disk; `false`: there is nothing to install now. */
   finish(): boolean;
   close(): void;
 }
@@ -62,7 +62,7 @@ export async function createUpdates(deps: UpdatesDeps): Promise<ShellUpdates> {
   };
   let updater: Updater | undefined;
   let working: AbortController | undefined;
-  /** A question that had to wait. */
+  /** A question was put off because of a recording. */
   let isDue = false;
   let callOff = (): void => {};
 
@@ -102,7 +102,7 @@ export async function createUpdates(deps: UpdatesDeps): Promise<ShellUpdates> {
     callOff = clock.schedule(clock.now() + every, askRegularly);
     void ask();
   };
-  /** What is under way begins again when it may. */
+  /** A stopped download begins again later. */
   const interrupt = (): void => {
     if (!working) return;
     isDue = true;
@@ -143,11 +143,14 @@ export async function createUpdates(deps: UpdatesDeps): Promise<ShellUpdates> {
   };
 }
 
-/** Whether a package may be asked for newer versions: by its app-update.yml, which may name any place, but none without TLS. */
+/**
+ * Whether the app may ask for newer versions, by the app-update.yml of its package: any address is allowed, but none
+ * without TLS.
+ */
 export const mayAsk = (description: string): boolean =>
   /^provider:/m.test(description) && !/^url:\s*['"]?http:/im.test(description);
 
-/** Of a failure only its code: sentences name addresses. */
+/** Logs only the code of a failure: messages name addresses. */
 function codeOf(error: unknown): string {
   const { code } = Object(error) as { code?: unknown };
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN';

@@ -1,4 +1,7 @@
-/** Where the window was, and where it can be today: screens come and go. In Electron's device-independent pixels. */
+/**
+ * Remembers where the window was and decides where it can be today, since screens come and go. In Electron's
+ * device-independent pixels.
+ */
 import { boolean, integer, nullable, object, oneOf } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { languages } from '../../src/contract/shared.ts';
@@ -9,28 +12,28 @@ export type Rectangle = TypeOf<typeof Rectangle>;
 /** What the shell remembers from one start to the next. */
 export const ShellState = object(
   {
-    /** As it is when it is not maximised. */
+    /** Bounds of the window when it is not maximised. */
     bounds: nullable(Rectangle),
     maximized: boolean(),
-    /** Of whoever was there last: the menus speak it before anybody has logged in. */
+    /** Language of the last person: the menus use it until somebody logs in. */
     locale: nullable(oneOf(languages)),
   },
-  /** The person knows that what is kept here is not encrypted. */
+  /** The person has been told that files here are not encrypted. */
   { told_unencrypted: boolean() },
 );
 export type ShellState = TypeOf<typeof ShellState>;
 
 export const atFirst: ShellState = { bounds: null, maximized: false, locale: null };
 
-/** Smaller the page is not laid out for. */
+/** Smallest size for which the page is laid out. */
 export const smallest = { width: 390, height: 600 } as const;
 const usual = { width: 1440, height: 900 } as const;
-/** Of the window's upper edge so much has to be on a screen that it can be seized and moved. */
+/** So many pixels of the upper edge must be on a screen, so that the person can grab and move the window. */
 const seizable = { width: 120, height: 40 } as const;
 
 /**
- * Where to open. `workAreas`: of every screen, without its bars, the main one first. A window whose upper edge is on none
- * goes to the middle of the main one, and no window is larger than the screen that it is on.
+ * Chooses where to open. `workAreas`: those of all screens without their bars, the main screen first. A window whose
+ * upper edge is on no screen goes to the middle of the main screen; no window is larger than its screen.
  */
 export function placeWindow(remembered: Rectangle | null, workAreas: readonly Rectangle[]): Rectangle {
   const main = workAreas[0] ?? { x: 0, y: 0, ...usual };
@@ -39,7 +42,7 @@ export function placeWindow(remembered: Rectangle | null, workAreas: readonly Re
   const width = clamp(remembered?.width ?? usual.width, smallest.width, within.width);
   const height = clamp(remembered?.height ?? usual.height, smallest.height, within.height);
   if (remembered && area) {
-    // What the person let stand out at the sides stays so, as far as it can still be seized.
+    // A window may still stand out at the sides, as far as the person can grab it.
     const x = clamp(remembered.x, area.x - width + seizable.width, area.x + area.width - seizable.width);
     const y = clamp(remembered.y, area.y, area.y + area.height - seizable.height);
     return { x, y, width, height };
@@ -58,6 +61,6 @@ function isSeizable(window: Rectangle, screen: Rectangle): boolean {
   return across >= seizable.width && down >= seizable.height / 2;
 }
 
-/** A screen that is smaller than the smallest size gives way. */
+/** A screen may be smaller than the smallest size; then the window is, too. */
 const clamp = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), Math.max(least, most));

@@ -7,12 +7,12 @@ import { isDictationDevice, isOwnPage, isPermitted, mayOpen, webPreferences } fr
 import { placeWindow, smallest } from './window-state.ts';
 import type { ShellState } from './window-state.ts';
 
-/** Electron takes no TypeScript here: while this runs as such, it is where the build puts it. */
+/** Electron runs no TypeScript preload script: in development the built one is used. */
 const builtPreload = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/desktop/preload.cjs' : '../preload.cjs', import.meta.url),
 );
 
-/** Makes the one window; its page is loaded by the caller, once it can be served. */
+/** Creates the one window; the caller loads its page once the app can serve it. */
 export function createWindow({ bounds, maximized }: ShellState, icon: string): BrowserWindow {
   const { id } = screen.getPrimaryDisplay();
   const displays = screen.getAllDisplays().toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
@@ -26,7 +26,7 @@ export function createWindow({ bounds, maximized }: ShellState, icon: string): B
     minWidth: Math.min(smallest.width, place.width),
     minHeight: Math.min(smallest.height, place.height),
     show: false,
-    // Dark until the page shows: no flash in a reading room.
+    // Dark until the page shows, so that nothing flashes in a reading room.
     backgroundColor: '#141717',
     icon,
     webPreferences: { ...webPreferences, preload: builtPreload },
@@ -43,7 +43,7 @@ export function bringToFront(window: BrowserWindow): void {
 }
 
 /**
- * Nothing but the own page is shown in any window, and no page gets another window. `hosts`: where a link may lead, in the
+ * Every window shows our own page only, and no page opens another window. `hosts`: where links may lead, in the
  * person's browser.
  */
 export function guardPages(app: App, hosts: () => readonly string[]): void {
@@ -71,7 +71,7 @@ function guardPage(contents: WebContents, hosts: () => readonly string[]): void 
   });
 }
 
-/** Both handlers are needed: some features only check, others ask as well. */
+/** Both handlers are needed: some features only check a permission, others also ask for it. */
 export function guardPermissions(session: Session): void {
   session.setPermissionCheckHandler((_contents, permission, requestingOrigin, details) =>
     isPermitted({
@@ -93,7 +93,7 @@ export function guardPermissions(session: Session): void {
   const isKnown = (deviceType: string, origin: string, device: object): boolean =>
     isDictationDevice({ deviceType, origin, vendorId: 'vendorId' in device ? (device.vendorId as number) : undefined });
   session.setDevicePermissionHandler(({ deviceType, origin, device }) => isKnown(deviceType, origin, device));
-  // Electron has no list to choose from: the dictation device that is there is the one that is meant.
+  // Electron shows no list of devices; the connected dictation device is the right one.
   session.on('select-hid-device', (event, { deviceList, frame }, choose) => {
     event.preventDefault();
     choose(deviceList.find((device) => isKnown('hid', frame?.origin ?? '', device))?.deviceId);

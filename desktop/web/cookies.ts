@@ -1,11 +1,11 @@
-/** The cookies of a browser: one for its session, one for a login on its way. Their values are known to nobody else. */
+/** The cookies of a browser: one for its session, one for a login on its way. Nobody else knows their values. */
 import { createHash, randomBytes } from 'node:crypto';
 import { loginSeconds } from '../app/device/logins.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/cookies.ts';
 
 const sessionSeconds = 30 * 24 * 3600;
 
-/** A cookie's value, and the name of the session that it stands for. */
+/** The value of a cookie, and the id of its session. */
 export interface Ticket {
   readonly value: string;
   readonly session: string;
@@ -20,7 +20,7 @@ export const newTicket = (): Ticket => ticketOf(randomBytes(32).toString('base64
 
 export interface Cookies {
   session(header: string | undefined): Ticket | undefined;
-  /** The login that the browser carries, sealed. */
+  /** The pending login, encrypted, which the browser carries. */
   login(header: string | undefined): string | undefined;
   /** `Set-Cookie` values. */
   setSession(ticket: Ticket): string;
@@ -30,8 +30,8 @@ export interface Cookies {
 }
 
 /**
- * `device` tells servers apart that share a host: browsers send a cookie to every port of it. `base`: where the browser
- * reached this one.
+ * `device` tells apart servers on one host, since browsers send a cookie to every port of the host. `base`: the address
+ * at which the browser reached this server.
  */
 export function createCookies(device: string): (base: string) => Cookies {
   const suffix = createHash('sha256').update(device).digest('hex').slice(0, 12);
@@ -39,7 +39,7 @@ export function createCookies(device: string): (base: string) => Cookies {
     const sessionName = ownName(base, `laudio_app_${suffix}`);
     const loginName = ownName(base, `laudio_app_login_${suffix}`);
     const strict = `Path=/; HttpOnly; SameSite=Strict${secureAttribute(base)}`;
-    // Lax: the browser comes back from the page of another site.
+    // Lax, because the browser comes back from a page of another site.
     const lax = `Path=/; HttpOnly; SameSite=Lax${secureAttribute(base)}`;
     return {
       session: (header) => ticketIn(readCookie(header, sessionName)),

@@ -1,15 +1,15 @@
-/** What a page is told, as server-sent events. */
+/** Sends events to a page as server-sent events. */
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../src/domain/clock.ts';
 import { comment, eventText } from '../../src/events/server-sent-events.ts';
 import { createEventReader } from '../../src/events/event-reader.ts';
 import type { App } from '../app/page/app.ts';
 
-/** Tells until the page is gone; `end` ends it before. */
+/** Sends events until the page disconnects or `end` is called. */
 export function streamEvents(app: App, clock: Clock): { readonly stream: Readable; end(): void } {
   const { stream, offer, end } = createEventReader(clock, () => stop());
   const stop = app.on((event) => offer(Buffer.from(eventText(event))));
-  // At once, so that the page knows that it is connected; and soon again when it was cut off.
+  // Sent at once, so that the page knows that it is connected and reconnects soon after a cut.
   offer(Buffer.from(`retry: 1000\n${comment}`));
   return { stream, end };
 }

@@ -1,4 +1,4 @@
-/** Files of the app, whole or in part (RFC 9110 14), however they travel. */
+/** Answers with files of the app, whole or in part (RFC 9110 14), for every carrier. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { App } from '../app/page/app.ts';
 import type { FileRange } from '../app/service.ts';
@@ -9,7 +9,7 @@ export interface FileAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** One part, from a byte on; other forms may be ignored (14.2). */
+/** Takes one range that begins at a byte; other forms may be ignored (14.2). */
 function rangeOf(header: string | null | undefined): FileRange | undefined {
   const match = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
   if (!match) return undefined;
@@ -18,7 +18,7 @@ function rangeOf(header: string | null | undefined): FileRange | undefined {
   return end < start ? undefined : { start, end };
 }
 
-/** `range`: the header of that name. NOT_FOUND where there is no such file. */
+/** `range`: the Range header. Throws NOT_FOUND if there is no such file. */
 export async function answerFile(app: App, address: string, range: string | null | undefined): Promise<FileAnswer> {
   const part = rangeOf(range);
   const file = await app.file(address, part);
@@ -28,7 +28,7 @@ export async function answerFile(app: App, address: string, range: string | null
   const headers = {
     'Content-Type': file.contentType,
     'Cache-Control': 'no-store',
-    // An exported page is somebody's text: it never runs as one of ours.
+    // An exported page contains a person's text, and never runs as a page of ours.
     'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     'Content-Disposition':
       ending === undefined || ending === 'wav' ? 'inline' : `attachment; filename="document.${ending}"`,

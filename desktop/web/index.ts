@@ -1,4 +1,4 @@
-/** The app over HTTP: what the embedded server mounts so that a browser on it is the app. */
+/** The app over HTTP: the embedded server mounts it, so that a browser on the server becomes the app. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
@@ -28,25 +28,25 @@ import { builtPage, isBuilt, pageHeaders, servePage } from './page-files.ts';
 export { builtPage, isBuilt };
 
 export interface WebOptions extends Omit<HostDeps, 'local' | 'sealing'> {
-  /** The built page: `index.html` and what belongs to it. */
+  /** The built page: `index.html` and its files. */
   readonly page: string;
   readonly testClient: LocalServer['testClient'];
-  /** Stands in the terminal: whoever types it in a browser runs this server (src/node/setup-code.ts). */
+  /** The terminal shows this code: a person who types it in a browser runs this server (src/node/setup-code.ts). */
   readonly setupCode: string;
 }
 
-/** What a browser carries while a login is on its way. */
+/** What a browser carries during a login. */
 interface KeptLogin {
   readonly login: PendingLogin;
-  /** Of the session that the login makes. */
+  /** Id of the session that the login creates. */
   readonly ticket: string;
 }
 
-/** Bytes of one call: a document; a worklist file, or a whole dictation, compressed. */
+/** Most bytes of one call: a document, a worklist file, or a whole compressed dictation. */
 const mostJson = 12 * 1024 * 1024;
 const mostBytes = 200 * 1024 * 1024;
 
-/** Given to `createServer({ mount })`. */
+/** Makes the mount for `createServer({ mount })`. */
 export const mountWeb =
   (options: WebOptions): Mount =>
   async ({ fastify, transport, adminToken, sealing }) => {
@@ -58,7 +58,7 @@ export const mountWeb =
     answerErrors(fastify, options);
     await servePage(fastify, options.page);
     routes(fastify, host, createCookies(options.directory), options, streams);
-    // The server answers by now; nobody waits for the desks.
+    // The server already answers; nobody waits for the desks.
     fastify.addHook('onReady', async () => {
       void host.resume();
     });
@@ -111,12 +111,12 @@ function routes(
   fastify.get(web.events, async (request, reply) => {
     requireOwnSite(request);
     const ticket = presentTicket(request);
-    // 204 tells the browser not to come again: nobody is logged in.
+    // 204 tells the browser not to reconnect: nobody is logged in.
     if (!ticket) return reply.code(204).header('Cache-Control', 'no-store').send();
     reply.hijack();
     reply.raw.writeHead(200, {
       ...eventStreamHeaders,
-      // Nothing else will come this way: when the server stops, nobody waits for the connection to be idle.
+      // The connection is used for nothing else: when the server stops, it need not wait until the connection is idle.
       Connection: 'close',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': request.id,
@@ -146,7 +146,7 @@ function routes(
     const cookies = cookiesAt(request.base);
     const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
     const kept = await claims.open<KeptLogin>('login', cookies.login(request.headers.cookie));
-    // Whatever else asks here ends no login.
+    // Any other request to this address ends no login.
     if (!kept || !isAnswerTo(kept.login, query)) return backHome(reply, 'LOGIN_FAILED');
     reply.header('Set-Cookie', cookies.endLogin);
     try {
@@ -159,18 +159,18 @@ function routes(
   });
 }
 
-/** The page says what went wrong, by its code; the answer's own words are not repeated in an address. */
+/** The page explains the failure by its code; the message itself never stands in an address. */
 const backHome = (reply: FastifyReply, problem?: string): FastifyReply =>
   reply
     .headers({ ...pageHeaders, 'Cache-Control': 'no-store' })
     .redirect(problem === undefined ? '/' : `/?login=${problem.toLowerCase()}`, 303);
 
-/** Sound comes as it is, with what belongs to it in a header. */
+/** Sound is the body as it is; the input of the call is in a header. */
 function readBytes(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
-  // Before a byte of the body is read.
+  // Checked before any byte of the body is read.
   fastify.addHook('onRequest', async (request) => {
     if (request.method !== 'POST') return;
     requireOwnPost(request);
@@ -190,7 +190,7 @@ function inputOf(name: string, request: FastifyRequest): { input: unknown; bytes
   }
 }
 
-/** Failures as the bridge has them. */
+/** Answers failures in the form of the bridge. */
 function answerErrors(fastify: FastifyInstance, { log }: WebOptions): void {
   fastify.setErrorHandler((error, request, reply) => {
     const known = asAppError(error);
@@ -204,7 +204,7 @@ function answerErrors(fastify: FastifyInstance, { log }: WebOptions): void {
   });
 }
 
-/** What Fastify itself refuses has its own status. */
+/** A request that Fastify itself refuses has its own status. */
 function asAppError(error: unknown): AppError {
   const { statusCode } = Object(error) as { statusCode?: unknown };
   return !(error instanceof AppError) && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500

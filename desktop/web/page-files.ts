@@ -1,4 +1,4 @@
-/** The built page: a table of the files that there are, so that no address can name another. */
+/** The built page: a table of its files, so that no address can name any other file. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
@@ -23,10 +23,10 @@ const types: Readonly<Record<string, string>> = {
   '.wav': 'audio/wav',
 };
 
-/** What the page may load and do: its own files, its own server, its own sound. */
+/** The page may load its own files, call its own server, and play its own sound. */
 const pagePolicy = [
   "default-src 'none'",
-  // Compiling WebAssembly (the Opus encoder) is no eval of script.
+  // This allows compiling WebAssembly (the Opus encoder), not eval of script.
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' data:",
@@ -40,7 +40,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Where the built page is: beside the built program, or, while this runs as TypeScript, where the build puts it. */
+/** Directory of the built page: beside the built program; when the program runs as TypeScript, in dist. */
 export const builtPage = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer', import.meta.url),
 );
@@ -55,14 +55,14 @@ export const pageHeaders = {
 } as const;
 
 export interface PageFile {
-  /** Path of its address. */
+  /** Path of the file in its address. */
   readonly address: string;
-  /** Where it is on this computer. */
+  /** Path of the file on this computer. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `index.html` at `/` and everything else beside it. CONFIGURATION where there is no built page. */
+/** `index.html` at `/` and all other files beside it. Throws CONFIGURATION if the page is not built. */
 export async function listPage(directory: string): Promise<readonly PageFile[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const names = entries
@@ -82,7 +82,7 @@ export async function listPage(directory: string): Promise<readonly PageFile[]> 
   return names.flatMap((name) => {
     const type = types[extname(name).toLowerCase()];
     if (type === undefined) return [];
-    // The names of what Vite builds into assets/ change with their content.
+    // Vite changes the name of a file in assets/ with its content.
     const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     return {
       address: name === indexName ? '/' : `/${encodeURI(name)}`,
@@ -92,12 +92,12 @@ export async function listPage(directory: string): Promise<readonly PageFile[]> 
   });
 }
 
-/** Files are read when they are asked for: together they are large, and most are asked for once. */
+/** Files are read on request: together they are large, and most are requested once. */
 export async function servePage(app: FastifyInstance, directory: string): Promise<void> {
   for (const { address, path, headers } of await listPage(directory)) {
     app.get(address, async (_request, reply) => {
       const content = await readFile(path).catch((error: unknown) => {
-        // The page is being built again.
+        // The page is being built again just now.
         throw isMissing(error)
           ? new AppError('NOT_FOUND', { message: 'The app’s page was built again.', hint: 'Start the server again.' })
           : error;

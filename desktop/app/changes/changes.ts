@@ -1,6 +1,7 @@
 /**
- * Changes that people make: sent at once where the service can be reached and nothing older waits, and otherwise kept in
- * the outbox, which sends them in order. Each kind says how it is sent, and so that sending it twice does no harm.
+ * Changes that people make. A change is sent at once if the service can be reached and no older change waits; otherwise
+ * the outbox keeps it and sends changes in order. Each kind defines how it is sent, such that sending it twice does no
+ * harm.
  */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -13,26 +14,26 @@ import type { Service, ServiceDeps } from '../service.ts';
 
 type Kind = RefusedChange['kind'];
 
-/** `change`: as it is kept; throws what the service says. */
+/** Sends a change; rejects with what the service says. */
 export type Send = (change: Change, signal?: AbortSignal) => Promise<unknown>;
 
 export interface Changes extends Service<'changes'> {
-  /** What waits, oldest first; of one subject where one is given. */
+  /** The changes that wait, oldest first; with `subject` only those of that subject. */
   waiting(subject?: string): readonly Change[];
-  /** How a kind is sent; told by its service before anything is made. */
+  /** Defines how a kind is sent. Each service calls this before it makes a change. */
   define(kind: Kind, send: Send): void;
   /**
-   * Sends it now, or keeps it: then there is no answer. Throws when the service says no. `payload` is told the id of the
-   * change of the same subject that was made before and is still on its way.
+   * Sends the change now and resolves to the answer, or keeps it and resolves to `undefined`. Rejects if the service
+   * refuses the change. `payload` gets the id of an earlier change of the same subject that is still on its way.
    */
   make(
     kind: Kind,
     subject: string,
     payload: (after: string | undefined) => unknown,
   ): Promise<{ readonly sent: unknown } | undefined>;
-  /** Begins to send what waits, once every kind is defined. */
+  /** Begins to send the changes that wait; comes once every kind is defined. */
   start(): void;
-  /** Tries now; resolves when nothing waits, or the service can't be reached. */
+  /** Tries now; resolves when nothing waits any more or the service cannot be reached. */
   flush(): Promise<void>;
 }
 
@@ -58,7 +59,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
       await send(change, signal);
     },
   });
-  /** The last change of each subject that is being made, so that a later one never overtakes it. */
+  /** The last change of each subject that is on its way, so that a later change never overtakes it. */
   const making = new Map<string, { readonly id: string; readonly over: Promise<unknown> }>();
   const makeInTurn = async (change: Change): Promise<{ readonly sent: unknown } | undefined> => {
     if (outbox.waiting().length === 0) {

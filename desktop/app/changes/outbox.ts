@@ -1,6 +1,6 @@
 /**
- * Changes on their way to the service: kept on disk in the order in which they were made, and sent in that order, each
- * until the service has said yes or no. What it said no to is kept as well, until somebody has seen it.
+ * Changes on their way to the service. They are on disk in the order in which they were made and are sent in that
+ * order, each until the service has accepted or refused it. Refused changes stay until somebody has seen them.
  */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -18,9 +18,9 @@ import type { Sealing } from '../../../src/node/sealing.ts';
 export interface Change {
   /** A UUID, sent as the Idempotency-Key. */
   readonly id: string;
-  /** What `send` does with it. */
+  /** Tells `send` what to do. */
   readonly kind: string;
-  /** Id of what is changed, such as a record. */
+  /** Id of the changed object, such as a record. */
   readonly subject: string;
   /** JSON. */
   readonly payload: unknown;
@@ -28,7 +28,7 @@ export interface Change {
   readonly created_at: string;
 }
 
-/** A change that the service said no to. */
+/** A change that the service refused. */
 export interface Refusal {
   readonly change: Change;
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: Record<string, unknown> };
@@ -36,48 +36,54 @@ export interface Refusal {
 }
 
 export interface OutboxDeps {
-  /** This outbox's own; made where it is missing, 0700. */
+  /** Directory of the outbox, created if it is missing, 0700. */
   readonly directory: string;
   readonly clock: Clock;
   /** A number from 0 to 1, new at each call. */
   readonly random: () => number;
   /**
-   * Resolves when the service has the change. It may be called again with a change that the service has already (the
-   * answer was lost, the process died): the change's id makes that harmless where the service honours it, `send` itself
-   * has to elsewhere. `signal` is aborted by `close`.
+   * Resolves when the service has the change. `send` may be called again with a change that the service already has
+   * (the answer was lost, the process died): the id of the change makes that harmless where the service honours it;
+   * elsewhere `send` itself has to. `close` aborts `signal`.
    */
   readonly send: (change: Change, signal: AbortSignal) => Promise<void>;
-  /** Told once, when the change is among the refused. */
+  /** Called once, when the change is among the refused. */
   readonly onRefused?: (change: Change, error: AppError) => void;
-  /** Told whenever `waiting` or `refused` is another. */
+  /** Called whenever `waiting` or `refused` has changed. */
   readonly onChange?: () => void;
-  /** Encrypts what is on disk. */
+  /** Encrypts the file. */
   readonly sealing?: Sealing | undefined;
   readonly log?: (entry: { level: 'warn' | 'error'; event: string; [key: string]: unknown }) => void;
 }
 
 export interface Outbox {
-  /** Resolves when it is on disk; STORAGE_UNAVAILABLE when it is not. A change that waits already is taken once. */
+  /**
+   * Resolves when the change is on disk; rejects with STORAGE_UNAVAILABLE if that fails. A change that already waits is
+   * added once.
+   */
   enqueue(change: Change): Promise<void>;
-  /** In the order in which they will be sent. */
+  /** The changes that wait, in the order in which they will be sent. */
   waiting(): readonly Change[];
-  /** Oldest first. */
+  /** The refused changes, oldest first. */
   refused(): readonly Refusal[];
   /** Forgets a refusal that somebody has seen. */
   dismiss(id: string): Promise<void>;
-  /** Tries now, whatever the next try was to be; resolves when nothing waits, or the service can't be reached. */
+  /**
+   * Tries now instead of waiting for the next try; resolves when nothing waits any more or the service cannot be
+   * reached.
+   */
   flush(): Promise<void>;
-  /** Stops sending and lets another process have the outbox. */
+  /** Stops sending and releases the outbox for another process. */
   close(): Promise<void>;
 }
 
-/** Milliseconds between tries: 1 s at first, a minute at most. */
+/** Delay between tries, in ms: 1 s at first, a minute at most. */
 export const resending = { base: 1000, factor: 2, max: 60_000 } as const;
 
-/** What the file holds. `gone`: the change was sent, or its refusal dismissed. */
+/** A line of the file. `gone`: the id of a change that was sent, or whose refusal was dismissed. */
 type Entry = { readonly change: Change } | { readonly refused: Refusal } | { readonly gone: string };
 
-/** Opens what is on disk and begins to send. CONFIGURATION while another process has it. */
+/** Opens the outbox on disk and begins to send. Throws CONFIGURATION while another process has it open. */
 export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
   await ensurePrivateDirectory(deps.directory);
   const release = await holdLock(join(deps.directory, 'lock'), deps.clock);
@@ -95,14 +101,14 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
   }
 }
 
-/** What waits and what was refused: in memory as it is on disk. */
+/** The waiting and the refused changes, in memory as on disk. */
 interface Kept {
   readonly waiting: ReadonlyMap<string, Change>;
   readonly refused: ReadonlyMap<string, Refusal>;
   add(change: Change): Promise<void>;
   /**
-   * Notes the service's word. It counts even if the disk does not take it: then the same change is sent again after a
-   * restart.
+   * Notes the answer of the service. It counts even if the disk fails to store it: the change is then sent again after
+   * a restart.
    */
   settle(entry: Entry): Promise<void>;
   close(): Promise<void>;
@@ -111,7 +117,7 @@ interface Kept {
 function keptIn(log: LineLog, entries: readonly Entry[], deps: Pick<OutboxDeps, 'onChange' | 'log'>): Kept {
   const waiting = new Map<string, Change>();
   const refused = new Map<string, Refusal>();
-  /** On their way to the disk. */
+  /** Changes on their way to the disk. */
   const arriving = new Map<string, Promise<void>>();
 
   function apply(entry: Entry): void {
@@ -145,7 +151,7 @@ function keptIn(log: LineLog, entries: readonly Entry[], deps: Pick<OutboxDeps, 
     },
     async settle(entry) {
       note(entry);
-      // Once nothing waits, the file begins anew.
+      // Once nothing waits, the file starts over.
       const isDrained = waiting.size === 0 && arriving.size === 0;
       const left = [...refused.values()].map((refusal): Entry => ({ refused: refusal }));
       await (isDrained ? log.replace(left) : log.append(entry)).catch(() =>
@@ -162,7 +168,7 @@ function outboxOf(deps: OutboxDeps, kept: Kept, release: () => Promise<void>): O
   const ending = new AbortController();
   let sending: Promise<void> | undefined;
   let failures = 0;
-  /** Set while the service can't be reached: calls the next try off. */
+  /** Cancels the next try; set while the service cannot be reached. */
   let callOff: (() => void) | undefined;
 
   function postpone(retryAfter = 0): void {
@@ -171,7 +177,7 @@ function outboxOf(deps: OutboxDeps, kept: Kept, release: () => Promise<void>): O
     callOff = clock.schedule(clock.now() + delay, () => void flush());
   }
 
-  /** Whether the next one may follow. */
+  /** Resolves to whether the next change may follow. */
   async function sendOne(change: Change): Promise<boolean> {
     const error = await deps.send(change, ending.signal).then(
       () => undefined,
@@ -199,7 +205,7 @@ function outboxOf(deps: OutboxDeps, kept: Kept, release: () => Promise<void>): O
     callOff = undefined;
     sending ??= sendAll().finally(() => {
       sending = undefined;
-      // One may have come between the last look and now.
+      // A change may have come between the last look and now.
       if (waiting.size > 0 && !callOff && !ending.signal.aborted) void flush();
     });
     return sending;

@@ -1,4 +1,4 @@
-/** One person's way to the service: the client with its tokens, and whether anybody answers. */
+/** The connection of one person to the service: a client with its tokens, and whether the service answers. */
 import { createClient } from '../../../src/client/client.ts';
 import type { Client, ClientOptions } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
@@ -8,30 +8,30 @@ import { createTokenEndpoint } from '../../../src/node/oauth-tokens.ts';
 import type { TokenEndpoint } from '../../../src/node/oauth-tokens.ts';
 import type { MachineDeps } from '../service.ts';
 
-/** Milliseconds before its end in which an access token is no longer begun with. */
+/** An access token that ends within so many ms is no longer used. */
 const margin = 30_000;
-/** A person waits for the answer; what can wait is sent again by the outbox. */
+/** A person waits for the answer, so there is one retry; the outbox sends the rest again. */
 const retry = { limit: 1, base: 200, patience: 10_000 } as const;
 
 export interface ConnectionDeps extends MachineDeps {
   /** Base URL of the service. */
   readonly server: string;
   readonly clientId: string;
-  /** Under `key` are this person's tokens. */
+  /** The tokens of this person are stored under `key`. */
   readonly store: CredentialStore;
   readonly key: string;
-  /** Told when it begins or ceases to answer, and when the login ends or begins anew. */
+  /** Called when the service begins or ceases to answer, and when the login ends or begins anew. */
   readonly onChange: () => void;
 }
 
 export interface ServiceConnection {
   readonly client: Client;
   readonly online: boolean;
-  /** The login has ended: nobody can be asked for tokens any more. */
+  /** The login has ended: there are no tokens that could be renewed. */
   readonly expired: boolean;
-  /** Takes over new tokens; those it had are revoked. */
+  /** Takes over new tokens and revokes the old ones. */
   renew(credentials: Credentials): Promise<void>;
-  /** Revokes and deletes the tokens; without a network it deletes them only. */
+  /** Revokes and deletes the tokens; offline it only deletes them. */
   end(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
       ? tokens.revoke(stored.access_token, 'access_token')
       : tokens.revoke(token, 'refresh_token'));
   };
-  /** Tokens that nobody has any more end by themselves in the end. */
+  /** Tokens that cannot be revoked now expire by themselves. */
   const tryRevoke = (stored: Credentials | undefined): Promise<void> =>
     revoke(stored).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;

@@ -1,4 +1,4 @@
-/** One person's work on this device, whoever's page looks at it: everything but the session. */
+/** The desk of one person on this device: everything of that person but the sessions. */
 import type { Credentials, CredentialStore } from '../../../src/node/credential-store.ts';
 import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
 import type { CallName } from '../../bridge/calls.ts';
@@ -20,7 +20,7 @@ import { createSettings } from './settings.ts';
 import { createTyped } from './typed-words.ts';
 import { createWorklist } from '../worklist/worklist.ts';
 
-/** Those that need nobody to be logged in: see app.ts. */
+/** Calls that need no login: see page/app.ts. */
 type PageCall = Extract<CallName, `session.${string}` | `updates.${string}`>;
 export type DeskHandlers = Omit<Handlers, PageCall>;
 
@@ -35,7 +35,7 @@ export interface Desk {
   readonly key: string;
   readonly login: Login;
   readonly handlers: DeskHandlers;
-  /** What a page's session shows of it. */
+  /** The state that sessions show. */
   state(): {
     readonly online: boolean;
     readonly expired: boolean;
@@ -43,11 +43,11 @@ export interface Desk {
     readonly recogniser: SessionState['recogniser'];
   };
   on(listener: Listener): () => void;
-  /** Told when `state` is another. */
+  /** Calls the listener when `state` has changed; the returned function stops that. */
   onState(listener: () => void): () => void;
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
   renew(login: Login, credentials: Credentials): Promise<void>;
-  /** Ends the login; what waits is kept. */
+  /** Ends the login; changes that wait stay on disk. */
   end(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   };
   let connection = connectTo(login);
 
-  /** Dictations that the service does not have yet. */
+  /** Ids of dictations that the service does not have yet. */
   const unsent = new Set<string>();
   const noteDictation = ({ id, state }: Dictation): void => {
     const before = unsent.size;
@@ -134,7 +134,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     get login() {
       return login;
     },
-    // A call that no service answers is an error of the compiler here.
+    // The compiler reports a call here that no service answers.
     handlers: {
       ...services[0].handlers,
       ...services[1].handlers,
@@ -155,7 +155,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     onState: (listener) => followed(stateListeners, listener),
     file: async (address, range) => (await dictations.file(address, range)) ?? recordFile(service, address, range),
     async renew(next, credentials) {
-      // The same person may have come back by another address of the same server, or by another client.
+      // The same person may have logged in by another address of the same server, or with another client.
       if (next.server !== login.server || next.client_id !== login.client_id) {
         const former = connection;
         login = next;

@@ -1,4 +1,4 @@
-/** Whether the service turns this person's speech into text: asked before somebody dictates in vain. */
+/** Asks the service whether it turns this person's speech into text, before somebody dictates in vain. */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
 import type { EnginesInUse } from '../../../src/contract/engine.ts';
@@ -12,7 +12,7 @@ import type { ServiceDeps } from '../service.ts';
 const Kept = object({ recogniser: nullable(oneOf(recogniserKinds)) });
 
 export interface Engines {
-  /** As the service said last; `null`: it has not, as one that knows only the specification. */
+  /** As the service said last; `null` if the service has not said, such as one that knows only the specification. */
   readonly recogniser: SessionState['recogniser'];
   close(): void;
 }

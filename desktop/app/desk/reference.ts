@@ -1,4 +1,4 @@
-/** What the service has to say of itself: its templates, and the jobs that run. */
+/** What the service says of itself: its templates and its jobs. */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
 import type { Job } from '../../../src/contract/job.ts';
@@ -9,7 +9,7 @@ import type { Service, ServiceDeps } from '../service.ts';
 
 const TemplateList = object({ items: array(Template) });
 
-/** Templates change rarely: those seen last serve where the service can't be reached. */
+/** Templates change rarely: offline the app uses those that it read last. */
 export function createTemplates({ directory, sealing, connect }: ServiceDeps): Service<'templates'> {
   return {
     handlers: {
@@ -30,7 +30,7 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
   };
 }
 
-/** Jobs shown, at most. */
+/** Most jobs that are shown. */
 const mostJobs = 50;
 
 export function createJobs({ connect }: ServiceDeps): Service<'jobs'> {

@@ -1,4 +1,4 @@
-/** What the person chose, kept on this device. */
+/** The settings of the person, stored on this device. */
 import { join } from 'node:path';
 import { AppSettings } from '../../bridge/settings.ts';
 import { defaultKeys } from '../../bridge/keys.ts';

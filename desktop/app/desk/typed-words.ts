@@ -1,6 +1,6 @@
 /**
- * Words on their way into a document, as they are typed: kept here with each key until they are part of it, so that no page
- * that ends, is locked or meets with somebody else's version takes them along.
+ * Words on their way into a document. They are stored here with each key until they are part of the document, so that
+ * no word is lost when a page ends or is locked, or when somebody else saves a version.
  */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -15,22 +15,22 @@ import type { Service, ServiceDeps } from '../service.ts';
 type About = Pick<Typed, 'kind' | 'subject'>;
 
 export interface TypedWords extends Service<'typed'> {
-  /** On disk when this returns. What the page said before `stroke` and arrives after it is not taken. */
+  /** Resolves when the words are on disk. Words of an earlier stroke of the page that arrive later are ignored. */
   keep(typed: Typed): Promise<void>;
-  /** They are part of a document, or wait to be sent: forgets what that page had said of them until then. */
+  /** The words are part of a document, or wait to be sent: forgets what the page typed up to that stroke. */
   settle(about: About, stroke: Stroke | undefined): Promise<void>;
-  /** Forgets all that was typed about it. */
+  /** Forgets all words about that subject. */
   forget(subject: string): Promise<void>;
 }
 
-/** One subject's words: in memory as they were told last, on disk as soon as the one write before is over. */
+/** The words about one subject: in memory the newest, on disk as soon as the previous write is over. */
 interface Kept {
   readonly file: JsonFile<Typed>;
   typed: Typed | undefined;
-  /** The newest that is known of a page. */
+  /** The newest stroke of a page. */
   last: Stroke | undefined;
   writing: Promise<void>;
-  /** Begins once the present write is over, with what is newest then. */
+  /** The next write, which begins after the present one with the words that are newest then. */
   next: Promise<void> | undefined;
 }
 
@@ -92,7 +92,7 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
     keep: (typed) => put(typed, typed.stroke, typed),
     async settle(about, stroke) {
       const { last } = keptOf(about);
-      // What another window has said since is its own.
+      // Words that another window typed since then stay.
       if (stroke && (last === undefined || last.page === stroke.page)) await put(about, stroke, undefined);
     },
     async forget(subject) {

@@ -1,4 +1,4 @@
-/** The services elsewhere that whoever runs this server has allowed, kept on this device. */
+/** The services elsewhere that the operator of this server has allowed, stored on this device. */
 import { join } from 'node:path';
 import { array, string } from '../../../src/contract/schema.ts';
 import { jsonFile } from '../json-file.ts';
@@ -6,11 +6,11 @@ import type { MachineDeps } from '../service.ts';
 
 export interface AllowedServices {
   has(address: string): boolean;
-  /** Resolves when it is on disk. */
+  /** Resolves when the address is on disk. */
   add(address: string): Promise<void>;
 }
 
-/** The one allowed first goes first. */
+/** Most services; beyond that the oldest is dropped. */
 const most = 100;
 
 export async function openAllowedServices({

@@ -1,13 +1,14 @@
-/** The key of the app's own data: that of the server on this computer, and of what the app keeps beside it. */
+/** The key that encrypts the app's own data and the data of the server on this computer. */
 import type { KeyOptions } from '../../../server/index.ts';
 import type { Keychain } from '../../../src/node/keychain.ts';
 
 /**
- * Encrypted wherever the system has a keychain, by the rule that tokens follow: whoever starts the app in a terminal is
- * told how to go without one (`credential_store`); in a window nobody could read that, so there it goes on unencrypted.
+ * The data is encrypted wherever the system has a keychain, by the same rule as tokens. If the keychain fails, a person
+ * who starts the app in a terminal reads how to go without (`credential_store`); in a window nobody could read that, so
+ * the app goes on unencrypted.
  */
 export const appKey = (options: {
-  /** `undefined`: the person chose to go without. */
+  /** `undefined`: the person chose to go without encryption. */
   readonly keychain: Keychain | undefined;
   readonly passphrase: string | undefined;
   readonly inWindow: boolean;

@@ -1,4 +1,4 @@
-/** The server in this process, as the app's own client uses it: its first user, and the app as one of its clients. */
+/** The server in this process, as the app uses it: to create its first user, and to register the app as a client. */
 import { join } from 'node:path';
 import { createClient } from '../../../src/client/client.ts';
 import type { Client } from '../../../src/client/client.ts';
@@ -16,19 +16,22 @@ import { jsonFile } from '../json-file.ts';
 import type { MachineDeps } from '../service.ts';
 
 export interface LocalServer {
-  /** Without a network. */
+  /** Calls the server without a network. */
   readonly transport: Transport;
-  /** Whether a page has to prove that its person runs the server, by the code that stands in its terminal. */
+  /**
+   * Whether a person has to prove with the setup code, which the terminal of the server shows, that they run the
+   * server.
+   */
   readonly asksCode: boolean;
-  /** FORBIDDEN where it is asked for, and this is not the code. */
+  /** Throws FORBIDDEN if the server asks for the setup code and this is not the code. */
   checkCode(code: string | undefined): void;
-  /** Nobody can log in there yet. */
+  /** Whether the server has no user yet. */
   needsFirstUser(): Promise<boolean>;
-  /** FORBIDDEN without the code, and when there is one already. */
+  /** Rejects with FORBIDDEN without the setup code, and if the server has a user already. */
   createFirstUser(user: CallInput<'session.first_user'>): Promise<void>;
-  /** The app itself as a client, whose codes may go to `redirectUri`. */
+  /** The app as a client of the server, registered with `redirectUri`. */
   client(redirectUri: string): Promise<OAuthClient>;
-  /** The built-in test client with its redirect URI; `undefined` where the server has none. */
+  /** The built-in test client with its redirect URI; `undefined` if the server has none. */
   readonly testClient: (OAuthClient & { readonly redirect_uri: string }) | undefined;
 }
 
@@ -37,12 +40,12 @@ export interface LocalServerDeps extends Omit<MachineDeps, 'transport'> {
   readonly transport: Transport;
   readonly adminToken: string;
   readonly testClient: LocalServer['testClient'];
-  /** `undefined`: only who runs the server has pages of it. */
+  /** `undefined`: only the person who runs the server can reach its pages. */
   readonly setupCode: string | undefined;
 }
 
 const Own = object({ client_id: string(), client_secret: string() });
-/** Redirect URIs that the client has at most; those used last stay. */
+/** Most redirect URIs of the client; those used last stay. */
 const mostRedirectUris = 10;
 
 export function createLocalServer(deps: LocalServerDeps): LocalServer {
@@ -54,7 +57,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
   const { setupCode } = deps;
   const file = jsonFile(join(deps.directory, 'client.json'), Own, deps.sealing);
   let hasUsers = false;
-  /** Who asks at the same time to be the first user waits: only one of them can be. */
+  /** Requests to create the first user wait for each other, since only one can succeed. */
   const inTurn = createOrder();
   const needsFirstUser = async (): Promise<boolean> => {
     if (hasUsers) return false;

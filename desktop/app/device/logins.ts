@@ -1,4 +1,7 @@
-/** Logging in: to where the browser goes, and what becomes of what it comes back with. Whoever waits for it keeps the login. */
+/**
+ * Logs people in: sends the browser to the login page, and finishes the login when the browser comes back. Whoever
+ * waits for the browser keeps the pending login.
+ */
 import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { createClient } from '../../../src/client/client.ts';
 import type { ClientOptions } from '../../../src/client/client.ts';
@@ -22,23 +25,23 @@ export interface FinishedLogin extends Pick<PendingLogin, 'former' | 'next'> {
 }
 
 export interface Logins {
-  /** Where the browser has to go; or, in test mode, the login itself, since nobody is asked. */
+  /** Returns the address to which the browser has to go; in test mode, where nobody is asked, the finished login. */
   begin(
     input: CallInput<'session.start'>,
     visit: Visit,
   ): Promise<{ readonly url: string; readonly pending: PendingLogin } | FinishedLogin>;
-  /** LOGIN_FAILED where this is not the answer to that login, or comes too late. */
+  /** Rejects with LOGIN_FAILED if this is not the answer to that login, or comes too late. */
   finish(query: URLSearchParams, pending: PendingLogin | undefined): Promise<FinishedLogin>;
 }
 
-/** Seconds that a person has to log in. */
+/** Seconds within which a person has to log in. */
 export const loginSeconds = 600;
-/** Services that are asked at once, at most, for their name. */
+/** Most services that are asked at the same time. */
 const mostAsked = 8;
 
 const hint = 'Try to log in again.';
 
-/** Whether a redirect belongs to that login; whatever else it says, it is the only one that ends it. */
+/** Whether a redirect answers that login. Only such a redirect ends the login, whether it brings a code or an error. */
 export const isAnswerTo = ({ authorization }: PendingLogin, query: URLSearchParams): boolean =>
   query.getAll('state').includes(authorization.state);
 
@@ -46,7 +49,7 @@ export interface LoginDeps extends Pick<MachineDeps, 'clock' | 'random' | 'uuid'
   /** The server in this process. */
   readonly local: LocalServer;
   readonly allowed: AllowedServices;
-  /** Where the person of a session is logged in. */
+  /** The server at which the person of that session is logged in. */
   readonly serverOf: (session: string | undefined) => Promise<string | undefined>;
 }
 
@@ -63,7 +66,7 @@ export function createLogins(deps: LoginDeps): Logins {
     retry: { limit: 1, patience: 5000 },
   });
   const addressOf = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
-    // In this process the server goes by the name by which the browser sees it (RFC 9207).
+    // The server in this process has the address at which the browser sees it (RFC 9207).
     if (place !== 'service') return origin;
     if (server === undefined || server === '')
       throw new AppError('VALIDATION_FAILED', { message: 'The address of the service is missing.' });
@@ -92,7 +95,10 @@ export function createLogins(deps: LoginDeps): Logins {
     if (local.testClient) return local.testClient;
     throw new AppError('CONFIGURATION', { message: 'This server was started without its test client.' });
   };
-  /** Otherwise whoever reaches this server could have it call any address: its operator allows a service, once. */
+  /**
+   * The operator of this server allows each service once. Otherwise anybody who reaches this server could make it call
+   * any address.
+   */
   const checkService = async (address: string, { code }: CallInput<'session.start'>, visit: Visit): Promise<void> => {
     if (!local.asksCode || allowed.has(address) || (await deps.serverOf(visit.session)) === address) return;
     local.checkCode(code);
@@ -145,7 +151,7 @@ export function createLogins(deps: LoginDeps): Logins {
   };
 }
 
-/** A test client is approved without anybody being asked (specification, section 1): the redirect alone is of interest. */
+/** The service approves a test client without asking anybody (specification, section 1): only the redirect matters. */
 async function approvedQuery({ transport }: ClientOptions, url: string): Promise<URLSearchParams> {
   const answer = await transport({ method: 'GET', url, headers: { accept: 'text/html' } });
   await answer.text(1024 * 1024);

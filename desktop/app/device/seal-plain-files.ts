@@ -1,4 +1,7 @@
-/** What the app kept before it was encrypted: sealed when it starts, one file after the other, before anybody reads it. */
+/**
+ * Encrypts files that an earlier version of the app stored unencrypted: at the start, one file after the other, before
+ * anything reads them.
+ */
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openLineLog } from '../../../src/node/line-log.ts';
@@ -8,14 +11,14 @@ import type { Sealing } from '../../../src/node/sealing.ts';
 import { sealSound } from '../dictations/sealed-sound.ts';
 import type { Log } from '../service.ts';
 
-/** How each kind of file is sealed, by its name; the lock files and whatever else there is stay. */
+/** How to seal each kind of file, by its name. Lock files and all other files stay as they are. */
 const kinds: readonly (readonly [RegExp, (path: string, sealing: Sealing) => Promise<unknown>])[] = [
   [/\.json$/, sealWholeFile],
   [/\.log$/, async (path, sealing) => (await openLineLog(path, { sealing })).log.close()],
   [/^sound\.\w+$/, sealSound],
-  // A list as it was before its bad lines were left out.
+  // Copies of logs whose bad lines were dropped.
   [/\.damaged$/, sealWholeFile],
-  // What a crash left while it was written.
+  // Unfinished files that a crash left.
   [/\.(part|tmp)$/, (path) => rm(path, { force: true })],
 ];
 
@@ -23,7 +26,10 @@ async function sealWholeFile(path: string, sealing: Sealing): Promise<void> {
   await writePrivateFile(path, await readFile(path), sealing);
 }
 
-/** `directory`: the app's. A file that can't be sealed now is told of, and stays as it is until the next start. */
+/**
+ * Seals the files below the directory of the app. A file that cannot be sealed now is logged and stays as it is until
+ * the next start.
+ */
 export async function sealPlainFiles(directory: string, sealing: Sealing, log: Log): Promise<void> {
   const paths = [join(directory, 'client.json')];
   for (const folder of ['sessions', 'desks']) paths.push(...(await filesBelow(join(directory, folder))));

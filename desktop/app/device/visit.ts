@@ -1,36 +1,36 @@
-/** A page that comes to the app, and the login that it may be on. */
+/** A page that visits the app, and a login on its way. */
 import type { PendingAuthorization } from '../../../src/node/authorization.ts';
 import type { OAuthClient } from '../../../src/node/oauth-tokens.ts';
 import type { Login } from '../desk/login.ts';
 import type { Updates } from '../page/update-calls.ts';
 
-/** A page on its way: which session it belongs to, and where it can be sent. */
+/** A visit of a page: the session of the page, and how the page can be sent elsewhere. */
 export interface Visit {
-  /** The page's session; one that nobody logged in with is logged out. File-name safe. */
+  /** Id of the page's session, safe as a file name. Without a login under this id the page is logged out. */
   readonly session: string | undefined;
-  /** The session that a login makes; the old one ends with it, so that nobody can have laid it out. */
+  /** Id of the session that a login creates. The old session ends then, so that nobody can plant a session id. */
   readonly nextSession: string;
-  /** Where the browser sees this server: `http://127.0.0.1:8742`. */
+  /** Origin at which the browser sees this server: `http://127.0.0.1:8742`. */
   readonly origin: string;
-  /** Takes the person's browser to an address; absent where the page itself goes. */
+  /** Opens an address in the person's browser; absent if the page itself goes there. */
   readonly open?: (url: string) => Promise<void>;
-  /** Takes a login that is on its way, for `comeBack`. */
+  /** Keeps a pending login until `comeBack`. */
   readonly keep: (login: PendingLogin) => void;
-  /** Absent where the page is not in a shell of its own. */
+  /** Absent if the page is not in a window of the app. */
   readonly updates?: Updates;
 }
 
-/** A login on its way: kept by whoever waits for the browser. Plain data; it holds a secret. */
+/** A login on its way, which the caller that waits for the browser keeps. Plain data; holds a secret. */
 export interface PendingLogin {
   readonly place: Login['place'];
-  /** Base URL. */
+  /** Base URL of the service. */
   readonly server: string;
   readonly client: OAuthClient;
   readonly authorization: PendingAuthorization;
-  /** The session that asked. */
+  /** The session that began the login. */
   readonly former: string | undefined;
-  /** The session that the login makes. */
+  /** The session that the login creates. */
   readonly next: string;
-  /** ms since 1970. */
+  /** When the login expires, ms since 1970. */
   readonly until: number;
 }

@@ -1,4 +1,4 @@
-/** What the calls of dictation share. */
+/** What the handlers of the dictation calls share. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { OpenFile } from '../../../src/node/durable-file.ts';
 import { reported } from '../../bridge/dictation.ts';
@@ -7,17 +7,17 @@ import type { ServiceDeps } from '../service.ts';
 import type { KeptDictation } from './kept-dictation.ts';
 import type { Sender } from './sender.ts';
 
-/** What is asked of the disk; an argument, so that tests can fill it. */
+/** What dictations need of the disk. It is an argument so that a test can fill the disk. */
 export interface Disk {
   readonly open: OpenFile;
-  /** Bytes that the person may still write there. */
+  /** How many bytes the person can still write to the directory. */
   freeBytes(directory: string): Promise<number>;
 }
 
 export interface DictationsDeps extends ServiceDeps {
-  /** In what the person wants dictations to be sent: with `opus`, the page is given time to compress. */
+  /** The upload format of the person's settings. With `opus` the page gets time to compress the sound. */
   uploadFormat(): AppSettings['upload_format'];
-  /** Whether the exam is completed, or has a signed report: that changes by an addendum alone. */
+  /** Whether the exam is completed or has a signed report, which changes by an addendum only. */
   isReported(itemId: string): boolean;
   readonly disk?: Disk;
 }
@@ -26,11 +26,11 @@ export interface DictationContext {
   readonly deps: DictationsDeps;
   readonly disk: Disk;
   readonly sender: Sender;
-  /** NOT_FOUND where there is none. */
+  /** Throws NOT_FOUND if there is no such dictation. */
   find(id: string): KeptDictation;
 }
 
-/** Throws where nothing may be dictated for the exam: no key, pedal or late hand covers a signed report. */
+/** Throws if the report of the exam is signed: no key, pedal or late call may dictate over a signed report. */
 export function requireUnreported({ isReported }: Pick<DictationsDeps, 'isReported'>, itemId: string): void {
   if (!isReported(itemId)) return;
   throw new AppError('INVALID_TRANSITION', {

@@ -1,6 +1,6 @@
 /**
  * The dictations of one person on this computer, from the first block of sound until the service has the document. Each
- * has a directory of its own; what is said to be saved is on disk.
+ * dictation has a directory of its own. The app says that sound is saved only when it is on disk.
  */
 import { open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,9 +29,12 @@ const thisDisk: Disk = {
 
 export interface Dictations {
   readonly handlers: HandlersOf<'dictation'>;
-  /** `undefined` where the address is not that of a dictation (`files.dictation` of the bridge). */
+  /** `undefined` if the address is not that of a dictation (`files.dictation` of the bridge). */
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
-  /** Finds what was left when the app ended, and goes on with it. Before any call. CONFIGURATION where another process has it. */
+  /**
+   * Opens the dictations that were left when the app ended, and goes on with them. Comes before any call. Throws
+   * CONFIGURATION if another process has opened them.
+   */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -68,7 +71,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
       isClosed = true;
       callOff();
       await sender.close();
-      // Their pages go on recording, and nobody takes it.
+      // The pages go on recording, but the app no longer stores their sound.
       await Promise.all([...all.values()].map((kept) => kept.inOrder(() => interrupt(kept).catch(() => undefined))));
       await shelf.close();
       await release();
@@ -76,7 +79,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
   };
 }
 
-/** Nobody is told that a dictation is gone because the app is closing. */
+/** While the app closes, calls are refused as busy: NOT_FOUND would tell a page that its dictation is gone. */
 const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean): H =>
   Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [

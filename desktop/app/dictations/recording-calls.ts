@@ -1,4 +1,4 @@
-/** The calls that make the sound of a dictation. */
+/** The calls that record and edit the sound of a dictation. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -27,21 +27,21 @@ type RecordingCalls = Pick<
   'dictation.take' | 'dictation.block' | 'dictation.pause' | 'dictation.room' | 'dictation.undo' | 'dictation.peaks'
 >;
 
-/** Longest block, in seconds: what a page that was held up may bring at once. */
+/** Longest block, in seconds. A page that was held up sends much sound at once. */
 const longestBlock = 10;
-/** Milliseconds without a block after which the page that recorded is taken for gone. */
+/** Milliseconds without a block after which the app takes the recording page for dead. */
 const longestSilence = 10_000;
 
 const secondsOf = ({ recording, stored }: KeptDictation): number => lengthOf(recording.segments()) / stored.sample_rate;
 
 export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Shelf): RecordingCalls {
   const { clock, log } = deps;
-  /** Those whose page is watched. */
+  /** Dictations whose recording page is being watched. */
   const watched = new Set<KeptDictation>();
-  /** One after the other, so that a take finds the dictation that was begun for it. */
+  /** Takes begin one after the other, so that a resumed take finds the dictation that was begun for it. */
   const inOrder = createOrder();
 
-  /** A page that dies says nothing: its take ends, and the next page offers it as recovered. */
+  /** A page that dies says nothing. Its take ends here, and the next page offers the dictation as recovered. */
   function watch(kept: KeptDictation): void {
     if (watched.has(kept)) return;
     watched.add(kept);
@@ -59,7 +59,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     clock.schedule(clock.now() + longestSilence, look);
   }
 
-  /** What was sealed no longer holds. */
+  /** Edits the sound. What was sealed or sent before is then outdated. */
   async function edit(kept: KeptDictation, work: () => Promise<void>): Promise<void> {
     requireState(kept, 'recording', 'paused', 'failed');
     const { state, tried_at, sent, encoded } = kept.stored;
@@ -68,7 +68,10 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     else await kept.change({ ...renewed(kept.stored), encoded: null, state: 'open' });
   }
 
-  /** Where the sound of a take belongs: in another dictation of the exam where its own is sealed or gone. */
+  /**
+   * The dictation that gets the sound of a take. If its own dictation is sealed or gone, that is another one of the
+   * exam.
+   */
   async function homeOf({ id, take, resumed }: CallInput<'dictation.take'>): Promise<KeptDictation> {
     const own = shelf.all.get(id);
     if (!resumed || (own && isEditable(own.stored))) return find(id);
@@ -83,16 +86,16 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     const { take, mode, at, of, page, take_over, resumed } = input;
     const { recording, stored } = kept;
     const isKnown = recording.stored(take) !== undefined;
-    // What was spoken already is taken all the same.
+    // Sound that was spoken already is stored even if the report has been signed since.
     if (!isKnown && !resumed) requireUnreported(deps, stored.item_id);
     const isBusy = recording.current !== take && isHeardFrom(kept, clock) && kept.page !== page;
     if (isBusy && take_over !== true) throw elsewhere();
     if (!isKnown && !isBusy && at !== null) refuseOther(kept, of);
-    // The other window may have recorded what this one has not seen: nothing of that is covered.
+    // The other window may have recorded sound that this window has not seen. Inserting covers none of it.
     const place: Pick<TakeOrder, 'mode' | 'at'> = isBusy
       ? { mode: 'insert', at: recording.endOfLast() }
       : { mode, at: at === null ? null : Math.round(at * stored.sample_rate) };
-    // What came to a dictation that is sealed by now comes into no other one.
+    // Sound of this take that a sealed dictation has already stored is stored in no other dictation.
     const from = Math.max(resumed?.from ?? 0, shelf.stored(take));
     const begun = await recording.take({ id: take, ...place, from });
     kept.page = page;
@@ -110,7 +113,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
           await edit(kept, async () => {
             begun = await begin(kept, input);
           });
-          // Its own page goes on with it: nobody was cut off.
+          // The page itself goes on with the dictation, so it was not cut off.
           if (input.resumed && kept.stored.recovered) await kept.change({ recovered: false });
           return { dictation: kept.view(), at: begun.at / kept.stored.sample_rate, stored: begun.stored };
         });

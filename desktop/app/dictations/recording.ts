@@ -1,4 +1,4 @@
-/** The sound of one dictation and what was done to it, on disk: `sound.pcm` and `edits.log`, which only grow. */
+/** The sound of one dictation and its edits, on disk: `sound.pcm` and `edits.log`, which only grow. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -11,52 +11,55 @@ import { bytesPerSample } from '../../bridge/sound.ts';
 import { openSoundFile } from './sealed-sound.ts';
 import type { SoundFile, SoundReader } from './sealed-sound.ts';
 
-/** A part of a take, begun: a take that was cut off and goes on has several. `offset`: its samples before this part. */
+/**
+ * The beginning of a part of a take. A take that was cut off and resumed has several parts. `offset`: samples of the
+ * take before this part.
+ */
 type Part = Pick<Take, 'id' | 'mode' | 'at' | 'from'> & { readonly offset?: number };
 
 /**
- * How long a part is stands in what follows it, so that a block costs one write: `end` and `undo` are the samples in the
- * file at that time.
+ * The entry after a part says how long the part is, so that a block costs one write: `end` and `undo` hold the number
+ * of samples in the file at that time.
  */
 type Entry = { readonly take: Part } | { readonly end: number } | { readonly undo: number };
 
-/** Sound that will follow. All in samples. */
+/** Announces a take. All positions in samples. */
 export interface TakeOrder {
   readonly id: string;
   readonly mode: TakeMode;
-  /** Where in the dictation; `null`: at its end. */
+  /** Position in the dictation; `null`: at the end. */
   readonly at: number | null;
-  /** Of the take, the first sample that can still come. */
+  /** First sample of the take that can still come. */
   readonly from: number;
 }
 
 export interface Recording {
-  /** The take that is being recorded. */
+  /** Id of the take that is being recorded. */
   readonly current: string | undefined;
   readonly canUndo: boolean;
-  /** Samples in the file, those that are not heard any more included. */
+  /** Samples in the file, including those that were cut out. */
   readonly recorded: number;
-  /** When the last block was on disk, ms since 1970. */
+  /** When the last block was written, ms since 1970. */
   readonly savedAt: number | undefined;
-  /** Another after each change of what is heard. */
+  /** Differs after each change of the sound. */
   readonly revision: number;
   segments(): readonly Segment[];
   reader(): Promise<SoundReader>;
-  /** Samples of the take that have come here; `undefined`: none was announced. */
+  /** How many samples of the take are stored here; `undefined` if the take was never announced. */
   stored(take: string): number | undefined;
-  /** Where the take that was begun last ends, in samples of what is heard. */
+  /** Where the last take ends, in samples of the edited sound. */
   endOfLast(): number;
   /**
-   * Begins a take, or goes on with one that was cut off; another one that is open ends. What goes on does so after its
-   * last sample; where something else was done meanwhile it is inserted there, so that it covers nothing.
+   * Begins a take, or resumes a take that was cut off; ends any other open take. A resumed take goes on after its last
+   * sample. If the sound was edited meanwhile, the rest is inserted there and covers nothing.
    */
   take(order: TakeOrder): Promise<{ readonly at: number; readonly stored: number }>;
   /**
-   * Whole samples of a take, of which `from` is the first; those that are here already are left out. It may be one that
-   * has ended. Gives the samples of the take that are here then.
+   * Adds whole samples of a take, beginning with sample `from`; samples that are stored already are skipped. The take
+   * may have ended. Returns how many samples of the take are stored then.
    */
   block(take: string, from: number, bytes: Uint8Array, now: number): Promise<number>;
-  /** The take is over; without a name, every one. */
+  /** Ends the take; without an id, any take. */
   end(take?: string): Promise<void>;
   undo(): Promise<void>;
   close(): Promise<void>;
@@ -67,12 +70,12 @@ const editsName = 'edits.log';
 
 export interface OpenedRecording {
   readonly recording: Recording;
-  /** A take was being recorded when the process died; it ends with what is there of it. */
+  /** A take was being recorded when the process died. It ends with the sound that is stored. */
   readonly interrupted: boolean;
   readonly damaged: boolean;
 }
 
-/** Opens what is in the directory, or creates it. Half a sample at the end, which a crash leaves, is cut off. */
+/** Opens the recording in the directory, or creates it. Cuts off half a sample that a crash left at the end. */
 export async function openRecording(
   directory: string,
   { open, sealing }: { open: OpenFile | undefined; sealing: Sealing | undefined },
@@ -91,30 +94,30 @@ export async function openRecording(
   return { recording, interrupted, damaged };
 }
 
-/** A take that has no part just now. */
+/** A take between two of its parts. */
 interface KnownTake {
   readonly mode: TakeMode;
   readonly at: number;
-  /** Samples of it that have come. */
+  /** How many samples of the take are stored. */
   readonly stored: number;
-  /** The last of them in the file. */
+  /** Position of the last of them in the file. */
   readonly last: number | undefined;
-  /** Edits up to its last part. */
+  /** How many edits there were up to its last part. */
   readonly edits: number;
 }
 
-/** What was done until now, but for the part that is being recorded. */
+/** The edits so far, without the part that is being recorded. */
 interface Edited {
   readonly edits: Edit[];
   readonly takes: Map<string, KnownTake>;
 }
 
-/** A part in which nothing was recorded changes nothing. */
+/** An empty part changes nothing. */
 const countOf = (edits: readonly Edit[]): number => edits.filter((edit) => edit === 'undo' || edit.length > 0).length;
 
 function addPart({ edits, takes }: Edited, { offset = 0, ...part }: Part, length: number): void {
   edits.push({ ...part, length });
-  // A take in which nothing was recorded yet comes after what was put at its place meanwhile.
+  // A resumed take without sound begins after what was put at its place meanwhile.
   for (const [id, take] of takes) {
     if (id !== part.id && take.last === undefined && part.mode !== 'overwrite' && part.at <= take.at)
       takes.set(id, { ...take, at: take.at + length });
@@ -130,7 +133,7 @@ function addPart({ edits, takes }: Edited, { offset = 0, ...part }: Part, length
   });
 }
 
-/** A take without an end goes up to the end of the file. */
+/** A take without an end entry goes up to the end of the file. */
 function replay(entries: readonly Entry[], recorded: number): { edited: Edited; interrupted: boolean } {
   const edited: Edited = { edits: [], takes: new Map() };
   let begun: Part | undefined;
@@ -164,7 +167,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
   const { edits, takes } = edited;
   let savedAt = known;
   let revision = 0;
-  /** What is heard without the part that is being recorded. */
+  /** The edited sound without the part that is being recorded. */
   let before = segmentsOf(edits);
   let open: Part | undefined;
   let current: string | undefined;
@@ -183,14 +186,14 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     before = segmentsOf(edits);
     revision++;
   }
-  /** The part before it ends where this one begins: that needs no entry of its own. */
+  /** The part before ends where this part begins, and needs no entry of its own. */
   async function begin(part: Pick<Part, 'id' | 'offset'>, place: () => Pick<Part, 'mode' | 'at'>): Promise<void> {
     closePart();
     const begun = { ...part, ...place(), from: recorded() };
     await log.append({ take: begun } satisfies Entry);
     open = begun;
   }
-  /** How a take that has no part just now goes on. */
+  /** How to resume a take that is between two of its parts. */
   function placeOf(take: KnownTake): Pick<Part, 'mode' | 'at'> {
     const end = lengthOf(before);
     const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(before, take.last) ?? end);
@@ -199,7 +202,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
   async function end(take?: string): Promise<void> {
     if (take === undefined || take === current) current = undefined;
     if (!open || (take !== undefined && open.id !== take)) return;
-    // On a full disk the take ends all the same: what follows it says how long it is.
+    // On a full disk the take ends without an entry: the next entry says how long it is.
     await log.append({ end: recorded() } satisfies Entry).catch(() => undefined);
     closePart();
   }
@@ -226,7 +229,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     endOfLast: () => placeAfter(segments(), recorded() - 1) ?? lengthOf(segments()),
     async take({ id, mode, at, from }) {
       const here = stored(id) ?? 0;
-      // What lies between was said to be here and is not.
+      // The page skipped samples that are not stored here.
       if (here < from) await end(id);
       if (open?.id !== id) {
         await begin({ id, offset: Math.max(here, from) }, () => {

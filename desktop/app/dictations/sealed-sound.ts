@@ -1,6 +1,6 @@
 /**
- * Sound on disk, to be read from any place. Where it is encrypted the file is a mark and then frames: the length of the
- * sealed bytes (u32), and these, bound to where they stand in the sound. A block that is recorded is a frame.
+ * Sound on disk, readable from any position. An encrypted file is a mark followed by frames: each is the length of its
+ * sealed bytes (u32) and those bytes, bound to their position in the sound. A recorded block is one frame.
  */
 import { open, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -14,22 +14,22 @@ import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import { keyOfFile, sealedMark } from '../../../src/node/sealing.ts';
 import type { FileSealing, Sealing } from '../../../src/node/sealing.ts';
 
-/** Bytes at most that are sealed together, where they don't come as blocks. */
+/** Most bytes of a frame, where the sound does not come in blocks. */
 const pieceBytes = 65_536;
 const lengthBytes = 4;
 
-/** Reads until it is closed, even after the file has lost its name. */
+/** Can be read until it is closed, even after the file was deleted or renamed. */
 export interface SoundReader {
-  /** The bytes from `from` to `to`, without that at `to`, in pieces. Throws where they aren't there or were changed. */
+  /** The bytes from `from` up to, not including, `to`, in pieces. Throws if they are missing or were changed. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, void>;
   close(): Promise<void>;
 }
 
 interface Frame {
-  /** Of the sealed bytes in the file. */
+  /** Position of the sealed bytes in the file. */
   readonly at: number;
   readonly length: number;
-  /** Of the plain bytes in the sound. */
+  /** Position of the plain bytes in the sound. */
   readonly from: number;
   readonly to: number;
 }
@@ -40,14 +40,14 @@ const placeOf = (from: number): Buffer => {
   return context;
 };
 
-/** The bytes as a frame that stands at `from` in the sound. */
+/** Makes a frame of the bytes that begin at `from` in the sound. */
 function frameOf(key: FileSealing, from: number, bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(bytes.length + key.overhead);
   return Buffer.concat([length, key.seal(bytes, placeOf(from))]);
 }
 
-/** A whole sound, as the file holds it. */
+/** A complete sound, as the pieces of its file. */
 export function* sealedPieces(sealing: Sealing, path: string, bytes: Uint8Array): Generator<Uint8Array, void> {
   const key = keyOfFile(sealing, path);
   yield sealedMark;
@@ -55,7 +55,7 @@ export function* sealedPieces(sealing: Sealing, path: string, bytes: Uint8Array)
     yield frameOf(key, from, bytes.subarray(from, from + pieceBytes));
 }
 
-/** Every frame that is whole, and where the last one ends. */
+/** The complete frames of a file, and where the last of them ends. */
 async function framesIn(handle: FileHandle, key: FileSealing): Promise<{ frames: Frame[]; end: number }> {
   const { size } = await handle.stat();
   const frames: Frame[] = [];
@@ -124,7 +124,7 @@ function firstAfter(frames: readonly Frame[], place: number): number {
   return low;
 }
 
-/** Opens a sound that is whole, such as one that the page compressed. */
+/** Opens a complete sound, such as one that the page compressed. */
 export async function openSound(path: string, sealing: Sealing | undefined): Promise<SoundReader> {
   const handle = await open(path, 'r');
   try {
@@ -137,7 +137,7 @@ export async function openSound(path: string, sealing: Sealing | undefined): Pro
   }
 }
 
-/** `begun`: it was being created when the process died. */
+/** `begun`: the process died while it created the file. */
 async function stateOf(handle: FileHandle): Promise<'begun' | 'plain' | 'sealed'> {
   const mark = Buffer.alloc(sealedMark.length);
   const { bytesRead } = await handle.read(mark, 0, mark.length, 0);
@@ -145,7 +145,7 @@ async function stateOf(handle: FileHandle): Promise<'begun' | 'plain' | 'sealed'
   return bytesRead < mark.length ? 'begun' : 'sealed';
 }
 
-/** Whether there is any sound in the file, so far as can be told without its key. */
+/** Whether the file holds any sound, as far as that shows without the key. */
 export async function holdsSound(path: string): Promise<boolean> {
   try {
     const handle = await open(path, 'r');
@@ -168,13 +168,13 @@ export interface SoundFile extends DurableFile {
 
 export interface SoundFileOptions {
   readonly open: OpenFile | undefined;
-  /** Encrypts it; one that was begun without goes on without. */
+  /** Encrypts the sound; a file that was begun unencrypted stays so. */
   readonly sealing: Sealing | undefined;
-  /** How much of so many bytes is whole samples. */
+  /** Rounds a number of bytes down to whole samples. */
   readonly whole: (length: number) => number;
 }
 
-/** Opens or creates it. What a crash left unfinished at its end is cut off. */
+/** Opens or creates the file. Cuts off an unfinished frame that a crash left at the end. */
 export async function openSoundFile(
   path: string,
   { open: openFile, sealing, whole }: SoundFileOptions,
@@ -219,7 +219,7 @@ export async function openSoundFile(
   };
 }
 
-/** The frames of a sealed file and where they end; `undefined` where the file is plain. */
+/** The frames of a sealed file and where they end; `undefined` if the file is plain. */
 async function recovered(path: string, key: FileSealing): Promise<{ frames: Frame[]; end: number } | undefined> {
   let handle: FileHandle;
   try {
@@ -234,7 +234,7 @@ async function recovered(path: string, key: FileSealing): Promise<{ frames: Fram
     if (state === 'begun') return { frames: [], end: 0 };
     const found = await framesIn(handle, key);
     const last = found.frames.at(-1);
-    // Its length may have come to the disk before its bytes; then nobody was told that it is saved.
+    // The length of a frame may reach the disk before its bytes. Such a frame was never reported as saved.
     const isWhole = !last || (await openFrame(handle, key, last).then(Boolean, () => false));
     return isWhole ? found : { frames: found.frames.slice(0, -1), end: last.at - lengthBytes };
   } catch (error) {
@@ -244,7 +244,7 @@ async function recovered(path: string, key: FileSealing): Promise<{ frames: Fram
   }
 }
 
-/** Seals a sound that is plain. It is there, plain or sealed, whenever the process dies. */
+/** Encrypts a plain sound. Whenever the process dies, the file is there, plain or sealed. */
 export async function sealSound(path: string, sealing: Sealing): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -267,7 +267,7 @@ export async function sealSound(path: string, sealing: Sealing): Promise<void> {
   }
 }
 
-/** Writes the file under its name only when it is whole and on disk. STORAGE_UNAVAILABLE where it isn't. */
+/** Gives the file its name only when it is complete and on disk. Throws STORAGE_UNAVAILABLE if that fails. */
 export async function writeSound(
   path: string,
   content: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

@@ -1,6 +1,6 @@
 /**
- * Brings sealed dictations to the service, one at a time, and follows each until its document is there. The sound here is
- * given up only when the service has been found to have the same.
+ * Sends sealed dictations to the service, one at a time, and follows each until its document is made. Deletes the local
+ * sound only after it has checked that the service has the same sound.
  */
 import { itemsOf } from '../../../src/client/pages.ts';
 import type { OutgoingFile } from '../../../src/client/transport.ts';
@@ -23,33 +23,33 @@ import type { SealedFile } from './stored-dictation.ts';
 import { hashOf, readWav, wavBytes } from './wav-file.ts';
 
 export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'sealing'> {
-  /** Those that are sealed, in the order in which they were. */
+  /** The sealed dictations, in the order in which they were sealed. */
   queued(): readonly KeptDictation[];
-  /** The service has it; it is marked so on disk. */
+  /** The service has the dictation, and the dictation is marked as done on disk. */
   onDone(kept: KeptDictation): Promise<void>;
 }
 
 export interface Sender {
-  /** Something was queued, or the service answers again: looks at everything at once. */
+  /** A dictation was queued, or the service answers again: looks at everything at once. */
   wake(): void;
-  /** Follows the job of one that the service has accepted. */
+  /** Follows the job of a dictation that the service has accepted. */
   follow(kept: KeptDictation): void;
   /**
-   * Stops whatever is done with this one; resolves when nothing is. One that is not to be sent any more must not be
-   * queued when this is called.
+   * Stops work on this dictation; resolves when the work has stopped. The caller takes the dictation out of the queue
+   * first if it must not be sent again.
    */
   leave(kept: KeptDictation): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that a service keeps an Idempotency-Key (a day, and an hour less to be sure). */
+/** Milliseconds for which a service remembers an Idempotency-Key (a day, less an hour to be safe). */
 const keyKept = 23 * 3_600_000;
-/** Milliseconds that one look at a job goes on. */
+/** Longest wait for a job in one request, in ms. */
 const patience = 600_000;
-/** The page is told of the sending in steps of this size. */
+/** Smallest step of progress that the page is told. */
 const progressStep = 0.05;
 
-/** A piece of work that can be stopped. */
+/** Work that can be stopped. */
 interface Work {
   readonly controller: AbortController;
   readonly end: Promise<void>;
@@ -65,7 +65,7 @@ export function createSender(deps: SenderDeps): Sender {
     const controller = new AbortController();
     if (closed) controller.abort();
     const end = task(controller.signal)
-      // What went wrong for good is said at the dictation; this is for what could not even be said there.
+      // A lasting failure shows at the dictation. This logs a failure that could not even be stored there.
       .catch((error: unknown) =>
         log({ level: 'error', event: 'dictation_not_sent', dictation_id: kept.id, code: codeOf(error) }),
       )
@@ -135,7 +135,7 @@ export function createSender(deps: SenderDeps): Sender {
   };
 }
 
-/** Waiting that everybody's wake ends. */
+/** Waits until the delay is over or somebody calls `wake`. */
 function createRest(clock: ServiceDeps['clock']) {
   let next = Promise.withResolvers<void>();
   return {
@@ -143,7 +143,7 @@ function createRest(clock: ServiceDeps['clock']) {
       next.resolve();
       next = Promise.withResolvers();
     },
-    /** The next wake; another promise once it has been. */
+    /** Resolves at the next wake; replaced after each wake. */
     woken: (): Promise<void> => next.promise,
     async rest(ms: number): Promise<void> {
       const due = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ function createRest(clock: ServiceDeps['clock']) {
 
 const codeOf = (error: unknown): unknown => Object(error).code;
 
-/** Gives what may pass; all else is said at the dictation. */
+/** Returns a transient failure; any other failure is stored at the dictation. */
 async function sendOne(
   deps: SenderDeps,
   kept: KeptDictation,
@@ -204,7 +204,7 @@ async function sendOne(
   }
 }
 
-/** What may pass, or was stopped on purpose, is given back; anything else ends this attempt for good. */
+/** Returns a transient failure, or one that `leave` caused; any other failure ends this attempt for good. */
 async function setbackOr(kept: KeptDictation, error: unknown, signal: AbortSignal): Promise<AppError | undefined> {
   if (signal.aborted) return new AppError('INTERRUPTED');
   const passes = isTransient(error) || (error instanceof AppError && error.code === 'STILL_PENDING');
@@ -226,10 +226,10 @@ const fail = (kept: KeptDictation, { code, message, details }: Failure): Promise
     if (isOnItsWay(kept)) await kept.change({ state: 'failed', error });
   });
 
-/** It may have been taken back meanwhile. */
+/** The person may have taken the dictation back meanwhile. */
 const isOnItsWay = ({ stored: { state } }: KeptDictation): boolean => state === 'queued' || state === 'processing';
 
-/** The compressed sound where there is one, else WAV. */
+/** The compressed sound if there is any, otherwise WAV. */
 async function sealedFile(kept: KeptDictation): Promise<SealedFile> {
   const sound = kept.sound();
   const file: SealedFile = kept.stored.encoded ?? {
@@ -278,8 +278,8 @@ function outgoing(
 }
 
 /**
- * The document that an earlier request made, where its Idempotency-Key may be forgotten: the one of this exam that was
- * made from the same sound.
+ * The document that an earlier request made, in case the service has forgotten its Idempotency-Key: a document of this
+ * exam that was made from the same sound.
  */
 async function recordBefore(
   { clock, connect }: SenderDeps,
@@ -327,7 +327,7 @@ async function followOnce(deps: SenderDeps, kept: KeptDictation, signal: AbortSi
   }
 }
 
-/** Done, if the service has the very sound that was sent. */
+/** Marks the dictation as done if the service has exactly the sound that was sent. */
 async function finish(deps: SenderDeps, kept: KeptDictation, record: MedicalRecord): Promise<void> {
   if (record.source.sha256 !== kept.stored.sent?.sha256) {
     await fail(kept, { code: 'BAD_ANSWER', message: 'The service keeps other sound than was sent; it is kept here.' });
@@ -336,7 +336,7 @@ async function finish(deps: SenderDeps, kept: KeptDictation, record: MedicalReco
   await end(deps, kept, record.id);
 }
 
-/** There was a document. Who has deleted it since meant its sound as well, of which this is a copy. */
+/** The document existed and was deleted since. Whoever deleted it meant its sound as well, of which this is a copy. */
 const end = ({ onDone }: SenderDeps, kept: KeptDictation, recordId: string | null): Promise<void> =>
   kept.inOrder(async () => {
     if (!isOnItsWay(kept)) return;

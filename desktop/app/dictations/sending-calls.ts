@@ -1,4 +1,4 @@
-/** The calls that bring a dictation on its way, and back. */
+/** The calls that send a dictation, and take it back. */
 import { createHash } from 'node:crypto';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
@@ -18,10 +18,10 @@ type SendingCalls = Pick<
   'dictation.choose' | 'dictation.send' | 'dictation.encoded' | 'dictation.retry' | 'dictation.cancel'
 >;
 
-/** Milliseconds that the page has to compress a dictation, before it is sent as WAV. */
+/** Milliseconds that the page has to compress a dictation before the app sends it as WAV. */
 const encodingPatience = 120_000;
 
-/** How a file of the type begins (EBML: RFC 8794 11.2.1; Ogg: RFC 3533 6). */
+/** First bytes of a file of the type (EBML: RFC 8794 11.2.1; Ogg: RFC 3533 6). */
 const beginnings = { 'audio/webm': Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), 'audio/ogg': Buffer.from('OggS') } as const;
 
 export function sendingCalls({ deps, find, sender }: DictationContext): SendingCalls {
@@ -41,7 +41,7 @@ export function sendingCalls({ deps, find, sender }: DictationContext): SendingC
       return kept.inOrder(async () => {
         requireState(kept, 'recording', 'paused', 'failed');
         const isSame = kept.stored.language === chosen.language && kept.stored.template_id === chosen.template_id;
-        // Another report is another request; one that failed is a new one anyway.
+        // Another language or template needs a new request; the request after a failure is new anyway.
         if (!isSame) await kept.change({ ...chosen, ...(kept.stored.state === 'open' && renewed(kept.stored)) });
         return kept.view();
       });
@@ -70,7 +70,7 @@ export function sendingCalls({ deps, find, sender }: DictationContext): SendingC
       const kept = find(id);
       return kept.inOrder(async () => {
         requireState(kept, 'queued', 'failed');
-        // What has been sent once is sent again as it is.
+        // A request that was tried once is repeated with the same sound.
         if (kept.stored.state === 'queued' && kept.stored.tried_at !== null) return kept.view();
         await kept.change({ encoded: await writeEncoded(deps, kept, content_type, bytes) });
         kept.encodedBy = 0;
@@ -99,7 +99,7 @@ export function sendingCalls({ deps, find, sender }: DictationContext): SendingC
         if (kept.stored.state === 'queued') await kept.change({ state: 'open' });
       });
       await sender.leave(kept);
-      // It may have been accepted just before.
+      // The service may have accepted the dictation just before.
       return isAccepted() ? cancelJob(kept) : kept.view();
     },
   };

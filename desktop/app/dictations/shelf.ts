@@ -1,4 +1,4 @@
-/** Where the dictations are: one directory each, and those that were put away beside them. */
+/** The directories of the dictations: one each, and beside them those of discarded dictations. */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -17,36 +17,39 @@ import { holdsSound } from './sealed-sound.ts';
 import { newDictation, removeDirectory } from './stored-dictation.ts';
 
 export interface Shelf {
-  /** By id. */
+  /** All dictations, by id. */
   readonly all: ReadonlyMap<string, KeptDictation>;
-  /** NOT_FOUND where there is none. */
+  /** Throws NOT_FOUND if there is no such dictation. */
   find(id: string): KeptDictation;
-  /** Samples of the take that have come, to whichever dictation: one that left the shelf since the start included. */
+  /**
+   * How many samples of the take are stored, in any dictation, including dictations that left the shelf since the
+   * start.
+   */
   stored(take: string): number;
-  /** Opens what is on disk; what was put away before is deleted. */
+  /** Opens the dictations on disk, and deletes those that were discarded in a former run. */
   open(): Promise<void>;
   /**
-   * A new one, on disk when this resolves; or the one that was begun before and in which nothing was recorded, since its
-   * page may never have heard of it. STORAGE_UNAVAILABLE where there is hardly room.
+   * Begins a dictation, which is on disk when this resolves. An empty dictation of the exam is used again, since its
+   * page may never have heard of it. Throws STORAGE_UNAVAILABLE if the disk is almost full.
    */
   begin(beginning: CallInput<'dictation.start'>): Promise<KeptDictation>;
-  /** Away for good. */
+  /** Deletes the dictation. */
   remove(kept: KeptDictation): Promise<void>;
-  /** Away for a while. */
+  /** Moves the dictation to the discarded ones. */
   discard(kept: KeptDictation): Promise<void>;
-  /** NOT_FOUND where the while is over. */
+  /** Throws NOT_FOUND if the dictation is deleted by now. */
   restore(id: string): Promise<KeptDictation>;
   close(): Promise<void>;
 }
 
-/** Bytes below which nothing is begun: eight minutes of sound at 48 kHz. */
+/** Free bytes below which no dictation begins: eight minutes of sound at 48 kHz. */
 const leastFree = 50_000_000;
 
 export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
   const { clock, log } = deps;
   const parent = join(deps.directory, 'dictations');
   const all = new Map<string, KeptDictation>();
-  /** Of dictations that left the shelf. */
+  /** Recordings of dictations that left the shelf. */
   const former: Pick<Recording, 'stored'>[] = [];
   const discarded = createDiscarded(join(deps.directory, 'discarded'), { clock, log });
   const keptDeps: KeptDeps = {
@@ -79,12 +82,12 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
       if (kept.stored.state === 'done') await remove(kept);
       else if (interrupted && hasSound(kept)) await kept.change({ recovered: true });
     } catch (error) {
-      // It stays where it is: one that can't be read must not keep the others from being offered.
+      // An unreadable dictation stays on disk, and does not keep the others from being offered.
       log({ level: 'error', event: 'dictation_not_readable', dictation_id: id, code: Object(error).code });
     }
   }
 
-  /** At once under another name: a half-deleted dictation must not be taken for one. */
+  /** Renames the directory first, so that a half-deleted dictation is never taken for a dictation. */
   async function remove(kept: KeptDictation): Promise<void> {
     await takeAway(kept);
     await discarded.remove(kept.directory, kept.id);
@@ -165,7 +168,10 @@ async function refuseWithoutRoom(disk: Disk, directory: string): Promise<void> {
   });
 }
 
-/** What a crash, or a full disk, left of a beginning that nobody was told of. Sound is never deleted here. */
+/**
+ * Removes the remains of a dictation whose beginning failed, by a crash or a full disk, before anybody heard of it.
+ * Sound is never deleted here.
+ */
 async function removeUnbegun(directory: string): Promise<void> {
   if (await holdsSound(join(directory, soundName))) throw new Error('This sound has lost what belongs to it.');
   await removeDirectory(directory);

@@ -1,4 +1,4 @@
-/** What is kept of a dictation besides its sound: `meta.json` in its directory. */
+/** The data of a dictation besides its sound: `meta.json` in its directory. */
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Language } from '../../../src/contract/shared.ts';
@@ -23,18 +23,18 @@ export interface StoredDictation {
   readonly language: Language;
   readonly template_id: string | null;
   /**
-   * `open`: may be recorded and edited. Then `queued` until the service has accepted it, `processing` until there is a
-   * document, `done` when the service was found to have the sound: what is left here may go.
+   * `open`: may be recorded and edited. `queued`: until the service has accepted the dictation. `processing`: until
+   * there is a document. `done`: the service has the sound, and the local files may be deleted.
    */
   readonly state: 'open' | 'queued' | 'processing' | 'failed' | 'done';
   readonly recovered: boolean;
-  /** When it was last sealed: the order of sending. */
+  /** When the dictation was last sealed. Dictations are sent in this order. */
   readonly sealed_at: string | null;
-  /** How many requests with another outcome or content there were before: a part of the Idempotency-Key. */
+  /** How many requests with other content or a final failure there were before; part of the Idempotency-Key. */
   readonly attempt: number;
-  /** When the present request was first begun; the service may have it, even if it never said so. */
+  /** When the present request was first tried. The service may have accepted it even if it never answered. */
   readonly tried_at: string | null;
-  /** What the present request sends. */
+  /** The file that the present request sends. */
   readonly sent: SealedFile | null;
   /** The sound as the page compressed it. */
   readonly encoded: SealedFile | null;
@@ -63,7 +63,7 @@ export const newDictation = (beginning: Beginning): StoredDictation => ({
   error: null,
 });
 
-/** Fields of a dictation to which the next request is a new one, since the service may have had the last one. */
+/** Fields of a dictation whose next request is a new one, since the service may have accepted the last one. */
 export const renewed = ({ attempt, tried_at }: StoredDictation): Partial<StoredDictation> => ({
   attempt: tried_at === null ? attempt : attempt + 1,
   tried_at: null,
@@ -74,7 +74,7 @@ export const renewed = ({ attempt, tried_at }: StoredDictation): Partial<StoredD
 
 export const idempotencyKey = ({ id, attempt }: StoredDictation): string => (attempt === 0 ? id : `${id}.${attempt}`);
 
-/** The file that `dictation.encoded` was given. */
+/** Name of the file that `dictation.encoded` brings. */
 export const encodedName = (type: SealedFile['content_type']): string => `sound.${type.slice('audio/'.length)}`;
 
 export async function writeStored(
@@ -89,7 +89,10 @@ export async function writeStored(
   }
 }
 
-/** `undefined` where there is none: the directory was made, and nobody was told of it. Throws where it is damaged. */
+/**
+ * `undefined` if the file is missing: the directory was made, but the call never returned. Throws if the file is
+ * damaged.
+ */
 export async function readStored(
   directory: string,
   sealing: Sealing | undefined,
@@ -101,7 +104,7 @@ export async function readStored(
   return stored;
 }
 
-/** Gives a directory another parent, durably. */
+/** Moves a directory, durably. */
 export async function moveDirectory(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

@@ -1,4 +1,4 @@
-/** A dictation as a WAV file (RIFF, PCM 16 bits, one channel), made while it is read: nothing is copied. */
+/** A dictation as a WAV file (RIFF, PCM 16 bits, one channel), made while it is read, without a copy on disk. */
 import { createHash } from 'node:crypto';
 import { lengthOf, slice } from '../../../src/domain/dictation/timeline.ts';
 import type { Segment } from '../../../src/domain/dictation/timeline.ts';
@@ -6,11 +6,11 @@ import { bytesPerSample } from '../../bridge/sound.ts';
 import type { FileRange } from '../service.ts';
 import type { SoundReader } from './sealed-sound.ts';
 
-/** The samples of a file, in the order in which they are heard. */
+/** Segments of a sound file, in the order in which they are heard. */
 export interface Sound {
   readonly reader: () => Promise<SoundReader>;
   readonly segments: readonly Segment[];
-  /** Samples a second. */
+  /** Samples per second. */
   readonly rate: number;
 }
 
@@ -38,7 +38,9 @@ function wavHeader(sound: Sound): Buffer {
   return header;
 }
 
-/** The bytes of the WAV file, or of a part of it: both ends included, nothing where it begins behind the end. */
+/**
+ * The bytes of the WAV file, or of a range of it with both ends included; no bytes if the range begins behind the end.
+ */
 export async function* readWav(sound: Sound, range?: FileRange): AsyncGenerator<Uint8Array, void, void> {
   const start = range?.start ?? 0;
   const end = Math.min((range?.end ?? Infinity) + 1, wavBytes(sound));
@@ -64,7 +66,9 @@ export async function* readWav(sound: Sound, range?: FileRange): AsyncGenerator<
   }
 }
 
-/** PCM in pieces of whole samples. The file is opened at the first one and may lose its name meanwhile. */
+/**
+ * PCM in pieces of whole samples. Opens the file with the first piece; the file may be renamed or deleted meanwhile.
+ */
 export async function* readSamples(
   sound: Pick<Sound, 'reader'>,
   segments: readonly Segment[],
@@ -85,7 +89,7 @@ export async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string>
   return hash.digest('hex');
 }
 
-/** The greatest amplitude (0 to 1) in each of so many equal parts of the sound. */
+/** The greatest amplitude (0 to 1) in each of `points` equal parts of the sound. */
 export async function peaksOf(sound: Sound, points: number): Promise<number[]> {
   const samples = lengthOf(sound.segments);
   const peaks = Array.from({ length: points }, () => 0);

@@ -1,4 +1,4 @@
-/** The app as one page sees it: calls, events and files of whoever is logged in there. */
+/** The app as one page sees it: calls, events and files of the person who is logged in there. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { otherPerson } from '../../bridge/session.ts';
 import type { CallName } from '../../bridge/calls.ts';
@@ -13,13 +13,13 @@ import { updateHandlers } from './update-calls.ts';
 /** One browser or one window. */
 export interface App {
   /**
-   * Checks the input against the bridge's table, and that `desk`, where the page says whose call it is, is that of whoever
-   * is logged in; throws AppError.
+   * Makes a call. Checks the input against the table of the bridge, and `desk`, if the page says for whom it makes the
+   * call, against the desk of the person who is logged in. Throws AppError.
    */
   call(name: string, input: unknown, bytes?: Uint8Array, desk?: string): Promise<unknown>;
-  /** Follows everything that the page is told, from the next event on; the function returned ends it. */
+  /** Follows every event of the page from now on; the returned function stops following. */
   on(listener: Listener): () => void;
-  /** `undefined` where there is no such file. Addresses are those of `files` in the bridge. */
+  /** `undefined` if there is no such file. Addresses are those of `files` in the bridge. */
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
 }
 
@@ -37,7 +37,10 @@ export function createApp(deps: AppDeps): App {
     ...updateHandlers(visit.updates),
   } as unknown as AnyHandlers;
 
-  /** The desk of whoever is logged in; hidden while the screen is locked. `wanted`: no other one. */
+  /**
+   * The desk of the person who is logged in. Throws UNAUTHORIZED while the screen is locked, and FORBIDDEN if it is not
+   * the `wanted` desk.
+   */
   async function deskHere(wanted?: string): Promise<Desk> {
     const session = sessions.get(visit.session);
     if (!session) throw new AppError('UNAUTHORIZED', { message: 'You are not logged in.', hint: 'Log in.' });
@@ -62,7 +65,10 @@ export function createApp(deps: AppDeps): App {
   };
 }
 
-/** A page may still be that of somebody who has logged out: what is theirs is not put on another's desk, nor shown there. */
+/**
+ * A page may still belong to somebody who has logged out. The app puts the work of one person on no other desk, and
+ * shows it to nobody else.
+ */
 const somebodyElse = (): AppError =>
   new AppError('FORBIDDEN', {
     message: 'Somebody else is logged in here.',

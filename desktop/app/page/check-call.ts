@@ -1,4 +1,4 @@
-/** What a page says, held against the bridge's table. */
+/** Checks a call against the table of the bridge. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createAjv } from '../../../src/node/ajv.ts';
@@ -8,7 +8,10 @@ import type { CallName } from '../../bridge/calls.ts';
 
 export const isCall = (name: string): name is CallName => Object.hasOwn(calls, name);
 
-/** Throws VALIDATION_FAILED, NOT_FOUND where there is no such call. Keep one: compiling is what costs. */
+/**
+ * The check throws VALIDATION_FAILED, or NOT_FOUND if there is no such call. Create one check and keep it: compiling
+ * the schemas takes time.
+ */
 export function createCallCheck(): (name: string, input: unknown, bytes: Uint8Array | undefined) => CallName {
   let ajv: Ajv2020 | undefined;
   const compiled = new Map<CallName, ValidateFunction>();
@@ -23,7 +26,7 @@ export function createCallCheck(): (name: string, input: unknown, bytes: Uint8Ar
       });
     }
     if (!check(input)) {
-      // Never the value itself: it may be what somebody typed.
+      // Never quotes the value itself, which may be what somebody typed.
       const [first] = check.errors ?? [];
       const field = (first?.instancePath ?? '').slice(1).replaceAll('/', '.');
       const problem = first?.message ?? 'is invalid';

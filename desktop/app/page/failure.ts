@@ -1,8 +1,11 @@
-/** What went wrong, as a page is told of it and as the log has it. Every carrier of the bridge says it in the same words. */
+/**
+ * Failures, in the form that a page gets and in the form that the log gets. Every carrier of the bridge uses the same
+ * words.
+ */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BridgeError } from '../../bridge/bridge.ts';
 
-/** What nobody foresaw is a defect of ours: its own words stay here. */
+/** An unforeseen failure is a defect of the app; its message stays here. */
 export const failureOf = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL_ERROR', { cause: error });
 
@@ -13,10 +16,13 @@ export const bridgeErrorOf = ({ code, message, hint, details }: AppError): Bridg
   ...(details && { details }),
 });
 
-/** As HTTP says it. What only a client meets was met by the app: it got no good answer itself. */
+/**
+ * HTTP status of a failure. An error without a status is one that only a client meets: the app itself got no good
+ * answer.
+ */
 export const statusOf = ({ status }: AppError): number => status ?? 502;
 
-/** Where it arose: frames without the message, which may quote what it choked on. */
+/** Where an error arose: its stack frames without its message, which may quote patient data. */
 export function anatomyOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

@@ -1,4 +1,4 @@
-/** Logging in and out, and what a page is told of it. */
+/** The calls by which a page logs in and out, and learns who is logged in. */
 import type { HandlersOf } from '../service.ts';
 import type { LocalServer } from '../device/local-server.ts';
 import type { Logins } from '../device/logins.ts';

@@ -1,12 +1,12 @@
-/** Newer versions of the app itself: only a shell can fetch and install them. */
+/** The calls about newer versions of the app: only the app's own window can fetch and install them. */
 import type { UpdateChannel, UpdateState } from '../../bridge/updates.ts';
 import type { HandlersOf } from '../service.ts';
 
-/** What a shell that can do it gives. */
+/** Updates, where the page is in a window that can install them. */
 export interface Updates {
   readonly state: UpdateState;
   choose(channel: UpdateChannel): Promise<void>;
-  /** Returns at once; the app ends when nothing stands against it. */
+  /** Returns at once; the app restarts as soon as no dictation is being recorded. */
   restart(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Documents as the service last gave them, one file each, so that they can be read and edited without it. */
+/** Documents as the app last read them from the service, one file each, so that they can be read and edited offline. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MedicalRecord } from '../../../src/contract/document.ts';
@@ -10,23 +10,26 @@ import { Signature } from '../../bridge/record.ts';
 import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
 
-/** `mine`: the change of this device that was sent last, and the version that came of it. */
+/** `mine`: the last change that this device sent, and the version that the service made of it. */
 const Kept = object(
   { record: MedicalRecord },
   { mine: object({ change: string(), version: integer() }), signature: Signature },
 );
 export type KeptRecord = TypeOf<typeof Kept>;
 
-/** Documents kept, the newest. */
+/** Most documents in the cache; the newest stay. */
 const most = 500;
 
 export interface RecordCache {
   get(id: string): KeptRecord | undefined;
-  /** Of an exam, newest first. */
+  /** The documents of an exam, newest first. */
   ofItem(itemId: string): MedicalRecord[];
-  /** Keeps the newer of this and what is kept; nothing of one that was removed: it may have been read before that. */
+  /**
+   * Stores the document unless a newer version is cached or the document was removed: this version may have been read
+   * before that.
+   */
   put(record: MedicalRecord, mine?: NonNullable<KeptRecord['mine']>): Promise<void>;
-  /** Who signed one that is kept; that never changes. */
+  /** Stores who signed a cached document, which never changes. */
   putSignature(id: string, signature: Signature): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -35,14 +38,14 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
   await ensurePrivateDirectory(directory);
   const pathOf = (id: string): string => join(directory, `${id}.json`);
   const files = new Map<string, JsonFile<KeptRecord>>();
-  /** The same one each time: what is done with it is done in order. */
+  /** One file object per document, which does its reads and writes in order. */
   const fileOf = (id: string): JsonFile<KeptRecord> => {
     const file = files.get(id) ?? jsonFile(pathOf(id), Kept, sealing);
     files.set(id, file);
     return file;
   };
   const kept = new Map<string, KeptRecord>();
-  /** An id is never given twice. */
+  /** Ids that were removed; the service never reuses an id. */
   const removed = new Set<string>();
   for (const id of await newest(directory)) {
     const found = await fileOf(id).read();
@@ -80,7 +83,7 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
   };
 }
 
-/** Ids of the files kept, of which the oldest are removed where there are too many. */
+/** Ids of the cached documents; removes the oldest files if there are too many. */
 async function newest(directory: string): Promise<string[]> {
   const names = (await readdir(directory)).filter((name) => /^[A-Za-z0-9_-]+\.json$/.test(name));
   const dated = await Promise.all(

@@ -1,4 +1,4 @@
-/** Files of documents, handed through from the service: the dictated sound, and exports. */
+/** Files of documents, passed through from the service: the dictated sound, and exports. */
 import { exportFormats } from '../../../src/contract/record.ts';
 import type { ExportFormat } from '../../../src/contract/record.ts';
 import type { RawAnswer } from '../../../src/client/client.ts';
@@ -8,7 +8,7 @@ import type { AppFile, FileRange, ServiceDeps } from '../service.ts';
 const address = /^records\/([A-Za-z0-9_-]{1,64})\/(?:audio|export\.([a-z0-9]+))$/;
 const isFormat = (word: string): word is ExportFormat => Object.hasOwn(exportFormats, word);
 
-/** `undefined` where the address is no file of a document, or there is none. */
+/** `undefined` if the address is not that of a file of a document, or the file is missing. */
 export async function recordFile(
   { connect }: ServiceDeps,
   path: string,
@@ -30,7 +30,7 @@ export async function recordFile(
 function fileOf({ status, headers, body }: RawAnswer, range: FileRange | undefined): AppFile {
   const contentType = headers['content-type'] ?? 'application/octet-stream';
   const total = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];
-  // A part that was asked for and not given is cut out here.
+  // If the service ignores the range, it is cut out here.
   const stream = range && status !== 206 ? partOf(body, range) : body;
   return { contentType, size: total === undefined ? undefined : Number(total), stream };
 }

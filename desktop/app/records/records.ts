@@ -1,4 +1,4 @@
-/** Documents: read, edited, signed, corrected; with or without a network. */
+/** Documents: read, edited, signed and corrected, online or offline. */
 import { join } from 'node:path';
 import { itemsOf } from '../../../src/client/pages.ts';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -23,13 +23,16 @@ import type { TypedWords } from '../desk/typed-words.ts';
 
 const RecordEvent = contract.records.endpoints.events.responses[200];
 type RecordEvent = TypeOf<typeof RecordEvent>;
-/** What the pages are told of. */
+/** What pages learn about a new version. */
 type Told = Pick<RecordEvent, 'id' | 'worklist_item_id' | 'version'>;
 
 type Saved = CallOutput<'record.save'>;
 type UpdateKind = 'record.save' | 'record.sign' | 'record.addendum';
 
-/** `version`: the one that the person saw; `after`: the change that was on its way when this one was made. */
+/**
+ * A change that a person makes to a document. `version`: the version that the person saw; `after`: the change that was
+ * on its way when the person made this one.
+ */
 interface Wish {
   readonly version: number;
   readonly after?: string;
@@ -40,19 +43,19 @@ interface Wish {
 
 type Writing = Pick<CallInput<'record.write'>, 'text' | 'language' | 'template_id'>;
 
-/** Earlier documents that are looked up, at most. */
+/** Most earlier documents of a patient that are listed. */
 const mostPriors = 20;
 
-/** Documents that are looked at again when the service is back: those that pages asked for last. */
+/** How many documents are read again when the service is back: those that pages asked for last. */
 const mostLooked = 8;
 
-/** As what the words of a wish were typed. */
+/** Under which kind the typed words of an edit are kept. */
 const typedAs: Readonly<Partial<Record<UpdateKind, Typed['kind']>>> = {
   'record.save': 'report',
   'record.addendum': 'addendum',
 };
 
-/** What a wish asks of a document as it is. */
+/** The update of a document that makes the edit. */
 const updates: Readonly<Record<UpdateKind, (wish: Wish, record: MedicalRecord) => RecordUpdate>> = {
   'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
   'record.sign': () => ({ status: 'final' }),
@@ -61,7 +64,7 @@ const updates: Readonly<Record<UpdateKind, (wish: Wish, record: MedicalRecord) =
   }),
 };
 
-/** The document as it will be once the wish is granted; unchanged where it can't be. */
+/** The document with the edit applied; unchanged if the edit is not possible. */
 function wished(record: MedicalRecord, kind: UpdateKind, wish: Wish): MedicalRecord {
   try {
     const { content } = changeContent(record, updates[kind](wish, record)) ?? {};
@@ -83,16 +86,16 @@ const wishOf = ({ payload }: Change): Wish => payload as Wish;
 export interface RecordsDeps extends ServiceDeps {
   readonly changes: Changes;
   readonly typed: TypedWords;
-  /** Ids of earlier exams of the same patient. */
+  /** Ids of other exams of the same patient, newest first. */
   readonly otherExams: (itemId: string) => string[];
-  /** An exam, as last seen. */
+  /** The exam, as the app last read it. */
   readonly examOf: (itemId: string) => WorklistItem | undefined;
-  /** Whether only test patients are reported on here. */
+  /** Whether this desk works with test patients only. */
   readonly isTest: () => boolean;
 }
 
 export interface Records extends Service<'record'> {
-  /** Whether the exam has a signed report, as far as is known here. */
+  /** Whether the exam has a signed report, as far as the app knows. */
   isSigned(itemId: string): boolean;
 }
 
@@ -105,7 +108,10 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     await cache.put(record, change === undefined ? undefined : { change, version: record.version });
     return record;
   };
-  /** The version of each document that the pages were told of last; a change made here is heard of twice. */
+  /**
+   * The version of each document that the pages learned of last: the app hears of its own change twice, by the answer
+   * and by the feed.
+   */
   const told = new Map<string, number>();
   const tell = ({ id, worklist_item_id: item_id, version }: Told) => {
     if ((told.get(id) ?? 0) >= version) return;
@@ -148,13 +154,13 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
 
   let looked: readonly string[] = [];
   let catchingUp: Promise<void> = Promise.resolve();
-  /** One after the other; a document that can't be read now is read when somebody asks for it. */
+  /** Handles news one after the other. A document that cannot be read now is read when somebody asks for it. */
   const inTurn = (work: () => Promise<void>): void => {
     catchingUp = catchingUp.then(work).catch((error: unknown) => {
       if (!(error instanceof AppError)) deps.log({ level: 'error', event: 'records_not_followed' });
     });
   };
-  /** What is kept here is fetched before the page is told, so that it finds it here. */
+  /** Reads a cached document again before the pages are told, so that they find the new version here. */
   const follow = async (event: RecordEvent): Promise<void> => {
     const { id, version } = event;
     if (event.change === 'deleted') return forget(event);
@@ -185,7 +191,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   });
   const forgetOnline = deps.onOnline(() => feed.hurry());
 
-  /** The version that the service has to have for the wish to be granted. */
+  /** The version that the service must have for the edit to apply. */
   const baseOf = (id: string, { version, after }: Wish): number => {
     const mine = cache.get(id)?.mine;
     return after !== undefined && mine?.change === after ? mine.version : version;
@@ -208,7 +214,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return record;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
-        // The answer to an earlier try may have been lost: then it is as it was meant to be.
+        // The answer to an earlier try may have been lost: then the document already has the edit.
         const present = await fetch(id);
         if (!isAsWished(present, update)) throw error;
         return keep(present, change.id);
@@ -217,7 +223,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   }
   changes.define('record.delete', async (change) => {
     const { subject: id } = change;
-    // What somebody made of it since, a signed report above all, is not what was to be deleted.
+    // A version that somebody made since, above all a signed one, is not what the person meant to delete.
     const headers = { 'if-match': `"${baseOf(id, wishOf(change))}"` };
     await api()
       .delete({ params: { id } }, { headers })
@@ -234,14 +240,14 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       { body: { text, language, worklist_item_id: item_id, ...(template_id !== null && { template_id }) } },
       { idempotencyKey },
     );
-    // `mode: sync`: the record itself.
+    // With `mode: sync` the answer is the record itself.
     if (!('sections' in data)) throw new AppError('BAD_ANSWER');
     await keep(data);
     tell(data);
     return data;
   });
 
-  /** In test mode a text has to name its patient first (specification, section 1). */
+  /** In test mode a text has to begin with the name of its patient (specification, section 1). */
   const withPatient = (itemId: string, text: string): string => {
     const exam = deps.examOf(itemId);
     if (!deps.isTest() || !exam || startsWithTestPatientName(text)) return text;
@@ -249,7 +255,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     return `${startsWithTestPatientName(shown) ? shown : sent}.\n${text}`;
   };
 
-  /** Makes the change, or tells what somebody else made of the document meanwhile. */
+  /** Makes the edit; if somebody else changed the document meanwhile, returns both versions. */
   async function change(
     kind: UpdateKind,
     id: string,
@@ -269,13 +275,13 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       if (!isConflict) throw error;
       const theirs = await fetch(id);
       if (theirs.version === wish.version) throw error;
-      // Whoever chooses between both may do so later, or elsewhere.
+      // The person may choose between both versions later, or in another window.
       if (about?.kind === 'report') await typed.keep({ ...about, ...wordsOf(wish), ...(stroke && { stroke }) });
       return { outcome: 'conflict', record: wished(before, kind, wish), theirs };
     }
   }
 
-  /** Corrections are made by the service, on what it has. */
+  /** The service makes corrections, so it needs every change first. */
   const beforeCorrecting = async (id: string): Promise<void> => {
     if (changes.waiting(id).length > 0) await changes.flush();
     if (changes.waiting(id).length > 0)
@@ -382,10 +388,10 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   };
 }
 
-/** For updates that don't look at what is there. */
+/** Stands in for the document in updates that do not depend on it. */
 const emptyRecord = { sections: [] as Section[] } as MedicalRecord;
 
-/** Whether nothing would change. */
+/** Whether the document already is as the update would make it. */
 function isAsWished(record: MedicalRecord, update: RecordUpdate): boolean {
   try {
     return changeContent(record, update) === undefined;
@@ -394,7 +400,7 @@ function isAsWished(record: MedicalRecord, update: RecordUpdate): boolean {
   }
 }
 
-/** Whether the service has taken it already, in a version later than the one that it was meant for. */
+/** Whether the service already has the addendum, in a version later than the one it was meant for. */
 const hasAddendum = ({ version, sections }: MedicalRecord, { title, text }: Wish, base: number): boolean =>
   version > base &&
   sections.some((section) => section.key === addendumKey && section.title === title && section.text === text);

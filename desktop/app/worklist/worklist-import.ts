@@ -1,4 +1,4 @@
-/** A worklist file that a person gives to the app: sent while it is read, and told of place by place. */
+/** Imports a worklist file that a person drops on the app: sends it while it is read, and collects remarks by place. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -18,13 +18,13 @@ import type { ImportRemark, ImportResult } from '../../bridge/worklist-import.ts
 
 export interface ImportDeps {
   readonly worklists: Pick<Client['worklists'], 'ingest'>;
-  /** Brings the list up to date, once everything was sent. */
+  /** Reads the worklist again, once everything was sent. */
   refresh(): Promise<void>;
-  /** The exams of that list. */
+  /** The exams of the worklist. */
   readonly exams: StoredExams;
 }
 
-/** More remarks than this nobody reads; the rest is counted. */
+/** Most remarks that are listed in full; the rest is counted. */
 const toldInFull = 50;
 
 interface Remarks {
@@ -32,20 +32,20 @@ interface Remarks {
   readonly first: ImportRemark[];
 }
 
-/** What became of the file until now. */
+/** The result so far. */
 interface Account {
   readonly tally: Tally;
   readonly orders: { cancelled: number; reinstated: number };
   readonly refused: Remarks;
   readonly noted: Remarks;
-  /** What was taken, and of whose orders the file tells. */
+  /** Accepted entries with an order to cancel or reinstate. */
   readonly ordered: Done[];
 }
 
 /**
- * Sends the exams of a file in requests of the size that the service takes, then cancels those that the file says are
- * cancelled, and brings back those that were ordered anew. Throws what readWorklist and the service say while nothing was
- * answered yet; after that, the result tells it. PAYLOAD_TOO_LARGE, and VALIDATION_FAILED where there is no exam in it.
+ * Sends the exams of a file in requests of the size that the service accepts, then cancels and reinstates exams as the
+ * file says. Until the first answer it throws what readWorklist and the service throw; after that, the result says why
+ * it stopped. Throws PAYLOAD_TOO_LARGE, and VALIDATION_FAILED if the file has no exam.
  */
 export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<ImportResult> {
   if (bytes.length > maxWorklistBytes) throw new AppError('PAYLOAD_TOO_LARGE');
@@ -75,7 +75,7 @@ export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<I
   };
 }
 
-/** Between two pieces others have their turn: a dictation may be under way. */
+/** Lets other work run between two pieces: a dictation may be under way. */
 async function* inTurns(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const size = 64 * 1024;
   for (let at = 0; at < bytes.length; at += size) {
@@ -91,14 +91,14 @@ async function* contentsOf({ readings, format }: WorklistFile): AsyncGenerator<C
 
 const isEmpty = ({ tally }: Account): boolean => total(tally) === 0;
 
-/** Gives what ended it before the end of the file. */
+/** Resolves to the error that stopped the import before the end of the file. */
 async function sendAll(file: WorklistFile, account: Account, { worklists }: ImportDeps): Promise<AppError | undefined> {
   const batches = batchesOf(contentsOf(file), { items: maxBatchItems, span: Infinity, endsAtUnread: false });
   const destination = {
     ingest: async ({ body }: { body: Uint8Array }) => (await worklists.ingest({ json: body })).data,
   };
   try {
-    // One after the other: a person's own work goes over the same connection.
+    // One request at a time: the person's own work uses the same connection.
     await sendBatches(batches, destination, {
       lanes: 1,
       onSent: ({ done }) => {

@@ -1,4 +1,6 @@
-/** The worklist as last seen, at once and without a network too, with what the person changed meanwhile laid over it. */
+/**
+ * The worklist as the app last read it, available at once and offline, with the person's own pending changes applied.
+ */
 import { join } from 'node:path';
 import { itemsOf } from '../../../src/client/pages.ts';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -28,25 +30,25 @@ const Kept = object({ as_of: string(), items: array(WorklistItem) });
 
 interface StatusWish {
   readonly status: WorklistStatus;
-  /** What it was when the person decided. */
+  /** The status when the person decided. */
   readonly seen?: WorklistStatus;
   readonly reason?: string;
   readonly take_over?: boolean;
 }
 
-/** Milliseconds after a change until the list is written: a busy list is not written for each. */
+/** Milliseconds after a change until the list is written, so that a busy list is not written for each change. */
 const writeDelay = 1000;
-/** An exam that changes each time it is about to be moved is given up after so many tries. */
+/** Most tries to set the status of an exam that changes each time. */
 const mostAttempts = 3;
-/** More changed exams than this are fetched as a list. */
+/** With more changed exams than this the whole list is read. */
 const manyItems = 20;
 
 export interface Worklist extends Service<'worklist'> {
   /** Ids of other exams of the same patient at the same hospital, newest first. */
   others(itemId: string): string[];
-  /** As last seen. */
+  /** The exam, as the app last read it. */
   known(itemId: string): WorklistItem | undefined;
-  /** Whether it is completed, as far as is known here. */
+  /** Whether the exam is completed, as far as the app knows. */
   isCompleted(itemId: string): boolean;
 }
 
@@ -72,7 +74,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
   };
   const fetchAll = async (): Promise<void> => {
     const at = isoNow(clock);
-    // A list that is read for the first time is no news; one that was empty until now is.
+    // The first list is no news; exams that come into an empty list are.
     const isNews = asOf !== null;
     const fresh = new Map<string, WorklistItem>();
     const { worklists } = connect().client;
@@ -91,7 +93,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     (refreshing ??= fetchAll().finally(() => {
       refreshing = undefined;
     }));
-  /** Without a network the list stays what it is. */
+  /** Offline the list stays as it is. */
   const tryRefresh = (): Promise<void> =>
     refresh().catch((error: unknown) => {
       if (!isTransient(error)) throw error;
@@ -105,7 +107,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     if (asOf !== null) writeSoon();
     return data;
   };
-  /** What the feed told of is fetched before the page is told, so that it finds it here. */
+  /** Reads a changed exam before the pages are told, so that they find the new version here. */
   const catchUp = async (): Promise<void> => {
     const batch = changed;
     changed = new Map();
@@ -154,7 +156,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     const attempt = async (item: WorklistItem, left: number): Promise<void> => {
       await setStatus(item, payload as StatusWish).catch(async (error: unknown) => {
         if (left === 0 || !(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
-        // It is another than was known here; what was meant may hold all the same.
+        // The exam has changed meanwhile; the person's decision may still make sense.
         await attempt(await fetchItem(id), left - 1);
       });
     };
@@ -168,7 +170,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
       .filter(({ kind }) => kind === 'worklist.status')
       .reduce((seen, { payload }) => wished(seen, payload as StatusWish, connect().person.display_name), item);
   const seen = async (id: string): Promise<WorklistItem> => withWishes(items.get(id) ?? (await fetchItem(id)));
-  /** With when it was read. */
+  /** The exam with its revision. */
   const seenNow = async (id: string): Promise<CallOutput<'worklist.set_status'>> => ({
     item: await seen(id),
     revision: deps.revision(),
@@ -176,7 +178,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
 
   async function take(id: string, takeOver: boolean, reopen: boolean): Promise<CallOutput<'worklist.take'>> {
     const before = await seen(id);
-    // What is completed is opened again by who says so, never by taking it.
+    // Only an explicit `reopen` opens a completed exam again; taking it does not.
     if (before.status === 'completed' && !reopen)
       return { outcome: 'closed', item: before, revision: deps.revision(), holder: null };
     const wish: StatusWish = { status: 'in_progress', seen: before.status, ...(takeOver && { take_over: true }) };
@@ -196,7 +198,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
 
   const exams: StoredExams = {
     async find(item, known) {
-      // An answer tells no id of an item that brought nothing new.
+      // The service's answer has no id for an item that brought nothing new.
       const id = known ?? [...items.values()].find((stored) => isNamedBy(stored, item))?.id;
       return id === undefined ? undefined : seen(id);
     },
@@ -205,7 +207,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
       await changes.make('worklist.status', stored.id, () => ({ status, reason: orderReasons[status] }));
       return 'applied';
     },
-    // Whatever it is, the exam was taken, and the remark tells the rest.
+    // Whatever the error is, the exam itself was accepted, and the remark says the rest.
     isRefusal: () => true,
   };
 
@@ -259,8 +261,8 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
 }
 
 /**
- * Whether the person would decide so of the exam as it is now: an exam that somebody reported or called off meanwhile is
- * not opened again by what was decided before, and one that somebody else has taken is not let go.
+ * Whether the person's decision still makes sense for the exam as it is now: an old decision does not reopen an exam
+ * that somebody reported or cancelled meanwhile, and does not release an exam that somebody else has taken.
  */
 function isStillMeant(item: WorklistItem, { status, seen = item.status }: StatusWish, me: string): boolean {
   if (item.status === status) return true;
@@ -274,13 +276,13 @@ const closedMeanwhile = ({ status, assigned_to }: WorklistItem): AppError =>
     details: { status, ...(status === 'in_progress' && { assigned_to }) },
   });
 
-/** The exam as it will be once the wish is granted; unchanged where it can't be. */
+/** The exam with the new status; unchanged if the change is not possible. */
 function wished(item: WorklistItem, { status, reason, take_over }: StatusWish, who: string): WorklistItem {
   const move = decideMove(item, status, { who, takeOver: take_over === true });
   return move.outcome === 'moved' ? { ...item, status, assigned_to: move.assigned_to, reason: reason ?? null } : item;
 }
 
-/** A patient id is one hospital's own (DICOM PS3.3 C.7.1.1: unique with its issuer only). */
+/** A patient id is unique within one hospital only (DICOM PS3.3 C.7.1.1: unique with its issuer only). */
 const isSamePatient = (one: WorklistItem, other: WorklistItem): boolean =>
   one.patient_id === other.patient_id &&
   one.hospital_name === other.hospital_name &&
