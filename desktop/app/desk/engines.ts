@@ -9,7 +9,7 @@ import type { SessionState } from '../../bridge/session.ts';
 import { jsonFile } from '../json-file.ts';
 import type { ServiceDeps } from '../service.ts';
 
-const Kept = object({ recogniser: nullable(oneOf(recogniserKinds)) });
+const StoredEngines = object({ recogniser: nullable(oneOf(recogniserKinds)) });
 
 export interface Engines {
   /** As the service said last; `null` if the service has not said, such as one that knows only the specification. */
@@ -21,7 +21,7 @@ const kindOf = ({ recogniser }: EnginesInUse): SessionState['recogniser'] =>
   recogniser === null ? 'none' : recogniser.simulated ? 'simulated' : 'real';
 
 export async function createEngines(deps: ServiceDeps, onChange: () => void): Promise<Engines> {
-  const file = jsonFile(join(deps.directory, 'engines.json'), Kept, deps.sealing);
+  const file = jsonFile(join(deps.directory, 'engines.json'), StoredEngines, deps.sealing);
   let { recogniser } = (await file.read()) ?? { recogniser: null };
   let looking: Promise<void> | undefined;
   let isClosed = false;

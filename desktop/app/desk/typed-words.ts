@@ -24,7 +24,7 @@ export interface TypedWords extends Service<'typed'> {
 }
 
 /** The words about one subject: in memory the newest, on disk as soon as the previous write is over. */
-interface Kept {
+interface Entry {
   readonly file: JsonFile<Typed>;
   typed: Typed | undefined;
   /** The newest stroke of a page. */
@@ -37,45 +37,45 @@ interface Kept {
 export async function createTyped({ directory, sealing }: ServiceDeps): Promise<TypedWords> {
   const folder = join(directory, 'typed');
   await ensurePrivateDirectory(folder);
-  const all = new Map<string, Kept>();
-  const openFile = (name: string): Kept => {
-    const kept: Kept = {
+  const all = new Map<string, Entry>();
+  const openFile = (name: string): Entry => {
+    const entry: Entry = {
       file: jsonFile(join(folder, name), Typed, sealing),
       typed: undefined,
       last: undefined,
       writing: Promise.resolve(),
       next: undefined,
     };
-    all.set(name, kept);
-    return kept;
+    all.set(name, entry);
+    return entry;
   };
   for (const name of await readdir(folder)) {
     if (!name.endsWith('.json')) continue;
-    const kept = openFile(name);
-    kept.typed = await kept.file.read();
-    kept.last = kept.typed?.stroke;
+    const entry = openFile(name);
+    entry.typed = await entry.file.read();
+    entry.last = entry.typed?.stroke;
   }
-  const keptOf = (about: About): Kept => all.get(nameOf(about)) ?? openFile(nameOf(about));
-  const write = (kept: Kept): Promise<void> => {
-    if (kept.next) return kept.next;
-    const next = kept.writing.then(() => {
-      kept.next = undefined;
-      const work = kept.typed ? kept.file.write(kept.typed) : kept.file.remove();
-      kept.writing = work.catch(() => undefined);
+  const entryOf = (about: About): Entry => all.get(nameOf(about)) ?? openFile(nameOf(about));
+  const write = (entry: Entry): Promise<void> => {
+    if (entry.next) return entry.next;
+    const next = entry.writing.then(() => {
+      entry.next = undefined;
+      const work = entry.typed ? entry.file.write(entry.typed) : entry.file.remove();
+      entry.writing = work.catch(() => undefined);
       return work;
     });
-    kept.next = next;
+    entry.next = next;
     return next;
   };
-  const isLate = ({ last }: Kept, stroke: Stroke | undefined): boolean =>
+  const isLate = ({ last }: Entry, stroke: Stroke | undefined): boolean =>
     last !== undefined && stroke !== undefined && stroke.page === last.page && stroke.at <= last.at;
   const put = async (about: About, stroke: Stroke | undefined, typed: Typed | undefined): Promise<void> => {
-    const kept = keptOf(about);
-    if (isLate(kept, stroke)) return kept.next ?? kept.writing;
-    kept.last = stroke ?? kept.last;
-    if (!typed && !kept.typed) return;
-    kept.typed = typed;
-    await write(kept);
+    const entry = entryOf(about);
+    if (isLate(entry, stroke)) return entry.next ?? entry.writing;
+    entry.last = stroke ?? entry.last;
+    if (!typed && !entry.typed) return;
+    entry.typed = typed;
+    await write(entry);
   };
   return {
     handlers: {
@@ -91,7 +91,7 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
     },
     keep: (typed) => put(typed, typed.stroke, typed),
     async settle(about, stroke) {
-      const { last } = keptOf(about);
+      const { last } = entryOf(about);
       // Words that another window typed since then stay.
       if (stroke && (last === undefined || last.page === stroke.page)) await put(about, stroke, undefined);
     },

@@ -86,7 +86,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
     if (setupCode === undefined || (code !== undefined && isSetupCode(code, setupCode))) return;
     throw new AppError('FORBIDDEN', {
       message: code === undefined ? 'The setup code is missing.' : 'That is not the setup code.',
-      hint: 'It stands in the terminal in which the server was started.',
+      hint: 'The terminal in which the server was started shows it.',
       details: { reason: setupCodeNeeded },
     });
   };
@@ -111,13 +111,13 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
       }),
     client: (redirectUri) =>
       inTurn(async () => {
-        const found = await present();
-        if (!found) return make(redirectUri);
-        if (!found.uris.includes(redirectUri)) {
-          const redirect_uris = [redirectUri, ...found.uris].slice(0, mostRedirectUris);
-          await clients.update({ params: { id: found.own.client_id }, body: { redirect_uris } });
+        const registered = await present();
+        if (!registered) return make(redirectUri);
+        if (!registered.uris.includes(redirectUri)) {
+          const redirect_uris = [redirectUri, ...registered.uris].slice(0, mostRedirectUris);
+          await clients.update({ params: { id: registered.own.client_id }, body: { redirect_uris } });
         }
-        return found.own;
+        return registered.own;
       }),
   };
 }

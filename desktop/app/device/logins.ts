@@ -88,7 +88,7 @@ export function createLogins(deps: LoginDeps): Logins {
       if (!client_id)
         throw new AppError('VALIDATION_FAILED', {
           message: 'The client id is missing.',
-          hint: 'Whoever runs the service gives it.',
+          hint: 'Ask the person who runs the service for it.',
         });
       return { client_id, client_secret: client_secret ?? '' };
     }
@@ -137,8 +137,8 @@ export function createLogins(deps: LoginDeps): Logins {
       const redirectUri = isTest ? (local.testClient?.redirect_uri ?? '') : `${visit.origin}${web.callback}`;
       const client = await clientOf(input, redirectUri);
       const http = optionsOf(place, server);
-      const wish = { client, redirectUri, scope: allScopes.join(' '), manual: false, language: input.language };
-      const begin = () => beginAuthorization(http, wish);
+      const request = { client, redirectUri, scope: allScopes.join(' '), manual: false, language: input.language };
+      const begin = () => beginAuthorization(http, request);
       const { url, pending: authorization } = await (place === 'service' ? inBounds(begin) : begin());
       const pending = { place, server, client, authorization, former: visit.session, next: visit.nextSession };
       if (isTest) return finished(pending, await approvedQuery(http, url));

@@ -128,7 +128,7 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
       if (before && before.desk !== desk && before.locked) {
         throw new AppError('LOGIN_FAILED', {
           message: 'Somebody else is logged in here, and has locked the screen.',
-          hint: 'Log them out first; what they did is kept for them.',
+          hint: 'Log them out first; their work stays here for them.',
         });
       }
       await desks.enter(login, credentials);

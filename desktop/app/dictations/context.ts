@@ -4,7 +4,7 @@ import type { OpenFile } from '../../../src/node/durable-file.ts';
 import { reported } from '../../bridge/dictation.ts';
 import type { AppSettings } from '../../bridge/settings.ts';
 import type { ServiceDeps } from '../service.ts';
-import type { KeptDictation } from './kept-dictation.ts';
+import type { LocalDictation } from './local-dictation.ts';
 import type { Sender } from './sender.ts';
 
 /** What dictations need of the disk. It is an argument so that a test can fill the disk. */
@@ -27,15 +27,15 @@ export interface DictationContext {
   readonly disk: Disk;
   readonly sender: Sender;
   /** Throws NOT_FOUND if there is no such dictation. */
-  find(id: string): KeptDictation;
+  find(id: string): LocalDictation;
 }
 
 /** Throws if the report of the exam is signed: no key, pedal or late call may dictate over a signed report. */
-export function requireUnreported({ isReported }: Pick<DictationsDeps, 'isReported'>, itemId: string): void {
+export function checkUnreported({ isReported }: Pick<DictationsDeps, 'isReported'>, itemId: string): void {
   if (!isReported(itemId)) return;
   throw new AppError('INVALID_TRANSITION', {
     message: 'The report of this exam is signed: it changes by an addendum.',
-    hint: 'What was dictated is kept.',
+    hint: 'The dictation stays here.',
     details: { reason: reported },
   });
 }

@@ -8,10 +8,10 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { holdLock } from '../../../src/node/held-lock.ts';
 import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
 import type { AppFile, FileRange, HandlersOf } from '../service.ts';
-import { requireUnreported } from './context.ts';
+import { checkUnreported } from './context.ts';
 import type { DictationContext, DictationsDeps, Disk } from './context.ts';
-import { interrupt, isEditable } from './kept-dictation.ts';
-import type { KeptDictation } from './kept-dictation.ts';
+import { interrupt, isEditable } from './local-dictation.ts';
+import type { LocalDictation } from './local-dictation.ts';
 import { recordingCalls } from './recording-calls.ts';
 import { createSender } from './sender.ts';
 import { sendingCalls } from './sending-calls.ts';
@@ -43,7 +43,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
   const disk = deps.disk ?? thisDisk;
   const shelf = createShelf(deps, disk);
   const { all } = shelf;
-  const sender = createSender({ ...deps, queued: () => queuedOf(all), onDone: (kept) => shelf.remove(kept) });
+  const sender = createSender({ ...deps, queued: () => queuedOf(all), onDone: (dictation) => shelf.remove(dictation) });
   const context: DictationContext = { deps, disk, sender, find: shelf.find };
   let isClosed = false;
   let release = async (): Promise<void> => {};
@@ -63,7 +63,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
       await ensurePrivateDirectory(deps.directory);
       release = await holdLock(join(deps.directory, 'dictations.lock'), deps.clock);
       await shelf.open();
-      for (const kept of all.values()) if (kept.stored.state === 'processing') sender.follow(kept);
+      for (const dictation of all.values()) if (dictation.stored.state === 'processing') sender.follow(dictation);
       callOff = deps.onOnline(() => sender.wake());
       sender.wake();
     },
@@ -72,7 +72,9 @@ export function createDictations(deps: DictationsDeps): Dictations {
       callOff();
       await sender.close();
       // The pages go on recording, but the app no longer stores their sound.
-      await Promise.all([...all.values()].map((kept) => kept.inOrder(() => interrupt(kept).catch(() => undefined))));
+      await Promise.all(
+        [...all.values()].map((dictation) => dictation.inOrder(() => interrupt(dictation).catch(() => undefined))),
+      );
       await shelf.close();
       await release();
     },
@@ -84,9 +86,9 @@ const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean): H =>
   Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [
       name,
-      async (...asked: unknown[]) => {
+      async (...args: unknown[]) => {
         if (isClosed()) throw new AppError('SERVER_BUSY', { message: 'Laudio is closing.' });
-        return (handler as (...given: unknown[]) => Promise<unknown>)(...asked);
+        return (handler as (...args: unknown[]) => Promise<unknown>)(...args);
       },
     ]),
   ) as H;
@@ -95,48 +97,48 @@ type ShelfCalls = Pick<HandlersOf<'dictation'>, 'dictation.start' | 'dictation.d
 
 const shelfCalls = ({ deps, sender, find }: DictationContext, shelf: Shelf): ShelfCalls => ({
   async 'dictation.start'(beginning) {
-    requireUnreported(deps, beginning.item_id);
-    const kept = await shelf.begin(beginning);
-    kept.tell();
-    return kept.view();
+    checkUnreported(deps, beginning.item_id);
+    const dictation = await shelf.begin(beginning);
+    dictation.tell();
+    return dictation.view();
   },
   async 'dictation.discard'({ id }) {
-    const kept = find(id);
-    await kept.inOrder(async () => {
-      if (kept.stored.state === 'queued') await kept.change({ state: 'open' });
-      if (!isEditable(kept.stored)) {
+    const dictation = find(id);
+    await dictation.inOrder(async () => {
+      if (dictation.stored.state === 'queued') await dictation.change({ state: 'open' });
+      if (!isEditable(dictation.stored)) {
         throw new AppError('INVALID_TRANSITION', {
           message: 'The service is making its document.',
           hint: 'Stop that first.',
         });
       }
-      await kept.recording.end();
+      await dictation.recording.end();
     });
-    await sender.leave(kept);
-    await shelf.discard(kept);
+    await sender.leave(dictation);
+    await shelf.discard(dictation);
     const revision = deps.revision();
     deps.tell('discarded', { id, revision });
     return { revision };
   },
   async 'dictation.restore'({ id }) {
-    const kept = await shelf.restore(id);
-    kept.tell();
-    return kept.view();
+    const dictation = await shelf.restore(id);
+    dictation.tell();
+    return dictation.view();
   },
 });
 
-const listOf = (all: ReadonlyMap<string, KeptDictation>) =>
-  [...all.values()].map((kept) => kept.view()).toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+const listOf = (all: ReadonlyMap<string, LocalDictation>) =>
+  [...all.values()].map((dictation) => dictation.view()).toSorted((a, b) => a.created_at.localeCompare(b.created_at));
 
-const queuedOf = (all: ReadonlyMap<string, KeptDictation>): KeptDictation[] =>
+const queuedOf = (all: ReadonlyMap<string, LocalDictation>): LocalDictation[] =>
   [...all.values()]
     .filter(({ stored }) => stored.state === 'queued')
     .toSorted((a, b) => (a.stored.sealed_at ?? '').localeCompare(b.stored.sealed_at ?? ''));
 
-function fileOf(all: ReadonlyMap<string, KeptDictation>, address: string, range?: FileRange): AppFile | undefined {
+function fileOf(all: ReadonlyMap<string, LocalDictation>, address: string, range?: FileRange): AppFile | undefined {
   const id = /^dictations\/([A-Za-z0-9_-]+)\.wav$/.exec(address)?.[1];
-  const kept = id === undefined ? undefined : all.get(id);
-  if (!kept) return undefined;
-  const sound = kept.sound();
+  const dictation = id === undefined ? undefined : all.get(id);
+  if (!dictation) return undefined;
+  const sound = dictation.sound();
   return { size: wavBytes(sound), contentType: 'audio/wav', stream: readWav(sound, range) };
 }

@@ -21,7 +21,7 @@ const restorableMs = 600_000;
 
 export function createDiscarded(parent: string, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): Discarded {
   /** By id, the function that cancels the deletion. */
-  const kept = new Map<string, () => void>();
+  const deletions = new Map<string, () => void>();
 
   /** A file that cannot be deleted now is deleted at the next start. */
   const forget = (id: string): Promise<void> =>
@@ -38,16 +38,16 @@ export function createDiscarded(parent: string, { clock, log }: Pick<ServiceDeps
     async keep(directory, id) {
       await take(directory, id);
       const callOff = clock.schedule(clock.now() + restorableMs, () => {
-        kept.delete(id);
+        deletions.delete(id);
         void forget(id);
       });
-      kept.set(id, callOff);
+      deletions.set(id, callOff);
     },
     async restore(id, directory) {
-      const callOff = kept.get(id);
-      if (!callOff) throw new AppError('NOT_FOUND', { message: 'This dictation can no longer be brought back.' });
+      const callOff = deletions.get(id);
+      if (!callOff) throw new AppError('NOT_FOUND', { message: 'This dictation can no longer be restored.' });
       callOff();
-      kept.delete(id);
+      deletions.delete(id);
       await moveDirectory(join(parent, id), directory);
     },
     async remove(directory, id) {
@@ -55,8 +55,8 @@ export function createDiscarded(parent: string, { clock, log }: Pick<ServiceDeps
       await forget(id);
     },
     async clear() {
-      for (const callOff of kept.values()) callOff();
-      kept.clear();
+      for (const callOff of deletions.values()) callOff();
+      deletions.clear();
       await ensurePrivateDirectory(parent);
       for (const id of await readdir(parent)) await forget(id);
     },

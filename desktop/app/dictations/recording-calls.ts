@@ -5,18 +5,18 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { bytesPerSample } from '../../bridge/sound.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 import type { HandlersOf } from '../service.ts';
-import { requireUnreported } from './context.ts';
+import { checkUnreported } from './context.ts';
 import type { DictationContext } from './context.ts';
 import {
-  elsewhere,
-  heardFromAt,
+  recordedElsewhere,
+  lastSoundAt,
   interrupt,
   isEditable,
-  isHeardFrom,
-  refuseOther,
-  requireState,
-} from './kept-dictation.ts';
-import type { KeptDictation } from './kept-dictation.ts';
+  isBeingRecorded,
+  checkLength,
+  checkState,
+} from './local-dictation.ts';
+import type { LocalDictation } from './local-dictation.ts';
 import type { TakeOrder } from './recording.ts';
 import type { Shelf } from './shelf.ts';
 import { renewed } from './stored-dictation.ts';
@@ -32,47 +32,48 @@ const longestBlock = 10;
 /** Milliseconds without a block after which the app takes the recording page for dead. */
 const longestSilence = 10_000;
 
-const secondsOf = ({ recording, stored }: KeptDictation): number => lengthOf(recording.segments()) / stored.sample_rate;
+const secondsOf = ({ recording, stored }: LocalDictation): number =>
+  lengthOf(recording.segments()) / stored.sample_rate;
 
 export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Shelf): RecordingCalls {
   const { clock, log } = deps;
   /** Dictations whose recording page is being watched. */
-  const watched = new Set<KeptDictation>();
+  const watched = new Set<LocalDictation>();
   /** Takes begin one after the other, so that a resumed take finds the dictation that was begun for it. */
   const inOrder = createOrder();
 
   /** A page that dies says nothing. Its take ends here, and the next page offers the dictation as recovered. */
-  function watch(kept: KeptDictation): void {
-    if (watched.has(kept)) return;
-    watched.add(kept);
+  function watch(dictation: LocalDictation): void {
+    if (watched.has(dictation)) return;
+    watched.add(dictation);
     const look = (): void => {
-      const due = heardFromAt(kept) + longestSilence;
-      if (kept.recording.current === undefined) watched.delete(kept);
+      const due = lastSoundAt(dictation) + longestSilence;
+      if (dictation.recording.current === undefined) watched.delete(dictation);
       else if (clock.now() < due) clock.schedule(due, look);
       else {
-        watched.delete(kept);
-        void kept
-          .inOrder(() => interrupt(kept))
-          .catch(() => log({ level: 'warn', event: 'dictation_not_paused', dictation_id: kept.id }));
+        watched.delete(dictation);
+        void dictation
+          .inOrder(() => interrupt(dictation))
+          .catch(() => log({ level: 'warn', event: 'dictation_not_paused', dictation_id: dictation.id }));
       }
     };
     clock.schedule(clock.now() + longestSilence, look);
   }
 
   /** Edits the sound. What was sealed or sent before is then outdated. */
-  async function edit(kept: KeptDictation, work: () => Promise<void>): Promise<void> {
-    requireState(kept, 'recording', 'paused', 'failed');
-    const { state, tried_at, sent, encoded } = kept.stored;
+  async function edit(dictation: LocalDictation, work: () => Promise<void>): Promise<void> {
+    checkState(dictation, 'recording', 'paused', 'failed');
+    const { state, tried_at, sent, encoded } = dictation.stored;
     await work();
-    if (state === 'open' && tried_at === null && sent === null && encoded === null) kept.tell();
-    else await kept.change({ ...renewed(kept.stored), encoded: null, state: 'open' });
+    if (state === 'open' && tried_at === null && sent === null && encoded === null) dictation.tell();
+    else await dictation.change({ ...renewed(dictation.stored), encoded: null, state: 'open' });
   }
 
   /**
    * The dictation that gets the sound of a take. If its own dictation is sealed or gone, that is another one of the
    * exam.
    */
-  async function homeOf({ id, take, resumed }: CallInput<'dictation.take'>): Promise<KeptDictation> {
+  async function homeOf({ id, take, resumed }: CallInput<'dictation.take'>): Promise<LocalDictation> {
     const own = shelf.all.get(id);
     if (!resumed || (own && isEditable(own.stored))) return find(id);
     const { from: _, ...beginning } = resumed;
@@ -82,15 +83,15 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     return moved ?? shelf.begin(beginning);
   }
 
-  async function begin(kept: KeptDictation, input: CallInput<'dictation.take'>) {
+  async function begin(dictation: LocalDictation, input: CallInput<'dictation.take'>) {
     const { take, mode, at, of, page, take_over, resumed } = input;
-    const { recording, stored } = kept;
+    const { recording, stored } = dictation;
     const isKnown = recording.stored(take) !== undefined;
     // Sound that was spoken already is stored even if the report has been signed since.
-    if (!isKnown && !resumed) requireUnreported(deps, stored.item_id);
-    const isBusy = recording.current !== take && isHeardFrom(kept, clock) && kept.page !== page;
-    if (isBusy && take_over !== true) throw elsewhere();
-    if (!isKnown && !isBusy && at !== null) refuseOther(kept, of);
+    if (!isKnown && !resumed) checkUnreported(deps, stored.item_id);
+    const isBusy = recording.current !== take && isBeingRecorded(dictation, clock) && dictation.page !== page;
+    if (isBusy && take_over !== true) throw recordedElsewhere();
+    if (!isKnown && !isBusy && at !== null) checkLength(dictation, of);
     // The other window may have recorded sound that this window has not seen. Inserting covers none of it.
     const place: Pick<TakeOrder, 'mode' | 'at'> = isBusy
       ? { mode: 'insert', at: recording.endOfLast() }
@@ -98,38 +99,38 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     // Sound of this take that a sealed dictation has already stored is stored in no other dictation.
     const from = Math.max(resumed?.from ?? 0, shelf.stored(take));
     const begun = await recording.take({ id: take, ...place, from });
-    kept.page = page;
-    kept.takenAt = clock.now();
-    watch(kept);
+    dictation.page = page;
+    dictation.takenAt = clock.now();
+    watch(dictation);
     return begun;
   }
 
   return {
     'dictation.take': (input) =>
       inOrder(async () => {
-        const kept = await homeOf(input);
-        return kept.inOrder(async () => {
+        const dictation = await homeOf(input);
+        return dictation.inOrder(async () => {
           let begun = { at: 0, stored: 0 };
-          await edit(kept, async () => {
-            begun = await begin(kept, input);
+          await edit(dictation, async () => {
+            begun = await begin(dictation, input);
           });
           // The page itself goes on with the dictation, so it was not cut off.
-          if (input.resumed && kept.stored.recovered) await kept.change({ recovered: false });
-          return { dictation: kept.view(), at: begun.at / kept.stored.sample_rate, stored: begun.stored };
+          if (input.resumed && dictation.stored.recovered) await dictation.change({ recovered: false });
+          return { dictation: dictation.view(), at: begun.at / dictation.stored.sample_rate, stored: begun.stored };
         });
       }),
 
     async 'dictation.block'({ id, take, from }, bytes = new Uint8Array()) {
-      const kept = find(id);
-      refuseOddBlock(kept, bytes);
-      return kept.inOrder(async () => {
-        const { recording } = kept;
+      const dictation = find(id);
+      checkBlock(dictation, bytes);
+      return dictation.inOrder(async () => {
+        const { recording } = dictation;
         const isCurrent = recording.current === take;
         let stored = 0;
         const add = async (): Promise<void> => {
           stored = await recording.block(take, from, bytes, clock.now());
         };
-        await (isCurrent ? add() : edit(kept, add));
+        await (isCurrent ? add() : edit(dictation, add));
         return {
           stored,
           is_current: isCurrent,
@@ -139,12 +140,13 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     },
 
     async 'dictation.pause'({ id, take, interrupted }) {
-      const kept = find(id);
-      return kept.inOrder(async () => {
-        await kept.recording.end(take);
-        if (interrupted !== undefined && isEditable(kept.stored)) await kept.change({ recovered: interrupted });
-        else kept.tell();
-        return kept.view();
+      const dictation = find(id);
+      return dictation.inOrder(async () => {
+        await dictation.recording.end(take);
+        if (interrupted !== undefined && isEditable(dictation.stored))
+          await dictation.change({ recovered: interrupted });
+        else dictation.tell();
+        return dictation.view();
       });
     },
 
@@ -154,31 +156,31 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     },
 
     async 'dictation.undo'({ id }) {
-      const kept = find(id);
-      return kept.inOrder(async () => {
-        await edit(kept, async () => {
-          requireState(kept, 'paused', 'failed');
-          if (!kept.recording.canUndo) {
-            throw new AppError('INVALID_TRANSITION', { message: 'There is no take that could be taken back.' });
+      const dictation = find(id);
+      return dictation.inOrder(async () => {
+        await edit(dictation, async () => {
+          checkState(dictation, 'paused', 'failed');
+          if (!dictation.recording.canUndo) {
+            throw new AppError('INVALID_TRANSITION', { message: 'There is no take to remove.' });
           }
-          await kept.recording.undo();
+          await dictation.recording.undo();
         });
-        return kept.view();
+        return dictation.view();
       });
     },
 
     async 'dictation.peaks'({ id, points }) {
-      const kept = find(id);
-      const { revision } = kept.recording;
-      if (kept.peaks?.revision !== revision || kept.peaks.points !== points) {
-        kept.peaks = { revision, points, peaks: await peaksOf(kept.sound(), points) };
+      const dictation = find(id);
+      const { revision } = dictation.recording;
+      if (dictation.peaks?.revision !== revision || dictation.peaks.points !== points) {
+        dictation.peaks = { revision, points, peaks: await peaksOf(dictation.sound(), points) };
       }
-      return { peaks: kept.peaks.peaks, seconds: secondsOf(kept) };
+      return { peaks: dictation.peaks.peaks, seconds: secondsOf(dictation) };
     },
   };
 }
 
-function refuseOddBlock({ stored: { sample_rate } }: KeptDictation, bytes: Uint8Array): void {
+function checkBlock({ stored: { sample_rate } }: LocalDictation, bytes: Uint8Array): void {
   const limit = longestBlock * sample_rate * bytesPerSample;
   if (bytes.length > limit) throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: limit } });
   if (bytes.length > 0 && bytes.length % bytesPerSample === 0) return;

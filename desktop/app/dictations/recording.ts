@@ -244,7 +244,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     async block(take, from, bytes, now) {
       const here = stored(take);
       if (here === undefined) {
-        throw new AppError('INVALID_TRANSITION', { message: 'This take is not known.', hint: 'Begin it first.' });
+        throw new AppError('INVALID_TRANSITION', { message: 'There is no such take.', hint: 'Begin it first.' });
       }
       if (from > here) {
         throw validationFailed(

@@ -232,11 +232,11 @@ async function recovered(path: string, key: FileSealing): Promise<{ frames: Fram
     const state = await stateOf(handle);
     if (state === 'plain') return undefined;
     if (state === 'begun') return { frames: [], end: 0 };
-    const found = await framesIn(handle, key);
-    const last = found.frames.at(-1);
+    const whole = await framesIn(handle, key);
+    const last = whole.frames.at(-1);
     // The length of a frame may reach the disk before its bytes. Such a frame was never reported as saved.
     const isWhole = !last || (await openFrame(handle, key, last).then(Boolean, () => false));
-    return isWhole ? found : { frames: found.frames.slice(0, -1), end: last.at - lengthBytes };
+    return isWhole ? whole : { frames: whole.frames.slice(0, -1), end: last.at - lengthBytes };
   } catch (error) {
     throw error instanceof AppError ? error : storageFailure(error);
   } finally {

@@ -15,8 +15,8 @@ import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { resending } from '../changes/outbox.ts';
 import type { ServiceDeps } from '../service.ts';
-import { pathIn } from './kept-dictation.ts';
-import type { KeptDictation } from './kept-dictation.ts';
+import { pathIn } from './local-dictation.ts';
+import type { LocalDictation } from './local-dictation.ts';
 import { openSound } from './sealed-sound.ts';
 import { encodedName, idempotencyKey, renewed } from './stored-dictation.ts';
 import type { SealedFile } from './stored-dictation.ts';
@@ -24,21 +24,21 @@ import { hashOf, readWav, wavBytes } from './wav-file.ts';
 
 export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'sealing'> {
   /** The sealed dictations, in the order in which they were sealed. */
-  queued(): readonly KeptDictation[];
+  queued(): readonly LocalDictation[];
   /** The service has the dictation, and the dictation is marked as done on disk. */
-  onDone(kept: KeptDictation): Promise<void>;
+  onDone(dictation: LocalDictation): Promise<void>;
 }
 
 export interface Sender {
   /** A dictation was queued, or the service answers again: looks at everything at once. */
   wake(): void;
   /** Follows the job of a dictation that the service has accepted. */
-  follow(kept: KeptDictation): void;
+  follow(dictation: LocalDictation): void;
   /**
    * Stops work on this dictation; resolves when the work has stopped. The caller takes the dictation out of the queue
    * first if it must not be sent again.
    */
-  leave(kept: KeptDictation): Promise<void>;
+  leave(dictation: LocalDictation): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,18 +61,18 @@ export function createSender(deps: SenderDeps): Sender {
   let closed = false;
   const { wake, woken, rest } = createRest(clock);
 
-  function run(kept: KeptDictation, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  function run(dictation: LocalDictation, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     if (closed) controller.abort();
     const end = task(controller.signal)
       // A lasting failure shows at the dictation. This logs a failure that could not even be stored there.
       .catch((error: unknown) =>
-        log({ level: 'error', event: 'dictation_not_sent', dictation_id: kept.id, code: codeOf(error) }),
+        log({ level: 'error', event: 'dictation_not_sent', dictation_id: dictation.id, code: codeOf(error) }),
       )
       .finally(() => {
-        if (work.get(kept.id)?.controller === controller) work.delete(kept.id);
+        if (work.get(dictation.id)?.controller === controller) work.delete(dictation.id);
       });
-    work.set(kept.id, { controller, end });
+    work.set(dictation.id, { controller, end });
     return end;
   }
 
@@ -105,10 +105,10 @@ export function createSender(deps: SenderDeps): Sender {
     }
   }
 
-  function follow(kept: KeptDictation): void {
-    void run(kept, async (signal) => {
+  function follow(dictation: LocalDictation): void {
+    void run(dictation, async (signal) => {
       for (let failures = 0; !signal.aborted;) {
-        const setback = await followOnce(deps, kept, signal);
+        const setback = await followOnce(deps, dictation, signal);
         if (!setback || signal.aborted) return;
         if (setback.code === 'STILL_PENDING') failures = 0;
         else await rest(backoffDelay(++failures, { ...resending, random }));
@@ -159,57 +159,61 @@ const codeOf = (error: unknown): unknown => Object(error).code;
 /** Returns a transient failure; any other failure is stored at the dictation. */
 async function sendOne(
   deps: SenderDeps,
-  kept: KeptDictation,
+  dictation: LocalDictation,
   signal: AbortSignal,
-  follow: (kept: KeptDictation) => void,
+  follow: (dictation: LocalDictation) => void,
 ): Promise<AppError | undefined> {
   try {
     const { client } = deps.connect();
-    kept.progress = 0;
-    kept.isSending = true;
-    const former = kept.stored.tried_at;
-    const file = await kept.inOrder(async () => {
-      const sent = kept.stored.sent ?? (await sealedFile(kept));
-      await kept.change({ sent, tried_at: former ?? isoNow(deps.clock) });
+    dictation.progress = 0;
+    dictation.isSending = true;
+    const former = dictation.stored.tried_at;
+    const file = await dictation.inOrder(async () => {
+      const sent = dictation.stored.sent ?? (await sealedFile(dictation));
+      await dictation.change({ sent, tried_at: former ?? isoNow(deps.clock) });
       return sent;
     });
-    const known = former === null ? undefined : await recordBefore(deps, kept, former, file);
+    const known = former === null ? undefined : await recordBefore(deps, dictation, former, file);
     if (known) {
-      await finish(deps, kept, known);
+      await finish(deps, dictation, known);
       return undefined;
     }
-    const { item_id, language, template_id } = kept.stored;
+    const { item_id, language, template_id } = dictation.stored;
     const answer = await client.records.generate(
       {
         body: { mode: 'async', worklist_item_id: item_id, language, ...(template_id !== null && { template_id }) },
-        file: outgoing(deps, kept, file),
+        file: outgoing(deps, dictation, file),
       },
-      { idempotencyKey: idempotencyKey(kept.stored), signal },
+      { idempotencyKey: idempotencyKey(dictation.stored), signal },
     );
     if (answer.status === 201) {
-      await finish(deps, kept, answer.data);
+      await finish(deps, dictation, answer.data);
       return undefined;
     }
-    kept.progress = 0;
-    const isWanted = await kept.inOrder(async () => {
-      const wanted = isOnItsWay(kept);
-      await kept.change(wanted ? { state: 'processing', job_id: answer.data.id } : renewed(kept.stored));
+    dictation.progress = 0;
+    const isWanted = await dictation.inOrder(async () => {
+      const wanted = isOnItsWay(dictation);
+      await dictation.change(wanted ? { state: 'processing', job_id: answer.data.id } : renewed(dictation.stored));
       return wanted;
     });
-    if (isWanted) follow(kept);
+    if (isWanted) follow(dictation);
     else await client.jobs.cancel({ params: { id: answer.data.id } });
     return undefined;
   } catch (error) {
-    return setbackOr(kept, error, signal);
+    return setbackOr(dictation, error, signal);
   }
 }
 
 /** Returns a transient failure, or one that `leave` caused; any other failure ends this attempt for good. */
-async function setbackOr(kept: KeptDictation, error: unknown, signal: AbortSignal): Promise<AppError | undefined> {
+async function setbackOr(
+  dictation: LocalDictation,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<AppError | undefined> {
   if (signal.aborted) return new AppError('INTERRUPTED');
   const passes = isTransient(error) || (error instanceof AppError && error.code === 'STILL_PENDING');
   if (passes && error.details?.['reason'] !== noRecogniser) return error;
-  await fail(kept, error instanceof AppError ? error : new AppError('BAD_ANSWER', { cause: error }));
+  await fail(dictation, error instanceof AppError ? error : new AppError('BAD_ANSWER', { cause: error }));
   return undefined;
 }
 
@@ -219,20 +223,20 @@ interface Failure {
   readonly details?: Record<string, unknown> | undefined;
 }
 
-const fail = (kept: KeptDictation, { code, message, details }: Failure): Promise<void> =>
-  kept.inOrder(async () => {
+const fail = (dictation: LocalDictation, { code, message, details }: Failure): Promise<void> =>
+  dictation.inOrder(async () => {
     const reason = details?.['reason'];
     const error = { code, message, ...(typeof reason === 'string' && { reason }) };
-    if (isOnItsWay(kept)) await kept.change({ state: 'failed', error });
+    if (isOnItsWay(dictation)) await dictation.change({ state: 'failed', error });
   });
 
 /** The person may have taken the dictation back meanwhile. */
-const isOnItsWay = ({ stored: { state } }: KeptDictation): boolean => state === 'queued' || state === 'processing';
+const isOnItsWay = ({ stored: { state } }: LocalDictation): boolean => state === 'queued' || state === 'processing';
 
 /** The compressed sound if there is any, otherwise WAV. */
-async function sealedFile(kept: KeptDictation): Promise<SealedFile> {
-  const sound = kept.sound();
-  const file: SealedFile = kept.stored.encoded ?? {
+async function sealedFile(dictation: LocalDictation): Promise<SealedFile> {
+  const sound = dictation.sound();
+  const file: SealedFile = dictation.stored.encoded ?? {
     content_type: 'audio/wav',
     bytes: wavBytes(sound),
     sha256: await hashOf(readWav(sound)),
@@ -248,18 +252,19 @@ async function sealedFile(kept: KeptDictation): Promise<SealedFile> {
 
 function outgoing(
   { sealing }: SenderDeps,
-  kept: KeptDictation,
+  dictation: LocalDictation,
   { content_type: contentType, bytes: size }: SealedFile,
 ): OutgoingFile {
   async function* readEncoded(): AsyncGenerator<Uint8Array> {
-    const reader = await openSound(pathIn(kept, encodedName(contentType)), sealing);
+    const reader = await openSound(pathIn(dictation, encodedName(contentType)), sealing);
     try {
       yield* reader.read(0, size);
     } finally {
       await reader.close();
     }
   }
-  const open = (): AsyncIterable<Uint8Array> => (contentType === 'audio/wav' ? readWav(kept.sound()) : readEncoded());
+  const open = (): AsyncIterable<Uint8Array> =>
+    contentType === 'audio/wav' ? readWav(dictation.sound()) : readEncoded();
   return {
     contentType,
     size,
@@ -268,9 +273,9 @@ function outgoing(
       for await (const piece of open()) {
         yield piece;
         sent += piece.length;
-        if (sent / size >= kept.progress + progressStep) {
-          kept.progress = sent / size;
-          kept.tell();
+        if (sent / size >= dictation.progress + progressStep) {
+          dictation.progress = sent / size;
+          dictation.tell();
         }
       }
     },
@@ -283,7 +288,7 @@ function outgoing(
  */
 async function recordBefore(
   { clock, connect }: SenderDeps,
-  { stored }: KeptDictation,
+  { stored }: LocalDictation,
   triedAt: string,
   { sha256 }: SealedFile,
 ): Promise<MedicalRecord | undefined> {
@@ -297,49 +302,56 @@ async function recordBefore(
   return undefined;
 }
 
-async function followOnce(deps: SenderDeps, kept: KeptDictation, signal: AbortSignal): Promise<AppError | undefined> {
+async function followOnce(
+  deps: SenderDeps,
+  dictation: LocalDictation,
+  signal: AbortSignal,
+): Promise<AppError | undefined> {
   const { clock, random } = deps;
-  const { job_id: id } = kept.stored;
+  const { job_id: id } = dictation.stored;
   if (id === null) return undefined;
   try {
     const { client } = deps.connect();
     const onProgress = ({ progress }: Job): void => {
-      if (progress === kept.progress) return;
-      kept.progress = progress;
-      kept.tell();
+      if (progress === dictation.progress) return;
+      dictation.progress = progress;
+      dictation.tell();
     };
     const job = await waitForJob(client, id, { clock, random, timeout: patience, onProgress, signal });
     if (job.status !== 'completed') {
-      await fail(kept, job.error ?? { code: 'JOB_FAILED', message: `The job was ${job.status}.` });
+      await fail(dictation, job.error ?? { code: 'JOB_FAILED', message: `The job was ${job.status}.` });
       return undefined;
     }
     const { data } = await client.jobs.result({ params: { id } }, { signal });
     if (!('source' in data))
-      throw new AppError('BAD_ANSWER', { message: 'The service has ended the job without a document.' });
-    await finish(deps, kept, data);
+      throw new AppError('BAD_ANSWER', { message: 'The service ended the job without making a document.' });
+    await finish(deps, dictation, data);
     return undefined;
   } catch (error) {
     if (error instanceof AppError && error.code === 'JOB_RESULT_GONE') {
-      await end(deps, kept, null);
+      await end(deps, dictation, null);
       return undefined;
     }
-    return setbackOr(kept, error, signal);
+    return setbackOr(dictation, error, signal);
   }
 }
 
 /** Marks the dictation as done if the service has exactly the sound that was sent. */
-async function finish(deps: SenderDeps, kept: KeptDictation, record: MedicalRecord): Promise<void> {
-  if (record.source.sha256 !== kept.stored.sent?.sha256) {
-    await fail(kept, { code: 'BAD_ANSWER', message: 'The service keeps other sound than was sent; it is kept here.' });
+async function finish(deps: SenderDeps, dictation: LocalDictation, record: MedicalRecord): Promise<void> {
+  if (record.source.sha256 !== dictation.stored.sent?.sha256) {
+    await fail(dictation, {
+      code: 'BAD_ANSWER',
+      message: 'The service stored other sound than was sent. The dictation stays here.',
+    });
     return;
   }
-  await end(deps, kept, record.id);
+  await end(deps, dictation, record.id);
 }
 
 /** The document existed and was deleted since. Whoever deleted it meant its sound as well, of which this is a copy. */
-const end = ({ onDone }: SenderDeps, kept: KeptDictation, recordId: string | null): Promise<void> =>
-  kept.inOrder(async () => {
-    if (!isOnItsWay(kept)) return;
-    await kept.change({ state: 'done', record_id: recordId, error: null });
-    await onDone(kept);
+const end = ({ onDone }: SenderDeps, dictation: LocalDictation, recordId: string | null): Promise<void> =>
+  dictation.inOrder(async () => {
+    if (!isOnItsWay(dictation)) return;
+    await dictation.change({ state: 'done', record_id: recordId, error: null });
+    await onDone(dictation);
   });

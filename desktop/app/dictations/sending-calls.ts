@@ -5,10 +5,10 @@ import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import type { HandlersOf } from '../service.ts';
-import { requireUnreported } from './context.ts';
+import { checkUnreported } from './context.ts';
 import type { DictationContext, DictationsDeps } from './context.ts';
-import { elsewhere, isHeardFrom, pathIn, refuseOther, requireState } from './kept-dictation.ts';
-import type { KeptDictation } from './kept-dictation.ts';
+import { recordedElsewhere, isBeingRecorded, pathIn, checkLength, checkState } from './local-dictation.ts';
+import type { LocalDictation } from './local-dictation.ts';
 import { sealedPieces, writeSound } from './sealed-sound.ts';
 import { encodedName, renewed } from './stored-dictation.ts';
 import type { SealedFile } from './stored-dictation.ts';
@@ -27,102 +27,108 @@ const beginnings = { 'audio/webm': Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), 'audio
 export function sendingCalls({ deps, find, sender }: DictationContext): SendingCalls {
   const { clock } = deps;
 
-  const queue = (kept: KeptDictation, fields: Parameters<KeptDictation['change']>[0], format = deps.uploadFormat()) => {
-    const { sent, encoded } = { ...kept.stored, ...fields };
+  const queue = (
+    dictation: LocalDictation,
+    fields: Parameters<LocalDictation['change']>[0],
+    format = deps.uploadFormat(),
+  ) => {
+    const { sent, encoded } = { ...dictation.stored, ...fields };
     const waits = format === 'opus' && sent === null && encoded === null;
-    kept.encodedBy = waits ? clock.elapsed() + encodingPatience : 0;
-    kept.progress = 0;
-    return kept.change({ ...fields, state: 'queued', sealed_at: isoNow(clock), recovered: false, error: null });
+    dictation.encodedBy = waits ? clock.elapsed() + encodingPatience : 0;
+    dictation.progress = 0;
+    return dictation.change({ ...fields, state: 'queued', sealed_at: isoNow(clock), recovered: false, error: null });
   };
 
   return {
     async 'dictation.choose'({ id, ...chosen }) {
-      const kept = find(id);
-      return kept.inOrder(async () => {
-        requireState(kept, 'recording', 'paused', 'failed');
-        const isSame = kept.stored.language === chosen.language && kept.stored.template_id === chosen.template_id;
+      const dictation = find(id);
+      return dictation.inOrder(async () => {
+        checkState(dictation, 'recording', 'paused', 'failed');
+        const isSame =
+          dictation.stored.language === chosen.language && dictation.stored.template_id === chosen.template_id;
         // Another language or template needs a new request; the request after a failure is new anyway.
-        if (!isSame) await kept.change({ ...chosen, ...(kept.stored.state === 'open' && renewed(kept.stored)) });
-        return kept.view();
+        if (!isSame)
+          await dictation.change({ ...chosen, ...(dictation.stored.state === 'open' && renewed(dictation.stored)) });
+        return dictation.view();
       });
     },
 
     async 'dictation.send'({ id, language, template_id, format, of }) {
-      const kept = find(id);
-      return kept.inOrder(async () => {
-        requireState(kept, 'recording', 'paused', 'failed');
-        requireUnreported(deps, kept.stored.item_id);
-        if (isHeardFrom(kept, clock)) throw elsewhere();
-        refuseOther(kept, of);
-        await kept.recording.end();
-        if (lengthOf(kept.recording.segments()) === 0) {
+      const dictation = find(id);
+      return dictation.inOrder(async () => {
+        checkState(dictation, 'recording', 'paused', 'failed');
+        checkUnreported(deps, dictation.stored.item_id);
+        if (isBeingRecorded(dictation, clock)) throw recordedElsewhere();
+        checkLength(dictation, of);
+        await dictation.recording.end();
+        if (lengthOf(dictation.recording.segments()) === 0) {
           throw new AppError('INVALID_TRANSITION', { message: 'Nothing has been recorded yet.' });
         }
-        const { stored } = kept;
+        const { stored } = dictation;
         const isSame = stored.state === 'open' && stored.language === language && stored.template_id === template_id;
-        await queue(kept, { ...(!isSame && renewed(stored)), language, template_id }, format);
+        await queue(dictation, { ...(!isSame && renewed(stored)), language, template_id }, format);
         sender.wake();
-        return kept.view();
+        return dictation.view();
       });
     },
 
     async 'dictation.encoded'({ id, content_type }, bytes = new Uint8Array()) {
-      const kept = find(id);
-      return kept.inOrder(async () => {
-        requireState(kept, 'queued', 'failed');
+      const dictation = find(id);
+      return dictation.inOrder(async () => {
+        checkState(dictation, 'queued', 'failed');
         // A request that was tried once is repeated with the same sound.
-        if (kept.stored.state === 'queued' && kept.stored.tried_at !== null) return kept.view();
-        await kept.change({ encoded: await writeEncoded(deps, kept, content_type, bytes) });
-        kept.encodedBy = 0;
+        if (dictation.stored.state === 'queued' && dictation.stored.tried_at !== null) return dictation.view();
+        await dictation.change({ encoded: await writeEncoded(deps, dictation, content_type, bytes) });
+        dictation.encodedBy = 0;
         sender.wake();
-        return kept.view();
+        return dictation.view();
       });
     },
 
     async 'dictation.retry'({ id, format = 'wav' }) {
-      const kept = find(id);
-      return kept.inOrder(async () => {
-        requireState(kept, 'failed');
-        requireUnreported(deps, kept.stored.item_id);
-        await queue(kept, renewed(kept.stored), format);
+      const dictation = find(id);
+      return dictation.inOrder(async () => {
+        checkState(dictation, 'failed');
+        checkUnreported(deps, dictation.stored.item_id);
+        await queue(dictation, renewed(dictation.stored), format);
         sender.wake();
-        return kept.view();
+        return dictation.view();
       });
     },
 
     async 'dictation.cancel'({ id }) {
-      const kept = find(id);
-      requireState(kept, 'queued', 'sending', 'processing');
-      const isAccepted = (): boolean => kept.stored.state === 'processing';
-      if (isAccepted()) return cancelJob(kept);
-      await kept.inOrder(async () => {
-        if (kept.stored.state === 'queued') await kept.change({ state: 'open' });
+      const dictation = find(id);
+      checkState(dictation, 'queued', 'sending', 'processing');
+      const isAccepted = (): boolean => dictation.stored.state === 'processing';
+      if (isAccepted()) return cancelJob(dictation);
+      await dictation.inOrder(async () => {
+        if (dictation.stored.state === 'queued') await dictation.change({ state: 'open' });
       });
-      await sender.leave(kept);
+      await sender.leave(dictation);
       // The service may have accepted the dictation just before.
-      return isAccepted() ? cancelJob(kept) : kept.view();
+      return isAccepted() ? cancelJob(dictation) : dictation.view();
     },
   };
 
-  async function cancelJob(kept: KeptDictation) {
-    await sender.leave(kept);
+  async function cancelJob(dictation: LocalDictation) {
+    await sender.leave(dictation);
     try {
       const { client } = deps.connect();
-      await client.jobs.cancel({ params: { id: kept.stored.job_id ?? '' } });
+      await client.jobs.cancel({ params: { id: dictation.stored.job_id ?? '' } });
     } catch (error) {
-      sender.follow(kept);
+      sender.follow(dictation);
       throw error;
     }
-    return kept.inOrder(async () => {
-      await kept.change({ ...renewed(kept.stored), state: 'open' });
-      return kept.view();
+    return dictation.inOrder(async () => {
+      await dictation.change({ ...renewed(dictation.stored), state: 'open' });
+      return dictation.view();
     });
   }
 }
 
 async function writeEncoded(
   { sealing }: Pick<DictationsDeps, 'sealing'>,
-  kept: KeptDictation,
+  dictation: LocalDictation,
   type: keyof typeof beginnings,
   bytes: Uint8Array,
 ): Promise<SealedFile> {
@@ -132,7 +138,7 @@ async function writeEncoded(
   if (!start.equals(bytes.subarray(0, start.length))) {
     throw validationFailed([{ field: 'content_type', message: `the sound is not ${type}`, code: 'INVALID_VALUE' }]);
   }
-  const path = pathIn(kept, encodedName(type));
+  const path = pathIn(dictation, encodedName(type));
   await writeSound(path, sealing ? sealedPieces(sealing, path, bytes) : bytes);
   return { content_type: type, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

@@ -9,8 +9,8 @@ import { syncDirectory } from '../../../src/node/replaced-file.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 import type { DictationsDeps, Disk } from './context.ts';
 import { createDiscarded } from './discarded.ts';
-import { createDictation, hasSound, openDictation } from './kept-dictation.ts';
-import type { KeptDeps, KeptDictation } from './kept-dictation.ts';
+import { createDictation, hasSound, openDictation } from './local-dictation.ts';
+import type { LocalDeps, LocalDictation } from './local-dictation.ts';
 import { soundName } from './recording.ts';
 import type { Recording } from './recording.ts';
 import { holdsSound } from './sealed-sound.ts';
@@ -18,9 +18,9 @@ import { newDictation, removeDirectory } from './stored-dictation.ts';
 
 export interface Shelf {
   /** All dictations, by id. */
-  readonly all: ReadonlyMap<string, KeptDictation>;
+  readonly all: ReadonlyMap<string, LocalDictation>;
   /** Throws NOT_FOUND if there is no such dictation. */
-  find(id: string): KeptDictation;
+  find(id: string): LocalDictation;
   /**
    * How many samples of the take are stored, in any dictation, including dictations that left the shelf since the
    * start.
@@ -32,13 +32,13 @@ export interface Shelf {
    * Begins a dictation, which is on disk when this resolves. An empty dictation of the exam is used again, since its
    * page may never have heard of it. Throws STORAGE_UNAVAILABLE if the disk is almost full.
    */
-  begin(beginning: CallInput<'dictation.start'>): Promise<KeptDictation>;
+  begin(beginning: CallInput<'dictation.start'>): Promise<LocalDictation>;
   /** Deletes the dictation. */
-  remove(kept: KeptDictation): Promise<void>;
+  remove(dictation: LocalDictation): Promise<void>;
   /** Moves the dictation to the discarded ones. */
-  discard(kept: KeptDictation): Promise<void>;
+  discard(dictation: LocalDictation): Promise<void>;
   /** Throws NOT_FOUND if the dictation is deleted by now. */
-  restore(id: string): Promise<KeptDictation>;
+  restore(id: string): Promise<LocalDictation>;
   close(): Promise<void>;
 }
 
@@ -48,11 +48,11 @@ const leastFree = 50_000_000;
 export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
   const { clock, log } = deps;
   const parent = join(deps.directory, 'dictations');
-  const all = new Map<string, KeptDictation>();
+  const all = new Map<string, LocalDictation>();
   /** Recordings of dictations that left the shelf. */
   const former: Pick<Recording, 'stored'>[] = [];
   const discarded = createDiscarded(join(deps.directory, 'discarded'), { clock, log });
-  const keptDeps: KeptDeps = {
+  const localDeps: LocalDeps = {
     tell: (dictation) => deps.tell('dictation', dictation),
     revision: deps.revision,
     open: disk.open,
@@ -60,27 +60,27 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
   };
   const directoryOf = (id: string): string => join(parent, id);
 
-  function find(id: string): KeptDictation {
-    const kept = all.get(id);
-    if (!kept) throw new AppError('NOT_FOUND', { message: 'There is no such dictation.' });
-    return kept;
+  function find(id: string): LocalDictation {
+    const dictation = all.get(id);
+    if (!dictation) throw new AppError('NOT_FOUND', { message: 'There is no such dictation.' });
+    return dictation;
   }
 
-  async function takeAway(kept: KeptDictation): Promise<void> {
-    all.delete(kept.id);
-    former.push(kept.recording);
-    await kept.recording.close();
+  async function takeAway(dictation: LocalDictation): Promise<void> {
+    all.delete(dictation.id);
+    former.push(dictation.recording);
+    await dictation.recording.close();
   }
 
   async function recover(id: string): Promise<void> {
     try {
-      const opened = await openDictation(directoryOf(id), keptDeps);
+      const opened = await openDictation(directoryOf(id), localDeps);
       if (!opened) return await removeUnbegun(directoryOf(id));
-      const { kept, interrupted, damaged } = opened;
+      const { dictation, interrupted, damaged } = opened;
       if (damaged) log({ level: 'error', event: 'dictation_damaged', dictation_id: id });
-      all.set(id, kept);
-      if (kept.stored.state === 'done') await remove(kept);
-      else if (interrupted && hasSound(kept)) await kept.change({ recovered: true });
+      all.set(id, dictation);
+      if (dictation.stored.state === 'done') await remove(dictation);
+      else if (interrupted && hasSound(dictation)) await dictation.change({ recovered: true });
     } catch (error) {
       // An unreadable dictation stays on disk, and does not keep the others from being offered.
       log({ level: 'error', event: 'dictation_not_readable', dictation_id: id, code: Object(error).code });
@@ -88,9 +88,9 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
   }
 
   /** Renames the directory first, so that a half-deleted dictation is never taken for a dictation. */
-  async function remove(kept: KeptDictation): Promise<void> {
-    await takeAway(kept);
-    await discarded.remove(kept.directory, kept.id);
+  async function remove(dictation: LocalDictation): Promise<void> {
+    await takeAway(dictation);
+    await discarded.remove(dictation.directory, dictation.id);
   }
 
   return {
@@ -106,33 +106,33 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
       for (const id of await readdir(parent)) await recover(id);
     },
     async begin(beginning) {
-      const empty = [...all.values()].find((kept) => isUnused(kept, beginning));
+      const empty = [...all.values()].find((dictation) => isUnused(dictation, beginning));
       if (empty) {
         await empty.change(beginning);
         return empty;
       }
-      await refuseWithoutRoom(disk, parent);
+      await checkRoom(disk, parent);
       const id = deps.uuid();
       const directory = directoryOf(id);
       try {
         await mkdir(directory, { mode: 0o700 });
-        const kept = await createDictation(
+        const dictation = await createDictation(
           directory,
           newDictation({ ...beginning, id, created_at: isoNow(clock) }),
-          keptDeps,
+          localDeps,
         );
         await syncDirectory(parent);
-        all.set(id, kept);
-        return kept;
+        all.set(id, dictation);
+        return dictation;
       } catch (error) {
         throw storageFailure(error);
       }
     },
     remove,
-    async discard(kept) {
-      await takeAway(kept);
-      await discarded.keep(kept.directory, kept.id).catch(async (error: unknown) => {
-        await recover(kept.id);
+    async discard(dictation) {
+      await takeAway(dictation);
+      await discarded.keep(dictation.directory, dictation.id).catch(async (error: unknown) => {
+        await recover(dictation.id);
         throw error;
       });
     },
@@ -142,7 +142,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
       return find(id);
     },
     async close() {
-      for (const kept of all.values()) await kept.inOrder(() => kept.recording.close());
+      for (const dictation of all.values()) await dictation.inOrder(() => dictation.recording.close());
       all.clear();
       await discarded.clear();
     },
@@ -150,7 +150,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
 }
 
 const isUnused = (
-  { stored, recording }: KeptDictation,
+  { stored, recording }: LocalDictation,
   { item_id, sample_rate }: CallInput<'dictation.start'>,
 ): boolean =>
   stored.state === 'open' &&
@@ -159,7 +159,7 @@ const isUnused = (
   recording.recorded === 0 &&
   recording.current === undefined;
 
-async function refuseWithoutRoom(disk: Disk, directory: string): Promise<void> {
+async function checkRoom(disk: Disk, directory: string): Promise<void> {
   const free = await disk.freeBytes(directory).catch((error: unknown) => Promise.reject(storageFailure(error)));
   if (free >= leastFree) return;
   throw new AppError('STORAGE_UNAVAILABLE', {
@@ -173,6 +173,6 @@ async function refuseWithoutRoom(disk: Disk, directory: string): Promise<void> {
  * Sound is never deleted here.
  */
 async function removeUnbegun(directory: string): Promise<void> {
-  if (await holdsSound(join(directory, soundName))) throw new Error('This sound has lost what belongs to it.');
+  if (await holdsSound(join(directory, soundName))) throw new Error('The data of this sound is missing.');
   await removeDirectory(directory);
 }

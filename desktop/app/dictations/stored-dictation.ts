@@ -100,7 +100,7 @@ export async function readStored(
   const text = await readPrivateFile(join(directory, metaName), sealing);
   if (text === undefined) return undefined;
   const stored = JSON.parse(text) as StoredDictation;
-  if (stored.format !== 1) throw new Error('This dictation was kept by a newer program.');
+  if (stored.format !== 1) throw new Error('A newer version of Laudio wrote this dictation.');
   return stored;
 }
 

@@ -72,6 +72,6 @@ export function createApp(deps: AppDeps): App {
 const somebodyElse = (): AppError =>
   new AppError('FORBIDDEN', {
     message: 'Somebody else is logged in here.',
-    hint: 'Whoever it belongs to has to log in.',
+    hint: 'The person whose work this is has to log in.',
     details: { reason: otherPerson },
   });

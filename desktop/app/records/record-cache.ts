@@ -11,24 +11,24 @@ import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
 
 /** `mine`: the last change that this device sent, and the version that the service made of it. */
-const Kept = object(
+const CachedRecord = object(
   { record: MedicalRecord },
   { mine: object({ change: string(), version: integer() }), signature: Signature },
 );
-export type KeptRecord = TypeOf<typeof Kept>;
+export type CachedRecord = TypeOf<typeof CachedRecord>;
 
 /** Most documents in the cache; the newest stay. */
 const most = 500;
 
 export interface RecordCache {
-  get(id: string): KeptRecord | undefined;
+  get(id: string): CachedRecord | undefined;
   /** The documents of an exam, newest first. */
   ofItem(itemId: string): MedicalRecord[];
   /**
    * Stores the document unless a newer version is cached or the document was removed: this version may have been read
    * before that.
    */
-  put(record: MedicalRecord, mine?: NonNullable<KeptRecord['mine']>): Promise<void>;
+  put(record: MedicalRecord, mine?: NonNullable<CachedRecord['mine']>): Promise<void>;
   /** Stores who signed a cached document, which never changes. */
   putSignature(id: string, signature: Signature): Promise<void>;
   remove(id: string): Promise<void>;
@@ -37,47 +37,47 @@ export interface RecordCache {
 export async function openRecordCache(directory: string, sealing?: Sealing): Promise<RecordCache> {
   await ensurePrivateDirectory(directory);
   const pathOf = (id: string): string => join(directory, `${id}.json`);
-  const files = new Map<string, JsonFile<KeptRecord>>();
+  const files = new Map<string, JsonFile<CachedRecord>>();
   /** One file object per document, which does its reads and writes in order. */
-  const fileOf = (id: string): JsonFile<KeptRecord> => {
-    const file = files.get(id) ?? jsonFile(pathOf(id), Kept, sealing);
+  const fileOf = (id: string): JsonFile<CachedRecord> => {
+    const file = files.get(id) ?? jsonFile(pathOf(id), CachedRecord, sealing);
     files.set(id, file);
     return file;
   };
-  const kept = new Map<string, KeptRecord>();
+  const cached = new Map<string, CachedRecord>();
   /** Ids that were removed; the service never reuses an id. */
   const removed = new Set<string>();
   for (const id of await newest(directory)) {
-    const found = await fileOf(id).read();
-    if (found?.record.id === id) kept.set(id, found);
+    const entry = await fileOf(id).read();
+    if (entry?.record.id === id) cached.set(id, entry);
   }
-  const keep = async (entry: KeptRecord): Promise<void> => {
-    kept.set(entry.record.id, entry);
+  const keep = async (entry: CachedRecord): Promise<void> => {
+    cached.set(entry.record.id, entry);
     await fileOf(entry.record.id).write(entry);
   };
   return {
-    get: (id) => kept.get(id),
+    get: (id) => cached.get(id),
     ofItem: (itemId) =>
-      [...kept.values()]
+      [...cached.values()]
         .map(({ record }) => record)
         .filter(({ worklist_item_id: item }) => item === itemId)
         .toSorted((a, b) => b.created_at.localeCompare(a.created_at)),
     async put(record, mine) {
       if (removed.has(record.id)) return;
-      const former = kept.get(record.id);
+      const former = cached.get(record.id);
       const latest = former && former.record.version > record.version ? former.record : record;
       const sent = mine ?? former?.mine;
-      const entry: KeptRecord = { ...former, record: latest, ...(sent && { mine: sent }) };
+      const entry: CachedRecord = { ...former, record: latest, ...(sent && { mine: sent }) };
       if (former && !mine && former.record.version === latest.version) return;
       await keep(entry);
     },
     async putSignature(id, signature) {
-      const former = kept.get(id);
+      const former = cached.get(id);
       if (former) await keep({ ...former, signature });
     },
     async remove(id) {
       removed.add(id);
-      kept.delete(id);
+      cached.delete(id);
       await fileOf(id).remove();
     },
   };

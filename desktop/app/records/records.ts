@@ -24,7 +24,7 @@ import type { TypedWords } from '../desk/typed-words.ts';
 const RecordEvent = contract.records.endpoints.events.responses[200];
 type RecordEvent = TypeOf<typeof RecordEvent>;
 /** What pages learn about a new version. */
-type Told = Pick<RecordEvent, 'id' | 'worklist_item_id' | 'version'>;
+type VersionNews = Pick<RecordEvent, 'id' | 'worklist_item_id' | 'version'>;
 
 type Saved = CallOutput<'record.save'>;
 type UpdateKind = 'record.save' | 'record.sign' | 'record.addendum';
@@ -33,7 +33,7 @@ type UpdateKind = 'record.save' | 'record.sign' | 'record.addendum';
  * A change that a person makes to a document. `version`: the version that the person saw; `after`: the change that was
  * on its way when the person made this one.
  */
-interface Wish {
+interface RecordEdit {
   readonly version: number;
   readonly after?: string;
   readonly title?: string;
@@ -56,7 +56,7 @@ const typedAs: Readonly<Partial<Record<UpdateKind, Typed['kind']>>> = {
 };
 
 /** The update of a document that makes the edit. */
-const updates: Readonly<Record<UpdateKind, (wish: Wish, record: MedicalRecord) => RecordUpdate>> = {
+const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: MedicalRecord) => RecordUpdate>> = {
   'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
   'record.sign': () => ({ status: 'final' }),
   'record.addendum': ({ title = '', text = '' }, { sections }) => ({
@@ -65,23 +65,23 @@ const updates: Readonly<Record<UpdateKind, (wish: Wish, record: MedicalRecord) =
 };
 
 /** The document with the edit applied; unchanged if the edit is not possible. */
-function wished(record: MedicalRecord, kind: UpdateKind, wish: Wish): MedicalRecord {
+function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord {
   try {
-    const { content } = changeContent(record, updates[kind](wish, record)) ?? {};
+    const { content } = changeContent(record, updates[kind](edit, record)) ?? {};
     return content ? { ...record, ...content, text: textOf(content.sections) } : record;
   } catch {
     return record;
   }
 }
 
-const wordsOf = ({ version, title, sections }: Wish): Omit<Typed, 'kind' | 'subject'> => ({
+const wordsOf = ({ version, title, sections }: RecordEdit): Omit<Typed, 'kind' | 'subject'> => ({
   version,
   ...(title !== undefined && { title }),
   ...(sections && { sections }),
 });
 
 const isUpdate = (kind: string): kind is UpdateKind => Object.hasOwn(updates, kind);
-const wishOf = ({ payload }: Change): Wish => payload as Wish;
+const editOf = ({ payload }: Change): RecordEdit => payload as RecordEdit;
 
 export interface RecordsDeps extends ServiceDeps {
   readonly changes: Changes;
@@ -112,22 +112,22 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
    * The version of each document that the pages learned of last: the app hears of its own change twice, by the answer
    * and by the feed.
    */
-  const told = new Map<string, number>();
-  const tell = ({ id, worklist_item_id: item_id, version }: Told) => {
-    if ((told.get(id) ?? 0) >= version) return;
-    told.set(id, version);
+  const announced = new Map<string, number>();
+  const announce = ({ id, worklist_item_id: item_id, version }: VersionNews) => {
+    if ((announced.get(id) ?? 0) >= version) return;
+    announced.set(id, version);
     deps.tell('record', { id, item_id, version, deleted: false });
   };
-  const forget = async ({ id, worklist_item_id: item_id, version }: Told): Promise<void> => {
-    told.delete(id);
+  const forget = async ({ id, worklist_item_id: item_id, version }: VersionNews): Promise<void> => {
+    announced.delete(id);
     await cache.remove(id);
     deps.tell('record', { id, item_id, version, deleted: true });
   };
   const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
-  const withWishes = (record: MedicalRecord): MedicalRecord =>
+  const withEdits = (record: MedicalRecord): MedicalRecord =>
     changes
       .waiting(record.id)
-      .reduce((seen, change) => (isUpdate(change.kind) ? wished(seen, change.kind, wishOf(change)) : seen), record);
+      .reduce((seen, change) => (isUpdate(change.kind) ? withEdit(seen, change.kind, editOf(change)) : seen), record);
   const isGone = (id: string): boolean => changes.waiting(id).some(({ kind }) => kind === 'record.delete');
   const seen = async (id: string): Promise<MedicalRecord> => {
     if (isGone(id)) throw new AppError('NOT_FOUND');
@@ -136,20 +136,20 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       if (kept && isTransient(error)) return kept.record;
       throw error;
     });
-    return withWishes(record);
+    return withEdits(record);
   };
   const ofItem = async (itemId: string): Promise<MedicalRecord[]> => {
-    const found: MedicalRecord[] = [];
+    const records: MedicalRecord[] = [];
     try {
       for await (const record of itemsOf((paging) => api().list({ query: { ...paging, worklist_item_id: itemId } }))) {
-        found.push(await keep(record));
+        records.push(await keep(record));
       }
     } catch (error) {
       if (!isTransient(error)) throw error;
-      found.splice(0, found.length, ...cache.ofItem(itemId));
+      records.splice(0, records.length, ...cache.ofItem(itemId));
     }
-    looked = [...found.map(({ id }) => id), ...looked].slice(0, mostLooked);
-    return found.filter(({ id }) => !isGone(id)).map(withWishes);
+    looked = [...records.map(({ id }) => id), ...looked].slice(0, mostLooked);
+    return records.filter(({ id }) => !isGone(id)).map(withEdits);
   };
 
   let looked: readonly string[] = [];
@@ -167,13 +167,13 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     const kept = cache.get(id)?.record;
     if (kept && kept.version >= version) return;
     if (kept) await fetch(id);
-    tell(event);
+    announce(event);
   };
   const lookAgain = async (id: string): Promise<void> => {
     const before = cache.get(id)?.record;
     try {
       const record = await fetch(id);
-      if (before?.version !== record.version) tell(record);
+      if (before?.version !== record.version) announce(record);
     } catch (error) {
       if (!before || !(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
       await forget(before);
@@ -192,7 +192,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   const forgetOnline = deps.onOnline(() => feed.hurry());
 
   /** The version that the service must have for the edit to apply. */
-  const baseOf = (id: string, { version, after }: Wish): number => {
+  const baseOf = (id: string, { version, after }: RecordEdit): number => {
     const mine = cache.get(id)?.mine;
     return after !== undefined && mine?.change === after ? mine.version : version;
   };
@@ -202,21 +202,21 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   for (const kind of Object.keys(updates) as UpdateKind[]) {
     changes.define(kind, async (change) => {
       const { subject: id } = change;
-      const wish = wishOf(change);
-      const base = baseOf(id, wish);
+      const edit = editOf(change);
+      const base = baseOf(id, edit);
       const before = kind === 'record.addendum' ? await fetch(id) : undefined;
-      if (before && hasAddendum(before, wish, base)) return keep(before, change.id);
-      const update = updates[kind](wish, before ?? emptyRecord);
+      if (before && hasAddendum(before, edit, base)) return keep(before, change.id);
+      const update = updates[kind](edit, before ?? emptyRecord);
       try {
         const record = await put(id, before?.version ?? base, update);
         await keep(record, change.id);
-        tell(record);
+        announce(record);
         return record;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
         // The answer to an earlier try may have been lost: then the document already has the edit.
         const present = await fetch(id);
-        if (!isAsWished(present, update)) throw error;
+        if (!hasEdit(present, update)) throw error;
         return keep(present, change.id);
       }
     });
@@ -224,7 +224,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   changes.define('record.delete', async (change) => {
     const { subject: id } = change;
     // A version that somebody made since, above all a signed one, is not what the person meant to delete.
-    const headers = { 'if-match': `"${baseOf(id, wishOf(change))}"` };
+    const headers = { 'if-match': `"${baseOf(id, editOf(change))}"` };
     await api()
       .delete({ params: { id } }, { headers })
       .catch((error: unknown) => {
@@ -243,7 +243,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     // With `mode: sync` the answer is the record itself.
     if (!('sections' in data)) throw new AppError('BAD_ANSWER');
     await keep(data);
-    tell(data);
+    announce(data);
     return data;
   });
 
@@ -259,25 +259,25 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   async function change(
     kind: UpdateKind,
     id: string,
-    { stroke, ...given }: Omit<Wish, 'after' | 'version'> & { version?: number; stroke?: Stroke },
+    { stroke, ...words }: Omit<RecordEdit, 'after' | 'version'> & { version?: number; stroke?: Stroke },
   ): Promise<Saved> {
     const before = cache.get(id)?.record ?? (await fetch(id));
-    const wish: Wish = { ...given, version: given.version ?? before.version };
+    const edit: RecordEdit = { ...words, version: words.version ?? before.version };
     const about = typedAs[kind] && { kind: typedAs[kind], subject: id };
     try {
-      const made = await changes.make(kind, id, (after) => ({ ...wish, ...(after !== undefined && { after }) }));
+      const made = await changes.make(kind, id, (after) => ({ ...edit, ...(after !== undefined && { after }) }));
       if (about) await typed.settle(about, stroke);
       if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
-      return { outcome: 'queued', record: withWishes(before) };
+      return { outcome: 'queued', record: withEdits(before) };
     } catch (error) {
       const isConflict =
         error instanceof AppError && (error.code === 'VERSION_CONFLICT' || error.code === 'INVALID_TRANSITION');
       if (!isConflict) throw error;
       const theirs = await fetch(id);
-      if (theirs.version === wish.version) throw error;
+      if (theirs.version === edit.version) throw error;
       // The person may choose between both versions later, or in another window.
-      if (about?.kind === 'report') await typed.keep({ ...about, ...wordsOf(wish), ...(stroke && { stroke }) });
-      return { outcome: 'conflict', record: wished(before, kind, wish), theirs };
+      if (about?.kind === 'report') await typed.keep({ ...about, ...wordsOf(edit), ...(stroke && { stroke }) });
+      return { outcome: 'conflict', record: withEdit(before, kind, edit), theirs };
     }
   }
 
@@ -286,7 +286,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     if (changes.waiting(id).length > 0) await changes.flush();
     if (changes.waiting(id).length > 0)
       throw new AppError('NETWORK', {
-        message: 'What you changed is not sent yet, and only the service can correct by voice.',
+        message: 'Your changes are not sent yet, and only the service can correct by voice.',
       });
   };
   const corrected = async ({
@@ -296,15 +296,15 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     message,
   }: Awaited<ReturnType<ReturnType<typeof api>['correct']>>['data']) => {
     await keep(record);
-    if (made.length > 0) tell(record);
+    if (made.length > 0) announce(record);
     return { record, changes: made, instruction, ...(message !== undefined && { message }) };
   };
 
   const versionsOf = async (id: string): Promise<RecordVersion[]> => {
-    const found: RecordVersion[] = [];
+    const versions: RecordVersion[] = [];
     for await (const version of itemsOf((paging) => api().versions({ params: { id }, query: paging })))
-      found.push(version);
-    return found;
+      versions.push(version);
+    return versions;
   };
   const signatureOf = async (id: string): Promise<Signature | null> => {
     const kept = cache.get(id)?.signature;
@@ -335,16 +335,16 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return { outcome: made ? 'saved' : 'queued' };
       },
       async 'record.prior'({ id }) {
-        const found: MedicalRecord[] = [];
+        const priors: MedicalRecord[] = [];
         for (const other of deps.otherExams(id)) {
-          found.push(...(await ofItem(other)));
-          if (found.length >= mostPriors) break;
+          priors.push(...(await ofItem(other)));
+          if (priors.length >= mostPriors) break;
         }
-        return { items: found.slice(0, mostPriors) };
+        return { items: priors.slice(0, mostPriors) };
       },
-      'record.save': ({ id, ...wish }) => change('record.save', id, wish),
+      'record.save': ({ id, ...edit }) => change('record.save', id, edit),
       'record.sign': ({ id, version }) => change('record.sign', id, { version }),
-      'record.addendum': ({ id, ...wish }) => change('record.addendum', id, wish),
+      'record.addendum': ({ id, ...edit }) => change('record.addendum', id, edit),
       async 'record.correct'({ id, version, instruction, stroke }) {
         await beforeCorrecting(id);
         const answer = await api().correct(
@@ -379,7 +379,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return {};
       },
     },
-    isSigned: (itemId) => cache.ofItem(itemId).some((record) => withWishes(record).status === 'final'),
+    isSigned: (itemId) => cache.ofItem(itemId).some((record) => withEdits(record).status === 'final'),
     async close() {
       forgetOnline();
       await feed.close();
@@ -392,7 +392,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
 const emptyRecord = { sections: [] as Section[] } as MedicalRecord;
 
 /** Whether the document already is as the update would make it. */
-function isAsWished(record: MedicalRecord, update: RecordUpdate): boolean {
+function hasEdit(record: MedicalRecord, update: RecordUpdate): boolean {
   try {
     return changeContent(record, update) === undefined;
   } catch {
@@ -401,6 +401,6 @@ function isAsWished(record: MedicalRecord, update: RecordUpdate): boolean {
 }
 
 /** Whether the service already has the addendum, in a version later than the one it was meant for. */
-const hasAddendum = ({ version, sections }: MedicalRecord, { title, text }: Wish, base: number): boolean =>
+const hasAddendum = ({ version, sections }: MedicalRecord, { title, text }: RecordEdit, base: number): boolean =>
   version > base &&
   sections.some((section) => section.key === addendumKey && section.title === title && section.text === text);

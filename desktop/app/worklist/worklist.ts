@@ -26,9 +26,9 @@ import { importFile } from './worklist-import.ts';
 const ItemEvent = contract.worklists.endpoints.events.responses[200];
 type ItemEvent = TypeOf<typeof ItemEvent>;
 
-const Kept = object({ as_of: string(), items: array(WorklistItem) });
+const StoredWorklist = object({ as_of: string(), items: array(WorklistItem) });
 
-interface StatusWish {
+interface StatusDecision {
   readonly status: WorklistStatus;
   /** The status when the person decided. */
   readonly seen?: WorklistStatus;
@@ -54,10 +54,10 @@ export interface Worklist extends Service<'worklist'> {
 
 export async function createWorklist(deps: ServiceDeps, changes: Changes): Promise<Worklist> {
   const { clock, connect } = deps;
-  const file = jsonFile(join(deps.directory, 'worklist.json'), Kept, deps.sealing);
-  const kept = await file.read();
-  let items = new Map((kept?.items ?? []).map((item) => [item.id, item]));
-  let asOf: string | null = kept?.as_of ?? null;
+  const file = jsonFile(join(deps.directory, 'worklist.json'), StoredWorklist, deps.sealing);
+  const stored = await file.read();
+  let items = new Map((stored?.items ?? []).map((item) => [item.id, item]));
+  let asOf: string | null = stored?.as_of ?? null;
   let unwritten: (() => void) | undefined;
   let refreshing: Promise<void> | undefined;
   let changed = new Map<string, ItemEvent>();
@@ -137,9 +137,9 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
   });
   const forgetOnline = deps.onOnline(() => feed.hurry());
 
-  const setStatus = async (item: WorklistItem, wish: StatusWish): Promise<void> => {
-    const { status, reason, take_over } = wish;
-    if (!isStillMeant(item, wish, connect().person.display_name)) throw closedMeanwhile(item);
+  const setStatus = async (item: WorklistItem, decision: StatusDecision): Promise<void> => {
+    const { status, reason, take_over } = decision;
+    if (!isStillMeant(item, decision, connect().person.display_name)) throw closedMeanwhile(item);
     await connect().client.worklists.setStatus(
       {
         params: { id: item.id },
@@ -154,7 +154,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
   };
   changes.define('worklist.status', async ({ subject: id, payload }) => {
     const attempt = async (item: WorklistItem, left: number): Promise<void> => {
-      await setStatus(item, payload as StatusWish).catch(async (error: unknown) => {
+      await setStatus(item, payload as StatusDecision).catch(async (error: unknown) => {
         if (left === 0 || !(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
         // The exam has changed meanwhile; the person's decision may still make sense.
         await attempt(await fetchItem(id), left - 1);
@@ -164,12 +164,12 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     tellItem(await fetchItem(id), 'status');
   });
 
-  const withWishes = (item: WorklistItem): WorklistItem =>
+  const withDecisions = (item: WorklistItem): WorklistItem =>
     changes
       .waiting(item.id)
       .filter(({ kind }) => kind === 'worklist.status')
-      .reduce((seen, { payload }) => wished(seen, payload as StatusWish, connect().person.display_name), item);
-  const seen = async (id: string): Promise<WorklistItem> => withWishes(items.get(id) ?? (await fetchItem(id)));
+      .reduce((seen, { payload }) => withStatus(seen, payload as StatusDecision, connect().person.display_name), item);
+  const seen = async (id: string): Promise<WorklistItem> => withDecisions(items.get(id) ?? (await fetchItem(id)));
   /** The exam with its revision. */
   const seenNow = async (id: string): Promise<CallOutput<'worklist.set_status'>> => ({
     item: await seen(id),
@@ -181,9 +181,13 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     // Only an explicit `reopen` opens a completed exam again; taking it does not.
     if (before.status === 'completed' && !reopen)
       return { outcome: 'closed', item: before, revision: deps.revision(), holder: null };
-    const wish: StatusWish = { status: 'in_progress', seen: before.status, ...(takeOver && { take_over: true }) };
+    const decision: StatusDecision = {
+      status: 'in_progress',
+      seen: before.status,
+      ...(takeOver && { take_over: true }),
+    };
     try {
-      const made = await changes.make('worklist.status', id, () => wish);
+      const made = await changes.make('worklist.status', id, () => decision);
       return { outcome: made ? 'taken' : 'queued', ...(await seenNow(id)), holder: null };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'INVALID_TRANSITION') throw error;
@@ -216,15 +220,15 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
       async 'worklist.list'({ refresh: asked, ids, first }) {
         if (asked === true || asOf === null) await tryRefresh();
         const wanted = ids === undefined ? [...items.values()] : ids.flatMap((id) => items.get(id) ?? []);
-        const shown = changes.waiting().length === 0 ? wanted : wanted.map(withWishes);
+        const shown = changes.waiting().length === 0 ? wanted : wanted.map(withDecisions);
         const revision = deps.revision();
         return { items: first === undefined ? shown : firstOpen(shown, first), as_of: asOf, revision };
       },
       'worklist.take': ({ id, take_over, reopen }) => take(id, take_over === true, reopen === true),
       async 'worklist.set_status'({ id, status, reason }) {
         const before = await seen(id);
-        const wish: StatusWish = { status, seen: before.status, ...(reason !== undefined && { reason }) };
-        await changes.make('worklist.status', id, () => wish);
+        const decision: StatusDecision = { status, seen: before.status, ...(reason !== undefined && { reason }) };
+        await changes.make('worklist.status', id, () => decision);
         return seenNow(id);
       },
       async 'worklist.history'({ id }) {
@@ -264,7 +268,7 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
  * Whether the person's decision still makes sense for the exam as it is now: an old decision does not reopen an exam
  * that somebody reported or cancelled meanwhile, and does not release an exam that somebody else has taken.
  */
-function isStillMeant(item: WorklistItem, { status, seen = item.status }: StatusWish, me: string): boolean {
+function isStillMeant(item: WorklistItem, { status, seen = item.status }: StatusDecision, me: string): boolean {
   if (item.status === status) return true;
   if (isOver(item.status)) return item.status === seen;
   return status !== 'new' || item.assigned_to === null || item.assigned_to === me;
@@ -277,7 +281,7 @@ const closedMeanwhile = ({ status, assigned_to }: WorklistItem): AppError =>
   });
 
 /** The exam with the new status; unchanged if the change is not possible. */
-function wished(item: WorklistItem, { status, reason, take_over }: StatusWish, who: string): WorklistItem {
+function withStatus(item: WorklistItem, { status, reason, take_over }: StatusDecision, who: string): WorklistItem {
   const move = decideMove(item, status, { who, takeOver: take_over === true });
   return move.outcome === 'moved' ? { ...item, status, assigned_to: move.assigned_to, reason: reason ?? null } : item;
 }

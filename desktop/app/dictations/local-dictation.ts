@@ -1,4 +1,4 @@
-/** One dictation as the app has it at hand: what is on disk, and what goes on with it just now. */
+/** A dictation on this computer: its data and sound on disk, and the work that goes on with it. */
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
@@ -16,33 +16,33 @@ import { readStored, writeStored } from './stored-dictation.ts';
 import type { StoredDictation } from './stored-dictation.ts';
 import type { Sound } from './wav-file.ts';
 
-export interface KeptDictation {
+export interface LocalDictation {
   readonly id: string;
   readonly directory: string;
   readonly recording: Recording;
   readonly stored: StoredDictation;
-  /** What changes it is done one after the other. */
+  /** Does the changes of the dictation one after the other. */
   readonly inOrder: InOrder;
-  /** On disk first, then told. */
+  /** Stores the fields, then tells the pages. */
   change(fields: Partial<StoredDictation>): Promise<void>;
-  /** Of the sending, or of the job; 0 to 1. */
+  /** Progress of the upload, or of the job; 0 to 1. */
   progress: number;
-  /** The service is being given it. */
+  /** Whether the upload is under way. */
   isSending: boolean;
-  /** Until when its sending waits for the page to compress it, ms since 1970. */
+  /** Until when the upload waits for the page to compress the sound, ms since 1970. */
   encodedBy: number;
-  /** The page that records it, or did last. */
+  /** Name of the page that records the dictation, or did last. */
   page: string | undefined;
-  /** When it began its take, ms since 1970. */
+  /** When that page began its take, ms since 1970. */
   takenAt: number;
-  /** The outline, as asked for last. */
+  /** The last outline of the sound that was asked for. */
   peaks: { readonly revision: number; readonly points: number; readonly peaks: number[] } | undefined;
   sound(): Sound;
   view(): Dictation;
   tell(): void;
 }
 
-export interface KeptDeps {
+export interface LocalDeps {
   readonly tell: (dictation: Dictation) => void;
   readonly revision: NextRevision;
   readonly open: OpenFile | undefined;
@@ -50,43 +50,43 @@ export interface KeptDeps {
 }
 
 export interface OpenedDictation {
-  readonly kept: KeptDictation;
+  readonly dictation: LocalDictation;
   readonly interrupted: boolean;
   readonly damaged: boolean;
 }
 
-/** What is in the directory; `undefined` where that was never a dictation. */
-export async function openDictation(directory: string, deps: KeptDeps): Promise<OpenedDictation | undefined> {
+/** Opens the dictation in a directory; `undefined` if its creation never finished. */
+export async function openDictation(directory: string, deps: LocalDeps): Promise<OpenedDictation | undefined> {
   const stored = await readStored(directory, deps.sealing);
   if (!stored) return undefined;
-  const { recording, ...found } = await openRecording(directory, deps);
-  return { kept: keptDictation(directory, stored, recording, deps), ...found };
+  const { recording, ...opened } = await openRecording(directory, deps);
+  return { dictation: localDictation(directory, stored, recording, deps), ...opened };
 }
 
 export async function createDictation(
   directory: string,
   stored: StoredDictation,
-  deps: KeptDeps,
-): Promise<KeptDictation> {
+  deps: LocalDeps,
+): Promise<LocalDictation> {
   const { recording } = await openRecording(directory, deps);
   try {
-    // Last: with this it is one.
+    // Written last: this makes the directory a dictation.
     await writeStored(directory, stored, deps.sealing);
   } catch (error) {
     await recording.close();
     throw error;
   }
-  return keptDictation(directory, stored, recording, deps);
+  return localDictation(directory, stored, recording, deps);
 }
 
-function keptDictation(
+function localDictation(
   directory: string,
   from: StoredDictation,
   recording: Recording,
-  { tell, sealing, revision }: KeptDeps,
-): KeptDictation {
+  { tell, sealing, revision }: LocalDeps,
+): LocalDictation {
   let stored = from;
-  const kept: KeptDictation = {
+  const dictation: LocalDictation = {
     id: stored.id,
     directory,
     recording,
@@ -98,7 +98,7 @@ function keptDictation(
       const next = { ...stored, ...fields };
       await writeStored(directory, next, sealing);
       stored = next;
-      kept.tell();
+      dictation.tell();
     },
     progress: 0,
     isSending: false,
@@ -107,13 +107,13 @@ function keptDictation(
     takenAt: 0,
     peaks: undefined,
     sound: () => ({ reader: recording.reader, segments: recording.segments(), rate: stored.sample_rate }),
-    view: () => ({ ...viewOf(kept), revision: revision() }),
-    tell: () => tell(kept.view()),
+    view: () => ({ ...viewOf(dictation), revision: revision() }),
+    tell: () => tell(dictation.view()),
   };
-  return kept;
+  return dictation;
 }
 
-function viewOf({ stored, recording, isSending, progress }: KeptDictation): Omit<Dictation, 'revision'> {
+function viewOf({ stored, recording, isSending, progress }: LocalDictation): Omit<Dictation, 'revision'> {
   return {
     id: stored.id,
     item_id: stored.item_id,
@@ -138,52 +138,54 @@ function stateOf({ state }: StoredDictation, { current }: Recording, isSending: 
   return state === 'queued' && isSending ? 'sending' : state;
 }
 
-/** Its sound may still change. */
+/** Whether the sound may still change. */
 export const isEditable = ({ state }: Pick<StoredDictation, 'state'>): boolean =>
   state === 'open' || state === 'failed';
 
-/** Ends a take whose page is gone. */
-export async function interrupt(kept: KeptDictation): Promise<void> {
-  const { recording } = kept;
+/** Ends the take of a page that is gone. */
+export async function interrupt(dictation: LocalDictation): Promise<void> {
+  const { recording } = dictation;
   if (recording.current === undefined) return;
   await recording.end();
-  if (hasSound(kept)) await kept.change({ recovered: true });
-  else kept.tell();
+  if (hasSound(dictation)) await dictation.change({ recovered: true });
+  else dictation.tell();
 }
 
-export const hasSound = ({ recording }: KeptDictation): boolean => lengthOf(recording.segments()) > 0;
+export const hasSound = ({ recording }: LocalDictation): boolean => lengthOf(recording.segments()) > 0;
 
-/** When its page last brought sound, or began to; ms since 1970. */
-export const heardFromAt = ({ recording: { savedAt = 0 }, takenAt }: KeptDictation): number =>
+/** When the recording page last sent sound or began its take, ms since 1970. */
+export const lastSoundAt = ({ recording: { savedAt = 0 }, takenAt }: LocalDictation): number =>
   Math.max(savedAt, takenAt);
 
-/** Milliseconds between two blocks of a page that records, at most; one that was loaded anew need not wait longer. */
+/**
+ * Longest time between two blocks of a page that records, in ms. A page that was loaded anew waits no longer than this.
+ */
 const longestGap = 1500;
 
-/** Whether a page records it and still brings sound. */
-export const isHeardFrom = (kept: KeptDictation, clock: Clock): boolean =>
-  kept.recording.current !== undefined && clock.now() - heardFromAt(kept) < longestGap;
+/** Whether a page records the dictation and still sends sound. */
+export const isBeingRecorded = (dictation: LocalDictation, clock: Clock): boolean =>
+  dictation.recording.current !== undefined && clock.now() - lastSoundAt(dictation) < longestGap;
 
-/** Refused: one window at a time. */
-export const elsewhere = (): AppError =>
+/** The refusal of a second window. */
+export const recordedElsewhere = (): AppError =>
   new AppError('INVALID_TRANSITION', {
     message: 'This dictation is being recorded in another window.',
     details: { reason: otherWindow },
   });
 
-/** Refuses what was decided by somebody who saw a dictation of another length, in seconds, than there is now. */
-export function refuseOther({ stored, recording }: KeptDictation, of: number | undefined): void {
+/** Throws if the person decided while the dictation had another length, in seconds, than it has now. */
+export function checkLength({ stored, recording }: LocalDictation, of: number | undefined): void {
   if (of === undefined || Math.round(of * stored.sample_rate) === lengthOf(recording.segments())) return;
   throw new AppError('INVALID_TRANSITION', {
     message: 'This dictation was changed in another window.',
-    hint: 'Choose again where you go on.',
+    hint: 'Choose again where to go on.',
     details: { reason: changedElsewhere },
   });
 }
 
-/** Refuses with INVALID_TRANSITION what the present state does not allow. */
-export function requireState(kept: KeptDictation, ...allowed: readonly Dictation['state'][]): void {
-  const { state } = kept.view();
+/** Throws INVALID_TRANSITION if the state of the dictation is none of those allowed. */
+export function checkState(dictation: LocalDictation, ...allowed: readonly Dictation['state'][]): void {
+  const { state } = dictation.view();
   if (allowed.includes(state)) return;
   throw new AppError('INVALID_TRANSITION', {
     message: sentences[state],
@@ -201,4 +203,4 @@ const sentences: Readonly<Record<Dictation['state'], string>> = {
   failed: 'This dictation could not be made into a document.',
 };
 
-export const pathIn = ({ directory }: KeptDictation, name: string): string => join(directory, name);
+export const pathIn = ({ directory }: LocalDictation, name: string): string => join(directory, name);
