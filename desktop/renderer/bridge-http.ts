@@ -1,4 +1,4 @@
-/** The bridge over HTTP: the page in a browser, the app beside the server that gave the page. */
+/** The bridge over HTTP: the page runs in a browser, the app beside the server that sent the page. */
 import { eventNames } from '../bridge/events.ts';
 import { lastingCalls } from '../bridge/calls.ts';
 import { web } from '../bridge/carriers.ts';
@@ -7,23 +7,23 @@ import type { CallName } from '../bridge/calls.ts';
 import type { EventData, EventName } from '../bridge/events.ts';
 import type { SessionState } from '../bridge/session.ts';
 
-/** What is needed of the browser. */
+/** What the bridge needs of the browser. */
 export interface BrowserPort {
   readonly fetch: typeof fetch;
-  /** Opens a stream of server-sent events that connects again by itself. */
+  /** Opens a stream of server-sent events that reconnects by itself. */
   readonly openEvents: (address: string) => EventStream;
 }
 
 export interface EventStream {
   addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void;
   close(): void;
-  /** 2: it has given up. */
+  /** 2: the stream has given up. */
   readonly readyState: number;
 }
 
 type AnyListener = (data: never) => void;
 
-/** Calls after which another login, or none, is behind the same page. */
+/** Calls after which the page may have another login, or none. */
 const changesLogin: readonly CallName[] = ['session.start', 'session.end'];
 
 export function createHttpBridge(browser: BrowserPort): Bridge {
@@ -31,7 +31,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
   const gapListeners = new Set<() => void>();
   const silenceListeners = new Set<(isSilent: boolean) => void>();
   let stream: EventStream | undefined;
-  /** The desk of which the stream tells; `undefined` until the session is asked. */
+  /** The desk whose events the stream carries; `undefined` until the session is known. */
   let followed: string | null | undefined;
 
   const tellGap = (): void => {
@@ -40,7 +40,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
   const tellSilence = (isSilent: boolean): void => {
     for (const listener of silenceListeners) listener(isSilent);
   };
-  /** `isLate`: something may have happened before it is open. */
+  /** `isLate`: events may be missed before the stream is open. */
   const follow = (isLate = false): void => {
     stream?.close();
     const opened = (stream = browser.openEvents(web.events));
@@ -50,7 +50,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
       if (known) tellGap();
       known = true;
     });
-    // One that has given up was refused, by an app that answers.
+    // A stream that has given up was refused, so the app does answer.
     opened.addEventListener('error', () => tellSilence(opened.readyState !== 2));
     for (const name of eventNames) {
       opened.addEventListener(name, ({ data }) => {
@@ -60,7 +60,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
     }
   };
   const isFollowed = (): boolean => listeners.size > 0 || gapListeners.size > 0;
-  /** Another tab has logged in somebody else: the open stream tells nothing of them. */
+  /** Another tab has logged in somebody else, whose events the open stream does not carry. */
   const noteDesk = (desk: string | null): void => {
     if (followed !== undefined && followed !== desk && isFollowed()) follow(true);
     followed = desk;
@@ -79,7 +79,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
     on<N extends EventName>(name: N, listener: (data: EventData<N>) => void) {
       const others = listeners.get(name) ?? new Set();
       listeners.set(name, others.add(listener as AnyListener));
-      // A stream that was refused (nobody was logged in) is tried again.
+      // Opens a stream again that was refused because nobody was logged in.
       if (!stream || stream.readyState === 2) follow();
       return () => void others.delete(listener as AnyListener);
     },
@@ -96,7 +96,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
   };
 }
 
-/** Bytes of a call that may go on without its page: of all together a browser takes 64 KiB (Fetch, 4.5). */
+/** Most bytes of a call that outlives its page: a browser allows 64 KiB for all of them together (Fetch, 4.5). */
 const mostLasting = 30_000;
 
 async function post(
@@ -134,14 +134,14 @@ async function post(
   return output;
 }
 
-/** The app itself is gone, as opposed to the service behind it. */
+/** The app itself does not answer, as opposed to the service behind it. */
 const unreachable: BridgeError = {
   code: 'NETWORK',
   message: 'Laudio on this computer does not answer.',
   hint: 'Start it again; what was saved is still there.',
 };
 
-/** The browser's own parts. */
+/** The parts of the real browser. */
 export const browserPort: BrowserPort = {
   fetch: (...request) => fetch(...request),
   openEvents: (address) => new EventSource(address),

@@ -1,4 +1,4 @@
-/** The bridge over Electron's IPC: the page in the app's own window. */
+/** The bridge over Electron's IPC: the page runs in a window of the app. */
 import { ipc } from '../bridge/carriers.ts';
 import type { Bridge, BridgeError } from '../bridge/bridge.ts';
 import type { EventData, EventName } from '../bridge/events.ts';
@@ -6,7 +6,7 @@ import type { IpcAnswer, IpcDoor } from '../bridge/carriers.ts';
 
 type AnyListener = (data: never) => void;
 
-/** `laudio`: what the preload script left on the window. */
+/** `laudio`: the door that the preload script put on the window. */
 export function createIpcBridge({ laudio }: { readonly laudio: unknown }): Bridge {
   const door = laudio as IpcDoor;
   const listeners = new Map<string, Set<AnyListener>>();
@@ -24,13 +24,13 @@ export function createIpcBridge({ laudio }: { readonly laudio: unknown }): Bridg
       listeners.set(name, others.add(listener as AnyListener));
       return () => void others.delete(listener as AnyListener);
     },
-    // The app and its page live and die together: nothing is missed in between.
+    // The app and its page live and die together, so no event is missed.
     onGap: () => () => undefined,
     address: (file) => `${ipc.files}${file}`,
   };
 }
 
-/** The app behind the window is on its way out. */
+/** The app behind the window is closing. */
 const unreachable: BridgeError = {
   code: 'NETWORK',
   message: 'Laudio does not answer any more.',

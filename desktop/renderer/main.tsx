@@ -1,4 +1,4 @@
-/** Starts the page: finds the app behind it, the reader's language, and shows what there is. */
+/** Starts the page: connects to the app, chooses the reader's language, and shows the first screen. */
 import { render } from 'preact';
 import type { Bridge } from '../bridge/bridge.ts';
 import { nearestLanguage, showLanguage } from './i18n/index.ts';
@@ -6,7 +6,7 @@ import { setBridge } from './state/bridge.ts';
 import { App } from './views/app/app.tsx';
 import { rememberedLanguage, startPage } from './views/app/page.ts';
 
-/** Electron's preload leaves its door on the window; a browser talks HTTP. */
+/** Electron's preload script puts a door on the window; without it the page is in a browser and talks HTTP. */
 async function openBridge(): Promise<Bridge> {
   if ('laudio' in window) return (await import('./bridge-ipc.ts')).createIpcBridge(window);
   const { browserPort, createHttpBridge } = await import('./bridge-http.ts');

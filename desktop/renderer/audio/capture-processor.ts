@@ -1,18 +1,18 @@
 /**
- * Runs in the audio thread: gathers what the microphone gives into blocks of 16-bit samples and hands each over with how
- * loud it was. Built on its own (`?worker&url`), since an AudioWorklet has a global scope of its own.
+ * Runs in the audio thread: gathers the sound of the microphone into blocks of 16-bit samples and posts each with its
+ * level. Built on its own (`?worker&url`), since an AudioWorklet has a global scope of its own.
  */
 
 /** A block of sound from the audio thread. */
 export interface CapturedBlock {
-  /** Int16 samples in the machine's order, which is little-endian wherever browsers run. */
+  /** Int16 samples in the byte order of the machine, which is little-endian wherever browsers run. */
   readonly samples: ArrayBuffer;
   /** Largest and mean (RMS) level, 0 to 1. */
   readonly peak: number;
   readonly rms: number;
 }
 
-/** What the audio thread says: a block, or that what it held was handed over. */
+/** A message of the audio thread: a block, or the notice that every gathered sample was posted. */
 export type CaptureMessage = CapturedBlock | 'flushed';
 
 // TypeScript's DOM library does not know an AudioWorklet's global scope (Web Audio 1.32).

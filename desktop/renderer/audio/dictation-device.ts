@@ -1,29 +1,31 @@
-/** Dictation microphones and pedals (SpeechMike, PowerMic, foot controls) by WebHID, where the browser has it. */
+/** Dictation microphones and pedals (SpeechMike, PowerMic, foot controls) by WebHID, if the browser has it. */
 import type { ButtonEvent, DictationDevice, DictationDeviceManager } from 'dictation_support';
 
-/** What the keys of all of them come down to. */
+/** The actions that keys of these devices can have. */
 export type DeviceKey = 'record' | 'stop' | 'play' | 'rewind' | 'place' | 'send';
 
 export interface DeviceListener {
   key(key: DeviceKey): void;
-  /** Names of those that are connected. */
+  /** Names of the connected devices. */
   devices(names: readonly string[]): void;
 }
 
 export interface DictationDevices {
-  /** Lets the person choose one; must come from a press. Answers how many were chosen. */
+  /**
+   * Lets the person choose devices; must be called by a click or key press. Resolves to the number of chosen devices.
+   */
   connect(): Promise<number>;
-  /** Shows on the devices whether it records. */
+  /** Lights the devices while the microphone records. */
   light(isRecording: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 export const hasHid = (): boolean => 'hid' in navigator;
 
-/** Bits of `ButtonEvent`, which as an enum would pull the library into the first load. */
+/** Bits of the library's `ButtonEvent`: importing the enum would pull the library into the first load. */
 const bits = { rewind: 1, play: 2, forward: 4, place: 16, record: 32, stop: 256, send: 16_384 } as const;
 
-/** On a hand microphone. */
+/** Actions of the buttons of a hand microphone. */
 const handKeys: readonly (readonly [number, DeviceKey])[] = [
   [bits.record, 'record'],
   [bits.stop, 'stop'],
@@ -32,7 +34,7 @@ const handKeys: readonly (readonly [number, DeviceKey])[] = [
   [bits.place, 'place'],
   [bits.send, 'send'],
 ];
-/** On a foot control the middle and largest pedal records. */
+/** Actions of a foot control, whose middle and largest pedal records. */
 const footKeys: readonly (readonly [number, DeviceKey])[] = [
   [bits.play, 'record'],
   [bits.rewind, 'rewind'],
@@ -42,7 +44,7 @@ const footKeys: readonly (readonly [number, DeviceKey])[] = [
 /** `ImplementationType` of the library. */
 const kinds = { speechMike: 0, footControl: 2, powerMic: 3 } as const;
 
-/** Keys that went down between two reports of a device; both are bit masks of `ButtonEvent`. */
+/** Buttons that went down between two reports of a device; both reports are bit masks of `ButtonEvent`. */
 export const keysPressed = (before: number, now: number, isFootControl: boolean): DeviceKey[] =>
   (isFootControl ? footKeys : handKeys)
     .filter(([bit]) => (now & bit) !== 0 && (before & bit) === 0)
@@ -54,7 +56,7 @@ async function light(device: DictationDevice, isRecording: boolean): Promise<voi
   else if (device.implType === kinds.powerMic) await device.setLed(isRecording ? 1 : 0);
 }
 
-/** Opens those that were allowed before, and follows what is plugged in and pressed. */
+/** Opens the devices that the person allowed before, and follows which are plugged in and which buttons are pressed. */
 export async function openDictationDevices(listener: DeviceListener): Promise<DictationDevices> {
   const manager = await newManager();
   const masks = new WeakMap<DictationDevice, number>();

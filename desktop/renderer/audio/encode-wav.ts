@@ -1,4 +1,4 @@
-/** Blocks of 16-bit PCM, one channel, as a WAV file (RIFF, little-endian). */
+/** Makes a WAV file (RIFF, little-endian) of blocks of 16-bit PCM with one channel. */
 export function encodeWav(blocks: readonly ArrayBuffer[], sampleRate: number): ArrayBuffer {
   const size = blocks.reduce((sum, block) => sum + block.byteLength, 0);
   const file = new ArrayBuffer(44 + size);

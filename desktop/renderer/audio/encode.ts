@@ -1,4 +1,7 @@
-/** Makes Opus in WebM of a WAV, where the browser can (WebCodecs). Its library is large: import this only when it is needed. */
+/**
+ * Encodes a WAV file as Opus in WebM, if the browser can (WebCodecs). The library is large: import this module only
+ * when it is needed.
+ */
 import {
   BlobSource,
   BufferTarget,
@@ -21,7 +24,7 @@ const wanted = () => ({ numberOfChannels: 1, quality: new Quality({ bitrate: opu
 
 export const canEncodeOpus = (): Promise<boolean> => canEncodeAudio('opus', wanted());
 
-/** The WAV at this address as Opus. Throws where the browser cannot, or cannot read it. */
+/** Encodes the WAV file at this address. Throws if the browser cannot encode or cannot read the file. */
 export async function encodeOpus(address: string): Promise<EncodedSound> {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`The sound could not be read: ${answer.status}.`);

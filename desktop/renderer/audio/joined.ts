@@ -1,4 +1,4 @@
-/** The pieces one after the other. */
+/** Joins the pieces in their order. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;

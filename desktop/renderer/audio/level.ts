@@ -1,21 +1,21 @@
-/** How loud the microphone is, and whether it hears anything at all. */
+/** Measures how loud the microphone is, and whether it hears anything at all. */
 
 /** dBFS of a level from 0 to 1; digital silence is -Infinity. */
 const decibels = (level: number): number => 20 * Math.log10(level);
 
-/** Below this nothing but the converter's own noise is left: two steps of 16 bits. */
+/** Below this level there is only the noise of the converter: two steps of 16 bits. */
 const deadPeak = 2 / 0x8000;
 /** Peaks of speech at a microphone that works lie well above this. */
 const faintPeak = 10 ** (-46 / 20);
-/** Sound is missed after so long. */
+/** Silence for so many ms counts as a dead microphone. */
 export const alarmAfterMs = 2000;
-/** A pause for thought is no fault; after so long without a word it is worth saying. */
+/** After so many ms without a word the page mentions it; a shorter pause for thought is no fault. */
 const quietAfterMs = 20_000;
 
 /** `dead`: digital silence; `faint`: no voice since the take began; `quiet`: no voice for a long while. */
 export type Hearing = 'good' | 'dead' | 'faint' | 'quiet';
 
-/** What was heard in a take so far, in ms. */
+/** What the microphone has heard in a take so far; times in ms. */
 export interface Listening {
   readonly deadMs: number;
   readonly voicelessMs: number;
@@ -24,7 +24,7 @@ export interface Listening {
 
 export const freshListening: Listening = { deadMs: 0, voicelessMs: 0, hasVoice: false };
 
-/** Takes in a block of `ms` with its peak (0 to 1). */
+/** Adds a block of `ms` with its peak (0 to 1). */
 export function listen(before: Listening, peak: number, ms: number): Listening {
   const isVoice = peak > faintPeak;
   return {
@@ -40,5 +40,5 @@ export function hearing({ deadMs, voicelessMs, hasVoice }: Listening): Hearing {
   return hasVoice && voicelessMs >= quietAfterMs ? 'quiet' : 'good';
 }
 
-/** Where a level from 0 to 1 stands on the meter, 0 to 1: from -60 dBFS to full scale. */
+/** Position of a level (0 to 1) on the meter (0 to 1), which goes from -60 dBFS to full scale. */
 export const meterPosition = (level: number): number => Math.min(1, Math.max(0, 1 + decibels(level) / 60));

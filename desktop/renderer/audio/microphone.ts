@@ -1,11 +1,11 @@
-/** The microphone: asks for it, gathers its sound in blocks, and says when it is gone. */
+/** The microphone: asks for permission, gathers sound in blocks, and reports when the device is gone. */
 import { blockMs as longestBlockMs } from '../../bridge/sound.ts';
 import type { CapturedBlock, CaptureMessage } from './capture-processor.ts';
 import processorAddress from './capture-processor.ts?worker&url';
 
-/** Speech needs no more, and recognisers work with this; a browser that refuses it gives its own rate. */
+/** Sample rate that is enough for speech and that recognisers use. A browser that refuses it uses its own rate. */
 const speechRate = 16_000;
-/** Short enough that disk and wire have room to spare within the longest block that may be lost. */
+/** Short enough to leave time for disk and network within the longest block that may be lost. */
 export const captureBlockMs = Math.min(60, longestBlockMs);
 
 /** Why there is no microphone. */
@@ -14,9 +14,9 @@ export type MicrophoneProblem = (typeof microphoneProblems)[number];
 
 export interface MicrophoneListener {
   block(block: CapturedBlock): void;
-  /** The device was pulled out or taken away; nothing follows. */
+  /** The device was unplugged or taken by another program; no sound follows. */
   ended(): void;
-  /** The system or a switch on the device gives silence instead of sound. */
+  /** The system or a switch on the device has muted the microphone. */
   muted(isMuted: boolean): void;
 }
 
@@ -24,23 +24,23 @@ export interface MicrophoneListener {
 export interface Microphone {
   readonly label: string;
   readonly sampleRate: number;
-  /** Blocks are given to the listener from now on. */
+  /** Passes blocks to the listener from now on. */
   start(listener: MicrophoneListener): Promise<void>;
-  /** What was heard until now has been given when this returns. */
+  /** Stops; all sound so far has been passed on when this resolves. */
   stop(): Promise<void>;
   close(): Promise<void>;
-  /** A short alarm tone, for someone who looks at images and not at the screen with the recorder. */
+  /** Sounds a short alarm, for a person who looks at images and not at the recorder. */
   beep(): void;
 }
 
 export type OpenMicrophone = (wanted: {
-  /** Device id; `null`: what the system chooses. */
+  /** Device id; `null`: the system chooses. */
   readonly device: string | null;
-  /** Rate of a dictation begun before; `null`: what suits speech. */
+  /** Sample rate of a dictation that goes on; `null`: the rate for speech. */
   readonly sampleRate: number | null;
 }) => Promise<Microphone>;
 
-/** What `OpenMicrophone` throws. */
+/** Thrown by `OpenMicrophone`. */
 export interface MicrophoneFailure {
   readonly microphone: MicrophoneProblem;
 }
@@ -61,12 +61,12 @@ const problemOf: Readonly<Record<string, MicrophoneProblem>> = {
 const failure = (microphone: MicrophoneProblem): MicrophoneFailure => ({ microphone });
 
 async function openStream(device: string | null): Promise<MediaStream> {
-  // Browsers hide it from pages that came over plain HTTP from elsewhere.
+  // Browsers hide microphones from pages that came over plain HTTP from another computer.
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (!devices) throw failure('insecure');
   const constraints = {
     channelCount: 1,
-    // Made for calls: they swallow the beginnings of words, which a recogniser needs.
+    // These filters are made for phone calls and swallow the beginnings of words, which a recogniser needs.
     echoCancellation: false,
     noiseSuppression: false,
     autoGainControl: true,
@@ -76,7 +76,7 @@ async function openStream(device: string | null): Promise<MediaStream> {
     return await devices.getUserMedia({ audio: { ...constraints, ...exact } });
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
-    // The chosen device isn't plugged in: the recorder works with what there is, and shows which one it is.
+    // The chosen device is not plugged in: the recorder uses another device and shows which one.
     if (device !== null && problemOf[name] === 'missing') return openStream(null);
     throw failure(problemOf[name] ?? 'busy');
   }
@@ -100,7 +100,7 @@ async function openGraph(stream: MediaStream, sampleRate: number | null) {
     return await connect(wanted);
   } catch (error) {
     await wanted.close();
-    // A browser may refuse another rate than the device's; a dictation that was begun keeps its own.
+    // A browser may refuse a rate other than that of the device; a dictation that goes on keeps its own rate.
     if (sampleRate !== null) throw error;
     return connect(new AudioContext({ latencyHint: 'interactive' }));
   }
@@ -122,7 +122,7 @@ function beepIn(context: AudioContext): void {
   tone.stop(currentTime + 0.5);
 }
 
-/** Opens it, asking the person where the browser has to; throws `MicrophoneFailure`. */
+/** Opens the microphone, for which the browser may ask the person; throws `MicrophoneFailure`. */
 export const openMicrophone: OpenMicrophone = async ({ device, sampleRate }) => {
   const stream = await openStream(device);
   const track = stream.getAudioTracks()[0];
@@ -153,7 +153,7 @@ export const openMicrophone: OpenMicrophone = async ({ device, sampleRate }) => 
     },
     async stop() {
       source.disconnect();
-      // A thread that died answers nothing; what it held is lost in any case.
+      // A dead thread never answers; the sound that it held is lost in any case.
       await Promise.race([
         new Promise<void>((resolve) => {
           flushed = resolve;

@@ -1,7 +1,10 @@
-/** Plays a dictation from a place in it. */
+/** Plays a dictation from a position in it. */
 
 export interface Player {
-  /** Plays what is at this address from `from` seconds; `time` is told where it is, `ended` when it stops by itself. */
+  /**
+   * Plays the sound at this address from `from` seconds. `time` gets the position, `ended` is called at the end of the
+   * sound.
+   */
   play(address: string, from: number, listener: { time(seconds: number): void; ended(): void }): Promise<void>;
   stop(): void;
 }
@@ -19,7 +22,7 @@ export function createPlayer(): Player {
   return {
     async play(address, from, { time, ended }) {
       stop();
-      // The sound changes with each take, so it is always read anew.
+      // The sound changes with each take, so the browser must not use a cached copy.
       audio.src = address;
       audio.load();
       audio.currentTime = from;

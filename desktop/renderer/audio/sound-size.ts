@@ -1,8 +1,8 @@
-/** How much there is to send for a second of speech. */
+/** How many bytes a second of speech takes to send. */
 import type { AppSettings } from '../../bridge/settings.ts';
 import { bytesPerSample } from '../../bridge/sound.ts';
 
-/** A tenth of WAV at 16 kHz, and speech loses nothing that a recogniser misses. */
+/** A tenth of WAV at 16 kHz, without a loss that matters to a recogniser. */
 export const opusBitsPerSecond = 32_000;
 
 export const bytesPerSecond: Readonly<Record<AppSettings['upload_format'], (sampleRate: number) => number>> = {

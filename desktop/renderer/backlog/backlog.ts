@@ -1,14 +1,14 @@
 /**
- * Sound that was spoken and is not on the disk yet, and reports that were asked for meanwhile, kept where another page finds
- * them after this one was closed or died. The page keeps them in memory besides.
+ * Sound that was spoken and is not on disk yet, and reports that were asked for meanwhile. The backlog stores both
+ * where another page finds them after this page was closed or died; this page has them in memory as well.
  */
 import type { CallInput } from '../../bridge/calls.ts';
 import type { InsertMode } from '../../bridge/dictation.ts';
 
-/** A take as it is announced to the app, with whose it is. */
+/** A take, as the app has to know it, and the person who spoke it. */
 export interface SpokenTake {
   readonly take: string;
-  /** Of the session in which it was spoken: nobody else's login sends it. */
+  /** The desk of the person who spoke the sound. It is sent under no other login. */
   readonly desk: string;
   readonly dictation: string;
   readonly mode: InsertMode;
@@ -18,38 +18,47 @@ export interface SpokenTake {
 }
 
 export interface WaitingTake extends SpokenTake {
-  /** Bytes of the take: the first that waits, and the one behind the last. */
+  /** Positions in the take, in bytes: the first byte that waits, and the end of the last. */
   readonly from: number;
   readonly to: number;
-  /** The person ended it; else its page died. */
+  /** Whether the person ended the take; otherwise its page died. */
   readonly ended: boolean;
 }
 
-/** A report that was asked for: the call as it will be made, and by whom. `of`: the length that the dictation had then. */
+/** A report that was asked for: the call to make, and for whom. `of`: the length of the dictation at that time. */
 export type WaitingReport = CallInput<'dictation.send'> & { readonly desk: string };
 
 export interface Backlog {
-  /** Every take of which sound waits, whoever's it is. */
+  /** Every take with sound that waits, of all people. */
   list(): Promise<readonly WaitingTake[]>;
-  /** `from`: bytes of the take before these. Resolves when they are kept; throws where the browser keeps nothing. */
+  /**
+   * Stores bytes of a take that begin at byte `from`. Resolves when they are stored; rejects if the browser stores
+   * nothing.
+   */
   keep(take: SpokenTake, from: number, samples: ArrayBuffer): Promise<void>;
   /** The person has ended the take. */
   end(take: string): Promise<void>;
-  /** The sound from this byte on, or from the next that is kept; at most so many bytes. `null`: there is none. */
+  /** Reads at most so many bytes of sound from this byte on, or from the next stored byte; `null` if there is none. */
   read(
     take: string,
     from: number,
     most: number,
   ): Promise<{ readonly from: number; readonly samples: ArrayBuffer } | null>;
-  /** Removes what is before this byte, or all of the take. */
+  /** Removes the sound before this byte, or the whole take. */
   forget(take: string, before?: number): Promise<void>;
-  /** Every report that waits, whoever asked for it. */
+  /** Every report that waits, of all people. */
   reports(): Promise<readonly WaitingReport[]>;
-  /** Resolves when it is kept; throws where the browser keeps nothing. Of a dictation there is one. */
+  /**
+   * Stores the request for a report, one for each dictation. Resolves when it is stored; rejects if the browser stores
+   * nothing.
+   */
   keepReport(report: WaitingReport): Promise<void>;
   forgetReport(dictation: string): Promise<void>;
-  /** Does the work while no other page does any under this name; waits for its turn until `signal` is aborted. */
+  /** Does the work while no other page works under this name. Waits for its turn until `signal` is aborted. */
   hold(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
-  /** Some page has begun to keep a take or a report, or keeps nothing of it any more; the function returned ends it. */
+  /**
+   * Calls the listener when any page begins to store a take or a report, or removes it; the returned function stops
+   * that.
+   */
   onChange(listener: () => void): () => void;
 }

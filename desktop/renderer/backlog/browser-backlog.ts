@@ -1,6 +1,6 @@
 /**
- * The backlog in IndexedDB. Each take has a key of its own that no script can read (WebCrypto, not extractable): what the
- * browser's files hold is unreadable without this browser, and for good once the take is removed, its key with it.
+ * The backlog in IndexedDB. Each take has a key of its own that no script can read (WebCrypto, not extractable): the
+ * files of the browser are unreadable without this browser, and for good once the take and its key are removed.
  */
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase } from 'idb';
@@ -39,33 +39,33 @@ const open = (lost: () => void): Promise<Database> =>
       database.createObjectStore('reports', { keyPath: 'id' });
     },
     terminated: lost,
-    // A page of a newer version need not wait for this one.
+    // Closes the database for a page of a newer version.
     blocking(_present, _next, { target }) {
       (target as IDBDatabase).close();
       lost();
     },
   });
 
-/** Written through to the disk before it counts as kept. */
+/** Sound counts as stored only when it has reached the disk. */
 const strictly = { durability: 'strict' } as const;
 
 const blocksOf = (take: string, before = Infinity): IDBKeyRange =>
   IDBKeyRange.bound([take, 0], [take, before], false, true);
 
-/** A block can be opened only as what stood at its place. */
+/** A block can be decrypted only at its own position. */
 const algorithmOf = (take: string, from: number, iv: Uint8Array<ArrayBuffer>) => ({
   name: 'AES-GCM',
   iv,
   additionalData: new TextEncoder().encode(`${take} ${from}`),
 });
 
-/** Opens nothing before it is asked for something. Where the browser keeps nothing, its calls throw. */
+/** Opens the database with the first call. If the browser stores nothing, its calls reject. */
 export function createBrowserBacklog(): Backlog {
   let opening: Promise<Database> | undefined;
   const database = (): Promise<Database> => {
     const forget = (): void => (opening = undefined);
     const opened = (opening ??= open(forget));
-    // A browser that could not open it, or lost it, may open it later.
+    // A browser that could not open the database, or lost it, may open it later.
     opened.catch(forget);
     return opened;
   };
@@ -153,7 +153,7 @@ export function createBrowserBacklog(): Backlog {
   };
 }
 
-/** The key of a take, and its blocks from that which holds the byte, or is next to it, as far as they follow each other. */
+/** The key of a take, and its consecutive blocks, beginning with the block that holds the byte or the next one. */
 async function find(
   database: Database,
   take: string,

@@ -1,4 +1,4 @@
-/** Times, dates and sizes as the reader writes them. */
+/** Formats times, dates and sizes in the reader's language. */
 import { t, shownLanguage } from './index.ts';
 
 const cache = new Map<string, Intl.DateTimeFormat>();
@@ -13,8 +13,8 @@ function formatter(language: string, name: string, options: Intl.DateTimeFormatO
 }
 
 /**
- * When an exam was, by the clock on the wall where it was made: the time as it was written, unless that is in UTC, which
- * no hospital's clock shows; then it is the reader's own time. The instant is moved so that UTC fields read as that wall.
+ * The wall time of an exam: the time as the source wrote it. Only a time in UTC, which no hospital's clock shows,
+ * becomes the reader's own time. The instant is shifted so that its UTC fields read as the wall time.
  */
 export function wallTime(iso: string): Date {
   const offset = /([+-])(\d\d):?(\d\d)$/.exec(iso);
@@ -32,7 +32,7 @@ export const dayOf = (wall: Date): number => Math.floor(wall.getTime() / 86_400_
 export const today = (now: number): number =>
   Math.floor((now - new Date(now).getTimezoneOffset() * 60_000) / 86_400_000);
 
-/** `08:30`; in every language with 24 hours, as hospitals write it. */
+/** `08:30`; with 24 hours in every language, as in hospitals. */
 export const clockTime = (wall: Date): string => wall.toISOString().slice(11, 16);
 
 /** `2 mar`, `Mar 2`; of another year `2/3/25`. Short enough to stand below a time. */
@@ -41,7 +41,7 @@ export function shortDate(wall: Date, now: number): string {
   const options = { day: 'numeric', timeZone: 'UTC' } as const;
   if (!sameYear)
     return formatter(shownLanguage(), 'with year', { ...options, month: 'numeric', year: '2-digit' }).format(wall);
-  // Without what grammar puts between them: `2 de mar.`
+  // Without the words that grammar puts in between: `2 de mar.`
   return formatter(shownLanguage(), 'day', { ...options, month: 'short' })
     .formatToParts(wall)
     .filter(({ type }) => type !== 'literal')
@@ -77,6 +77,6 @@ export function duration(seconds: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(rest)}` : `${minutes}:${pad(rest)}`;
 }
 
-/** `14`, `987`, `3.9k`: where there is room for two or three characters. */
+/** `14`, `987`, `3.9k`: for places with room for two or three characters. */
 export const shortNumber = (value: number): string =>
   value < 1000 ? String(value) : `${(value / 1000).toLocaleString(shownLanguage(), { maximumSignificantDigits: 2 })}k`;

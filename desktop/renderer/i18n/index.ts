@@ -1,6 +1,6 @@
 /**
- * The words of the app. `t('worklist.title')` reads the language chosen, so that a view shows it again when that changes.
- * English gives the keys; a language is loaded when it is chosen, never more than one.
+ * The words of the app. `t('worklist.title')` reads the chosen language, so that a view renders again when it changes.
+ * The keys are those of English; a language is loaded when it is chosen, never more than one at a time.
  */
 import { signal } from '@preact/signals';
 import type { Language } from '../../../src/contract/shared.ts';
@@ -26,7 +26,7 @@ const load: Readonly<Record<Language, () => Promise<Words>>> = {
 
 const current = signal<{ language: Language; messages: Words; plural: Intl.PluralRules } | undefined>(undefined);
 
-/** The language shown; `en-US` before the first has been loaded. */
+/** The language of the page; `en-US` until the first has been loaded. */
 export const shownLanguage = (): Language => current.value?.language ?? 'en-US';
 
 /** Loads a language and shows it. */
@@ -36,7 +36,7 @@ export async function showLanguage(language: Language): Promise<void> {
   current.value = { language, messages, plural: new Intl.PluralRules(language) };
 }
 
-/** The language of the list that is nearest to what the reader prefers. */
+/** The available language that is nearest to those that the reader prefers. */
 export function nearestLanguage(preferred: readonly string[]): Language {
   const known = Object.keys(load) as Language[];
   for (const wish of preferred) {
@@ -46,7 +46,7 @@ export function nearestLanguage(preferred: readonly string[]): Language {
   return 'en-US';
 }
 
-/** A message in the language shown, its `{slots}` filled in. */
+/** A message in the language of the page, with its `{slots}` filled in. */
 export function t<K extends MessageKey>(key: K, ...rest: Rest<K>): string {
   const shown = current.value;
   const [part = '', name = ''] = key.split('.');

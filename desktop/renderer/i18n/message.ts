@@ -1,14 +1,14 @@
-/** What a message may look like, and what its translation has to look like. */
+/** The types of messages and of their translations. */
 
-/** With `{name}` for what is filled in; forms by number (CLDR plural categories) go by the value `n`. */
+/** `{name}` is a slot to fill in; plural forms (CLDR categories) depend on the value `n`. */
 export type Message = string | { readonly one: string; readonly other: string };
 export type Messages = Readonly<Record<string, Message>>;
 
-/** The same keys as the English part; a message with forms has forms. */
+/** The keys are those of the English part; a message with plural forms has plural forms. */
 export type Translated<M extends Messages> = { readonly [K in keyof M]: M[K] extends string ? string : Message };
 
 type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
-/** Names of what has to be filled in. */
+/** Names of the slots of a message. */
 export type Slots<M> = M extends string
   ? Names<M>
   : M extends { one: infer O; other: infer P }

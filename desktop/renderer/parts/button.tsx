@@ -1,11 +1,11 @@
-/** Buttons: one look for what can be pressed. Props are those of the platform's own button. */
+/** Buttons, with one look. Their props are those of the platform's own button. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
 type Press = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'class' | 'className'>;
 
-/** `primary`: the next step, at most one a view. `danger`: what cannot be taken back. `bare`: without a frame. */
+/** `primary`: the next step, at most one in a view. `danger`: cannot be undone. `bare`: without a frame. */
 export type ButtonKind = 'plain' | 'primary' | 'danger' | 'bare';
 
 export interface ButtonProps extends Press {
@@ -13,7 +13,7 @@ export interface ButtonProps extends Press {
   readonly icon?: IconName;
   readonly large?: boolean;
   readonly wide?: boolean;
-  /** It works on it: it says so and cannot be pressed twice. */
+  /** The action is under way: the button says so and cannot be pressed twice. */
   readonly busy?: boolean;
   /** Key to show, as `shownKey` writes it. */
   readonly keyHint?: string;
@@ -39,7 +39,7 @@ export function Button({ kind = 'plain', icon, large, wide, busy = false, keyHin
 
 export interface IconButtonProps extends Press {
   readonly icon: IconName;
-  /** What it does; shown as a tooltip as well. */
+  /** What the button does; also its tooltip. */
   readonly label: string;
   readonly framed?: boolean;
   readonly keyHint?: string;

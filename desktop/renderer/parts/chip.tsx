@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
-/** What a chip's colour means; the words say it as well. */
+/** The meaning of a chip's colour, which the words also say. */
 export type Tone = 'plain' | 'ok' | 'busy' | 'warn' | 'live';
 
 /** A short fact. With `dot`, a mark of its tone stands before the words. */

@@ -4,8 +4,8 @@ import { t } from '../i18n/index.ts';
 import { IconButton } from './button.tsx';
 
 /**
- * The platform's own dialog, modal while `open`. Escape, the cross and a press beside it call `onClose`; focus goes back
- * to where it was. Its children exist only while it is open.
+ * The platform's own dialog, modal while `open`. Escape, the cross and a click beside it call `onClose`; the focus
+ * returns to where it was. The children exist only while the dialog is open.
  */
 export function Dialog({
   open,
@@ -27,7 +27,8 @@ export function Dialog({
   useEffect(() => {
     if (open && element.current?.open === false) {
       element.current.showModal();
-      // The platform would choose the cross: a field, if there is one, else the title, from which Tab goes on.
+      // The platform would focus the cross. Better is a field, if there is one, otherwise the title, from which Tab
+      // goes on.
       const field = element.current.querySelector<HTMLElement>('.dialog-body :is(textarea, input:not([type=radio]))');
       (field ?? element.current.querySelector<HTMLElement>('h2'))?.focus();
     }

@@ -1,9 +1,9 @@
-/** What is typed, chosen and switched: the platform's own elements with one look. */
+/** Fields to type in, choose from and switch: the platform's own elements with one look. */
 import { useId } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 
-/** A label above whatever takes the input; `children` gets the ids to point to. */
+/** A label above an input; `children` gets the ids that the input refers to. */
 export function Field({
   label,
   hint,
@@ -32,7 +32,7 @@ export function Field({
   );
 }
 
-/** What a line of text takes besides its value. */
+/** The props of a line of text besides its value. */
 export interface TextFieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;

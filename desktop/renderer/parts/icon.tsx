@@ -48,7 +48,7 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
-/** Decoration: what it means is said by the words beside it or by the button's label. */
+/** Decoration: the words beside it or the button's label say what it means. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

@@ -3,7 +3,7 @@ import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact
 import { asBridgeError } from '../state/bridge.ts';
 import { notifyError } from '../state/notices.ts';
 
-/** A component whose code is fetched when it is first shown; `meanwhile` stands there until then. */
+/** A component whose code is loaded when it is first shown; until then `meanwhile` is shown. */
 export function lazily<P extends object>(
   load: () => Promise<ComponentType<P>>,
   meanwhile: () => ComponentChildren = () => null,

@@ -1,4 +1,4 @@
-/** A menu: a button and a popover of the platform, which closes by Escape and by a press beside it. */
+/** A menu: a button with a popover of the platform, which Escape and a click beside it close. */
 import { useId, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
@@ -13,7 +13,7 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
-/** `items`: `'line'` is a line between groups. `head` stands above them. */
+/** `items`: `'line'` is a line between groups. `head` is shown above the items. */
 export function Menu({
   label,
   button,

@@ -1,4 +1,4 @@
-/** The notices at the bottom of the page. In the top layer, so that a dialog doesn't hide them. */
+/** The notices at the bottom of the page, in the top layer, so that no dialog hides them. */
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { dismiss, holdNotices, notices } from '../state/notices.ts';
@@ -15,7 +15,7 @@ export function Notices() {
   useEffect(() => {
     const element = region.current;
     if (element === null) return;
-    // Shown anew each time: the last one shown is on top of dialogs opened meanwhile.
+    // Opened again with each notice, so that it lies above dialogs that were opened meanwhile.
     if (element.matches(':popover-open')) element.hidePopover();
     if (shown.length > 0) element.showPopover();
   }, [shown]);

@@ -1,9 +1,9 @@
-/** What stands where content is not yet, not any more, or not well. */
+/** What a view shows while its content is loading, missing or broken. */
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
-/** Grey lines in the place of what comes; `label` says it to those who don't see them. */
+/** Grey lines while content is loading; `label` is for screen readers. */
 export function Skeleton({ rows, label }: { rows: number; label: string }) {
   return (
     <div class="skeleton" role="status">
@@ -19,7 +19,7 @@ export function Skeleton({ rows, label }: { rows: number; label: string }) {
   );
 }
 
-/** Nothing here: why, and what to do next. */
+/** An empty view: why it is empty, and what to do next. */
 export function Empty({
   icon,
   title,
@@ -66,7 +66,7 @@ export function Banner({
   );
 }
 
-/** How far something is, 0 to 1; `null`: nobody knows. */
+/** Progress from 0 to 1; `null`: not known. */
 export function Progress({ value, label }: { value: number | null; label: string }) {
   return <progress class="progress" aria-label={label} {...(value === null ? {} : { value, max: 1 })} />;
 }

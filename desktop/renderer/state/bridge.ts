@@ -1,4 +1,4 @@
-/** The one way out of the page. Whoever starts the page sets it: main.tsx, a test, a story. */
+/** The connection of the page to the app. main.tsx, a test or a story sets it at the start. */
 import { batch, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { otherPerson } from '../../bridge/session.ts';
@@ -14,11 +14,11 @@ let ending = new AbortController();
 const present = signal<Login>({ id: 0, desk: null, ended: ending.signal });
 export const login: ReadonlySignal<Login> = present;
 
-/** Another one begins; what belonged to the one before has ended when this returns. */
+/** Begins another login. Everything that belonged to the former login has ended when this returns. */
 function begin(desk: string | null): void {
   const former = ending;
   ending = new AbortController();
-  // Nobody follows the new one before what belonged to the former is forgotten.
+  // The work of the former login is forgotten before anything follows the new login.
   batch(() => {
     present.value = { id: present.peek().id + 1, desk, ended: ending.signal };
     former.abort();
@@ -32,18 +32,18 @@ export const setBridge = (bridge: Bridge): void => {
   begin(null);
 };
 
-/** Says who works at this page now; `null`: nobody does. */
+/** Sets who works at this page now; `null`: nobody. */
 export function setPerson(desk: string | null): void {
   if (desk !== present.peek().desk) begin(desk);
 }
 
-/** The app behind the page, whoever is logged in. Throws when nobody set it, which is a defect of the start. */
+/** The app behind the page, whoever is logged in. Throws if it was never set, which is a defect of the start. */
 export function appBridge(): Bridge {
   if (app === undefined) throw new Error('The page was started without its bridge.');
   return app;
 }
 
-/** The app as whoever is logged in now has it: nobody else asks or hears anything through it. */
+/** The app for the person who is logged in now. It carries no call or event of anybody else. */
 export function bridge(): Bridge {
   const { desk } = present.peek();
   const known = people.get(desk) ?? personBridge({ app: appBridge(), login: () => present.peek(), refused }, desk);
@@ -51,10 +51,13 @@ export function bridge(): Bridge {
   return known.bridge;
 }
 
-/** Reads who is logged in; at most once at a time. */
+/** Reads who is logged in; one reading at a time. */
 let readLogin: (() => Promise<void>) | undefined;
 let reading: Promise<void> | undefined;
-/** Whoever follows the session reads it where the app says that somebody else is logged in than this page shows. */
+/**
+ * The session's follower sets how to read the session again, for when the app says that somebody else is logged in than
+ * this page shows.
+ */
 export const onOtherPerson = (read: () => Promise<void>): void => void (readLogin = read);
 
 async function refused(thrown: unknown): Promise<void> {
@@ -62,7 +65,7 @@ async function refused(thrown: unknown): Promise<void> {
     await (reading ??= readLogin?.().finally(() => (reading = undefined)));
 }
 
-/** What a refused call said. What isn't one of those errors (a defect of the page) is told as INTERNAL_ERROR. */
+/** The error of a refused call. Any other thrown value is a defect of the page and becomes INTERNAL_ERROR. */
 export function asBridgeError(thrown: unknown): BridgeError {
   const isError =
     typeof thrown === 'object' &&
@@ -78,5 +81,5 @@ export function asBridgeError(thrown: unknown): BridgeError {
 /** `details.reason` of a refusal. */
 export const reasonOf = (error: BridgeError): unknown => error.details?.['reason'];
 
-/** Refused because another window of the same person records the dictation. */
+/** Whether the app refused because another window of the same person records the dictation. */
 export const isElsewhere = (error: BridgeError): boolean => reasonOf(error) === otherWindow;

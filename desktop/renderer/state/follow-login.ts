@@ -1,4 +1,4 @@
-/** What is read and followed for whoever is logged in, and forgotten when their login ends. */
+/** Follows state for the person who is logged in, and forgets it when their login ends. */
 import { effect, untracked } from '@preact/signals';
 import { asBridgeError, login } from './bridge.ts';
 import { followJobs } from './jobs.ts';
@@ -8,7 +8,7 @@ import { followRefused } from './refused.ts';
 import { followSettings } from './settings.ts';
 import { followWorklist } from './worklist/worklist.ts';
 
-/** Begins anew with each login. The function returned begins no more. */
+/** Calls `begin` with each login; the returned function stops that. */
 export function followLogin(tellOutside?: TellOutside): () => void {
   return effect(() => {
     const { desk, ended } = login.value;

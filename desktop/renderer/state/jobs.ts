@@ -1,4 +1,4 @@
-/** Dictations on their way to a document: what runs, what failed, and the word when one is ready. */
+/** Dictations on their way to a document: what runs, what failed, and the notice when a document is ready. */
 import { computed } from '@preact/signals';
 import type { Dictation } from '../../bridge/dictation.ts';
 import { t } from '../i18n/index.ts';
@@ -7,7 +7,7 @@ import { dictations, followDictations, putDictation } from './recorder/dictation
 import { notify, notifyError } from './notices.ts';
 import { openItem, openItemId } from './route.ts';
 
-/** Sealed and not yet a document. */
+/** Sealed dictations without a document yet. */
 const onTheWay: ReadonlySet<Dictation['state']> = new Set(['queued', 'sending', 'processing']);
 export const jobs = computed(() =>
   dictations.value.filter(({ state }) => onTheWay.has(state) || state === 'failed' || state === 'done'),
@@ -15,13 +15,13 @@ export const jobs = computed(() =>
 export const runningJobs = computed(() => jobs.value.filter(({ state }) => onTheWay.has(state)));
 export const failedJobs = computed(() => jobs.value.filter(({ state }) => state === 'failed'));
 export const isRecording = computed(() => dictations.value.some(({ state }) => state === 'recording'));
-/** Dictations of which the sound is on this device. */
+/** Dictations whose sound is on this device. */
 export const keptDictations = computed(() => dictations.value.filter(({ state }) => state !== 'done'));
 
-/** What is told outside the page as well, where the person allowed it; without a word about the patient. */
+/** The notice of the system, if the person allowed it. Names no patient. */
 export type TellOutside = (text: string, open: () => void) => void;
 
-/** Follows the dictations until that is ended. */
+/** Follows the dictations; the returned function stops that. */
 export const followJobs = (ended: AbortSignal, tellOutside?: TellOutside): Promise<void> =>
   followDictations(ended, (dictation, before) => {
     if (dictation.state === 'done' && before?.state !== 'done') tellReady(dictation, tellOutside);
@@ -29,7 +29,7 @@ export const followJobs = (ended: AbortSignal, tellOutside?: TellOutside): Promi
 
 function tellReady(dictation: Dictation, tellOutside: TellOutside | undefined): void {
   const open = () => openItem(dictation.item_id, 'document');
-  // Where the exam is open, its report has just appeared.
+  // If the exam is open, its report has just appeared, and a notice says nothing new.
   if (openItemId.peek() !== dictation.item_id)
     notify({ tone: 'done', text: t('app.document_ready'), action: { label: t('app.open'), run: open } });
   tellOutside?.(t('app.document_ready'), open);

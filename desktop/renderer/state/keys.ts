@@ -1,12 +1,12 @@
 /**
- * The keyboard: which key means what (AppSettings.keys), and who answers to it now. A view says `onKey('record', …)`; the
- * one that said it last answers. Knows no DOM: views/app/ passes the events on.
+ * The keyboard: which key has which action (AppSettings.keys), and which handler runs. A view calls `onKey('record',
+ * …)`; the view that called last gets the key. Knows no DOM: views/app/ passes the events on.
  */
 import { signal } from '@preact/signals';
 import { defaultKeys } from '../../bridge/keys.ts';
 import type { Action } from '../../bridge/keys.ts';
 
-/** What is read of a keyboard event. */
+/** The parts of a keyboard event that this module reads. */
 export interface Stroke {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -15,7 +15,7 @@ export interface Stroke {
   readonly shiftKey: boolean;
 }
 
-/** Where the stroke happened: in a place that takes text, on something that Enter and Space press, or elsewhere. */
+/** Where the key was pressed: in a text field, on a control that Enter and Space press, or elsewhere. */
 export type Place = 'text' | 'control' | 'page';
 
 const modifiers = new Set([
@@ -34,12 +34,12 @@ const modifiers = new Set([
 export function keyOf(stroke: Stroke): string | undefined {
   if (modifiers.has(stroke.key)) return undefined;
   const isLetter = stroke.key.length === 1 && stroke.key.toLowerCase() !== stroke.key.toUpperCase();
-  // What Shift makes of a sign is in the sign already (`?`); of a letter it is told apart.
+  // A sign already shows Shift (`?`); a letter does not, so `Shift` is written.
   const isSign = stroke.key.length === 1 && stroke.key !== ' ' && !isLetter;
   const name = stroke.key === ' ' ? 'Space' : isLetter ? stroke.key.toLowerCase() : stroke.key;
   const held = [
     (stroke.ctrlKey || stroke.metaKey) && 'Mod',
-    // AltGr writes signs on many keyboards: Ctrl and Alt held together for a sign mean the sign.
+    // On many keyboards AltGr types signs: Ctrl and Alt held together for a sign mean that sign.
     stroke.altKey && !(isSign && stroke.ctrlKey) && 'Alt',
     stroke.shiftKey && !isSign && 'Shift',
   ].filter((part) => part !== false);
@@ -47,7 +47,7 @@ export function keyOf(stroke: Stroke): string | undefined {
   return [...held, name].join('+');
 }
 
-/** Keys that are taken already: the platform's own, or those by which a page is moved through. */
+/** Keys that cannot be chosen: those of the platform, and those that move through a page. */
 export const reservedKeys: readonly string[] = [
   'Tab',
   'Shift+Tab',
@@ -73,11 +73,11 @@ export const actionOf = (key: string, table: Keys = keys.value, except?: Action)
 type Handler = () => void;
 const handlers = new Map<Action, Handler[]>();
 
-/** Answers to an action until the function returned is called: the last one who asked for it, if there are several. */
+/** Handles an action until the returned function is called. Of several handlers the last one runs. */
 export const onKey = (action: Action, handler: Handler): (() => void) =>
   answer(action, handler, (stack) => stack.push(handler));
 
-/** Answers where nobody else does, whoever came first. */
+/** Handles an action that no other handler takes. */
 export const onKeyOtherwise = (action: Action, handler: Handler): (() => void) =>
   answer(action, handler, (stack) => stack.unshift(handler));
 
@@ -91,7 +91,7 @@ function answer(action: Action, handler: Handler, add: (stack: Handler[]) => voi
   };
 }
 
-/** Does what the key stands for. `true`: somebody answered, so the platform shouldn't. */
+/** Runs the action of a key. `true`: a handler ran, so the platform should ignore the key. */
 export function dispatchKey(stroke: Stroke, place: Place): boolean {
   const key = keyOf(stroke);
   if (key === undefined) return false;
@@ -102,14 +102,14 @@ export function dispatchKey(stroke: Stroke, place: Place): boolean {
   return action !== undefined && perform(action);
 }
 
-/** Does it, whatever asked for it. `true`: somebody answered. */
+/** Runs an action, whatever triggered it. `true`: a handler ran. */
 export function perform(action: Action): boolean {
   const handler = handlers.get(action)?.at(-1);
   handler?.();
   return handler !== undefined;
 }
 
-/** In a text, undo and redo belong to the text. */
+/** In a text field, undo and redo belong to the text. */
 const isTextKey = (key: string): boolean => ['Mod+z', 'Mod+Shift+z', 'Mod+y'].includes(key);
 
 const signs: Readonly<Record<string, string>> = {
@@ -122,7 +122,7 @@ const signs: Readonly<Record<string, string>> = {
   Delete: 'Del',
 };
 
-/** A key as it is printed on keyboards. `words`: what Space and Shift are called. */
+/** A key as keyboards label it. `words`: names of Space and Shift. */
 export function shownKey(key: string, isMac: boolean, words: { space: string }): string {
   if (key === '+') return '+';
   return key

@@ -1,4 +1,4 @@
-/** Short sentences about what just happened. Those that report a fault stay until they are put away. */
+/** Notices: short sentences about what just happened. A notice of a failure stays until the person closes it. */
 import { signal } from '@preact/signals';
 import type { BridgeError } from '../../bridge/bridge.ts';
 
@@ -7,13 +7,13 @@ export interface Notice {
   readonly tone: 'done' | 'info' | 'error';
   readonly text: string;
   readonly hint?: string | undefined;
-  /** What can be done about it, or how it is taken back. */
+  /** An action of the notice, such as undo. */
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
-/** How long a notice stays, in ms: long enough to be read twice; longer when it offers something. */
+/** How long a notice stays, in ms: long enough to read it twice, longer if it has an action. */
 const stays = { plain: 5000, withAction: 10_000 } as const;
-/** More would hide the work; the oldest goes first. */
+/** Most notices at a time, since more would hide the work; the oldest goes first. */
 const atMost = 4;
 
 export const notices = signal<readonly Notice[]>([]);
@@ -21,7 +21,7 @@ let lastId = 0;
 let held = false;
 const overdue = new Set<number>();
 
-/** Tells something; the answer is for `dismiss`. */
+/** Shows a notice; returns its id for `dismiss`. */
 export function notify(notice: Omit<Notice, 'id'>): number {
   const id = ++lastId;
   notices.value = [...notices.value, { ...notice, id }].slice(-atMost);
@@ -33,7 +33,7 @@ export function notify(notice: Omit<Notice, 'id'>): number {
   return id;
 }
 
-/** Tells what a refused call said. */
+/** Shows the error of a refused call. */
 export const notifyError = (error: BridgeError, action?: Notice['action']): number =>
   notify({ tone: 'error', text: error.message, hint: error.hint, action });
 
@@ -41,12 +41,12 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
 
-/** They were said to somebody who has left. */
+/** Removes the notices of a person who has logged out. */
 export const forgetNotices = (): void => {
   notices.value = [];
 };
 
-/** While somebody reads them or has the focus there, none goes away. */
+/** While the pointer or the focus is on the notices, none goes away. */
 export function holdNotices(hold: boolean): void {
   held = hold;
   if (hold) return;

@@ -1,2 +1,5 @@
-/** Tells this page from other windows of the same person. Random enough for that; a page without https has no `randomUUID`. */
+/**
+ * Name of this page among the windows of the same person. Random enough for that; a page without https has no
+ * `randomUUID`.
+ */
 export const pageName = Math.random().toString(36).slice(2);

@@ -1,22 +1,23 @@
 /**
- * The app as one person has it. People come and go at the same page, and answers are late: what was asked under a login
- * that has ended is answered to nobody, neither to whoever came next nor to the same person's next login. Each call says
- * whose it is: in another tab of the browser somebody else may have logged in, of which this page has not heard yet.
+ * The app for one person. People come and go at the same page, and answers are late: after a login has ended, the
+ * answer to a call that was made under it reaches nobody, neither the next person nor the same person's next login.
+ * Each call says for whom it is made, since another tab of the browser may have logged in somebody else without this
+ * page knowing.
  */
 import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 
-/** The time for which one person works at this page: from a login, or from unlocking, to the next end of that. */
+/** The time during which one person works at this page: from a login or an unlocking to its end. */
 export interface Login {
-  /** Another one for each. */
+  /** A new number for each login. */
   readonly id: number;
-  /** Stands for the person; `null`: nobody is logged in, or the screen is locked. */
+  /** Identifies the person; `null`: nobody is logged in, or the screen is locked. */
   readonly desk: string | null;
-  /** Aborted when it is over. */
+  /** Aborted when the login ends. */
   readonly ended: AbortSignal;
 }
 
 export interface PersonBridge {
-  /** Asked while the person is away, it refuses with UNAUTHORIZED and sends nothing. */
+  /** While nobody is logged in, calls reject with UNAUTHORIZED and send nothing. */
   readonly bridge: Bridge;
   /** Events were missed while the person was away. */
   isBack(): void;
@@ -27,11 +28,11 @@ const away: BridgeError = { code: 'UNAUTHORIZED', message: 'Whoever asks this is
 export interface PersonBridgeDeps {
   readonly app: Bridge;
   readonly login: () => Login;
-  /** Told what the app refused, before whoever asked is. */
+  /** Called with the error of a refused call, before the caller gets it. */
   refused(thrown: unknown): Promise<void>;
 }
 
-/** `desk`: the person's; `null`: nobody's. */
+/** `desk`: that of the person; `null`: nobody is logged in. */
 export function personBridge({ app, login, refused }: PersonBridgeDeps, desk: string | null): PersonBridge {
   const isHere = (): boolean => login().desk === desk;
   const gapListeners = new Set<() => void>();

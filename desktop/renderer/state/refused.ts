@@ -1,4 +1,4 @@
-/** Changes made offline that the service did not take when it was back: told until somebody has seen them. */
+/** Changes made offline that the service refused later: shown until the person has seen them. */
 import { signal } from '@preact/signals';
 import type { RefusedChange } from '../../bridge/changes.ts';
 import { bridge } from './bridge.ts';
@@ -6,7 +6,7 @@ import { bridge } from './bridge.ts';
 /** Oldest first. */
 export const refusedChanges = signal<readonly RefusedChange[]>([]);
 
-/** Seen here: an answer from before that tells of it once more. */
+/** Ids that the person has seen; an older answer may list them once more. */
 const dismissed = new Set<string>();
 
 const add = (change: RefusedChange): void => {
@@ -14,7 +14,7 @@ const add = (change: RefusedChange): void => {
   refusedChanges.value = [...refusedChanges.peek().filter(({ id }) => id !== change.id), change];
 };
 
-/** Reads what was refused before and follows, until that is ended. */
+/** Reads the refused changes and follows new ones; the returned function stops that. */
 export async function followRefused(ended: AbortSignal): Promise<void> {
   const endings = [bridge().on('refused', add), bridge().onGap(() => void read().catch(() => undefined))];
   ended.addEventListener('abort', () => {
@@ -30,14 +30,14 @@ async function read(): Promise<void> {
   for (const change of items) add(change);
 }
 
-/** Forgets one that was seen. Throws what the app says. */
+/** Forgets a refused change that was seen. Rejects with what the app says. */
 export async function dismissRefused(id: string): Promise<void> {
   await bridge().call('changes.dismiss', { id });
   dismissed.add(id);
   refusedChanges.value = refusedChanges.peek().filter((change) => change.id !== id);
 }
 
-/** What was written, as one text to be kept by hand; empty where nothing was. */
+/** The words of the change, as one text to copy; empty if there are none. */
 export function writtenText({ mine }: RefusedChange): string {
   const sections = (mine?.sections ?? [])
     .filter(({ text }) => text !== '')

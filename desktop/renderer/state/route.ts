@@ -6,7 +6,7 @@
 import { computed, signal } from '@preact/signals';
 
 export const panes = ['list', 'exam', 'document'] as const;
-/** What a screen that shows one thing at a time shows. */
+/** The pane on a screen that shows one pane at a time. */
 export type Pane = (typeof panes)[number];
 export const sheets = ['settings', 'jobs', 'shortcuts'] as const;
 export type Sheet = (typeof sheets)[number];
@@ -35,7 +35,7 @@ export function writeRoute({ itemId, pane, sheet }: Route): string {
 export const route = signal<Route>(start);
 export const openItemId = computed(() => route.value.itemId);
 
-/** Goes somewhere; what isn't named stays. */
+/** Goes somewhere; parts that are not named stay. */
 export function go(to: Partial<Route>): void {
   route.value = { ...route.peek(), ...to };
 }

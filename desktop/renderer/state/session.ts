@@ -7,7 +7,7 @@ import { appBridge, asBridgeError, login, onOtherPerson, setPerson } from './bri
 import { forgetNotices, notifyError } from './notices.ts';
 import { stopWriting } from './report/writing.ts';
 
-/** `undefined` until the app behind the page has said it once. */
+/** `undefined` until the app behind the page has answered once. */
 export const session = signal<SessionState | undefined>(undefined);
 
 /** The app behind the page did not answer at the start. */
@@ -18,21 +18,21 @@ export const isAppSilent = signal(false);
 
 export const isOnline = computed(() => !isAppSilent.value && (session.value?.online ?? true));
 export const isTestMode = computed(() => session.value?.test_mode ?? false);
-/** Who turns speech into text where the work is kept; `null`: not known. */
+/** What turns speech into text at the place of the work; `null`: not known. */
 export const recogniser = computed(() => session.value?.recogniser ?? null);
 /** Changes that wait to be sent. */
 export const waitingChanges = computed(() => session.value?.waiting ?? 0);
-/** The display name of who is logged in. */
+/** Display name of the person who is logged in. */
 export const userName = computed(() => session.value?.user ?? null);
 
-/** Takes what was answered or told, unless something newer is known. */
+/** Takes over the state of an answer or event, unless the page knows a newer one. */
 function take(state: SessionState): void {
   if (state.revision < known) return;
   known = state.revision;
   const before = session.peek()?.desk ?? null;
   batch(() => {
     setPerson(['ready', 'expired'].includes(state.phase) ? state.desk : null);
-    // Whoever unlocks the screen finds what was said to them, and the field in which they wrote.
+    // After unlocking, the same person finds their notices and the field in which they wrote.
     if (before !== null && before !== state.desk) {
       forgetNotices();
       stopWriting();
@@ -44,7 +44,7 @@ let known = 0;
 
 const ask = async (): Promise<void> => take(await appBridge().call('session.state', {}));
 
-/** Asks once and follows from then on. The function returned ends it. */
+/** Reads the session and follows it; the returned function stops that. */
 export async function followSession(): Promise<() => void> {
   const stopEvents = appBridge().on('session', take);
   const stopGaps = appBridge().onGap(() => {
@@ -71,14 +71,17 @@ async function refreshSession(): Promise<void> {
   }
 }
 
-/** Logs in. A browser is sent on to `go_to`; `null`: the login happens elsewhere or has happened. */
+/**
+ * Logs in. Resolves to the address to which a browser has to go; `null`: the login happens in another window, or is
+ * done.
+ */
 export async function logIn(input: CallInput<'session.start'>): Promise<string | null> {
   const { go_to } = await appBridge().call('session.start', { ...input, language: shownLanguage() });
   if (go_to === null) await ask();
   return go_to;
 }
 
-/** Logs in again where the person was logged in before. */
+/** Logs in again at the same place. */
 export async function logInAgain(): Promise<string | null> {
   const { place, server } = session.peek() ?? {};
   return logIn({
@@ -90,7 +93,7 @@ export async function logInAgain(): Promise<string | null> {
 export const createFirstUser = (input: CallInput<'session.first_user'>) =>
   appBridge().call('session.first_user', input);
 
-/** Logs out; what waits to be sent is kept. */
+/** Logs out; the app keeps the changes that wait. */
 export async function logOut(): Promise<void> {
   await appBridge().call('session.end', {});
   await refreshSession();

@@ -1,4 +1,4 @@
-/** What the person chose. A choice shows at once and is kept by the app behind the page. */
+/** The settings of the person. A change shows at once; the app behind the page stores it. */
 import { signal } from '@preact/signals';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { defaultKeys } from '../../bridge/keys.ts';
@@ -7,7 +7,7 @@ import { asBridgeError, bridge } from './bridge.ts';
 import { keys } from './keys.ts';
 import { notifyError } from './notices.ts';
 
-/** `undefined` until it has been read. */
+/** `undefined` until the settings have been read. */
 export const settings = signal<AppSettings | undefined>(undefined);
 
 function show(): void {
@@ -15,7 +15,7 @@ function show(): void {
   keys.value = settings.value?.keys ?? defaultKeys;
 }
 
-/** Reads them; forgets them when that has ended: the next person has others. */
+/** Reads the settings; the returned function forgets them, since the next person has others. */
 export async function followSettings(ended: AbortSignal): Promise<void> {
   ended.addEventListener('abort', () => {
     kept = undefined;
@@ -27,14 +27,14 @@ export async function followSettings(ended: AbortSignal): Promise<void> {
   show();
 }
 
-/** As the app has them. */
+/** The settings as the app has them. */
 let kept: AppSettings | undefined;
 /** Changes that the app has not answered, the oldest first. */
 let waiting: readonly Partial<AppSettings>[] = [];
-/** One after the other, so that an earlier one never arrives over a later one. */
+/** Sends changes one after the other, so that an earlier one never overrides a later one. */
 let inOrder = createOrder();
 
-/** Changes some of it; where the app refuses, what it has is shown again. */
+/** Changes some settings. If the app refuses, the page shows the app's settings again. */
 export async function changeSettings(change: Partial<AppSettings>): Promise<void> {
   if (kept === undefined) return;
   waiting = [...waiting, change];

@@ -1,11 +1,11 @@
-/** Newer versions of the app: only in its own window. */
+/** Newer versions of the app, in a window of the app only. */
 import { signal } from '@preact/signals';
 import type { UpdateChannel, UpdateState } from '../../bridge/updates.ts';
 import { t } from '../i18n/index.ts';
 import { appBridge, asBridgeError, bridge } from './bridge.ts';
 import { notify, notifyError } from './notices.ts';
 
-/** `undefined` where this page is not in a window of the app's own. */
+/** `undefined` if this page is not in a window of the app. */
 export const updates = signal<UpdateState | undefined>(undefined);
 
 function take(state: UpdateState): void {
@@ -19,10 +19,10 @@ function take(state: UpdateState): void {
   });
 }
 
-/** How often it was told of itself. */
+/** How many events have come. */
 let told = 0;
 
-/** Each change is told, in order: what was told since the question is newer than its answer. */
+/** Events come in order: an event since the question is newer than the answer. */
 const ask = async (call: Promise<UpdateState>): Promise<void> => {
   const before = told;
   try {
@@ -44,5 +44,5 @@ export async function followUpdates(): Promise<void> {
 export const chooseUpdates = (channel: UpdateChannel): Promise<void> =>
   ask(bridge().call('updates.choose', { channel }));
 
-/** The app ends once every dictation is sealed, and comes back as the newer one. */
+/** Ends the app once every dictation is sealed, and starts the newer version. */
 export const restartToUpdate = (): Promise<void> => ask(bridge().call('updates.restart', {}));

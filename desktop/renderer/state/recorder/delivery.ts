@@ -1,6 +1,7 @@
 /**
- * Brings the sound of a take to the disk: in order, one call at a time, each tried again until an answer says how much is
- * there. Answers may be late or lost, and calls may take effect twice: what counts is the number of bytes on disk.
+ * Brings the sound of a take to the disk: in order, one call at a time, and each call again until an answer says how
+ * much is on disk. Answers may be late or lost, and calls may take effect twice: only the number of bytes on disk
+ * counts.
  */
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { otherPerson } from '../../../bridge/session.ts';
@@ -8,7 +9,7 @@ import type { BridgeError } from '../../../bridge/bridge.ts';
 import { asBridgeError, isElsewhere, reasonOf } from '../bridge.ts';
 import { within } from '../time/within.ts';
 
-/** Sound of the take; `from`: its bytes before it. */
+/** Sound of the take that begins at byte `from`. */
 export interface Piece {
   readonly from: number;
   readonly samples: ArrayBuffer;
@@ -16,37 +17,37 @@ export interface Piece {
 
 export interface DeliveryDeps {
   readonly clock: Clock;
-  /** Bytes of the take that are on disk already. */
+  /** How many bytes of the take are on disk already. */
   readonly from?: number;
-  /** The sound from this byte on, as much as goes in one call; `null`: there is none now. */
+  /** The sound from this byte on, as much as fits in one call; `null`: there is none now. */
   next(from: number): Promise<Piece | null> | Piece | null;
-  /** Gives the bytes of the take that are on disk. */
+  /** Resolves to the number of bytes of the take that are on disk. */
   send(piece: Piece, signal: AbortSignal): Promise<number>;
-  /** The app does not know the take, or not any more: announces it again, and gives the bytes that are on disk. */
+  /** Announces the take again, because the app does not know it (any more). Resolves to the number of bytes on disk. */
   resume(from: number, signal: AbortSignal): Promise<number>;
-  /** So many bytes of the take are on disk. */
+  /** Called with the number of bytes of the take that are on disk. */
   stored(bytes: number): void;
-  /** Why it waits, or `null` when it goes on. */
+  /** Called with the reason why sending waits, or `null` when it goes on. */
   trouble(error: BridgeError | null): void;
-  /** Refused for a reason that does not pass by itself. It is tried again all the same, seldom. */
+  /** Called after a lasting refusal. Sending is tried again all the same, but seldom. */
   refused(error: BridgeError): void;
 }
 
 export interface Delivery {
-  /** There is more, or time has passed. */
+  /** There is more sound, or time has passed. */
   kick(): void;
-  /** Nothing is under way and nothing was left to send. */
+  /** Whether no call is under way and nothing is left to send. */
   idle(): Promise<void>;
-  /** Nothing more is sent. */
+  /** Stops sending. */
   stop(): void;
 }
 
 /** Waits between two tries, in ms; the last one repeats. */
 const waits = [200, 500, 1000, 2000];
 const waitOfRefused = 10_000;
-/** How long an answer is waited for, in ms: longer after each that did not come, since a slow one may be on its way. */
+/** How long to wait for an answer, in ms: longer after each missing answer, since a slow one may be on its way. */
 const patiences = [10_000, 20_000, 40_000, 60_000];
-/** So many refusals in a row are no accident. */
+/** So many refusals in a row count as lasting. */
 const refusalsInEarnest = 3;
 
 const passing: ReadonlySet<string> = new Set([
@@ -59,7 +60,7 @@ const passing: ReadonlySet<string> = new Set([
   'SERVER_BUSY',
   'STORAGE_UNAVAILABLE',
 ]);
-/** Passes by itself: the app or the disk is away, or another window has the dictation for a while. */
+/** Failures that end by themselves: the app or the disk is away, or another window has the dictation for a while. */
 const mayPass = (error: BridgeError): boolean => passing.has(error.code) || isElsewhere(error);
 
 export function createDelivery(deps: DeliveryDeps): Delivery {
@@ -85,10 +86,10 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         },
       };
     });
-  /** Gives the bytes that are on disk then. */
+  /** Resolves to the number of bytes on disk then. */
   const advance = (piece: Piece, patience: number): Promise<number> =>
     within(clock, patience, async (signal) => {
-      // What lies between is nowhere any more: the take goes on without it.
+      // The sound in between exists nowhere any more: the take goes on without it.
       if (piece.from > at || !isKnown) return deps.resume(piece.from, signal);
       const stored = await deps.send(piece, signal);
       if (stored <= at) throw { code: 'BAD_ANSWER', message: 'Laudio did not take the sound.' } satisfies BridgeError;
@@ -128,7 +129,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 
   return {
     kick() {
-      // Browsers let the timers of hidden pages wait; sound comes all the same.
+      // Browsers delay the timers of hidden pages, but sound keeps coming.
       if (rest && clock.now() >= rest.until) rest.end();
       isKicked = true;
       void run();

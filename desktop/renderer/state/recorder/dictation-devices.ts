@@ -1,4 +1,4 @@
-/** The dictation devices in hand, and what their keys do. */
+/** The connected dictation devices, and what their keys do. */
 import { effect, signal } from '@preact/signals';
 import { hasHid, openDictationDevices } from '../../audio/dictation-device.ts';
 import type { DeviceKey, DictationDevices } from '../../audio/dictation-device.ts';
@@ -8,7 +8,7 @@ import { notify } from '../notices.ts';
 import { liveRecorder, makeReport, recorderOf, toggleRecording } from './recorders.ts';
 import { openItemId } from '../route.ts';
 
-/** Their names. */
+/** Names of the connected devices. */
 export const deviceNames = signal<readonly string[]>([]);
 /** `false`: this browser has no WebHID. */
 export const canConnectDevice = hasHid;
@@ -43,12 +43,15 @@ const open = (): Promise<DictationDevices> =>
     devices: (names) => (deviceNames.value = names),
   }));
 
-/** Opens what was allowed before, without asking, and shows on it when the microphone is live. The function returned ends it. */
+/**
+ * Opens the devices that the person allowed before, without asking, and lights them while the microphone is live. The
+ * returned function closes them.
+ */
 export function followDevices(): () => void {
   if (!hasHid()) return () => undefined;
   let isEnded = false;
   void navigator.hid.getDevices().then((known) => {
-    // The library is fetched only where there is a device for it.
+    // Loads the library only if there is a device for it.
     if (!isEnded && known.length > 0) return open();
     return undefined;
   });

@@ -1,13 +1,16 @@
-/** The dictations on this device, as the app behind the page tells of them. */
+/** The dictations on this device, as the app behind the page reports them. */
 import { computed, signal } from '@preact/signals';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { bridge } from '../bridge.ts';
 import { createNewest } from '../time/newest.ts';
 
 const byId = signal<ReadonlyMap<string, Dictation>>(new Map());
-/** Gone on with in this page: who did that knows that they were cut off. */
+/** Recovered dictations that this page goes on with: the person knows that they were cut off. */
 const goneOnWith = new Set<string>();
-/** Their reports were asked for, and the app does not know that yet (waiting-reports.ts): nothing more is said into them. */
+/**
+ * Dictations whose reports were asked for without the app knowing it yet (waiting-reports.ts): nothing more is recorded
+ * into them.
+ */
 export const askedFor = signal<ReadonlySet<string>>(new Set());
 const asAsked = (dictation: Dictation): Dictation =>
   askedFor.value.has(dictation.id) && ['paused', 'failed'].includes(dictation.state)
@@ -16,17 +19,17 @@ const asAsked = (dictation: Dictation): Dictation =>
 const seen = (dictation: Dictation): Dictation =>
   goneOnWith.has(dictation.id) ? { ...dictation, recovered: false } : dictation;
 
-/** Newest first; those that ended are kept until the page is closed. */
+/** Newest first; finished dictations stay until the page is closed. */
 export const dictations = computed(() =>
   [...byId.value.values()].map(asAsked).toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1)),
 );
 
-/** Cut off by a crash, and not gone on with yet. */
+/** Dictations that a crash cut off and nobody has gone on with. */
 export const recoveredDictations = computed(() =>
   dictations.value.filter(({ recovered, state }) => recovered && state === 'paused'),
 );
 
-/** The newest one of an exam; first one of which the sound was not sent. */
+/** The dictation of an exam: the newest whose sound was not sent, otherwise the newest. */
 export function dictationOf(itemId: string): Dictation | null {
   const ofExam = dictations.value.filter((dictation) => dictation.item_id === itemId);
   return ofExam.find(({ state }) => state === 'recording' || state === 'paused') ?? ofExam[0] ?? null;
@@ -34,16 +37,16 @@ export function dictationOf(itemId: string): Dictation | null {
 
 const newest = createNewest();
 
-/** Takes what a call has answered or an event has told, unless something newer is known. */
+/** Takes over the dictation of an answer or an event, unless the page knows a newer one. */
 export function putDictation(dictation: Dictation): void {
   if (!newest.isNews(dictation.id, dictation.revision)) return;
   byId.value = new Map(byId.peek()).set(dictation.id, seen(dictation));
 }
 
-/** A take of this page begins on it. */
+/** A take of this page begins in the dictation. */
 export const goOnWith = (id: string): void => void goneOnWith.add(id);
 
-/** It is gone, as was found at that revision. */
+/** The dictation is gone, as read at that revision. */
 export function removeDictation(id: string, revision: number): void {
   if (!newest.isNews(id, revision)) return;
   const rest = new Map(byId.peek());
@@ -51,7 +54,10 @@ export function removeDictation(id: string, revision: number): void {
   byId.value = rest;
 }
 
-/** Reads and follows them until that is ended; `changed` hears of each with what it was before. */
+/**
+ * Reads and follows the dictations; `changed` gets each change with the former dictation. The returned function stops
+ * that.
+ */
 export async function followDictations(
   ended: AbortSignal,
   changed: (dictation: Dictation, before: Dictation | undefined) => void,
@@ -77,11 +83,11 @@ export async function followDictations(
   await readDictations();
 }
 
-/** Asks for all of them. Throws what the app says. */
+/** Reads all dictations. Rejects with what the app says. */
 export async function readDictations(): Promise<void> {
   const { items, revision } = await bridge().call('dictation.list', {});
   const after = new Map<string, Dictation>();
-  // What was told meanwhile is newer; those that ended are kept until the page is closed.
+  // Dictations of events since then are newer; finished dictations stay until the page is closed.
   for (const [id, dictation] of byId.peek())
     if (dictation.state === 'done' || newest.isNewer(id, revision)) after.set(id, dictation);
   for (const dictation of items)

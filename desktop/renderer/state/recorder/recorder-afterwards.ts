@@ -1,4 +1,4 @@
-/** What is done with a dictation once it was spoken: taken back, put away, sent. */
+/** What the person does with a dictation after speaking: undo, discard, send. */
 import { signal } from '@preact/signals';
 import { files } from '../../../bridge/files.ts';
 import type { AppSettings } from '../../../bridge/settings.ts';
@@ -8,12 +8,12 @@ import { putDictation, removeDictation } from './dictations.ts';
 import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { isOpen, wholeLength } from './recorder-state.ts';
 
-/** Nothing of it may be recorded at the time. */
+/** Comes only while the dictation is not being recorded. */
 export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: RecorderParts) {
   const { bridge } = deps;
   const cannotEncode = signal(false);
 
-  /** Runs a call on the dictation; what it answers is shown, and so is a refusal. */
+  /** Runs a call on the dictation and shows its answer or its refusal. */
   const change = async (act: (dictation: Dictation) => Promise<Dictation | undefined>): Promise<void> => {
     const { dictation, discarded } = state.peek();
     const subject = dictation ?? discarded;
@@ -25,7 +25,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: Re
       dispatch({ type: 'refused', error: asBridgeError(error) });
     }
   };
-  /** How it is to be sent: as the person chose, if this browser can. */
+  /** The upload format: the person's choice, if this browser can make it. */
   const formatToSend = async (): Promise<AppSettings['upload_format']> => {
     if (deps.settings().upload_format === 'wav') return 'wav';
     const can = await deps.encoder.can().catch(() => false);
@@ -37,7 +37,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: Re
       const { contentType, bytes } = await deps.encoder.encode(bridge.address(files.dictation(id)));
       putDictation(await bridge.call('dictation.encoded', { id, content_type: contentType }, bytes));
     } catch {
-      // It is on its way as WAV already, or will be: the app waits for the page for a while only.
+      // The app sends WAV instead: it waits for the page only for a while.
       cannotEncode.value = true;
     }
   };
@@ -64,7 +64,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: Re
         if (!isOpen(dictation) || desk === null || wholeLength(state.peek()) === 0) return undefined;
         const format = await formatToSend();
         const { id, seconds } = dictation;
-        // Of what still waits nobody knows yet what it will have come to.
+        // While sound still waits, nobody knows the final length.
         const of = state.peek().rest === null ? { of: seconds } : {};
         await deps.reports.ask({ id, desk, ...wishes.choices.peek(), format, ...of });
         return undefined;

@@ -1,4 +1,4 @@
-/** What the recorder shows at a glance, and what can be pressed then. */
+/** What the recorder shows at a glance, and which keys it offers then. */
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { isLive, isOpen } from './recorder-state.ts';
 import type { RecorderState } from './recorder-state.ts';
@@ -21,7 +21,10 @@ export type Face =
   | 'discarded'
   | 'not_heard';
 
-/** `live`: the microphone is; `busy`: something works on it; `warn`: read this; `ok`: it is done; `calm`: the person is next. */
+/**
+ * `live`: the microphone is live; `busy`: the app works; `warn`: the person should read this; `ok`: done; `calm`: the
+ * person is next.
+ */
 export type FaceTone = 'calm' | 'live' | 'busy' | 'warn' | 'ok';
 
 const restingFace: Readonly<Record<Dictation['state'], Face>> = {
@@ -60,10 +63,10 @@ const tones: Readonly<Partial<Record<Face, FaceTone>>> = {
 };
 export const toneOf = (face: Face): FaceTone => tones[face] ?? 'calm';
 
-/** It is on its way, or its document is there: nothing to record or play until the person says so. */
+/** The dictation is on its way, or its document is there: nothing to record or play until the person says so. */
 export const isSealed = (face: Face): boolean => ['queued', 'sending', 'processing', 'done'].includes(face);
 
-/** The recorder's own keys can be pressed. */
+/** Whether the recorder offers its own keys. */
 export const canEdit = (state: RecorderState): boolean =>
   !isLive(state) &&
   state.rest === null &&

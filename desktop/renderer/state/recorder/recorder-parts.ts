@@ -1,4 +1,4 @@
-/** What a recorder is made with, and what its parts share. */
+/** What a recorder needs, and what its parts share. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { AppSettings } from '../../../bridge/settings.ts';
@@ -16,25 +16,25 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly microphone: WarmMicrophone;
   readonly player: Player;
-  /** As they are now; followed. */
+  /** The present settings. */
   readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
-  /** Takes the exam for this person; `false`: somebody else has it. */
+  /** Takes the exam for this person; `false`: somebody else has the exam. */
   readonly takeExam: () => Promise<boolean>;
-  /** Where sound waits that is late. */
+  /** The store of late sound. */
   readonly backlog: Backlog;
-  /** Where reports wait that are asked for. */
+  /** The reports that wait. */
   readonly reports: Pick<WaitingReports, 'ask' | 'withdraw'>;
-  /** Tells this page from other windows of the same person. */
+  /** Name of this page among the windows of the same person. */
   readonly page: string;
-  /** Stands for whoever is logged in; `null`: nobody is. */
+  /** The desk of the person who is logged in; `null`: nobody. */
   readonly desk: () => string | null;
-  /** Another window has taken the dictation over, or records it already: then this one may take it over. */
+  /** Another window has taken the dictation over or records it already; this window may take it over. */
   readonly elsewhere: (takeOver: (() => void) | undefined) => void;
-  /** The dictation was sealed or discarded elsewhere: what is said goes into another one. */
+  /** The dictation was sealed or discarded elsewhere: the sound goes into another one. */
   readonly moved: () => void;
-  /** The disk takes so many minutes more: less than an hour. */
+  /** The disk has room for so many minutes more, less than an hour. */
   readonly littleRoom: (minutes: number) => void;
-  /** Makes Opus of the sound at an address, where the browser can. */
+  /** Encodes the sound at an address as Opus, if the browser can. */
   readonly encoder: { can(): Promise<boolean>; encode(address: string): Promise<EncodedSound> };
 }
 

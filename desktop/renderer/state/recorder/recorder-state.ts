@@ -1,52 +1,55 @@
-/** What the recorder of one exam is doing, and what happens to it: plain data and one function, no browser. */
+/** The state of the recorder of one exam, and how each event changes it: plain data and one function, no browser. */
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
 import { alarmAfterMs, freshListening, hearing, listen } from '../../audio/level.ts';
 import type { Listening } from '../../audio/level.ts';
 import type { MicrophoneProblem } from '../../audio/microphone.ts';
 
-/** `off`: the microphone is; `asking`: the browser asks the person; `starting`: the disk is made ready; `pausing`: the rest is being saved. */
+/**
+ * `off`: the microphone is off; `asking`: the browser asks the person; `starting`: the disk is being prepared;
+ * `pausing`: the last sound is being saved.
+ */
 export type Phase = 'off' | 'asking' | 'starting' | 'recording' | 'pausing';
 
-/** Sound that is being added to a dictation. All in seconds. */
+/** A take that is being added to a dictation. All in seconds. */
 export interface Take {
   readonly id: string;
   readonly mode: InsertMode;
-  /** Where it begins. */
+  /** Where the take begins. */
   readonly at: number;
-  /** Length of the dictation before it. */
+  /** Length of the dictation before the take. */
   readonly base: number;
   readonly captured: number;
-  /** On disk. */
+  /** Length of the take on disk. */
   readonly saved: number;
-  /** On disk or kept in the browser. */
+  /** Length of the take on disk or stored in the browser. */
   readonly kept: number;
 }
 
 /**
- * Something is wrong with the microphone or the disk while it records; the first that holds is shown. `unsaved`: what is
- * not on the disk is kept in the browser; `unkept`: it is in this page alone.
+ * A fault of the microphone or the disk during a recording; the first that holds is shown. `unsaved`: sound that is not
+ * on disk is stored in the browser; `unkept`: it is in this page only.
  */
 export const alarms = ['stopped', 'lost', 'unkept', 'no_sound', 'muted', 'dead', 'faint', 'unsaved', 'quiet'] as const;
 export type Alarm = (typeof alarms)[number];
 
-/** Sound of earlier takes that waits in this browser. */
+/** Sound of earlier takes that waits in this browser, in seconds. */
 export interface Rest {
   readonly seconds: number;
-  /** Why it waits; `null`: it is on its way. */
+  /** Why the sound waits; `null`: it is on its way. */
   readonly trouble: BridgeError | null;
-  /** Waiting alone will not help. */
+  /** Whether waiting alone will not help. */
   readonly isRefused: boolean;
 }
 
-/** Why the recorder stops by itself: too much waits; the app does not take it; nobody but this page keeps it. */
+/** Why the recorder stops by itself: too much sound waits; the app refuses it; only this page has it. */
 export type WhyStopped = 'full' | 'refused' | 'unkept';
 
 export interface RecorderState {
   readonly phase: Phase;
   readonly dictation: Dictation | null;
   readonly mode: InsertMode;
-  /** Where the next take begins and playing goes on, in seconds. */
+  /** Position at which the next take begins and playing goes on, in seconds. */
   readonly cursor: number;
   readonly isPlaying: boolean;
   readonly take: Take | null;
@@ -62,11 +65,11 @@ export interface RecorderState {
   readonly problem: MicrophoneProblem | null;
   /** Why saving waits. */
   readonly trouble: BridgeError | null;
-  /** What the app refused last. */
+  /** The last refusal of the app. */
   readonly refused: BridgeError | null;
-  /** What an earlier take has left in this browser and is not on the disk. */
+  /** Sound of earlier takes in this browser that is not on disk. */
   readonly rest: Rest | null;
-  /** Put away just now; can be brought back. */
+  /** The dictation that was discarded just now and can be restored. */
   readonly discarded: Dictation | null;
 }
 
@@ -128,35 +131,35 @@ const lengthWith = ({ take, dictation }: Lasting, added: number): number => {
   return take.mode === 'overwrite' ? Math.max(take.base, take.at + added) : take.base + added;
 };
 
-/** Length of the dictation, with what is being added to it. */
+/** Length of the dictation with the running take. */
 export const lengthOf = (state: Lasting): number => lengthWith(state, state.take?.captured ?? 0);
 
-/** Length of the dictation, with what of it still waits in this browser. */
+/** Length of the dictation with the sound that still waits in this browser. */
 export const wholeLength = (state: RecorderState): number => lengthOf(state) + (state.rest?.seconds ?? 0);
 
-/** Length of what of it is on disk. */
+/** Length of the dictation on disk. */
 export const savedLength = (state: Lasting): number => lengthWith(state, state.take?.saved ?? 0);
 
 const openStates: ReadonlySet<Dictation['state']> = new Set(['recording', 'paused', 'failed']);
-/** A dictation that sound can still be added to. */
+/** Whether sound can still be added to the dictation. */
 export const isOpen = (dictation: Dictation | null): dictation is Dictation =>
   dictation !== null && openStates.has(dictation.state);
 
-/** Its document is there: what is said next is another one. */
+/** The document is there: the next sound begins another dictation. */
 export const hasEnded = (dictation: Dictation): boolean => dictation.state === 'done';
 
-/** The microphone is live, or about to be. */
+/** Whether the microphone is live or about to be. */
 export const isLive = ({ phase }: Pick<RecorderState, 'phase'>): boolean => phase !== 'off';
 
 /** Seconds of the take that are not on disk yet. */
 export const unsaved = ({ take }: Pick<RecorderState, 'take'>): number =>
   take ? Math.max(0, take.captured - take.saved) : 0;
 
-/** Seconds of the take that are in this page alone. */
+/** Seconds of the take that are in this page only. */
 export const unkept = ({ take }: Pick<RecorderState, 'take'>): number =>
   take ? Math.max(0, take.captured - Math.max(take.saved, take.kept)) : 0;
 
-/** Sound is in this page alone for longer than keeping it takes. */
+/** Whether sound has been in this page only for longer than storing it takes. */
 export const isUnkept = (state: Pick<RecorderState, 'take'>): boolean => unkept(state) * 1000 >= alarmAfterMs;
 
 const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
@@ -171,7 +174,7 @@ const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
   quiet: (state) => hearing(state.listening) === 'quiet',
 };
 
-/** What the person must know now, if anything. */
+/** The fault that the person must know now, if any. */
 export const alarmOf = (state: RecorderState): Alarm | null =>
   state.phase === 'recording' || state.phase === 'pausing' || state.isLost || state.stopped !== null
     ? (alarms.find((alarm) => holds[alarm](state)) ?? null)
@@ -181,7 +184,7 @@ const clamp = (at: number, length: number): number => Math.min(Math.max(0, at), 
 
 const off = { phase: 'off', take: null, isMuted: false, trouble: null, listening: freshListening } as const;
 
-/** A dictation as the app tells of it: while this page records, the page knows its length better. */
+/** The app reports a dictation. While this page records, the page knows the length better. */
 function withDictation(state: RecorderState, dictation: Dictation | null): RecorderState {
   if (state.take || !dictation) return { ...state, dictation };
   const isFirstSeen = state.dictation?.id !== dictation.id;
@@ -259,7 +262,7 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
       return { ...state, ...off, dictation, cursor: clamp(state.cursor, dictation?.seconds ?? 0) };
     }
     case 'moved': {
-      // Of this take there is what has not come to the disk before.
+      // The take keeps only sound that was not on disk before.
       const { dictation } = event;
       if (!take) return { ...state, dictation };
       const base = dictation.seconds - take.saved;
@@ -291,10 +294,10 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
   }
 }
 
-/** Two places that are nearer to each other, in seconds, are the same. */
+/** Positions nearer than this, in seconds, count as the same. */
 const samePlace = 0.01;
 
-/** Where the next take begins; `null`: at the end, whatever another window may have added. */
+/** Position at which the next take begins; `null`: at the end, including sound of another window. */
 export function nextPlace({ mode, cursor, dictation }: RecorderState): number | null {
   const length = dictation?.seconds ?? 0;
   return mode === 'append' || cursor >= length - samePlace ? null : cursor;

@@ -1,4 +1,7 @@
-/** The recorder of one exam: microphone to disk, and all that can be done with a dictation until its document is there. */
+/**
+ * The recorder of one exam: from the microphone to the disk, and everything else that a person does with a dictation
+ * until its document is there.
+ */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { changedElsewhere } from '../../../bridge/dictation.ts';
@@ -27,22 +30,22 @@ export interface Recorder extends ReportChoices {
   readonly state: ReadonlySignal<RecorderState>;
   readonly outline: ReadonlySignal<Outline>;
   readonly sound: LiveSound;
-  /** Sent as WAV, though Opus was chosen: this browser can't make it. */
+  /** The dictation was sent as WAV although Opus was chosen: this browser cannot encode Opus. */
   readonly cannotEncode: ReadonlySignal<boolean>;
   record(): Promise<void>;
   pause(): Promise<void>;
   /** Records, or pauses. */
   toggle(): Promise<void>;
-  /** Back by so many seconds; pauses first. */
+  /** Goes back by so many seconds; pauses first. */
   back(seconds: number): Promise<void>;
   play(): Promise<void>;
   stopPlaying(): void;
   undo(): Promise<void>;
   discard(): Promise<void>;
   restore(): Promise<void>;
-  /** Asks for the report; resolves when the app has that. */
+  /** Asks for the report; resolves when the app has the request. */
   send(): Promise<void>;
-  /** Makes the sound of a dictation that was sent smaller, if this browser can. */
+  /** Compresses the sound of a sealed dictation, if this browser can. */
   compress(dictation: Dictation): Promise<void>;
   retry(): Promise<void>;
   cancel(): Promise<void>;
@@ -52,7 +55,7 @@ export interface Recorder extends ReportChoices {
 }
 
 const outlinePoints = 1200;
-/** Of sound: a disk that takes less is spoken of before it is full. */
+/** Seconds of sound: with less room on the disk the page warns before it is full. */
 const enoughSeconds = 3600;
 
 export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
@@ -85,7 +88,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     dispatch,
     wishes,
   });
-  /** First ends what goes on: after that, all of it is on disk. */
+  /** Ends the running take first, so that all of its sound is on disk. */
   const atRest = (act: () => Promise<void>) => async (): Promise<void> => {
     playing.stopPlaying();
     await takes.pause();
@@ -134,7 +137,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
   };
 }
 
-/** What waits of a dictation, of all its takes. */
+/** The waiting sound of a dictation, of all its takes. */
 function restOf(parts: readonly WaitingSound[]): Rest | null {
   const worst = parts.find(({ isRefused }) => isRefused) ?? parts.find(({ trouble }) => trouble) ?? parts[0];
   if (!worst) return null;
@@ -145,7 +148,7 @@ function restOf(parts: readonly WaitingSound[]): Rest | null {
 const isSameRest = (one: Rest | null, other: Rest | null): boolean =>
   one?.seconds === other?.seconds && one?.trouble === other?.trouble && one?.isRefused === other?.isRefused;
 
-/** The outline of what is on disk, read anew after each change of it. */
+/** Reads the outline of the sound on disk again after each change. */
 function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
   const value = signal<Outline>(noOutline);
   const shape = computed(() => {
@@ -192,14 +195,14 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
     const former = state.peek().dictation;
     const dictation = await take.end();
     dispatch({ type: 'paused', dictation });
-    // The dictations that the page shows by now are nobody's, or somebody else's.
+    // By now the page shows the dictations of somebody else, or none.
     if (deps.desk() === null) return;
     if (dictation) putDictation(dictation);
     else if (former) removeDictation(former.id, former.revision);
   };
-  /** Returns when all that was said is on disk, also where somebody else has asked for it already. */
+  /** Resolves when all sound is on disk, even if another caller has asked for that already. */
   const pause = async (): Promise<void> => {
-    // Who wants it to end while it begins does not want to be recorded a moment later.
+    // A person who ends the take while it begins must not be recorded a moment later.
     await starting;
     if (running) {
       ending = end(running).finally(() => (ending = null));
@@ -209,7 +212,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
   };
   const record = async (takeOver = false): Promise<void> => {
     const { dictation } = state.peek();
-    // What is on its way to the service has to come back first.
+    // A dictation on its way to the service has to come back first.
     if (isLive(state.peek()) || (dictation !== null && !isOpen(dictation) && !hasEnded(dictation))) return;
     dispatch({ type: 'asked' });
     try {
@@ -246,7 +249,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
       await begun;
       starting = null;
       void lookForRoom();
-      // The device went away while the disk was made ready.
+      // The device went away while the disk was being prepared.
       if (state.peek().isLost) await pause();
     } catch (thrown) {
       starting = null;
@@ -256,7 +259,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
         dispatch({ type: 'microphone_closed' });
         deps.elsewhere(() => void record(true));
       } else dispatch({ type: 'refused', error });
-      // The place was chosen in what is no longer there.
+      // The position was chosen in a dictation that is no longer there.
       if (reasonOf(error) === changedElsewhere) await readDictations().catch(() => undefined);
     }
   };

@@ -1,4 +1,4 @@
-/** The recorders of this page: one an exam and person, and one microphone for all of them. */
+/** The recorders of this page: one per exam and person, with one microphone for all of them. */
 import { computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { openMicrophone } from '../../audio/microphone.ts';
@@ -27,7 +27,10 @@ const microphone = keepWarm(openMicrophone, pageClock);
 const backlog = createBrowserBacklog();
 let player: ReturnType<typeof createPlayer> | undefined;
 
-/** What one person dictates at this page. It outlives their login: what is not on disk yet waits for the next one. */
+/**
+ * The recorders of one person at this page. They outlive the login: sound that is not on disk yet waits for the
+ * person's next login.
+ */
 interface Speaker {
   readonly desk: string | null;
   /** By exam. */
@@ -54,10 +57,10 @@ function speaker({ desk } = login.peek()): Speaker {
 
 const liveOf = ({ recorders }: Speaker): Recorder | null =>
   [...recorders.value.values()].find((recorder) => isLive(recorder.state.value)) ?? null;
-/** The one for which the microphone is live. */
+/** The recorder that uses the microphone. */
 export const liveRecorder = computed(() => liveOf(speaker(login.value)));
 
-/** Until the settings are read. */
+/** Used until the settings are read. */
 const usual = (): Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'> => ({
   microphone: null,
   document_language: shownLanguage(),
@@ -76,7 +79,7 @@ export function recorderOf(itemId: string): Recorder {
     microphone,
     player: (player ??= createPlayer()),
     settings: () => settings.value ?? usual(),
-    // One microphone: what is said for one patient must not get into the report of another.
+    // There is one microphone: words for one patient must never get into the report of another.
     takeExam: async () => !isOtherLive(itemId) && takeForReport(itemId),
     backlog,
     reports,
@@ -104,10 +107,10 @@ export function recorderOf(itemId: string): Recorder {
 const isOtherLive = (itemId: string): boolean =>
   [...speaker().recorders.peek().values()].some((other) => other.itemId !== itemId && isLive(other.state.peek()));
 
-/** Records or pauses: what is live first, whatever exam is on the screen. */
+/** Records or pauses; a live recorder comes first, whatever exam is on the screen. */
 export const toggleRecording = (itemId: string): Promise<void> => (liveRecorder.peek() ?? recorderOf(itemId)).toggle();
 
-/** Watches over the recorders and sends what waits; resolves when it is known what does. */
+/** Watches over the recorders and sends waiting sound and reports; resolves when the page knows what waits. */
 export const startRecorders = (): Promise<void> => (started ??= start());
 let started: Promise<void> | undefined;
 
@@ -116,10 +119,10 @@ async function start(): Promise<void> {
   sendWaiting();
   await within(pageClock, patienceMs, () => firstLook).catch(() => undefined);
 }
-/** In ms, for a browser whose storage does not answer. */
+/** Longest wait for a browser whose storage does not answer, in ms. */
 const patienceMs = 1000;
 
-/** Has the report made; where nobody would hear the sound it is kept, and the report can be written. */
+/** Asks for the report. If there is no recogniser, the sound stays here and the report can be written. */
 export async function makeReport(itemId: string): Promise<void> {
   const recorder = recorderOf(itemId);
   if (recogniser.peek() !== 'none') return recorder.send();
@@ -130,10 +133,10 @@ export async function makeReport(itemId: string): Promise<void> {
   startWriting(itemId);
 }
 
-/** Takes back that a report was asked for; `false`: the app knows of it already. */
+/** Withdraws the request for a report; `false`: the app has it already. */
 export const withdrawReport = (dictation: string): boolean => speaker().reports.withdraw(dictation);
 
-/** Sends the sound that waits in this browser, and asks for the reports, as long as the same person is logged in. */
+/** Sends the sound and the requests for reports that wait in this browser, as long as the same person is logged in. */
 function sendWaiting(): void {
   effect(() => {
     const { desk } = login.value;
@@ -148,8 +151,8 @@ function sendWaiting(): void {
 }
 
 /**
- * Ends a recording when whoever speaks locks the page or logs out; asks before the page is left while it records, or with
- * sound that is kept nowhere else.
+ * Ends a recording when the person locks the page or logs out. Asks before the page closes during a recording or with
+ * sound that is stored nowhere else.
  */
 function guardRecording(): void {
   effect(() => {

@@ -1,6 +1,6 @@
 /**
- * In which language and by which template the report of an exam is made: as the person chose for this dictation, which
- * keeps it, else as the settings have it.
+ * The language and template of a report: those that the person chose for this dictation, which stores them; otherwise
+ * those of the settings.
  */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -12,7 +12,7 @@ import { putDictation } from './dictations.ts';
 
 export interface Choices {
   readonly language: Language;
-  /** `null`: by the exam. */
+  /** `null`: the exam decides. */
   readonly template_id: string | null;
 }
 
@@ -38,7 +38,7 @@ export function reportChoices(deps: {
     async choose(change) {
       chosen.value = { ...chosen.peek(), ...change };
       const dictation = deps.open();
-      // Where it can't be kept now, it is said again when the report is made.
+      // If the choice cannot be stored now, the request for the report repeats it.
       const kept = dictation && deps.bridge.call('dictation.choose', { id: dictation.id, ...choices.peek() });
       await kept?.then(putDictation, () => undefined);
     },

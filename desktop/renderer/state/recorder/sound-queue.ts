@@ -1,6 +1,6 @@
 /**
- * The sound of a take on its way from the microphone to the disk. It is in memory until it is there, and what is late is
- * kept in the browser as well, where the next page finds it.
+ * The sound of a take on its way from the microphone to the disk. It stays in memory until it is on disk; late sound is
+ * stored in the browser as well, where the next page finds it.
  */
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { joined } from '../../audio/joined.ts';
@@ -10,37 +10,37 @@ import type { DeliveryDeps, Piece } from './delivery.ts';
 export interface SoundQueue {
   /** Takes Int16 samples. Nothing is sent before `open`. */
   add(samples: ArrayBuffer): void;
-  /** The take has begun: what was heard since the key was pressed goes first. */
+  /** The take has begun: sends the sound since the key press first. */
   open(): void;
-  /** All of it is on disk; or, where that does not come about, all that is not is kept in the browser (`kept`). */
+  /** Resolves when all sound is on disk, or else when the rest is stored in the browser (`kept`). */
   settled(): Promise<'saved' | 'kept'>;
-  /** Nothing more is sent or kept from here. */
+  /** Stops sending and storing. */
   close(): void;
 }
 
 export interface SoundQueueDeps extends Pick<DeliveryDeps, 'clock' | 'send' | 'resume' | 'trouble' | 'refused'> {
   readonly clock: Clock;
-  /** Bytes that go in one call, at most. */
+  /** Most bytes of one call. */
   readonly callBytes: number;
-  /** Bytes that may wait in memory. */
+  /** Most bytes that wait in memory. */
   readonly mostBytes: number;
-  /** Keeps samples in the browser; `from`: bytes of the take before them. */
+  /** Stores samples in the browser that begin at byte `from` of the take. */
   keep(from: number, samples: ArrayBuffer): Promise<void>;
-  /** What is before this byte need not be kept in the browser any more; without it, nothing need be. */
+  /** Removes the sound before this byte from the browser; without a byte, all sound. */
   forget(before?: number): Promise<void>;
-  /** So many bytes more are on disk. */
+  /** Called with the number of bytes that have reached the disk. */
   saved(bytes: number): void;
-  /** What is late is kept in the browser up to this byte. */
+  /** Called when late sound is stored in the browser up to this byte. */
   kept(to: number): void;
-  /** More waits than memory should hold. */
+  /** Called when more sound waits than memory should hold. */
   full(): void;
 }
 
-/** Sound that is not on disk so long after it was heard, in ms, is kept in the browser. */
+/** Sound that is not on disk after so many ms is stored in the browser. */
 const lateMs = 250;
-/** Milliseconds until a browser that keeps nothing is asked again. */
+/** Milliseconds until the page tries to store sound again in a browser that refused. */
 const keepAgainMs = 5000;
-/** Milliseconds after which a take that has ended is left to whoever sends what is kept. */
+/** Milliseconds after which the rest of an ended take is left to waiting-sound.ts. */
 const patienceMs = 5000;
 
 interface Heard extends Piece {
@@ -50,7 +50,7 @@ interface Heard extends Piece {
 export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   const { clock } = deps;
   let heard: Heard[] = [];
-  /** Bytes of the take: heard, on disk, kept in the browser from `forgotten` to `keptTo`. */
+  /** Positions in the take, in bytes: recorded, on disk, and stored in the browser from `forgotten` to `keptTo`. */
   let end = 0;
   let stored = 0;
   let keptTo = 0;
@@ -92,7 +92,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   });
 
   const isLate = (): boolean => heard[0] !== undefined && clock.now() - heard[0].at >= lateMs;
-  /** One step of keeping, or of forgetting what is on disk; `false`: nothing is to be done. */
+  /** Stores late sound, or removes sound that is on disk; `false`: there is nothing to do. */
   const keepStep = async (): Promise<boolean> => {
     const isKept = keptTo > forgotten;
     if (isKept && stored >= keptTo) {
@@ -119,7 +119,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
     try {
       while (!isClosed && (await keepStep())) happened();
     } catch {
-      // Why is of no use to the person: that it is in this page alone is told by what is not kept.
+      // The reason is of no use to the person; the alarm says that sound is in this page only.
       keepAgainAt = clock.now() + keepAgainMs;
       lookLater(keepAgainMs);
     }

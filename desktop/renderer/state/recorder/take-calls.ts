@@ -1,4 +1,7 @@
-/** The calls that bring the sound of a take to the disk: of the page that records it, or of one that sends what is left. */
+/**
+ * The calls that bring the sound of a take to the disk, for the page that records it and for a page that sends the
+ * rest.
+ */
 import { bytesPerSample } from '../../../bridge/sound.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { CallInput, CallOutput } from '../../../bridge/calls.ts';
@@ -6,19 +9,19 @@ import type { Dictation } from '../../../bridge/dictation.ts';
 import type { SpokenTake } from '../../backlog/backlog.ts';
 import type { Piece } from './delivery.ts';
 
-/** Bytes that go in one call: two seconds, so that each is short; the app takes five times as much. */
+/** Most bytes of one call: two seconds of sound, so that each call is short; the app accepts five times as much. */
 export const callBytes = (sampleRate: number): number => 2 * sampleRate * bytesPerSample;
 
 export interface TakeCalls {
-  /** Gives the bytes of the take that are on disk, and whether it is the one that is being recorded. */
+  /** Resolves to the number of bytes on disk, and whether the take is still being recorded. */
   send(piece: Piece, signal: AbortSignal): Promise<{ readonly stored: number; readonly isCurrent: boolean }>;
-  /** Announces it again; `from`: the first byte that can still come. Gives the bytes that are on disk. */
+  /** Announces the take again; `from`: the first byte that can still come. Resolves to the number of bytes on disk. */
   resume(from: number, signal?: AbortSignal): Promise<number>;
-  /** It is over. `interrupted`: since its page died. */
+  /** Ends the take. `interrupted`: because its page died. */
   end(interrupted: boolean): Promise<Dictation>;
 }
 
-/** `moved` is told when the rest of it goes into another dictation, since its own was sealed or discarded. */
+/** `moved` is called when the rest of the take goes into another dictation because its own was sealed or discarded. */
 export function takeCalls(
   bridge: Bridge,
   { take, dictation, mode, at, beginning }: SpokenTake,

@@ -1,4 +1,4 @@
-/** One take: the microphone is open and what it hears goes to the disk, until it is ended. */
+/** One take: the microphone is open, and its sound goes to the disk until the take ends. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
@@ -20,13 +20,13 @@ import type { Microphone } from '../../audio/microphone.ts';
 
 export interface RunningTake {
   /**
-   * Stops listening; returns when all of it is on disk, or kept in the browser for whoever sends that. `null`: the
-   * dictation is gone.
+   * Stops listening; resolves when all sound is on disk, or stored in the browser for later. `null`: the dictation is
+   * gone.
    */
   end(): Promise<Dictation | null>;
 }
 
-/** How loud it is now (0 to 1) and the outline of the running take; read at each frame, so no signals. */
+/** The present level (0 to 1) and the outline of the running take; read at each frame, so these are no signals. */
 export interface LiveSound {
   level: number;
   peaks: number[];
@@ -42,38 +42,44 @@ export interface TakeDeps {
   readonly sound: LiveSound;
   readonly state: ReadonlySignal<RecorderState>;
   dispatch(event: RecorderEvent): void;
-  /** The dictation that the take is added to, begun if there is none. */
+  /** The dictation of the take, begun if there is none. */
   start(sampleRate: number): Promise<Dictation>;
-  /** Where, in seconds; `null`: at the end. */
+  /** Position of the take, in seconds; `null`: at the end. */
   place(): number | null;
-  /** Nothing more is to be recorded: the device is gone, or the sound has nowhere to go. */
+  /** The take must end: the device is gone, or the sound has nowhere to go. */
   stop(): void;
-  /** Another window has taken it over. */
+  /** Another window has taken the dictation over. */
   elsewhere(): void;
-  /** Its dictation was sealed or discarded elsewhere: it goes on in this one. */
+  /** The dictation was sealed or discarded elsewhere: the take goes on in this one. */
   moved(dictation: Dictation): void;
-  /** Also where another window records it now. */
+  /** Record even if another window records the dictation now. */
   readonly takeOver: boolean;
-  /** Tells this page from other windows. */
+  /** Name of this page among the windows. */
   readonly page: string;
-  /** Stands for whoever is logged in; `null`: nobody is. */
+  /** The desk of the person who is logged in; `null`: nobody. */
   readonly desk: () => string | null;
 }
 
 const tickMs = 250;
-/** How often an alarm sounds, in ms; that of sound which is late but kept, more seldom. */
+/** How often an alarm sounds, in ms; less often if late sound is stored in the browser. */
 const alarmEveryMs = 5000;
 const alarmOfKeptEveryMs = 30_000;
-/** Bytes of sound that may wait in memory: more than two hours at 16 kHz, 46 minutes at 48 kHz. */
+/** Most bytes of sound that wait in memory: more than two hours at 16 kHz, 46 minutes at 48 kHz. */
 const mostWaiting = 256 * 1024 * 1024;
-/** Milliseconds in which a take has to be on disk. */
+/** Milliseconds within which a take must be on disk. */
 const patienceMs = 10_000;
-/** Milliseconds for which sound may be in this page alone: longer, and more of it is not worth the risk. */
+/**
+ * Milliseconds for which sound may be in this page only; after that the recorder stops, since losing more is not worth
+ * the risk.
+ */
 const unkeptMs = 30_000;
-/** Not worth a tone: seen in passing. */
+/** Faults without a tone: the person sees them in passing. */
 const silentAlarms: readonly Alarm[] = ['quiet'];
 
-/** Looks at the take several times a second, and sounds the alarm while there is one; `stop` when nobody keeps the sound. */
+/**
+ * Checks the take several times a second and sounds the alarm during a fault; calls `stop` when the sound is stored
+ * nowhere.
+ */
 function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone, stop: () => void): () => void {
   let callOff: () => void;
   let soundedAt = 0;
@@ -117,7 +123,7 @@ function listenTo(deps: TakeDeps, microphone: Microphone, queue: SoundQueue): Pr
   });
 }
 
-/** Opens the microphone, begins a take and runs it. What is heard while the disk is made ready is kept. */
+/** Opens the microphone, begins a take and runs it. Sound that comes before the disk is ready is not lost. */
 export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   const { dispatch, state, backlog } = deps;
   const known = state.peek().dictation;
@@ -139,7 +145,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
     if (deps.desk() === begun!.spoken.desk) return;
     throw { code: 'UNAUTHORIZED', message: 'Whoever spoke is not logged in.' } satisfies BridgeError;
   };
-  /** The take has ended without this page: it goes on, unless another window has taken it over. */
+  /** The app has ended the take by itself: the page begins it again, unless another window has taken it over. */
   const goOn = async (from: number, signal: AbortSignal): Promise<number> => {
     requireOwner();
     try {
@@ -159,7 +165,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
     async send(piece, signal) {
       requireOwner();
       const { stored, isCurrent } = await begun!.calls.send(piece, signal);
-      // This sound is safe in any case.
+      // The sound up to here is safe in any case.
       if (!isCurrent && isListening) await goOn(stored, signal).catch(() => undefined);
       return stored;
     },
@@ -185,7 +191,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   } catch (error) {
     queue.close();
     await microphone.stop();
-    // Whoever looks at images would go on speaking.
+    // A person who looks at images would go on speaking.
     microphone.beep();
     deps.microphone.release(microphone, false);
     throw error;
@@ -246,11 +252,11 @@ async function announce(deps: TakeDeps, sampleRate: number): Promise<Begun> {
   return { spoken, calls: takeCalls(bridge, spoken, { page, moved: (other) => deps.moved(other) }) };
 }
 
-/** The dictation as far as it is on disk, where the app can't be asked. */
+/** The dictation as far as the page knows that it is on disk, without asking the app. */
 const asSaved = (state: RecorderState): Dictation | null =>
   state.dictation && { ...state.dictation, state: 'paused', seconds: savedLength(state) };
 
-/** Says that the take is over, as often as it needs; who waits for that does so for a moment. */
+/** Tells the app that the take is over, as often as needed; the caller waits for that only a moment. */
 async function endTake({ clock, state, dispatch }: TakeDeps, calls: TakeCalls): Promise<Dictation | null> {
   const said = (async (): Promise<Dictation | null> => {
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Reports that were asked for in this browser and of which the app does not know yet: it is away. What was asked for is kept
- * where a reload finds it, and done once, by one page, when the app is back.
+ * Reports that were asked for in this browser while the app was away. Each request is stored where a reload finds it,
+ * and made once, by one page, when the app is back.
  */
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
@@ -19,30 +19,30 @@ export interface WaitingReportsDeps {
   readonly backlog: Backlog;
   /** The dictation was sealed. */
   sent(dictation: Dictation, report: WaitingReport): void;
-  /** What was asked for before this page was there is not done: something newer is in the way. */
+  /** A request from before this page was opened is dropped: something newer is in the way. */
   refused(error: BridgeError): void;
 }
 
 export interface WaitingReports {
-  /** Resolves when the app has it, or it was withdrawn; rejects with what the app says. */
+  /** Resolves when the app has the request, or it was withdrawn; rejects with what the app says. */
   ask(report: WaitingReport): Promise<void>;
-  /** `false`: it was not asked for, or the app has it. */
+  /** Withdraws a request; `false`: there is none, or the app has it. */
   withdraw(dictation: string): boolean;
-  /** Does what this person has asked for, and what the browser has kept of that; `null`: nobody is logged in. */
+  /** Makes the requests of this person, those stored in the browser included; `null`: nobody is logged in. */
   follow(desk: string | null): void;
 }
 
-/** How often is tried, in ms. */
+/** Delay between two tries, in ms. */
 const tryMs = 1000;
-/** How long one try takes, in ms, at most. */
+/** Longest time of one try, in ms. */
 const patienceMs = 10_000;
 
 export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
   const { bridge, clock, backlog } = deps;
   const waiting = new Map<string, WaitingReport>();
-  /** In this page alone: the browser keeps nothing. */
+  /** Requests in this page only: the browser stores nothing. */
   const unkept = new Set<string>();
-  /** This page does them, or waits for its turn, under the present login. */
+  /** Requests that this page makes, or waits to make, under the present login. */
   let running = new Set<string>();
   let ending = new AbortController();
   let stopChanges = (): void => undefined;
@@ -54,7 +54,7 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
     show();
     await backlog.forgetReport(id).catch(() => undefined);
   };
-  /** Another page may have done it, or withdrawn it, while this one waited for its turn. */
+  /** Another page may have made or withdrawn the request while this page waited for its turn. */
   const isWanted = async (id: string): Promise<boolean> =>
     waiting.has(id) && (unkept.has(id) || (await backlog.reports()).some((report) => report.id === id));
 
@@ -65,7 +65,7 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
     const { id } = report;
     const { desk: _desk, ...asked } = report;
     const { of: _of, ...anyLength } = asked;
-    // Whoever asks just now has seen what there is.
+    // A person who asks just now has seen what there is.
     let input = isFirst ? anyLength : asked;
     for (;;) {
       await noneWaits(id);
@@ -148,7 +148,7 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
 /** The sound has to be there first. */
 const away: BridgeError = { code: 'NETWORK', message: 'Some of the sound is not on the disk.' };
 
-/** The app is away, or whoever asked is not logged in just now. */
+/** The app is away, or the person who asked is not logged in just now. */
 const mayPass = (error: BridgeError): boolean =>
   ['NETWORK', 'UNAUTHORIZED'].includes(error.code) || reasonOf(error) === otherPerson;
 

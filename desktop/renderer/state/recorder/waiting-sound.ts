@@ -1,6 +1,6 @@
 /**
- * Sound that was spoken in this browser and is not on the disk, though nobody records it any more: its page was closed or
- * died, or the person did not want to wait. It is sent by itself, by one page, under the login of whoever spoke it.
+ * Sound that was spoken in this browser, is not on disk, and belongs to no running recording: its page was closed or
+ * died, or the person did not want to wait. One page sends it by itself, under the login of the person who spoke it.
  */
 import { computed, signal } from '@preact/signals';
 import type { Clock } from '../../../../src/domain/clock.ts';
@@ -19,16 +19,16 @@ export interface WaitingSound {
   readonly item_id: string;
   readonly desk: string;
   readonly seconds: number;
-  /** Why it waits; `null`: it is on its way, or another page sends it. */
+  /** Why the sound waits; `null`: it is on its way, or another page sends it. */
   readonly trouble: BridgeError | null;
-  /** Waiting alone will not help. */
+  /** Whether waiting alone will not help. */
   readonly isRefused: boolean;
 }
 
-/** Of everybody who dictated in this browser, takes that are being recorded in a page included. */
+/** Waiting takes of everybody who dictated in this browser, including takes that a page is recording. */
 const all = signal<readonly WaitingTake[]>([]);
 const looked = Promise.withResolvers<void>();
-/** Resolves when it is known for the first time what waits. */
+/** Resolves when the page first knows what waits. */
 export const firstLook: Promise<void> = looked.promise;
 type Trouble = Pick<WaitingSound, 'trouble' | 'isRefused'>;
 const smooth: Trouble = { trouble: null, isRefused: false };
@@ -63,21 +63,21 @@ export interface WaitingDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
   readonly backlog: Backlog;
-  /** Tells this page from other windows. */
+  /** Name of this page among the windows. */
   readonly page: string;
-  /** Of whoever is logged in; `null`: nobody is, and nothing is sent. */
+  /** The desk of the person who is logged in; `null`: nobody is, and nothing is sent. */
   readonly desk: string | null;
 }
 
-/** How often is looked how much still waits, in ms, while anything does. */
+/** How often the page checks how much still waits, in ms. */
 const lookMs = 1000;
 
-/** Looks for what waits and sends what is this person's. The function returned ends it. */
+/** Looks for waiting sound and sends that of this person. The returned function stops that. */
 export function followWaitingSound(deps: WaitingDeps): () => void {
   const { backlog, clock, desk } = deps;
   const ending = new AbortController();
   const { signal } = ending;
-  /** Those that are sent, or wait until no other page does that. */
+  /** Takes that this page sends, or waits to send until no other page does. */
   const queued = new Set<string>();
   let callOff = (): void => undefined;
   let isLooking = false;
@@ -85,7 +85,7 @@ export function followWaitingSound(deps: WaitingDeps): () => void {
   const look = async (): Promise<void> => {
     if (isLooking || signal.aborted) return;
     isLooking = true;
-    // A browser that keeps nothing has nothing that waits.
+    // In a browser that stores nothing, nothing waits.
     const takes = await backlog.list().catch(() => []);
     isLooking = false;
     if (signal.aborted) return;
@@ -98,7 +98,7 @@ export function followWaitingSound(deps: WaitingDeps): () => void {
   const queue = async (take: string): Promise<void> => {
     if (queued.has(take)) return;
     queued.add(take);
-    // Where it came to nothing, the next look finds it again.
+    // After a failure the next look finds the take again.
     const isSent = await backlog
       .hold(take, signal, () => sendWaiting(deps, take, signal))
       .then(
@@ -122,13 +122,13 @@ const noteTrouble = (take: string, trouble: Trouble): void => {
   troubles.value = new Map(troubles.peek()).set(take, trouble);
 };
 
-/** Sends what waits of one take, from the first byte to the last, and says that it is over. */
+/** Sends the waiting sound of one take, from the first byte to the last, and ends the take. */
 async function sendWaiting(
   { bridge, clock, backlog, page }: WaitingDeps,
   take: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // Its page may have sent it while this one waited for its turn.
+  // The page that recorded the take may have sent it while this page waited for its turn.
   const found = (await backlog.list()).find((each) => each.take === take);
   if (!found) return;
   const calls = takeCalls(bridge, found, { page, moved: putDictation });

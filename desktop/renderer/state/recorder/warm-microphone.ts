@@ -6,7 +6,7 @@ const warmMs = 20_000;
 
 export interface WarmMicrophone {
   readonly open: OpenMicrophone;
-  /** No longer needed now; closed unless it is asked for again soon. */
+  /** The microphone is no longer needed now; it is closed unless it is asked for again soon. */
   release(microphone: Microphone, isBroken: boolean): void;
 }
 
@@ -26,7 +26,7 @@ export function keepWarm(open: OpenMicrophone, clock: Clock): WarmMicrophone {
       return opened;
     },
     release(microphone, isBroken) {
-      // A broken one still sounds its alarm.
+      // A broken microphone still sounds its alarm.
       const callOff = clock.schedule(clock.now() + (isBroken ? 1000 : warmMs), () => {
         if (kept?.microphone === microphone) kept = null;
         void microphone.close();

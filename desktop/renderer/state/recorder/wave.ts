@@ -1,4 +1,4 @@
-/** The outline of a dictation while sound is added to it: what was there, and what is being said. */
+/** The outline of a dictation while sound is added: the sound before, and the running take. */
 import type { Take } from './recorder-state.ts';
 
 /** Peaks (0 to 1) at even distances over `seconds`. */
@@ -31,7 +31,7 @@ export function peakBetween(
   if (!take) return peakIn(before, from, to);
   if (from < take.at) return peakIn(before, from, Math.min(to, take.at));
   if (from < take.at + take.captured) return peakIn(live, from - take.at, to - take.at);
-  // What is inserted moves the rest back; what is written over does not.
+  // Inserted sound moves the rest back; overwriting sound does not.
   const moved = take.mode === 'overwrite' ? 0 : take.captured;
   return peakIn(before, from - moved, to - moved);
 }

@@ -1,4 +1,7 @@
-/** What to look at before signing, by the checks of the service, while somebody types. Their words come when a draft is seen. */
+/**
+ * Checks a draft while somebody types, by the checks that the service uses. Their code is loaded when a draft is first
+ * seen.
+ */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
@@ -6,20 +9,20 @@ import type { CheckInput } from '../../../../src/domain/report/checks/check.ts';
 import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
 import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
 
-/** The checks themselves are of some size, and nobody waits for them. */
+/** The checks are large, and nobody waits for them. */
 const loadChecks = () => import('../../../../src/domain/report/checks/check.ts');
 type Checks = Awaited<ReturnType<typeof loadChecks>>;
 
 export interface Checked {
   /** The report as the service has it. */
   readonly record: ReadonlySignal<MedicalRecord | null>;
-  /** Its words as they stand on the screen. */
+  /** The words on the screen. */
   readonly sections: ReadonlySignal<readonly Section[]>;
-  /** `null` where nothing is known of the exam. */
+  /** The exam; `null` if the page does not know it. */
   readonly exam: () => Exam | null;
 }
 
-/** Findings of a draft, in its order; none of a signed report, nor before the checks are there. */
+/** The findings of a draft, in its order; none of a signed report, and none before the checks are loaded. */
 export function followChecks({ record, sections, exam }: Checked) {
   const checks = signal<Checks | null>(null);
   let loading: Promise<void> | undefined;
@@ -27,11 +30,11 @@ export function followChecks({ record, sections, exam }: Checked) {
     if (record.value?.status !== 'draft') return;
     loading ??= loadChecks().then(
       (loaded) => void (checks.value = loaded),
-      // They are asked for again with the next version.
+      // The next version loads them again.
       () => (loading = undefined),
     );
   });
-  /** What a draft is checked against, as JSON: most versions leave it as it was, and so do most changes of the worklist. */
+  /** What a draft is checked against, as JSON: most versions, and most changes of the worklist, leave it unchanged. */
   const input = computed(() => {
     if (record.value?.status !== 'draft') return null;
     const { language, transcript, sections: saved } = record.value;

@@ -1,4 +1,4 @@
-/** The report that is open: what stands beside it, and what is printed, follow it. */
+/** The open report, for the rest of the page and for print. */
 import { signal } from '@preact/signals';
 import type { OpenDocument } from './document.ts';
 
@@ -9,7 +9,7 @@ export interface OpenedDocument {
 
 export const openedDocument = signal<OpenedDocument | null>(null);
 
-/** Shows it to the rest of the page until the function returned is called. */
+/** Makes the report known to the rest of the page until the returned function is called. */
 export function announceDocument(opened: OpenedDocument): () => void {
   openedDocument.value = opened;
   return () => {

@@ -4,7 +4,10 @@ import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Signature } from '../../../bridge/record.ts';
 
-/** A signature is made once: it is asked for when a signed report is seen, and again with each version until it is known. */
+/**
+ * Reads the signature when a signed report is shown, and again with each version until it is known. A signature never
+ * changes.
+ */
 export function followSignature(bridge: Bridge, record: ReadonlySignal<MedicalRecord | null>) {
   const value = signal<Signature | null>(null);
   let of: string | undefined;

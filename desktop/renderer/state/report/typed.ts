@@ -1,4 +1,4 @@
-/** What is typed is kept by the app behind the page with each key: a page that ends at any moment loses no word. */
+/** The app behind the page stores typed words with each key, so that no word is lost when a page ends. */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
@@ -10,37 +10,37 @@ import { pageName } from '../page-name.ts';
 export type TypedWords = Omit<Typed, 'kind' | 'subject' | 'stroke'>;
 
 export interface Keeper {
-  /** `null`: there is nothing to keep any more. */
+  /** Keeps these words; `null`: there are no words to keep any more. */
   keep(words: TypedWords | null): void;
-  /** Lets it go once all of it is kept. */
+  /** Closes the keeper once the app has all words. */
   close(): void;
 }
 
 let strokes = 0;
-/** Newer than all that this page has said. */
+/** A stroke newer than all former ones of this page. */
 export const nextStroke = (): Stroke => ({ page: pageName, at: ++strokes });
 
-/** Calls at the same time: with more, what is typed meanwhile is said together. */
+/** Most calls at the same time; words typed meanwhile go together in the next call. */
 const mostCalls = 4;
 
-/** Keepers whose words the app did not take: it is away. */
+/** Keepers whose words the app has not stored: the app is away. */
 const failing = signal<ReadonlySet<Keeper>>(new Set());
-/** Something that was typed is in this page alone. */
+/** Whether some typed words are in this page only. */
 export const hasUnkeptWords: ReadonlySignal<boolean> = computed(() => failing.value.size > 0);
 
-/** Of the keepers that are open. */
+/** The flush of each open keeper. */
 const flushes = new Set<() => void>();
-/** Says now what is not said yet: the page is about to end. */
+/** Sends words at once that were not sent yet: the page is about to end. */
 export const flushWords = (): void => {
   for (const flush of flushes) flush();
 };
 
 export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subject'>): Keeper {
-  /** Not said yet, or said in vain; `undefined`: there is nothing. */
+  /** Words that were not sent yet, or sent in vain; `undefined`: there are none. */
   let next: TypedWords | null | undefined;
-  /** Said last, while nobody knows whether the app has it. */
+  /** The words that were sent last, until the app answers. */
   let said: { readonly words: TypedWords | null; readonly stroke: Stroke } | undefined;
-  /** Without an answer. */
+  /** Strokes of calls without an answer. */
   let calls = new Set<Stroke>();
   let closed = false;
   const note = (isFailing: boolean): void => {
@@ -61,12 +61,12 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
       () => true,
       () => false,
     );
-    // It was said again meanwhile.
+    // The words were sent again meanwhile.
     if (asked !== calls) return;
     calls.delete(stroke);
     const isLatest = said?.stroke === stroke;
     if (isLatest) said = undefined;
-    // Said again with the next key, or when the app answers again.
+    // The next key sends them again, or the app when it answers again.
     if (!isSaid && isLatest && next === undefined) next = words;
     note(!isSaid && next !== undefined && next !== null);
     if (isSaid) flush();
@@ -78,7 +78,7 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
     next = undefined;
     void say(words, nextStroke());
   };
-  /** What has no answer may have been lost; by its stroke the app knows what it has, and what came after it. */
+  /** A call without an answer may have been lost. The stroke tells the app whether it has these words or newer ones. */
   const sayAgain = (): void => {
     calls = new Set();
     if (next === undefined && said !== undefined) void say(said.words, said.stroke);
@@ -104,10 +104,10 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   return keeper;
 }
 
-/** What a page had in hand of a report when it ended. */
+/** The unsaved words of a report that a page left when it ended. */
 export interface LeftOver {
   readonly words: { readonly title: string; readonly sections: readonly Section[] };
-  /** What they were typed over. */
+  /** The version over which they were typed. */
   readonly base: MedicalRecord;
 }
 

@@ -1,4 +1,7 @@
-/** Reports that are written instead of dictated, and what a signed one can still gain: asked for in the exam, done in the report's pane. */
+/**
+ * Writing a report instead of dictating it, and adding to a signed report: requested in the exam's pane, done in the
+ * report's pane.
+ */
 import { computed, signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { openedDocument } from './opened-document.ts';
@@ -19,7 +22,7 @@ export function startAddendum(itemId: string): void {
   go({ pane: 'document' });
 }
 
-/** For the next person: the former one's keys must not end in a field that is open for this one. */
+/** Closes both fields for the next person: keys of the former person must not end in a field of this one. */
 export function stopWriting(): void {
   writtenItem.value = null;
   amendedItem.value = null;

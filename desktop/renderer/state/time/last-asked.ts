@@ -1,7 +1,7 @@
-/** Of several questions the answer to the last one counts, in whichever order they are answered. */
+/** Of several questions only the answer to the last one counts, in whatever order the answers come. */
 export type LastAsked = <T>(question: Promise<T>) => Promise<T | undefined>;
 
-/** Gives the answer; `undefined` where something was asked since. */
+/** Resolves to the answer; `undefined` if another question was asked since. */
 export function createLastAsked(): LastAsked {
   let asked = 0;
   return async (question) => {

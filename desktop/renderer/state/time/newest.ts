@@ -1,21 +1,21 @@
 /**
- * Answers and events arrive in any order: an answer may be older than an event that came before it. Each says at which
- * revision of the app's it was read; only what is at least as new as what is known counts.
+ * Answers and events arrive in any order: an answer may be older than an event that came before it. Each has the
+ * revision at which the app read it; only those at least as new as what the page knows count.
  */
 export interface Newest {
-  /** Whether what was read of it then is news; if so, it is known from now on. */
+  /** Whether this revision of the object is news; if so, the page knows it from now on. */
   isNews(id: string, revision: number): boolean;
-  /** Whether something newer than this revision is known of it. */
+  /** Whether the page knows a newer revision of the object. */
   isNewer(id: string, revision: number): boolean;
-  /** All of them were read then: what is known from before is known no more. */
+  /** All objects were read at this revision, which replaces older ones. */
   readAll(revision: number): void;
-  /** The app may have been started again, and counts anew. */
+  /** Forgets all revisions: the app may have restarted and counts anew. */
   forget(): void;
 }
 
 export function createNewest(): Newest {
   const known = new Map<string, number>();
-  /** When all of them were read. */
+  /** The revision at which all objects were read. */
   let all = 0;
   return {
     isNews(id, revision) {

@@ -1,4 +1,4 @@
-/** The time of day, for everything that says how long ago something was. */
+/** The present time, for everything that says how long ago something was. */
 import { signal } from '@preact/signals';
 
 /** In ms; moves on every 10 s while `startClock` runs. */

@@ -1,8 +1,8 @@
-/** An answer that is waited for so long, and not longer. */
+/** Waits for an answer only for a limited time. */
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 
-/** `signal` is aborted after so many ms; then it throws NETWORK, whether or not anybody listens to the signal. */
+/** After `ms` it aborts `signal` and rejects with NETWORK, even if nothing listens to the signal. */
 export const within = <T>(clock: Clock, ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** What is written above an exam: who the patient is, and the facts that matter to who reads the images. */
+/** The head of an exam: who the patient is, and the facts that matter to the person who reads the images. */
 import { displayName } from '../../../../src/domain/person-name.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { examTime } from '../../i18n/format.ts';
@@ -6,7 +6,7 @@ import { shownLanguage, t } from '../../i18n/index.ts';
 
 const ageUnits = { Y: 'exam.years', M: 'exam.months', W: 'exam.weeks', D: 'exam.days' } as const;
 
-/** An age as DICOM writes it (`054Y`, VR AS, PS3.5 6.2) in words; anything else as it came. */
+/** An age of DICOM (`054Y`, VR AS, PS3.5 6.2) in words; any other text unchanged. */
 export function ageText(age: string): string {
   const [, count, unit] = /^0*(\d{1,3})([YMWD])$/.exec(age.trim()) ?? [];
   return count === undefined || unit === undefined
@@ -23,7 +23,7 @@ export function patientText({ display_name, patient_age, patient_sex }: Worklist
   return [display_name, age, sex].filter((part) => part !== null).join(', ');
 }
 
-/** With the whole year: patients are of two centuries. */
+/** With all digits of the year: patients were born in two centuries. */
 const birthDate = (date: string): string =>
   new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${date}T12:00:00Z`),
@@ -39,7 +39,7 @@ const imagesText = ({ series_count: series, images_count: images }: WorklistItem
   return series == null ? images.toLocaleString(shownLanguage()) : t('exam.series_and_images', { n: series, images });
 };
 
-/** Those that are known, in the order in which they are looked for. */
+/** The known facts, in the order in which a reader looks for them. */
 export function factsOf(item: WorklistItem, now: number): Fact[] {
   const place = [item.hospital_name, item.location].filter((part) => part != null && part !== '').join(', ');
   const facts: readonly (readonly [string, string | null | undefined])[] = [
@@ -55,10 +55,10 @@ export function factsOf(item: WorklistItem, now: number): Fact[] {
   return facts.flatMap(([label, value]) => (value == null || value === '' ? [] : [{ label, value }]));
 }
 
-/** Keys under which sources send why the exam was asked for. */
+/** Keys under which sources send the reason for the exam. */
 const noteKeys = ['clinical_info', 'clinical_information', 'clinical_history', 'indication', 'notes', 'comments'];
 
-/** What the source wrote about the patient, for who reads the images. */
+/** Notes of the source about the patient, for the person who reads the images. */
 export const notesOf = ({ metadata }: WorklistItem): string[] =>
   noteKeys.flatMap((key) => {
     const note = metadata?.[key];

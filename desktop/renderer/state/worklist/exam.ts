@@ -1,4 +1,4 @@
-/** One exam: what happened to it, earlier documents of the patient, and taking it, letting it go, calling it off. */
+/** One exam: its history, earlier documents of the patient, and taking, releasing and cancelling it. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
@@ -12,7 +12,7 @@ import { userName } from '../session.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
 import { hasSignedReport, startAddendum } from '../report/writing.ts';
 
-/** How this person stands to an exam. */
+/** What this person may do with an exam. */
 export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';
 
 export function holdingOf(item: Pick<WorklistItem, 'status' | 'assigned_to'>, me: string | null): Holding {
@@ -20,7 +20,7 @@ export function holdingOf(item: Pick<WorklistItem, 'status' | 'assigned_to'>, me
   return item.assigned_to === null || item.assigned_to === me ? 'mine' : 'others';
 }
 
-/** What was read, `undefined` until it was. */
+/** What was read; `undefined` until then. */
 export interface Read<T> {
   readonly value?: readonly T[];
   readonly error?: BridgeError;
@@ -31,16 +31,16 @@ export interface Exam {
   readonly prior: ReadonlySignal<Read<MedicalRecord>>;
   readHistory(): Promise<void>;
   readPrior(): Promise<void>;
-  /** `false`: somebody else has it. */
+  /** `false`: somebody else has the exam. */
   take(takeOver?: boolean): Promise<boolean>;
-  /** Opens a completed one again. */
+  /** Reopens a completed exam. */
   reopen(): Promise<void>;
   release(): Promise<void>;
   cancel(reason: string): Promise<void>;
   reinstate(): Promise<void>;
 }
 
-/** Reads it anew. */
+/** Reads the exam's history and documents again. */
 function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: readonly T[] }>): () => Promise<void> {
   const last = createLastAsked();
   const read = (): Promise<Read<T>> =>
@@ -54,7 +54,7 @@ function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: rea
   };
 }
 
-/** A signed report changes by an addendum alone, whatever key is pressed. */
+/** A signed report changes by an addendum only, whatever key is pressed. */
 export const isReported = (itemId: string, holding: Holding | undefined): boolean =>
   holding === 'completed' || hasSignedReport(itemId);
 
@@ -68,7 +68,7 @@ function tellReported(itemId: string): void {
   });
 }
 
-/** How this person stands to an exam that may be reported on; says so where it is reported. */
+/** What this person may do with an exam to report on; shows a notice if the exam is reported already. */
 function openHolding(itemId: string): 'mine' | 'free' | undefined {
   const item = items.peek()?.get(itemId);
   const holding = item && holdingOf(item, userName.peek());
@@ -77,12 +77,12 @@ function openHolding(itemId: string): 'mine' | 'free' | undefined {
   return undefined;
 }
 
-/** Whether a report can be made of the exam now; says so where there is a signed one. */
+/** Whether a report can be made of the exam now; shows a notice if there is a signed one. */
 export const mayReport = (itemId: string): boolean => openHolding(itemId) !== undefined;
 
 /**
- * Takes the exam where it is not this person's yet; `false`: somebody else has it, or it is closed, or reported, which is
- * said. Throws what the app says.
+ * Takes the exam for this person, if need be. `false`: somebody else has it, or it is closed or reported, which a
+ * notice says. Rejects with what the app says.
  */
 export async function takeForReport(itemId: string): Promise<boolean> {
   const holding = openHolding(itemId);
@@ -95,12 +95,12 @@ export function createExam(itemId: string, bridge: Bridge): Exam {
   const history = signal<Read<HistoryEntry>>({});
   const prior = signal<Read<MedicalRecord>>({});
   const readHistory = reader(history, () => bridge.call('worklist.history', { id: itemId }));
-  /** Runs a change of the exam and tells how it went. */
+  /** Runs a change of the exam and shows how it went. */
   const change = async (act: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> => {
     try {
       await act();
       notify({ tone: 'done', text: done, ...(undo && { action: { label: t('exam.undo'), run: undo } }) });
-      // Only where it was looked at before.
+      // Only if it was read before.
       if (history.peek().value) await readHistory();
     } catch (thrown) {
       notifyError(asBridgeError(thrown));

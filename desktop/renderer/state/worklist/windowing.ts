@@ -1,4 +1,4 @@
-/** Which rows of a long list are on the screen. */
+/** Computes which rows of a long list are on the screen. */
 
 export interface Heights {
   /** `tops[i]`: where row i begins, in px; one more for the end. */
@@ -23,7 +23,10 @@ export function rowAt({ tops }: Heights, y: number): number {
   return Math.max(0, low);
 }
 
-/** The rows from `first` to before `end` that a window of `height` px at `scroll` shows, and `spare` px around it. */
+/**
+ * The rows from `first` up to, not including, `end` that a window of `height` px at `scroll` shows, and `spare` px
+ * around it.
+ */
 export function visibleRows(
   heights: Heights,
   scroll: number,
@@ -35,7 +38,7 @@ export function visibleRows(
   return { first: rowAt(heights, scroll - spare), end: rowAt(heights, scroll + height + spare) + 1 };
 }
 
-/** How far to scroll so that a row is seen in full, the row before it too; `undefined`: it is. */
+/** Where to scroll so that a row and the row before it are fully visible; `undefined` if they are. */
 export function scrollTo({ tops }: Heights, row: number, scroll: number, height: number): number | undefined {
   const above = tops[Math.max(0, row - 1)] ?? 0;
   const below = tops[row + 1] ?? 0;

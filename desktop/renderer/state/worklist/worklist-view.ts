@@ -1,4 +1,6 @@
-/** Which exams the list shows, in which order, under which headings. Pure; ready for 5,000 items at every keystroke. */
+/**
+ * Selects, sorts and groups the exams that the list shows. Pure, and fast enough for 5,000 items at every keystroke.
+ */
 import { foldText, textSearch } from '../../../../src/domain/search-text.ts';
 import { isOpen, nameOrder, oldest, orderedOf, usualGroups } from '../../../../src/domain/worklist-order.ts';
 import type { Heading, Ordered } from '../../../../src/domain/worklist-order.ts';
@@ -29,15 +31,15 @@ export type Row =
 
 export interface ListView {
   readonly rows: readonly Row[];
-  /** Of the rows, the exams. */
+  /** The exams among the rows. */
   readonly items: readonly WorklistItem[];
   /** How many each tab would show. */
   readonly counts: Readonly<Record<Tab, number>>;
 }
 
-/** What is worked out once for an item; an item that changes is another object. */
+/** What is computed once per item; a changed item is another object. */
 interface Known extends Ordered {
-  /** Worked out when somebody searches or filters by day. */
+  /** Computed when somebody searches or filters by day. */
   text?: string;
   day?: number;
 }
@@ -67,7 +69,7 @@ const textOf = (of: Known): string =>
       .filter((text) => typeof text === 'string')
       .join('\n'),
   ));
-/** Works out a part of what a search needs, so that the first letter typed doesn't have to wait for all of it. */
+/** Computes a part of what a search needs ahead of time, so that the first letter typed need not wait for all of it. */
 export function prepareSearch(items: readonly WorklistItem[]): void {
   for (const item of items) textOf(knownOf(item));
 }
@@ -88,7 +90,7 @@ const inDays: Readonly<Record<DayFilter, (daysAgo: number) => boolean>> = {
   week: (days) => days >= 0 && days < 7,
 };
 
-/** The list for these filters. `me`: display name of who is logged in; `now` in ms. */
+/** The list for these filters. `me`: display name of the person who is logged in; `now` in ms. */
 export function viewOf(items: Iterable<WorklistItem>, filters: Filters, me: string | null, now: number): ListView {
   const isAsked = filters.query.trim() === '' ? undefined : textSearch(filters.query);
   const thisDay = today(now);
@@ -122,7 +124,7 @@ function orderOf(sort: Exclude<Sorting, 'usual'>): (a: Known, b: Known) => numbe
   return sort === 'oldest' ? oldest : (a, b) => oldest(b, a);
 }
 
-/** What the list can be narrowed to: the modalities and hospitals that it holds. */
+/** The modalities and hospitals in the list, by which it can be filtered. */
 export function facetsOf(items: Iterable<WorklistItem>): { modalities: string[]; hospitals: string[] } {
   const modalities = new Set<string>();
   const hospitals = new Set<string>();

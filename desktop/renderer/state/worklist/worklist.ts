@@ -1,4 +1,4 @@
-/** The exams: what the service last said of them, kept current by its events. */
+/** The exams, as last read from the service and kept current by its events. */
 import { batch, computed, signal } from '@preact/signals';
 import type { CallInput, CallOutput } from '../../../bridge/calls.ts';
 import type { EventData } from '../../../bridge/events.ts';
@@ -14,28 +14,28 @@ import { userName } from '../session.ts';
 import { facetsOf, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
 import type { Filters } from './worklist-view.ts';
 
-/** By id; `undefined` until the list was read once. */
+/** By id; `undefined` until the list has been read once. */
 export const items = signal<ReadonlyMap<string, WorklistItem> | undefined>(undefined);
-/** Whether it is the whole list; at the start the first screen of it stands alone for a moment. */
+/** Whether the list is complete; at the start there is only its first screen for a moment. */
 export const isWhole = signal(false);
-/** When the service last gave the list. */
+/** When the app last read the list from the service. */
 export const asOf = signal<string | null>(null);
 export const isRefreshing = signal(false);
 export const filters = signal<Filters>(noFilters);
-/** The row on which the keyboard stands. */
+/** The row of the keyboard cursor. */
 export const cursorId = signal<string | null>(null);
 
-/** The hour is enough to know which day it is; otherwise the list would be worked out anew every few seconds. */
+/** The hour is enough to know the day; with the exact time the list would be computed every few seconds. */
 const hour = computed(() => Math.floor(now.value / 3_600_000) * 3_600_000);
 export const listView = computed(() => viewOf(items.value?.values() ?? [], filters.value, userName.value, hour.value));
 export const facets = computed(() => facetsOf(items.value?.values() ?? []));
-/** Whether anything but the tab narrows the list. */
+/** Whether anything but the tab filters the list. */
 export const isNarrowed = computed(() => {
   const { query, modality, hospital, day } = filters.value;
   return query.trim() !== '' || modality !== null || hospital !== null || day !== 'any';
 });
 
-/** What to open when nothing is: the most urgent one that nobody has, whatever the list shows. */
+/** The exam to open when none is open: the most urgent one that nobody has, whatever the list shows. */
 export const nextExam = computed(() => {
   const { items: open } = viewOf(items.value?.values() ?? [], noFilters, userName.value, hour.value);
   return open.find(({ status }) => status === 'new') ?? open.find(({ assigned_to }) => assigned_to === userName.value);
@@ -46,7 +46,10 @@ export const setFilters = (change: Partial<Filters>): void => {
 };
 export const clearFilters = (): void => setFilters({ query: '', modality: null, hospital: null, day: 'any' });
 
-/** Reads the list as last seen, then as it is now, and follows its changes until that is ended. */
+/**
+ * Reads the list that the app has, then the list of the service, and follows its changes; the returned function stops
+ * that.
+ */
 export async function followWorklist(ended: AbortSignal): Promise<void> {
   const stopEvents = bridge().on('item', noteChange);
   const stopGaps = bridge().onGap(() => {
@@ -76,21 +79,21 @@ export async function followWorklist(ended: AbortSignal): Promise<void> {
   void refreshWorklist();
 }
 
-/** Asks the service for the list. Without it, the list as last seen stays, with its age. */
+/** Asks the service for the list. If the service is away, the last list stays, with its age. */
 export async function refreshWorklist(): Promise<void> {
   isRefreshing.value = true;
   await readWorklist({ refresh: true });
   isRefreshing.value = false;
 }
 
-/** More rows than fit on any screen, and few enough to be here at once. */
+/** More rows than fit on any screen, and few enough to arrive at once. */
 const firstScreen = 80;
 
 async function readWorklist(wanted: CallInput<'worklist.list'>): Promise<void> {
   try {
     const answer = await bridge().call('worklist.list', wanted);
     const whole = wanted.first === undefined;
-    // Why a list is empty only the whole of it can tell.
+    // Only the complete list can say why it is empty.
     if (whole || answer.items.length > 0) takeList(answer, whole);
   } catch (thrown) {
     const error = asBridgeError(thrown);
@@ -101,14 +104,14 @@ async function readWorklist(wanted: CallInput<'worklist.list'>): Promise<void> {
 }
 
 const newest = createNewest();
-/** When the list that is shown was read. */
+/** Revision of the list that is shown. */
 let listed = 0;
 const forget = (): void => {
   newest.forget();
   listed = 0;
 };
 
-/** Items that did not change stay the same objects: nothing is worked out for them again. */
+/** Unchanged items stay the same objects, so that nothing is computed for them again. */
 function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
   const { revision } = answer;
   if (revision < listed) return;
@@ -121,7 +124,7 @@ function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
     const isSame = old?.version === item.version && old.status === item.status;
     after.set(item.id, old && (isOld || isSame) ? old : item);
   }
-  // What came meanwhile is not in it.
+  // The list does not have the changes that came meanwhile.
   for (const [id, item] of whole ? (before ?? []) : [])
     if (!after.has(id) && newest.isNewer(id, revision)) after.set(id, item);
   listed = revision;
@@ -135,7 +138,7 @@ function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
   if (whole) prepareInParts([...after.values()]);
 }
 
-/** In parts of a few ms, between which the page is free. */
+/** Works in parts of a few ms, so that the page stays responsive. */
 const partSize = 200;
 let preparing: ReturnType<typeof setTimeout> | undefined;
 
@@ -148,7 +151,7 @@ function prepareInParts(list: readonly WorklistItem[]): void {
   }, 20);
 }
 
-/** How long changes are gathered, in ms, before they are fetched together. */
+/** How long changes are collected, in ms, before they are read together. */
 const gatherMs = 150;
 let changed = new Set<string>();
 let gathering: ReturnType<typeof setTimeout> | undefined;
@@ -181,12 +184,12 @@ async function fetchChanged(): Promise<void> {
       if (answer.revision >= listed) asOf.value = answer.as_of;
     });
   } catch {
-    // The next reading of the whole list brings them; that the service is away is shown elsewhere.
+    // The next complete list brings them; the page shows elsewhere that the service is away.
     changed = new Set([...changed, ...ids]);
   }
 }
 
-/** Somebody else took, finished or cancelled the exam that is open here: the person should hear of it at once. */
+/** Somebody else took, finished or cancelled the exam that is open here: a notice says so at once. */
 function tellOfHandOver(
   before: ReadonlyMap<string, WorklistItem> | undefined,
   after: ReadonlyMap<string, WorklistItem>,
@@ -205,12 +208,12 @@ function tellOfHandOver(
     notify({ tone: 'info', text: t('worklist.was_completed_by', { who }) });
 }
 
-/** Puts what a call has answered into the list, unless something newer is known. */
+/** Puts the item of an answer into the list, unless the page knows a newer one. */
 export function takeItem({ item, revision }: CallOutput<'worklist.set_status'>): void {
   if (newest.isNews(item.id, revision)) items.value = new Map(items.peek()).set(item.id, item);
 }
 
-/** Takes an exam, takes it over, or opens a completed one again. Throws what the app says. */
+/** Takes an exam, takes it over, or reopens a completed one. Rejects with what the app says. */
 export async function takeExam(
   id: string,
   how: Omit<CallInput<'worklist.take'>, 'id'> = {},
@@ -220,21 +223,21 @@ export async function takeExam(
   return answer;
 }
 
-/** Releases, cancels or reinstates an exam. Throws what the app says. */
+/** Releases, cancels or reinstates an exam. Rejects with what the app says. */
 export async function setExamStatus(input: CallInput<'worklist.set_status'>): Promise<WorklistItem> {
   const answer = await bridge().call('worklist.set_status', input);
   takeItem(answer);
   return answer.item;
 }
 
-/** Sends a worklist file to the service. Throws what the app says. */
+/** Sends a worklist file to the service. Rejects with what the app says. */
 export async function importWorklist(file: ArrayBuffer): Promise<ImportResult> {
   const result = await bridge().call('worklist.import', {}, file);
   await refreshWorklist();
   return result;
 }
 
-/** Moves the cursor by so many exams, beginning at the one that is open. */
+/** Moves the cursor by so many exams, from the open exam. */
 export function moveCursor(by: number): void {
   const { items: shown } = listView.peek();
   if (shown.length === 0) return;

@@ -14,7 +14,7 @@ const Login = lazily(() => import('../login/login.tsx').then((module) => module.
 const PrintSheet = lazily(() => import('../document/print-sheet.tsx').then((module) => module.PrintSheet));
 const Lock = lazily(() => import('../lock/lock.tsx').then((module) => module.Lock), Waiting);
 
-/** Everything: which screen there is depends on who is logged in. */
+/** The whole page: the screen depends on who is logged in. */
 export function App() {
   return (
     <>
@@ -27,7 +27,7 @@ export function App() {
 
 function Screen() {
   const phase = session.value?.phase;
-  // What a locked page showed must not be read from its title.
+  // The title of a locked page must not show what the page showed.
   useEffect(() => {
     document.title = phase === 'locked' ? `Laudio · ${t('app.lock')}` : 'Laudio';
   }, [phase]);
@@ -52,7 +52,7 @@ function Screen() {
   if (phase === undefined) return <Waiting />;
   if (phase === 'logged-out') return <Login />;
   if (phase === 'locked') return <Lock />;
-  // Nothing that was opened under another login is on the screen.
+  // Nothing that was opened under another login stays on the screen.
   return <Workplace key={login.value.id} />;
 }
 

@@ -6,7 +6,7 @@ import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { logInAgain, session } from '../../state/session.ts';
 
-/** What concerns everything on the page, above it. */
+/** Banners at the top, about the whole page. */
 export function Banners() {
   const busy = useSignal(false);
   if (session.value?.phase !== 'expired') return null;
@@ -14,7 +14,7 @@ export function Banners() {
     busy.value = true;
     try {
       const address = await logInAgain();
-      // In a tab of its own: a dictation in hand goes on here.
+      // Opens in another tab, so that a running dictation goes on here.
       if (address !== null && window.open(address, '_blank') === null) location.assign(address);
       else if (address !== null) notify({ tone: 'info', text: t('app.finish_in_tab') });
     } catch (thrown) {

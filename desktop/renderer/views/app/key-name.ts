@@ -3,5 +3,5 @@ import { shownKey } from '../../state/keys.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** A key as it is printed on this computer's keyboard: `Ctrl ↵`, `⌘↵`, `Space`. */
+/** A key as this computer's keyboard labels it: `Ctrl ↵`, `⌘↵`, `Space`. */
 export const keyName = (key: string): string => shownKey(key, isMac, { space: t('app.space') });

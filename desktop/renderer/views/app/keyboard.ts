@@ -1,4 +1,4 @@
-/** Passes the keys of the page on to whoever answers to them (state/keys.ts), or leaves them to what has the focus. */
+/** Passes the keys of the page to their handlers (state/keys.ts), or leaves them to the focused element. */
 import { dispatchKey, keyOf } from '../../state/keys.ts';
 import type { Place } from '../../state/keys.ts';
 
@@ -11,25 +11,25 @@ function placeOf(target: EventTarget | null): Place {
   return target.closest('button, a[href], summary, audio, [role=slider]') === null ? 'page' : 'control';
 }
 
-/** Keys that press or move a control; who has only clicked on it means the page's own by them. */
+/** Keys that press or move a control. A person who has only clicked on the control means the page's own keys. */
 const movingKeys = new Set(['Space', 'ArrowLeft', 'ArrowRight']);
-/** What plays by itself keeps them. */
+/** Players keep their own keys. */
 const hasOwnPlayer = (target: EventTarget | null): boolean => target instanceof HTMLMediaElement;
 
-/** A dialog and a menu have the keyboard to themselves. */
+/** An open dialog or menu takes the whole keyboard. */
 const isCovered = (): boolean => document.querySelector('dialog[open], .menu:popover-open') !== null;
-/** A key that is held down repeats movements, not a recording. */
+/** A key held down repeats movements, but does not start and stop a recording. */
 const isUnwantedRepeat = (event: KeyboardEvent): boolean =>
   event.repeat && !['j', 'k', 'ArrowLeft', 'ArrowRight'].includes(event.key);
 
 export function followKeyboard(): void {
-  /** What has the focus because it was clicked on, not because somebody moved there by keyboard. */
+  /** The element that has the focus because it was clicked on, not because somebody moved there by keyboard. */
   let clicked: EventTarget | null = null;
   let isPointing = false;
   let taken: string | null = null;
   addEventListener('pointerdown', () => (isPointing = true), { capture: true });
   addEventListener('focusin', ({ target }) => (clicked = isPointing ? target : null));
-  // Before what was clicked on takes the key.
+  // Runs before the clicked element takes the key.
   addEventListener(
     'keydown',
     (event) => {

@@ -20,12 +20,12 @@ import { followFirstLook, isFirstLookOver } from './first-look.ts';
 import { followKeyboard } from './keyboard.ts';
 import { tellOutside } from '../settings/notifications.tsx';
 
-/** Only how the page looks is kept in the browser: the next start shows it before the app has answered. */
+/** The browser stores only the look of the page, so that the next start shows it before the app answers. */
 const lookKey = 'laudio.look';
 interface Look {
   readonly theme?: string | undefined;
   readonly locale?: string | undefined;
-  /** A language that was chosen on the way in, until it is among the settings of whoever came in. */
+  /** The language chosen at the login, until it is in the settings of the person who logged in. */
   readonly wished?: string | undefined;
 }
 
@@ -42,17 +42,17 @@ function rememberLook(look: Look): void {
   try {
     localStorage.setItem(lookKey, JSON.stringify({ ...rememberedLook(), ...look }));
   } catch {
-    // A browser that keeps nothing shows the system's look for a moment at the next start.
+    // A browser that stores nothing shows the system's look for a moment at the next start.
   }
 }
 
 const known = (locale: string | undefined): Language | undefined => languages.find((language) => language === locale);
 export const rememberedLanguage = (): Language | undefined => known(rememberedLook().locale);
 
-/** Whether this page has told the app what was wished. */
+/** Whether this page has told the app the chosen language. */
 let isTold = false;
 
-/** Chosen by somebody who is about to log in, which leads away from this page and back. */
+/** Chosen by a person who is about to log in, which leads away from this page and back. */
 export function wishLanguage(locale: Language): void {
   void showLanguage(locale);
   isTold = false;
@@ -71,7 +71,7 @@ export async function startPage(): Promise<void> {
   followKeyboard();
   followLook();
   startClock();
-  // In its own window the app knows better: it sees the hands in other programs as well.
+  // In its own window the app knows better: it also sees activity in other programs.
   if (!('laudio' in window)) watchIdle();
   else void followUpdates();
   appBridge().on('action', ({ action }) => void perform(action));
@@ -88,12 +88,12 @@ export async function startPage(): Promise<void> {
   }
 }
 
-/** Recorders are watched over, and what waits in this browser is sent, as soon as their code is there. */
+/** Watches over the recorders, and sends what waits in this browser, as soon as the code is loaded. */
 function followRecorders(): void {
   const start = (): void =>
     void import('../../state/recorder/recorders.ts')
       .then(({ startRecorders }) => startRecorders())
-      // Nobody has to ask for that again when the network is back.
+      // The person need not ask again when the network is back.
       .catch(() => void setTimeout(start, fetchAgainMs));
   effect(() => {
     if (isFirstLookOver.value) start();
@@ -111,13 +111,13 @@ function followAddress(): void {
     const hash = writeRoute(route.value);
     const before = parseRoute(location.hash);
     if (hash === writeRoute(before)) return;
-    // What was closed is not opened again by the browser's way back.
+    // The browser's Back does not reopen a closed dialog.
     if (before.sheet !== null && route.value.sheet === null) history.replaceState(null, '', hash);
     else history.pushState(null, '', hash);
   });
 }
 
-/** Asks before the page is left with words that it alone has. */
+/** Asks before the page closes with words that only this page has. */
 function guardWords(): void {
   addEventListener('pagehide', flushWords);
   addEventListener('beforeunload', (event) => {
@@ -126,10 +126,10 @@ function guardWords(): void {
 }
 
 function followLook(): void {
-  /** Under which login the app is being told. */
+  /** The login under which the app is being told. */
   let telling: Login | undefined;
   const forgetWish = (): void => rememberLook({ wished: undefined });
-  /** The wish is remembered until the app has it: the page may be left before. */
+  /** The choice is remembered until the app has it: the page may close before that. */
   const tellWish = (change: Partial<AppSettings>): void => {
     isTold = true;
     telling = login.peek();
@@ -146,7 +146,7 @@ function followLook(): void {
     if (chosen === undefined) return;
     showTheme(chosen.theme);
     const wished = isTold ? undefined : known(rememberedLook().wished);
-    // Somebody new works in the language in which they logged in.
+    // A new person works in the language in which they logged in.
     if (chosen.locale === null) {
       const language = wished ?? shownLanguage();
       return tellWish({ locale: language, document_language: language });
@@ -158,7 +158,7 @@ function followLook(): void {
   });
 }
 
-/** Locks after the chosen time without a sign of life; a recording is one. */
+/** Locks after the chosen time without activity; a recording is activity. */
 function watchIdle(): void {
   let last = Date.now();
   const sign = (): void => {

@@ -1,4 +1,4 @@
-/** What was done offline and could not be done after all: why, and the words that were written, so that none are lost. */
+/** Changes made offline that the service refused: why, and the written words, so that none are lost. */
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';

@@ -51,7 +51,7 @@ export function Mark() {
   );
 }
 
-/** Where the work is kept, whether that place answers, and what waits for it. */
+/** The place of the work, whether it answers, and what waits to be sent there. */
 function Connection() {
   const { phase, place, server } = session.value ?? {};
   const name = place === 'service' && typeof server === 'string' ? hostOf(server) : t('app.this_computer');

@@ -1,4 +1,7 @@
-/** The frame around the work: bar, list, exam, document. Panes that don't fit stay, hidden, so that nothing is lost. */
+/**
+ * The frame around the work: bar, list, exam, document. Panes that do not fit are only hidden, so that nothing in them
+ * is lost.
+ */
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -21,7 +24,7 @@ const loadExam = async () => {
     import('../exam/exam-view.tsx'),
     import('../../state/recorder/recorders.ts'),
   ]);
-  // A recorder says of a dictation that all of it is kept when it knows that nothing of it waits.
+  // A recorder says that a dictation is saved completely only once it knows that no sound waits.
   await startRecorders();
   return ExamView;
 };
@@ -38,7 +41,7 @@ const sheetViews = { settings: Settings, jobs: Jobs, shortcuts: Shortcuts } as c
 
 /** The first exam opens without waiting, also when the network has gone meanwhile. */
 function fetchAhead(): void {
-  // One that fails is fetched again when it is shown, and told of then.
+  // A pane whose code fails to load is loaded again when it is shown, and reports the failure then.
   void Promise.allSettled([loadExam(), loadDocument()]);
 }
 
@@ -47,7 +50,7 @@ export function Workplace() {
   useEffect(() => (isLater ? fetchAhead() : undefined), [isLater]);
   const itemId = openItemId.value;
   const { pane, sheet } = route.value;
-  // Without an exam there is only the list to show on a screen that shows one thing at a time.
+  // Without an exam, a screen that shows one pane at a time shows the list.
   const SheetView = sheet === null ? undefined : sheetViews[sheet];
   const shown: Pane = itemId === null ? 'list' : pane;
   return (

@@ -1,4 +1,4 @@
-/** Two people changed one report: both versions stand side by side, and neither is lost. */
+/** Shows both versions of a report that two people changed, so that neither is lost. */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { textOf } from '../../../../src/domain/record-state.ts';
 import { t } from '../../i18n/index.ts';
@@ -14,7 +14,7 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
   const ours = document.sections.value;
   const keys = [...new Set([...ours, ...theirs.sections].map(({ key }) => key))];
   const find = (sections: typeof ours, key: string) => sections.find((section) => section.key === key);
-  // Nothing replaces what is signed; the words can go into an addendum.
+  // A signed version cannot be replaced; the words can go into an addendum.
   const isSigned = theirs.status === 'final';
   const differing = keys.filter((key) => find(ours, key)?.text !== find(theirs.sections, key)?.text);
   return (

@@ -1,4 +1,7 @@
-/** Correcting by a spoken or written instruction: ask, apply, show what changed, keep it or take it back. */
+/**
+ * Corrects by a spoken or written instruction: asks, applies, shows the changes, and lets the person accept or undo
+ * them.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { openMicrophone } from '../../audio/microphone.ts';
@@ -16,7 +19,7 @@ import { reasonText } from '../recorder/reason.ts';
 import { Difference } from './difference.tsx';
 import { useTyped } from './use-typed.ts';
 
-/** A spoken instruction while it is heard. */
+/** A spoken instruction while it is recorded. */
 interface Hearing {
   readonly microphone: Microphone;
   readonly blocks: ArrayBuffer[];
@@ -33,7 +36,7 @@ export function CorrectionDialog({
 }) {
   const { text: instruction, setText: setInstruction, clear } = useTyped('instruction', document.record.value!.id);
   const [step, setStep] = useState<'ask' | 'listening' | 'working' | 'no-microphone'>('ask');
-  /** What was said and could not be done, and why. */
+  /** The instruction that failed, and why. */
   const [refused, setRefused] = useState<{ readonly said: string | ArrayBuffer; readonly why: string } | null>(null);
   const hearing = useRef<Hearing | null>(null);
   const apply = async (said: string | ArrayBuffer): Promise<void> => {
@@ -71,7 +74,7 @@ export function CorrectionDialog({
     await heard.microphone.close();
     await apply(encodeWav(heard.blocks, heard.microphone.sampleRate));
   };
-  // Closed while it listens: the microphone is let go and nothing is changed.
+  // Closing while it listens releases the microphone and changes nothing.
   useEffect(() => {
     if (open) return;
     void hearing.current?.microphone.close();
@@ -139,7 +142,7 @@ export function CorrectionDialog({
   );
 }
 
-/** What a correction did, in place, until it is kept or taken back. */
+/** The changes of a correction, until the person accepts or undoes them. */
 export function CorrectionResult({ document, corrected }: { document: OpenDocument; corrected: Corrected }) {
   const titleOf = (key: string): string =>
     [...document.sections.value, ...corrected.before.sections].find((section) => section.key === key)?.title ?? key;

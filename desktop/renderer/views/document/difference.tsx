@@ -1,6 +1,9 @@
 import { wordChanges } from '../../state/report/word-changes.ts';
 
-/** Two texts as one: what is gone is struck through, what is new is underlined. Never told by colour alone. */
+/**
+ * Shows two texts as one: deleted words are struck through, new words are underlined, so that colour alone says
+ * nothing.
+ */
 export function Difference({ before, after }: { before: string; after: string }) {
   return (
     <p class="document-difference">

@@ -1,4 +1,4 @@
-/** Whether it is saved, and the next step: correct, sign, or add to what is signed. */
+/** Shows whether the report is saved, and offers the next step: correct, sign, or add an addendum. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
@@ -38,7 +38,7 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
     amendedItem.value = null;
     setAsks('addendum');
   }, [isDraft, amendedItem.value]);
-  // Before it is painted: the key works as soon as the report is seen.
+  // A layout effect: the key works as soon as the report is visible.
   useLayoutEffect(() => (isDraft ? onKey('sign', () => setAsks('sign')) : undefined), [isDraft]);
   return (
     <footer class="document-foot">
@@ -86,7 +86,7 @@ interface Asking {
   readonly onClose: () => void;
 }
 
-/** Asks once more, and says what deserves a second look. */
+/** Asks once more before signing, and lists what deserves a second look. */
 function SignDialog({ document, open, onClose }: Asking) {
   const findings = document.findings.value.length;
   const empty = document.sections.value.filter(({ text }) => text.trim() === '').map(({ title }) => title);

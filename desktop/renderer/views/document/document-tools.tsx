@@ -1,4 +1,4 @@
-/** Everything that is done with a report now and then. */
+/** Tools for a report that are used now and then: versions, copy, print, export, delete. */
 import { useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { exportFormats } from '../../../../src/contract/record.ts';

@@ -42,13 +42,13 @@ export function DocumentView({ itemId }: { itemId: string }) {
   useEffect(() => {
     void document.load();
     const conceal = announceDocument({ itemId, document });
-    // Whoever closes the page does not wait until it is saved.
+    // A person who closes the page does not wait until the report is saved.
     const hurry = (): void => void document.save();
     addEventListener('pagehide', hurry);
     return () => {
       conceal();
       removeEventListener('pagehide', hurry);
-      // What was typed last is saved even when the next exam is opened at once.
+      // The last typed words are saved even if the next exam is opened at once.
       void document.close();
     };
   }, [document]);
@@ -74,7 +74,7 @@ const stateOf = ({ status, version: n }: MedicalRecord) =>
     ? ({ text: t('document.draft', { n }), tone: 'plain', icon: 'edit' } as const)
     : ({ text: t('document.final', { n }), tone: 'ok', icon: 'sign' } as const);
 
-/** What stands there before there is a report: what is being made, what failed, or how to begin. */
+/** The pane while there is no report: its progress, a failure, or how to begin. */
 function Waiting({ itemId, document }: { itemId: string; document: OpenDocument }) {
   const typed = useTyped('text', itemId);
   const item = items.value?.get(itemId);
@@ -99,7 +99,7 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
     );
   }
   if (document.written.value !== null) return <Written text={document.written.value} />;
-  // What was written is seen, also when somebody else has taken the exam meanwhile.
+  // The written text is shown even if somebody else has taken the exam meanwhile.
   if (typed.text !== '' || (mayWrite && writtenItem.value === itemId))
     return <WriteReport itemId={itemId} document={document} typed={typed} mayWrite={mayWrite} />;
   const write = mayWrite && (
@@ -146,7 +146,7 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
   );
 }
 
-/** A text that was written without the service. */
+/** A text that was written offline. */
 function Written({ text }: { text: string }) {
   return (
     <DocumentPane state={{ text: t('recorder.queued'), tone: 'busy', icon: 'offline' }}>

@@ -1,6 +1,6 @@
 /**
- * The report as it goes to paper, whatever of the page is on the screen: whose it is, of which exam, who signed it, and
- * the words. Outside the panes, of which a small screen hides some; only the printer sees it (style/print.css).
+ * The report on paper, whatever part of the page is on the screen: patient, exam, signer, and the words. It lies
+ * outside the panes, some of which a small screen hides; only the printer shows it (style/print.css).
  */
 import { footOf, headOf, noticesOf } from '../../../../src/domain/report-head.ts';
 import { t } from '../../i18n/index.ts';

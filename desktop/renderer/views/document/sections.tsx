@@ -1,4 +1,4 @@
-/** The words: each section grows with its text, and says in place what to look at before signing. */
+/** The sections of a report: each grows with its text and shows its findings in place. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Section } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
@@ -55,7 +55,7 @@ export function Sections({ document }: { document: OpenDocument }) {
   );
 }
 
-/** What would be said again in the same words is said once. */
+/** Equal messages are shown once. */
 function findingsIn({ key }: Section, findings: readonly Finding[]): readonly Finding[] {
   const own = findings.filter(({ section }) => section === key);
   return own.filter(({ message }, at) => own.findIndex((other) => other.message === message) === at);
@@ -81,7 +81,7 @@ function Grown({
   const before = area.current && { value: area.current.value, caret: area.current.selectionStart };
   useLayoutEffect(() => {
     const element = area.current;
-    // Words that came from elsewhere must not carry the caret off to their end.
+    // When somebody else changes the words, the caret must stay at its place.
     if (element && before && before.value !== value && element === globalThis.document.activeElement) {
       const caret = caretAfter(before.value, value, before.caret);
       element.setSelectionRange(caret, caret);

@@ -3,7 +3,7 @@ import { files } from '../../../bridge/files.ts';
 import { t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 
-/** What was dictated or written, to hear and to read beside the report. */
+/** The dictated sound and the transcript or written text, beside the report. */
 export function SpokenSource({ record }: { record: MedicalRecord }) {
   const isSpoken = record.source.kind === 'audio';
   if (!isSpoken && record.transcript === null) return null;

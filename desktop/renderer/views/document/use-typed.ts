@@ -7,11 +7,11 @@ import type { Keeper } from '../../state/report/typed.ts';
 export interface TypedText {
   readonly text: string;
   setText(text: string): void;
-  /** Shows an empty field; what the app has taken it has forgotten already. */
+  /** Empties the field; the app has already forgotten the words that it made part of the document. */
   clear(): void;
 }
 
-/** A text that is kept while it is typed, and found again by the next page. */
+/** A text that the app stores while it is typed, so that the next page finds it again. */
 export function useTyped(kind: Typed['kind'], subject: string): TypedText {
   const [text, show] = useState('');
   const keeper = useRef<Keeper | null>(null);
@@ -21,7 +21,7 @@ export function useTyped(kind: Typed['kind'], subject: string): TypedText {
     const recall = async (): Promise<void> => {
       const { items } = await bridge().call('typed.list', {});
       const found = items.find((typed) => typed.kind === kind && typed.subject === subject)?.text ?? '';
-      // Whoever has begun to type meanwhile goes on with that.
+      // If the person has begun to type meanwhile, those words stay.
       if (keeper.current === made) show((now) => (now === '' ? found : now));
     };
     recall().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Every version of a report, and how each differs from the present one. */
+/** The versions of a report, and how each differs from the present one. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { RecordVersion } from '../../../../src/contract/record.ts';

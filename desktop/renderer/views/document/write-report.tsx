@@ -1,4 +1,4 @@
-/** The report of an exam, written instead of dictated: one text, which becomes sections by its headings. */
+/** Writes the report of an exam instead of dictating it: one text, whose headings become sections. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
@@ -18,7 +18,7 @@ import { ReportFields } from '../recorder/report-fields.tsx';
 import { DocumentPane } from './document-pane.tsx';
 import type { TypedText } from './use-typed.ts';
 
-/** `mayWrite`: nobody else has the exam, and it is not over. */
+/** `mayWrite`: nobody else has the exam, and it is not closed. */
 export function WriteReport({
   itemId,
   document,
@@ -39,7 +39,7 @@ export function WriteReport({
   const recorder = recorderOf(itemId);
 
   const write = (next: string): void => {
-    // From the first word on the exam is the writer's.
+    // The first word takes the exam for the writer.
     if (isEmpty && mayWrite) takeForReport(itemId).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
     setText(next);
   };

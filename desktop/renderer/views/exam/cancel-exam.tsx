@@ -1,4 +1,4 @@
-/** Asks why an exam is called off. */
+/** Asks why an exam is cancelled. */
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';

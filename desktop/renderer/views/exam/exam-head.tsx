@@ -1,4 +1,4 @@
-/** Which exam this is, of whom, and who has it. */
+/** The head of the exam: the exam, its patient, and who has taken it. */
 import { useState } from 'preact/hooks';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { t } from '../../i18n/index.ts';
@@ -89,7 +89,7 @@ function holdingText(item: WorklistItem, holding: Holding): string {
   }
 }
 
-/** What can be done with it, from what it is (src/domain/worklist-state.ts). */
+/** The possible actions, by the status of the exam (src/domain/worklist-state.ts). */
 function menuOf(item: WorklistItem, holding: Holding, exam: Exam, askToCancel: () => void): (MenuItem | 'line')[] {
   const take: MenuItem = { label: t('exam.take'), icon: 'person', run: () => void exam.take() };
   const takeOver: MenuItem = { label: t('exam.take_over'), icon: 'person', run: () => void exam.take(true) };

@@ -1,4 +1,4 @@
-/** What was before: earlier reports of the patient, and what happened to this exam. Read when opened. */
+/** The past: earlier reports of the patient, and the history of this exam. Read when it is opened. */
 import { useEffect } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';

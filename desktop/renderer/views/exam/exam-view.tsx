@@ -1,4 +1,4 @@
-/** The exam that is open: what it is, its dictation, and what was before. */
+/** The open exam: its head, its dictation, and its past. */
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
@@ -25,7 +25,7 @@ import { ExamPast } from './exam-past.tsx';
 export function ExamView({ itemId }: { itemId: string }) {
   const item = items.value?.get(itemId);
   const exam = useMemo(() => createExam(itemId, bridge()), [itemId]);
-  // In which language a report is made is among the settings.
+  // The settings hold the language of reports.
   if ((!item && !isWhole.value) || settings.value === undefined) return <Skeleton rows={3} label={t('app.loading')} />;
   if (!item) {
     return (
@@ -50,7 +50,7 @@ export function ExamView({ itemId }: { itemId: string }) {
 function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const recorder = recorderOf(item.id);
   const holding = holdingOf(item, userName.value);
-  // Before it is seen: whoever sees a recorder that is ready may press its key.
+  // A layout effect: a person who sees the recorder may press its key at once.
   useLayoutEffect(() => {
     const undone = (): void => {
       if (recorder.state.peek().discarded) void recorder.restore();
@@ -71,7 +71,7 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const reported = isReported(item.id, holding);
   const isClosed = reported || holding === 'others' || holding === 'cancelled';
   const isLiveElsewhere = useComputed(() => ![null, recorder].includes(liveRecorder.value)).value;
-  // Nothing was dictated, or it has become the report.
+  // There is no dictation, or it has become the report.
   const isEmpty = useComputed(() => [undefined, 'done'].includes(recorder.state.value.dictation?.state)).value;
   return (
     <div class="dictate">
@@ -108,7 +108,7 @@ function Unheard({ item }: { item: WorklistItem }) {
   );
 }
 
-/** A signed report is added to; an exam that is done without one here can be opened again. */
+/** A signed report takes an addendum; a completed exam without a report here can be reopened. */
 function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const isSigned = hasSignedReport(item.id);
   return (

@@ -1,4 +1,4 @@
-/** What is being made, for which exam, how far. */
+/** The reports that are being made: for which exam, and how far. */
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -42,7 +42,7 @@ const icons: Readonly<Record<State, IconName>> = {
   cancelled: 'close',
 };
 
-/** A cancelled one is told as failed by that name: its sound is kept all the same. */
+/** A cancelled job fails with that name; its sound stays all the same. */
 const stateOf = ({ state, error }: Dictation): State =>
   state === 'failed' && /CANCELLED$/i.test(error?.code ?? '') ? 'cancelled' : (state as State);
 

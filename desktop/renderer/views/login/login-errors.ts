@@ -2,7 +2,7 @@ import { setupCodeNeeded } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 
-/** What went wrong at a login that led away from this page and back (desktop/web), told once. */
+/** The failure of a login that led away from this page and back (desktop/web), shown once. */
 export function problemOfReturn(): string | undefined {
   const code = new URLSearchParams(location.search).get('login');
   if (code === null) return undefined;
@@ -10,7 +10,7 @@ export function problemOfReturn(): string | undefined {
   return code === 'network' ? t('login.no_answer') : t('login.refused');
 }
 
-/** What went wrong at a login, what it means, and the next step. */
+/** A failed login: what went wrong, what it means, and the next step. */
 export function errorText(error: BridgeError): string {
   switch (error.code) {
     case 'NETWORK':

@@ -1,4 +1,4 @@
-/** First run and login: three honest choices, and what each of them needs to know. */
+/** First run and login: three choices, and the fields that each needs. */
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -25,13 +25,13 @@ export function Login() {
   const step = useSignal<Step>('choose');
   const busy = useSignal<string | undefined>(undefined);
   const error = useSignal<string | undefined>(undefined);
-  /** The service is new to this server: its operator has to agree. */
+  /** This server does not know the service yet: its operator has to allow it. */
   const codeAsked = useSignal(false);
   useEffect(() => {
     error.value = problemOfReturn();
   }, []);
 
-  /** Runs a step of the login; where the login goes on elsewhere, this page goes there or waits. */
+  /** Runs a step of the login; if the login goes on elsewhere, this page goes there or waits. */
   const attempt = async (name: string, action: () => Promise<string | null>): Promise<void> => {
     busy.value = name;
     error.value = undefined;
@@ -220,7 +220,7 @@ function Actions({ busy, go, onBack }: { busy: boolean; go: string; onBack: () =
   );
 }
 
-/** `laudio.example.org` is taken for `https://laudio.example.org`; `undefined` where it is no address. */
+/** `laudio.example.org` becomes `https://laudio.example.org`; `undefined` if the text is no address. */
 export function serviceAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
@@ -292,7 +292,7 @@ function ServiceForm(props: {
   );
 }
 
-/** What only whoever runs the server can see. */
+/** The setup code, which only the person who runs the server can see. */
 function SetupCode({ code, isMissing = false }: { code: Signal<string>; isMissing?: boolean }) {
   return (
     <TextField

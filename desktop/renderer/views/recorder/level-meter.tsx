@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { meterPosition } from '../../audio/level.ts';
 import type { Recorder } from '../../state/recorder/recorder.ts';
 
-/** How loud it is now. Decoration for those who see it; what is wrong with it is told by an alarm. */
+/** The present level. Decoration for those who see it; an alarm reports faults. */
 export function LevelMeter({ recorder }: { recorder: Recorder }) {
   const element = useRef<HTMLElement>(null);
   useEffect(

@@ -1,4 +1,4 @@
-/** Which microphone is used, a test of it, and dictation devices with keys. */
+/** Chooses the microphone, tests it, and connects dictation devices. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
@@ -10,7 +10,7 @@ import type { Recorder } from '../../state/recorder/recorder.ts';
 import { openSheet } from '../../state/route.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
 
-/** The microphones, by the browser's ids; without names until it may listen. */
+/** The microphones, with the browser's ids; without names until the page may listen. */
 function useMicrophones(shown: string | null): readonly MediaDeviceInfo[] {
   const found = useSignal<readonly MediaDeviceInfo[]>([]);
   useEffect(() => {
@@ -28,7 +28,7 @@ function useMicrophones(shown: string | null): readonly MediaDeviceInfo[] {
   return found.value;
 }
 
-/** The vendor and product numbers that browsers put behind a name say nothing to a physician. */
+/** Cuts off the vendor and product numbers that browsers add, which mean nothing to a physician. */
 const plainName = (label: string): string => label.replace(/\s*\([0-9a-f]{4}:[0-9a-f]{4}\)$/i, '');
 
 export function MicrophoneMenu({ recorder, device }: { recorder: Recorder; device: string | null }) {
@@ -36,7 +36,7 @@ export function MicrophoneMenu({ recorder, device }: { recorder: Recorder; devic
   const chosen = settings.value?.microphone ?? null;
   const choose = async (id: string | null): Promise<void> => {
     await changeSettings({ microphone: id });
-    // Chosen while it records: what follows is heard by the new one.
+    // Chosen during a recording: the next take uses the new microphone.
     if (recorder.state.peek().phase !== 'recording') return;
     await recorder.pause();
     await recorder.record();

@@ -1,4 +1,4 @@
-/** Why the app or the service refused something, in the reader's language where the reason is one of the usual ones. */
+/** Why the app or the service refused something, in the reader's language if the reason is one of the usual ones. */
 import { noRecogniser } from '../../../../src/contract/engine.ts';
 import { changedElsewhere, reported } from '../../../bridge/dictation.ts';
 import { otherPerson } from '../../../bridge/session.ts';
@@ -25,7 +25,7 @@ const knownReasons = {
   [noRecogniser]: 'recorder.reason_unheard',
 } as const satisfies Readonly<Record<string, MessageKey>>;
 
-/** One sentence. What isn't usual is told as it came. */
+/** One sentence; an unusual reason in the words of the app or service. */
 export function reasonText({ code, message, details }: Pick<BridgeError, 'code' | 'message' | 'details'>): string {
   const reason = String(details?.['reason']);
   if (Object.hasOwn(knownReasons, reason)) return t(knownReasons[reason as keyof typeof knownReasons]);

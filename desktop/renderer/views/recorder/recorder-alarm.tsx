@@ -1,4 +1,4 @@
-/** What the person must know now about microphone and disk, and what to do. */
+/** A fault of the microphone or the disk, and what to do. */
 import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,4 +1,4 @@
-/** The recorder: its state, readable from two metres; time, wave, level; what can be pressed. */
+/** The recorder: its state, readable from two metres; time, wave and level; its keys. */
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { bytesPerSecond } from '../../audio/sound-size.ts';
@@ -26,7 +26,10 @@ import { SealedState } from './sealed-state.tsx';
 import { WaveView } from './wave-view.tsx';
 import { where } from './where.ts';
 
-/** `isClosed`: the exam is somebody else's or cancelled; nothing can be recorded, what there is can be heard. */
+/**
+ * `isClosed`: somebody else has the exam, or it is cancelled; nothing can be recorded, but an existing dictation can be
+ * played.
+ */
 export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
   const face = useComputed(() => faceOf(recorder.state.value)).value;
   const alarm = useComputed(() => alarmOf(recorder.state.value)).value;
@@ -99,7 +102,7 @@ function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
   const at = useComputed(() => (canEdit(recorder.state.value) ? duration(recorder.state.value.cursor) : null)).value;
   const size = useComputed(() => {
     const { state } = recorder;
-    // What is on its way has no size left to weigh.
+    // A dictation on its way shows no size.
     if (isSealed(faceOf(state.value))) return null;
     const rate = state.value.dictation?.sample_rate ?? 16_000;
     return sizeText(
@@ -120,7 +123,7 @@ function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
   );
 }
 
-/** In MB with one place, `null` before there is something. */
+/** In MB with one decimal; `null` while there is no sound. */
 function sizeText(bytes: number): string | null {
   if (bytes === 0) return null;
   const options = { style: 'unit', unitDisplay: 'short', maximumFractionDigits: 1 } as const;
@@ -219,14 +222,14 @@ const RecordSign = ({ isRecording }: { isRecording: boolean }): ComponentChildre
     <Icon name="microphone" size={26} />
   );
 
-/** How much of it is on the disk, and where the rest is. */
+/** How much of the sound is on disk, and where the rest is. */
 function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
   const { text, isBehind } = useComputed(() => keptText(recorder.state.value, face)).value;
   if (face === 'asking') return <p class="recorder-kept">{t('recorder.asking_hint')}</p>;
   if (face === 'not_heard') return null;
   if (!hasSound && face !== 'recording' && recorder.state.value.rest === null) {
-    // Whoever holds it in the hand has no keys.
+    // A phone in the hand has no keys.
     const isTouched = matchMedia('(pointer: coarse), (max-width: 480px)').matches;
     const hint = isTouched ? t('recorder.pre_hint_touch') : t('recorder.pre_hint', { key: keyName(keys.value.record) });
     return <p class="recorder-kept">{hint}</p>;
@@ -239,10 +242,10 @@ function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
   );
 }
 
-/** Seconds, rounded up to tenths: never less than what is meant. */
+/** Seconds, rounded up to tenths, so that the page never understates them. */
 const tenths = (seconds: number): number => Math.max(0.1, Math.ceil(seconds * 10) / 10);
 
-/** `isBehind`: read this. */
+/** `isBehind`: the person should read this. */
 function keptText(state: RecorderState, face: Face): { readonly text: string; readonly isBehind: boolean } {
   const { rest } = state;
   if (isLive(state)) {

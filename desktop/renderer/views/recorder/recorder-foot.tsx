@@ -1,4 +1,4 @@
-/** Has the report made of what was dictated, or puts that away. */
+/** Makes the report of the dictation, or discards the dictation. */
 import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -11,13 +11,13 @@ import { recogniser } from '../../state/session.ts';
 import { keyName } from '../app/key-name.ts';
 import { ReportFields } from './report-fields.tsx';
 
-/** `isClosed`: no report can be made of it; it can be put away. */
+/** `isClosed`: no report can be made of the dictation; it can be discarded. */
 export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
   const face = useComputed(() => faceOf(recorder.state.value)).value;
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
   if (isSealed(face) || face === 'discarded') return null;
   const isBusy = ['asking', 'starting', 'pausing', 'unsaved'].includes(face);
-  // Nobody hears it: the way to a report is to write it, which is offered above.
+  // Without a recogniser a report has to be written, which the banner above offers.
   const isUnheard = recogniser.value === 'none';
   const discard = (
     <Button large disabled={!hasSound || isBusy} onClick={() => void recorder.discard()}>

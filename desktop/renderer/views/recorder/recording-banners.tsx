@@ -1,6 +1,6 @@
 /**
- * What concerns a recorder that is not on the screen: a microphone that is live for it, or a dictation cut off there. Is
- * there as long as somebody is logged in, so it also watches over devices and keys.
+ * Banners about a recorder that is not on the screen: its live microphone, or a dictation that was cut off. The
+ * component exists as long as somebody is logged in, so it also watches over devices and keys.
  */
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
@@ -19,7 +19,7 @@ import { items } from '../../state/worklist/worklist.ts';
 export function RecordingBanners({ itemId }: { itemId: string | null }) {
   const live = liveRecorder.value;
   useEffect(followDevices, []);
-  // An exam that is open has its own answer.
+  // The open exam handles this itself.
   useEffect(() => onKeyOtherwise('record', () => void liveRecorder.peek()?.pause()), []);
   const here = session.value?.desk;
   const isElsewhere = ({ take, desk, item_id }: WaitingSound): boolean =>

@@ -1,4 +1,4 @@
-/** In which template and language a report is made. */
+/** The template and language of a report. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Template } from '../../../../src/contract/template.ts';
@@ -13,7 +13,7 @@ export function ReportFields({ choices, choose }: ReportChoices) {
   const templates = useSignal<readonly Template[]>([]);
   useEffect(() => {
     let isCurrent = true;
-    // Without a list the exam decides, as it does when none is chosen.
+    // Without a list of templates the exam decides, as it does when none is chosen.
     const read = bridge()
       .call('templates.list', { language })
       .catch(() => ({ items: [] }));

@@ -1,4 +1,4 @@
-/** What becomes of a dictation that was sent or put away, and how to get it back. */
+/** The progress of a sent dictation, or a discarded one, and how to get it back. */
 import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';

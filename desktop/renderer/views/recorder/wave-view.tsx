@@ -62,7 +62,7 @@ export function WaveView({ recorder }: { recorder: Recorder }) {
   );
 }
 
-/** Draws when something changed; the function returned ends it. */
+/** Draws when something has changed; the returned function stops that. */
 function follow(canvas: HTMLCanvasElement, recorder: Recorder): () => void {
   let frame = 0;
   const later = (): void => {
@@ -100,7 +100,7 @@ function draw(canvas: HTMLCanvasElement, recorder: Recorder): void {
   }
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
-  // Colours are those of elements, so that light and dark, and forced colours, come from the style sheet alone.
+  // Takes the colours from elements, so that light, dark and forced colours come from the style sheet only.
   const style = getComputedStyle(canvas);
   const state = recorder.state.peek();
   const shown = span(lengthOf(state));
@@ -110,7 +110,7 @@ function draw(canvas: HTMLCanvasElement, recorder: Recorder): void {
   for (let x = 0; x + bar.width <= width; x += bar.step) {
     const from = x * perPixel;
     const peak = peakBetween(before, live, state.take, from, from + bar.step * perPixel);
-    // Speech is quiet for the most part: its loudness as it is heard, not as it is measured.
+    // Most speech is quiet, so the height follows the perceived loudness, not the measured level.
     const tall = Math.max(bar.least, peak === null ? 0 : Math.min(1, peak ** 0.6) * (height - 8));
     const isHeard = !state.isPlaying || from <= state.cursor;
     pen.fillStyle = peak !== null && isHeard ? style.color : style.outlineColor;

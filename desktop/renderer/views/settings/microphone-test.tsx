@@ -1,4 +1,4 @@
-/** Which microphone, and whether it hears. */
+/** Chooses a microphone and shows whether it hears. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { freshListening, hearing, listen, meterPosition } from '../../audio/level.ts';
@@ -61,7 +61,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
         },
         muted: (isMuted) => isMuted && (result.value = 'dead'),
       });
-      // Names of devices are told only to who has been allowed to listen.
+      // A browser tells the names of devices only after the person has allowed the microphone.
       void readDevices();
     } catch (thrown) {
       result.value = isMicrophoneFailure(thrown) ? thrown.microphone : 'busy';

@@ -5,7 +5,7 @@ import { t } from '../../i18n/index.ts';
 const present = (): NotificationPermission | 'missing' =>
   'Notification' in window ? Notification.permission : 'missing';
 
-/** Whether the system tells of a report that is ready while the page is not looked at. */
+/** Chooses whether the system notifies of a report while the page is hidden. */
 export function NotificationChoice() {
   const permission = useSignal(present());
   const ask = async (): Promise<void> => {
@@ -27,7 +27,7 @@ export function NotificationChoice() {
   );
 }
 
-/** Tells outside the page, when it is not looked at and the person has allowed it. Says nothing about a patient. */
+/** Shows a notice of the system while the page is hidden, if the person has allowed it. Names no patient. */
 export function tellOutside(text: string, open: () => void): void {
   if (present() !== 'granted' || !document.hidden) return;
   const notification = new Notification('Laudio', { body: text });

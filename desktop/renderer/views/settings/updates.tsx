@@ -1,4 +1,4 @@
-/** Which versions of the app this computer gets; shown in the app's own window. */
+/** Chooses which versions of the app this computer gets; shown in a window of the app. */
 import { updateChannels } from '../../../bridge/updates.ts';
 import type { UpdateState } from '../../../bridge/updates.ts';
 import { Button } from '../../parts/button.tsx';

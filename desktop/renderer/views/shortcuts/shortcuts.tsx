@@ -6,7 +6,7 @@ import { keys } from '../../state/keys.ts';
 import { openSheet } from '../../state/route.ts';
 import { keyName } from '../app/key-name.ts';
 
-/** The actions as a person thinks of them; settings shows the same groups. */
+/** The actions, grouped as a person thinks of them; the settings show the same groups. */
 export const keyGroups: readonly {
   readonly name: 'dictation' | 'list' | 'report';
   readonly actions: readonly Action[];

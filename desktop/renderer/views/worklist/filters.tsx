@@ -4,13 +4,13 @@ import { t } from '../../i18n/index.ts';
 import { clearFilters, facets, filters, isNarrowed, setFilters } from '../../state/worklist/worklist.ts';
 import { dayFilters, sortings } from '../../state/worklist/worklist-view.ts';
 
-/** How many of the panel's choices differ from the usual ones. */
+/** How many filters differ from the usual choice. */
 export function filtersSet(): number {
   const { modality, hospital, day, sort } = filters.value;
   return [modality !== null, hospital !== null, day !== 'any', sort !== 'usual'].filter(Boolean).length;
 }
 
-/** The platform's lists give strings; nothing chosen is the empty one. */
+/** The platform's lists have strings as values; the empty string means no choice. */
 const orNull = (value: string): string | null => (value === '' ? null : value);
 
 export function FilterPanel() {

@@ -1,4 +1,7 @@
-/** What became of a worklist file: how many, as what it was read, and what was not taken, with its place in the file. */
+/**
+ * The result of importing a worklist file: counts, the format that was read, and refused entries with their place in
+ * the file.
+ */
 import type { ImportResult } from '../../../bridge/worklist-import.ts';
 import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';

@@ -1,10 +1,10 @@
-/** Where a remark on a worklist file belongs, and as what the file was read, in words. */
+/** Words for the place of a remark in a worklist file, and for how the file was read. */
 import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
 import type { ImportRemark, ImportResult } from '../../../bridge/worklist-import.ts';
 import { t } from '../../i18n/index.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 
-/** Where a person finds it, by what the file has: lines, messages, exams; and which exam it is. */
+/** Where a person finds the entry: by line, message or exam, whichever the file has; and which exam it is. */
 export function placeWords({ place, accession_number: accession }: ImportRemark): string {
   const { line, message, item, offset = 0 } = place;
   const where =
@@ -20,7 +20,7 @@ export function placeWords({ place, accession_number: accession }: ImportRemark)
   return accession === null ? where : `${where} · ${accession}`;
 }
 
-/** What a person can do something about, in the language of the page; the rest is told as the service tells it. */
+/** Remarks that a person can act on, in the language of the page; all others in the words of the service. */
 const reasons = {
   PATIENT_MISMATCH: 'worklist.why_patient_mismatch',
   PATIENT_CORRECTED: 'worklist.why_patient_corrected',
@@ -35,7 +35,7 @@ const hasReason = (code: ImportRemark['code']): code is keyof typeof reasons =>
 export const reasonWords = ({ code, message, hint }: ImportRemark): string =>
   hasReason(code) ? t(reasons[code]) : [message, hint].filter(Boolean).join(' ');
 
-/** What was taken for granted, as far as it could have been meant otherwise. */
+/** The guesses of the reader that may be wrong. */
 export function readAs({ format, guesses }: Pick<ImportResult, 'format' | 'guesses'>): string {
   const parts = guesses.flatMap(({ what, value }) => {
     if (what === 'compression') return value;

@@ -1,4 +1,4 @@
-/** Worklist files that are dropped on the page or chosen, and what became of them. */
+/** Imports worklist files that are dropped on the page or chosen, and shows the result. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
@@ -21,7 +21,7 @@ type ImportState =
   | { readonly step: 'failed'; readonly error: BridgeError };
 
 const state = signal<ImportState>({ step: 'idle' });
-/** Types beside the endings, for systems that know no endings. */
+/** Types beside the endings, for systems without file endings. */
 const accepted = [
   ...new Set(Object.values(worklistFormats).flatMap(({ endings }) => endings.map((ending) => `.${ending}`))),
   '.gz',

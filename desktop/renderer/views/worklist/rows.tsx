@@ -13,9 +13,9 @@ import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../sta
 import type { Heading } from '../../../../src/domain/worklist-order.ts';
 import { heightsOf, scrollTo, visibleRows } from '../../state/worklist/windowing.ts';
 
-/** In px; style/worklist.css gives the rows the same. */
+/** In px; style/worklist.css has the same height. */
 const heights = { heading: 34, item: 54 } as const;
-/** Beyond the edges, in px, so that a quick scroll meets no gap. */
+/** Extra height beyond the edges, in px, so that a quick scroll meets no gap. */
 const spare = 320;
 
 export function Rows({ element }: { element: RefObject<HTMLDivElement | null> }) {
@@ -37,7 +37,7 @@ export function Rows({ element }: { element: RefObject<HTMLDivElement | null> })
     };
   }, [element]);
 
-  // Only when the cursor moves: a list that changes by itself must not jump under the reader's eyes.
+  // Scrolls only when the cursor moves: a list that changes by itself must not jump under the reader's eyes.
   const latest = useRef({ rows, tops });
   latest.current = { rows, tops };
   useEffect(() => {
@@ -92,7 +92,7 @@ const moves: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Whoever comes by keyboard stands on a row; under a mouse that is about to click, nothing may scroll away. */
+/** A person who comes by keyboard starts on a row; under a mouse that is about to click, nothing may scroll away. */
 function onListFocus(event: FocusEvent & { readonly currentTarget: HTMLElement }): void {
   if (cursorId.peek() === null && event.currentTarget.matches(':focus-visible')) moveCursor(1);
 }
@@ -160,7 +160,7 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
   );
 }
 
-/** Who has it, or what became of it. */
+/** Who has taken the exam, or how it ended. */
 function whoText(item: WorklistItem): { kind: 'mine' | 'other' | 'done' | 'cancelled'; text: string } | null {
   if (item.status === 'completed')
     return { kind: 'done', text: t('worklist.signed', { when: examTime(item.updated_at, now.value) }) };
