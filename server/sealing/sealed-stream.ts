@@ -4,7 +4,6 @@
  * two blocks, is noticed.
  */
 import { randomBytes } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { changed } from './sealing.ts';
 import type { FileSealing, Sealing } from '../../src/node/sealing.ts';
 
@@ -78,7 +77,9 @@ export interface OpenedParts {
  */
 export async function openSealed({ size: length, read }: Parts, sealing: Sealing, name: string): Promise<OpenedParts> {
   if (length <= headerLength) throw changed();
-  const header = await buffer(read(0, headerLength - 1, headerLength));
+  let header: Buffer = Buffer.alloc(0);
+  // One piece.
+  for await (const piece of read(0, headerLength - 1, headerLength)) header = piece;
   const file = fileOf(sealing, header);
   const sealedLength = blockLength + file.overhead;
   const last = Math.ceil((length - headerLength) / sealedLength) - 1;
