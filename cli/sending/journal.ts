@@ -15,7 +15,7 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { OpenFile } from '../../src/node/durable-file.ts';
-import { holdLock } from '../../src/node/held-lock.ts';
+import { holdLock, lockPatience } from '../../src/node/file-lock.ts';
 import { openLineLog } from '../../src/node/line-log.ts';
 import type { LineLog, OpenedLog } from '../../src/node/line-log.ts';
 import type { Batch } from '../../src/sending/batches.ts';
@@ -176,7 +176,7 @@ async function lock(
 ): Promise<() => Promise<void>> {
   const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
   try {
-    return await holdLock(join(stateDirectory, 'locks', `replay-${name}.lock`), clock);
+    return await holdLock(join(stateDirectory, 'locks', `replay-${name}.lock`), { clock, timeout: lockPatience });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError('REQUEST_IN_PROGRESS', {

@@ -1,17 +1,21 @@
-/** A lock between processes: a file that says who holds it. */
+/**
+ * Locks between processes. The system holds them (kernel-lock.ts), so that they end with their process, however that ends, and
+ * count between containers. What is locked is an empty file, which is gone once nobody has it.
+ */
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { link, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { Clock } from '../domain/clock.ts';
 import { pause } from '../domain/pause.ts';
+import { lockFile } from './kernel-lock.ts';
 import { ensurePrivateDirectory, isMissing } from './private-file.ts';
-import { isRunning } from './processes.ts';
 
-/** Milliseconds after which a lock is no longer believed, even if a process has the number of its holder. */
-const longestHold = 600_000;
 /** Milliseconds between two tries. */
 const interval = 20;
+
+/** Milliseconds to wait for another process that is just ending. */
+export const lockPatience = 2000;
 
 export interface LockOptions {
   readonly clock: Clock;
@@ -19,91 +23,86 @@ export interface LockOptions {
   readonly timeout: number;
 }
 
-/** Does `work` while no other process holds the lock at `path`. A lock left behind by a dead process is taken away. */
-export async function withFileLock<T>(
-  path: string,
-  { clock, timeout }: LockOptions,
-  work: () => Promise<T>,
-): Promise<T> {
+/** Does `work` while no other process, and nobody else in this one, holds the lock at `path`. */
+export async function withFileLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
+  const release = await holdLock(path, options);
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+/** Holds the lock at `path` until the function returned is called. AppError CONFIGURATION where it cannot be had. */
+export async function holdLock(path: string, { clock, timeout }: LockOptions): Promise<() => Promise<void>> {
   await ensurePrivateDirectory(dirname(path));
-  const mine = `${process.pid} ${randomUUID()}`;
   const end = clock.elapsed() + timeout;
-  while (!(await take(path, mine))) {
-    await breakIfStale(path);
+  for (;;) {
+    const unlock = await take(path);
+    if (unlock) {
+      return async () => {
+        // While it is ours: afterwards it may be another's. Where an open file cannot go it stays, and does no harm.
+        await rm(path, { force: true }).catch(() => undefined);
+        unlock();
+      };
+    }
     if (clock.elapsed() >= end) {
       throw new AppError('CONFIGURATION', {
         message: `Another process has held ${path} for too long.`,
-        hint: 'End it, or delete that file if no laudio is running.',
+        hint: 'End it: it is another laudio that works with the same files.',
       });
     }
     await pause(clock, interval);
   }
+}
+
+/** `undefined` where somebody has it, or where its file went meanwhile. */
+async function take(path: string): Promise<(() => void) | undefined> {
+  await makeFile(path);
+  const before = await inodeOf(path);
+  if (before === undefined) return undefined;
+  const unlock = locked(path);
+  if (!unlock) return undefined;
+  // Whoever had it may have removed it between the two: what is locked then is a file that nobody else will find.
+  if ((await inodeOf(path)) === before) return unlock;
+  unlock();
+  return undefined;
+}
+
+function locked(path: string): ReturnType<typeof lockFile> {
   try {
-    return await work();
-  } finally {
-    if ((await contentOf(path)) === mine) await rm(path, { force: true });
+    return lockFile(path);
+  } catch (cause) {
+    throw new AppError('CONFIGURATION', {
+      message: `${path} cannot be locked (${String(Object(cause).errstr ?? 'unknown reason')}).`,
+      hint: 'Delete that file if no laudio is running. It has to be on a file system that keeps locks, such as that of a local disk.',
+      cause,
+    });
   }
 }
 
-/** A hard link appears at once and with its content, or not at all. */
-async function take(path: string, mine: string): Promise<boolean> {
-  const temporary = `${path}.${mine.split(' ')[1]}`;
-  await writeFile(temporary, mine, { flag: 'wx', mode: 0o600 });
+/**
+ * Makes the file where it is missing. Its name comes by a link, from a file that is closed by then: to close the file itself
+ * would end a lock that somebody else in this process has taken meanwhile.
+ */
+async function makeFile(path: string): Promise<void> {
+  if ((await inodeOf(path)) !== undefined) return;
+  const temporary = `${path}.${randomUUID()}`;
+  await writeFile(temporary, '', { flag: 'wx', mode: 0o600 });
   try {
     await link(temporary, path);
-    return true;
   } catch (error) {
-    if (Object(error).code === 'EEXIST') return false;
-    throw error;
+    if (Object(error).code !== 'EEXIST') throw error;
   } finally {
     await rm(temporary, { force: true });
   }
 }
 
-async function contentOf(path: string): Promise<string | undefined> {
+async function inodeOf(path: string): Promise<bigint | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return (await stat(path, { bigint: true })).ino;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
-  }
-}
-
-async function isStale(path: string): Promise<boolean> {
-  const content = await contentOf(path);
-  if (content === undefined) return false;
-  if (!isRunning(Number(content.split(' ')[0]))) return true;
-  return (await ageOf(path)) > longestHold;
-}
-
-/** Milliseconds since the file was written, by the machine's own time, which is what stamps files. */
-async function ageOf(path: string): Promise<number> {
-  try {
-    return Date.now() - (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (isMissing(error)) return 0;
-    throw error;
-  }
-}
-
-/**
- * Only one process at a time may take a stale lock away, and it looks again once it may: otherwise the second one to
- * find it stale would take away the lock of the first.
- */
-async function breakIfStale(path: string): Promise<void> {
-  if (!(await isStale(path))) return;
-  const right = `${path}.breaking`;
-  try {
-    await mkdir(right);
-  } catch (error) {
-    if (Object(error).code !== 'EEXIST') throw error;
-    // Left behind by a crash between two system calls.
-    if ((await ageOf(right)) > longestHold) await rmdir(right).catch(() => undefined);
-    return;
-  }
-  try {
-    if (await isStale(path)) await rm(path, { force: true });
-  } finally {
-    await rmdir(right);
   }
 }

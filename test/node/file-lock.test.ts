@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { withFileLock } from '../../src/node/file-lock.ts';
+import { holdLock, withFileLock } from '../../src/node/file-lock.ts';
 import { waitingClock } from '../../src/node/waiting-clock.ts';
 import { movingClock } from '../support/moving-clock.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -23,17 +23,28 @@ const script = `
     });
   }`;
 
+/** Has the lock until it is killed. */
+const holder = `
+  const { holdLock } = await import(process.argv[1]);
+  const { waitingClock } = await import(process.argv[2]);
+  await holdLock(process.argv[3], { clock: waitingClock, timeout: 0 });
+  console.log('held');
+  setInterval(() => {}, 1000);`;
+
+const sources = ['file-lock', 'waiting-clock'].map(
+  (name) => new URL(`../../src/node/${name}.ts`, import.meta.url).href,
+);
+
 describe('withFileLock', () => {
   it('lets one process in at a time, even when a dead one left the lock behind', async () => {
     const directory = await temporaryDirectory();
     const [lock, counter] = [join(directory, 'a.lock'), join(directory, 'counter')];
-    const dead = spawn(process.execPath, ['-e', '0']);
+    const dead = spawn(process.execPath, ['--input-type=module', '-e', holder, ...sources, lock]);
+    await once(dead.stdout, 'data');
+    dead.kill('SIGKILL');
     await once(dead, 'exit');
-    await writeFile(lock, `${dead.pid} left-behind`);
+    expect(await readdir(directory)).toEqual(['a.lock']);
     await writeFile(counter, '0');
-    const sources = ['file-lock', 'waiting-clock'].map(
-      (name) => new URL(`../../src/node/${name}.ts`, import.meta.url).href,
-    );
     const ends = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const child = spawn(process.execPath, ['--input-type=module', '-e', script, ...sources, lock, counter], {
@@ -60,6 +71,42 @@ describe('withFileLock', () => {
     await withFileLock(lock, options, async () => {
       const second = withFileLock(lock, { clock: movingClock(), timeout: 1000 }, async () => 2);
       await expect(second).rejects.toMatchObject({ code: 'CONFIGURATION', message: expect.stringContaining(lock) });
+      // Whoever was refused leaves the lock as it is.
+      const [third] = await Promise.allSettled([withFileLock(lock, { ...options, timeout: 0 }, async () => 3)]);
+      expect(third.status).toBe('rejected');
     });
+  });
+
+  it('is private, and leaves nothing behind', async () => {
+    const directory = await temporaryDirectory();
+    const lock = join(directory, 'locks', 'a.lock');
+    const release = await holdLock(lock, options);
+    expect((await stat(lock)).mode & 0o077).toBe(0);
+    await release();
+    expect(await readdir(join(directory, 'locks'))).toEqual([]);
+  });
+
+  it('says which file cannot be locked', async () => {
+    const lock = join(await temporaryDirectory(), 'a.lock');
+    await writeFile(lock, `${process.pid} of an earlier version`);
+    await expect(holdLock(lock, options)).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: `${lock} cannot be locked (file is not a database).`,
+    });
+  });
+
+  it('lets one in at a time within a process, however many come', async () => {
+    const lock = join(await temporaryDirectory(), 'a.lock');
+    let inside = 0;
+    let most = 0;
+    const works = Array.from({ length: 30 }, () =>
+      withFileLock(lock, options, async () => {
+        most = Math.max(most, ++inside);
+        await new Promise((resolve) => setImmediate(resolve));
+        inside--;
+      }),
+    );
+    await Promise.all(works);
+    expect(most).toBe(1);
   });
 });

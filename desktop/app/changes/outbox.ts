@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../../src/contract/errors.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { holdLock } from '../../../src/node/held-lock.ts';
+import { holdLock, lockPatience } from '../../../src/node/file-lock.ts';
 import { openLineLog } from '../../../src/node/line-log.ts';
 import type { LineLog } from '../../../src/node/line-log.ts';
 import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
@@ -86,7 +86,7 @@ type Entry = { readonly change: Change } | { readonly refused: Refusal } | { rea
 /** Opens the outbox on disk and begins to send. Throws CONFIGURATION while another process has it open. */
 export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
   await ensurePrivateDirectory(deps.directory);
-  const release = await holdLock(join(deps.directory, 'lock'), deps.clock);
+  const release = await holdLock(join(deps.directory, 'lock'), { clock: deps.clock, timeout: lockPatience });
   try {
     const { log, entries, damaged } = await openLineLog(join(deps.directory, 'changes.log'), {
       sealing: deps.sealing,

@@ -5,7 +5,7 @@
 import { open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
-import { holdLock } from '../../../src/node/held-lock.ts';
+import { holdLock, lockPatience } from '../../../src/node/file-lock.ts';
 import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
 import type { AppFile, FileRange, HandlersOf } from '../service.ts';
 import { checkUnreported } from './context.ts';
@@ -61,7 +61,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
     file: async (address, range) => fileOf(all, address, range),
     async start() {
       await ensurePrivateDirectory(deps.directory);
-      release = await holdLock(join(deps.directory, 'dictations.lock'), deps.clock);
+      release = await holdLock(join(deps.directory, 'dictations.lock'), { clock: deps.clock, timeout: lockPatience });
       await shelf.open();
       for (const dictation of all.values()) if (dictation.stored.state === 'processing') sender.follow(dictation);
       callOff = deps.onOnline(() => sender.wake());
