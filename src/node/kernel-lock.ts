@@ -10,6 +10,9 @@ import type { DatabaseSync } from 'node:sqlite';
 /** Result codes of SQLite (sqlite.org/rescode.html). */
 const busy = 5;
 
+/** What this process has locked. A database that nothing refers to is closed when garbage is collected, which would unlock its file. */
+const locked = new Set<DatabaseSync>();
+
 /** Locks the file, and gives what unlocks it, once or more often; `undefined` where somebody has it. Throws what SQLite says. */
 export function lockFile(path: string): (() => void) | undefined {
   const { DatabaseSync } = loadSqlite();
@@ -22,8 +25,9 @@ export function lockFile(path: string): (() => void) | undefined {
     if ((error as { errcode?: unknown }).errcode === busy) return undefined;
     throw error;
   }
+  locked.add(database);
   return () => {
-    if (database.isOpen) database.close();
+    if (locked.delete(database)) database.close();
   };
 }
 

@@ -24,13 +24,23 @@ const owner = `
   const { takeLock } = await import(${JSON.stringify(moduleOf('lock.ts'))});
   const { nodeFileSystem } = await import(${JSON.stringify(moduleOf('private-files.ts'))});
   const said = await takeLock(process.argv[1], nodeFileSystem).then(() => 'taken', ({ message }) => message);
+  // Nothing here refers to the lock any more.
+  globalThis.gc();
   console.log(said);
   if (said === 'taken') setInterval(() => {}, 1000);
 `;
 
 /** A process that takes the lock and keeps it, and what it said. */
 async function owns(...before: string[]) {
-  const [program, ...args] = [...before, process.execPath, '--input-type=module', '-e', owner, directory];
+  const [program, ...args] = [
+    ...before,
+    process.execPath,
+    '--expose-gc',
+    '--input-type=module',
+    '-e',
+    owner,
+    directory,
+  ];
   const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
   const end = async (): Promise<void> => {
