@@ -12,20 +12,25 @@ interface Made {
 }
 
 let cli: Cli;
-let id: string;
 beforeAll(async () => {
   cli = await createCli();
   await cli.serve();
   await cli.json(['login']);
-  const input = 'Test Patient. Findings: lungs are clear. Impression: normal examination.';
-  ({ id } = await cli.json<Made>(['record', 'generate', '--text', '-'], { input }));
 });
 afterAll(() => cli.close());
+
+/** Makes a draft, and gives its id. */
+async function draft(): Promise<string> {
+  const input = 'Test Patient. Findings: lungs are clear. Impression: normal examination.';
+  const { id } = await cli.json<Made>(['record', 'generate', '--text', '-'], { input });
+  return id;
+}
 
 const textOf = ({ sections }: Made, key: string) => sections.find((section) => section.key === key)?.text;
 
 describe('record edit', () => {
   it('takes a section from a file, another from standard input', async () => {
+    const id = await draft();
     writeFileSync(join(cli.directory, 'impression.txt'), 'Normal chest CT.\n\nNo follow-up.\n');
     const one = await cli.json<Made>(['record', 'edit', id, '--section', 'impression=impression.txt']);
     expect(textOf(one, 'impression')).toBe('Normal chest CT.\n\nNo follow-up.');
@@ -39,6 +44,7 @@ describe('record edit', () => {
   });
 
   it('takes an addendum the same way', async () => {
+    const id = await draft();
     await cli.json(['record', 'edit', id, '--sign']);
     const done = await cli.json<Made>(['record', 'edit', id, '--addendum', '-'], { input: 'Compared with 2025.\n' });
     expect([done.status, textOf(done, 'addendum')]).toEqual(['final', 'Compared with 2025.']);
@@ -53,6 +59,7 @@ describe('words in the argument list', () => {
     ['record', 'correct', 'ID'],
     ['record', 'correct', 'ID', '--text', '-', '--audio', '-'],
   ])('%s %s %s %s: refused, nothing changed', async (...words) => {
+    const id = await draft();
     const before = await cli.json<Made>(['record', 'show', id]);
     const { code, stderr } = await cli.call(
       words.map((word) => (word === 'ID' ? id : word)),
@@ -63,7 +70,7 @@ describe('words in the argument list', () => {
   });
 
   it('an empty file is told of', async () => {
-    const { code, stderr } = await cli.call(['record', 'correct', id, '--text', '-'], { input: '\n' });
+    const { code, stderr } = await cli.call(['record', 'correct', await draft(), '--text', '-'], { input: '\n' });
     expect([code, stderr]).toEqual([2, expect.stringContaining('Standard input is empty.')]);
   });
 });

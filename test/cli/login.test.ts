@@ -2,7 +2,7 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { run } from '../support/process.ts';
@@ -26,6 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => cli.close());
 
+// Each test has told no secret, token or password to anybody.
+afterEach(() => {
+  const all = cli.written.join('');
+  for (const canary of [client.secret, password, 'canary-refresh', 'eyJ']) expect(all).not.toContain(canary);
+  expect(all).not.toMatch(/[?&](code|access_token|client_secret)=/);
+});
+
 const storedAt = () => join(cli.directory, 'state', 'credentials', 'default.json');
 const stored = async () =>
   JSON.parse(await readFile(storedAt(), 'utf8')) as { access_token: string; refresh_token: string; expires_at: number };
@@ -39,6 +46,7 @@ describe('a test client', () => {
   });
 
   it('renews an access token that has expired, unasked', async () => {
+    await cli.json(['login']);
     const before = await stored();
     await writeFile(storedAt(), JSON.stringify({ ...before, expires_at: 1 }));
     expect((await cli.run(['whoami'])).code).toBe(0);
@@ -48,6 +56,7 @@ describe('a test client', () => {
   });
 
   it('asks for a new login when the refresh token is good no more', async () => {
+    await cli.json(['login']);
     await writeFile(
       storedAt(),
       JSON.stringify({ ...(await stored()), expires_at: 1, refresh_token: 'canary-refresh' }),
@@ -63,6 +72,7 @@ describe('a test client', () => {
   });
 
   it('is logged out: tokens revoked and gone', async () => {
+    await cli.json(['login']);
     const { access_token: token } = await stored();
     expect(await cli.run(['logout'])).toMatchObject({
       code: 0,
@@ -189,10 +199,4 @@ describe('the keychain', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/The keychain of this system did not work: [^]*LAUDIO_CREDENTIAL_STORE=file/);
   });
-});
-
-it('has told no secret, token or password to anybody', async () => {
-  const all = cli.written.join('');
-  for (const canary of [client.secret, password, 'canary-refresh', 'eyJ']) expect(all).not.toContain(canary);
-  expect(all).not.toMatch(/[?&](code|access_token|client_secret)=/);
 });

@@ -17,116 +17,135 @@ afterAll(() => cli.close());
 
 const path = (name: string) => join(cli.directory, name);
 const put = (name: string, content: string) => writeFile(path(name), content);
+/** The exam with that accession number. Each test has exams of its own. */
+const examOf = async (accession: string): Promise<WorklistItem> => {
+  const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', accession]);
+  return item!;
+};
 
 describe('patients', () => {
-  const ana = examAt(700, { patient_id: '1', patient_name: 'Test Patient', patient_birth_date: '1971-06-14' });
-  const other = examAt(700, { patient_id: '2', patient_name: 'Demo Patient' });
+  /** An exam, and the same one for another patient. */
+  const patientsOf = (exam: number) => ({
+    ana: examAt(exam, { patient_id: `${exam}-1`, patient_name: 'Test Patient', patient_birth_date: '1971-06-14' }),
+    other: examAt(exam, { patient_id: `${exam}-2`, patient_name: 'Demo Patient' }),
+  });
   const json = async (verb: string, item: object, ...words: string[]) => {
     await put('patient.json', JSON.stringify([item]));
     const { code, stdout, stderr } = await cli.call(['worklist', verb, 'patient.json', ...words, '--json']);
     return { code, stderr, summary: JSON.parse(stdout) as { errors: object[]; warnings: object[] } };
   };
 
-  it('that differ are refused in plain words, with what to do', async () => {
+  it.each(['ingest', 'replay'])('that differ are refused by %s in plain words, with what to do', async (verb) => {
+    const { ana, other } = patientsOf(700);
     expect((await json('ingest', ana)).code).toBe(0);
-    for (const verb of ['ingest', 'replay']) {
-      const { code, stderr, summary } = await json(verb, other, '--report', 'patients.json');
-      expect(code).toBe(9);
-      expect(stderr).toContain('1 of 1 item was refused.');
-      expect(summary.errors).toMatchObject([
-        {
-          error: 'PATIENT_MISMATCH',
-          field: 'patient_id',
-          accession_number: 'WF-700',
-          hint: expect.stringContaining('--accept-patient-change'),
-        },
-      ]);
-      const { items } = JSON.parse(await readFile(path('patients.json'), 'utf8')) as { items: object[] };
-      expect(items).toMatchObject([{ outcome: 'refused', code: 'PATIENT_MISMATCH' }]);
-    }
+    const { code, stderr, summary } = await json(verb, other, '--report', 'patients.json');
+    expect(code).toBe(9);
+    expect(stderr).toContain('1 of 1 item was refused.');
+    expect(summary.errors).toMatchObject([
+      {
+        error: 'PATIENT_MISMATCH',
+        field: 'patient_id',
+        accession_number: 'WF-700',
+        hint: expect.stringContaining('--accept-patient-change'),
+      },
+    ]);
+    const { items } = JSON.parse(await readFile(path('patients.json'), 'utf8')) as { items: object[] };
+    expect(items).toMatchObject([{ outcome: 'refused', code: 'PATIENT_MISMATCH' }]);
   });
 
   it('are taken over when asked for, with a warning, and the history has the former one', async () => {
+    const { ana, other } = patientsOf(701);
+    expect((await json('ingest', ana)).code).toBe(0);
     const { code, summary } = await json('replay', other, '--accept-patient-change', '--report', 'patients.csv');
     expect({ code, summary }).toMatchObject({
       code: 0,
-      summary: { updated: 1, warnings: [{ code: 'PATIENT_CHANGED', accession_number: 'WF-700' }] },
+      summary: { updated: 1, warnings: [{ code: 'PATIENT_CHANGED', accession_number: 'WF-701' }] },
     });
     expect(await readFile(path('patients.csv'), 'utf8')).toContain('another patient’s now');
-    const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-700']);
-    expect(item).toMatchObject({ patient_id: '2', patient_birth_date: null, metadata: null });
-    expect((await cli.call(['worklist', 'history', item!.id])).stdout).toContain(
+    const item = await examOf('WF-701');
+    expect(item).toMatchObject({ patient_id: '701-2', patient_birth_date: null, metadata: null });
+    expect((await cli.call(['worklist', 'history', item.id])).stdout).toContain(
       'patient_name: Test Patient → Demo Patient',
     );
   });
 
   it('that are corrected are told of once, in a pipe on their line', async () => {
+    const { other } = patientsOf(702);
+    expect((await json('ingest', other)).code).toBe(0);
     await put('patient.json', JSON.stringify([{ ...other, patient_name: 'Sample Patient' }]));
     const { stdout, stderr } = await cli.call(['worklist', 'ingest', 'patient.json']);
-    expect(stdout).toMatch(/^WF-700\tupdated\twli_\w+\tThe patient was corrected: name\.\n$/);
+    expect(stdout).toMatch(/^WF-702\tupdated\twli_\w+\tThe patient was corrected: name\.\n$/);
     expect(stderr).toMatch(/\b1 warning$/m);
   });
 });
 
 describe('cancelled orders', () => {
-  const segments = (control: string) => [
-    'MSH|^~\\&|RIS|SL|LAUDIO|SL|20260302083000||ORM^O01|1|P|2.3.1|||||BRA|UNICODE UTF-8',
-    'PID|1||0045871||TESTE^PACIENTE||19610719|F',
-    'PV1|1|O',
-    `ORC|${control}|P-1|F-1||CM||^^^20260302083000-0300`,
-    'OBR|1|P-1|F-1|TCTX^TC de torax||||||||||||||WF-HL7||||||CT',
-  ];
-  const message = (control: string) => `${segments(control).join('\r')}\r`;
+  /** Of one exam, by HL7. `number` is that of the order. */
+  const order = (control: 'NW' | 'CA', exam: string, number = exam): string =>
+    [
+      'MSH|^~\\&|RIS|SL|LAUDIO|SL|20260302083000||ORM^O01|1|P|2.3.1|||||BRA|UNICODE UTF-8',
+      'PID|1||0045871||TESTE^PACIENTE||19610719|F',
+      'PV1|1|O',
+      `ORC|${control}|${number}|F-1||CM||^^^20260302083000-0300`,
+      `OBR|1|${number}|F-1|TCTX^TC de torax||||||||||||||${exam}||||||CT`,
+      '',
+    ].join('\r');
+  const ingest = async (...orders: string[]) => {
+    await put('orders.hl7', orders.join(''));
+    return cli.json<object>(['worklist', 'ingest', 'orders.hl7']);
+  };
 
   it('are applied after the item was taken, and told; a second time nothing changes', async () => {
-    await put('new.hl7', message('NW'));
-    await put('cancel.hl7', message('CA'));
+    await put('new.hl7', order('NW', 'WF-CANCELLED'));
+    await put('cancel.hl7', order('CA', 'WF-CANCELLED'));
     expect((await cli.call(['worklist', 'ingest', 'new.hl7'])).stderr).toContain('1 inserted');
     const first = await cli.call(['worklist', 'replay', 'cancel.hl7', '--source-system', 'RIS-7']);
     expect(first.stderr).toContain('1 cancelled');
-    const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-HL7']);
-    expect(item).toMatchObject({ status: 'cancelled', accession_number: 'WF-HL7' });
-    expect(await cli.json(['worklist', 'history', item!.id])).toMatchObject([
+    const item = await examOf('WF-CANCELLED');
+    expect(item).toMatchObject({ status: 'cancelled', accession_number: 'WF-CANCELLED' });
+    expect(await cli.json(['worklist', 'history', item.id])).toMatchObject([
       { to: 'cancelled', source_system: 'RIS-7' },
     ]);
     expect(await cli.json(['worklist', 'replay', 'cancel.hl7'])).toMatchObject({ statuses: { unchanged: 1 } });
   });
 
   it('come back with a new order, and the history tells', async () => {
+    await ingest(order('NW', 'WF-BACK'));
+    await ingest(order('CA', 'WF-BACK'));
+    await put('new.hl7', order('NW', 'WF-BACK'));
     const { stderr } = await cli.call(['worklist', 'ingest', 'new.hl7']);
     expect(stderr).toContain('1 reinstated');
-    const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-HL7']);
+    const item = await examOf('WF-BACK');
     expect(item).toMatchObject({ status: 'new' });
-    expect(await cli.json(['worklist', 'history', item!.id])).toMatchObject([
+    expect(await cli.json(['worklist', 'history', item.id])).toMatchObject([
       { from: 'cancelled', to: 'new', reason: 'Ordered again by the ordering system' },
       { to: 'cancelled' },
     ]);
-    await put('again.hl7', message('CA') + message('NW') + message('CA'));
+  });
+
+  it('count once where the exam is cancelled, ordered again and cancelled in one file', async () => {
+    await ingest(order('NW', 'WF-AGAIN'));
+    await put('again.hl7', order('CA', 'WF-AGAIN') + order('NW', 'WF-AGAIN') + order('CA', 'WF-AGAIN'));
     expect(await cli.json(['worklist', 'replay', 'again.hl7'])).toMatchObject({
       statuses: { applied: 1, unchanged: 0, refused: 0 },
     });
   });
 
   it('of which one stands leave the exam be, whichever file they came in', async () => {
-    const of = (control: string, number: string) =>
-      message(control).replaceAll('P-1', number).replaceAll('WF-HL7', 'WF-TWO');
-    await put('two.hl7', of('NW', 'P-1') + of('NW', 'P-2'));
-    await put('first.hl7', of('CA', 'P-1'));
-    await put('second.hl7', of('CA', 'P-2'));
-    const status = async () => (await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-TWO']))[0]!.status;
-    await cli.json(['worklist', 'ingest', 'two.hl7']);
-    expect(await cli.json(['worklist', 'ingest', 'first.hl7'])).toMatchObject({
+    const status = async () => (await examOf('WF-TWO')).status;
+    await ingest(order('NW', 'WF-TWO', 'P-1'), order('NW', 'WF-TWO', 'P-2'));
+    expect(await ingest(order('CA', 'WF-TWO', 'P-1'))).toMatchObject({
       warnings: [{ message: 'Not cancelled: Another order of the exam stands.' }],
     });
     expect(await status()).toBe('new');
-    expect(await cli.json(['worklist', 'ingest', 'second.hl7'])).toMatchObject({ statuses: { applied: 1 } });
+    expect(await ingest(order('CA', 'WF-TWO', 'P-2'))).toMatchObject({ statuses: { applied: 1 } });
     expect(await status()).toBe('cancelled');
   });
 
   it('of an exam that is completed are refused, and told', async () => {
-    const [item] = await cli.json<WorklistItem[]>(['worklist', 'list', '--q', 'WF-HL7']);
-    await cli.json(['worklist', 'set-status', item!.id, 'new']);
-    await cli.json(['worklist', 'set-status', item!.id, 'completed']);
+    await ingest(order('NW', 'WF-DONE'));
+    await cli.json(['worklist', 'set-status', (await examOf('WF-DONE')).id, 'completed']);
+    await put('cancel.hl7', order('CA', 'WF-DONE'));
     const { code, stdout } = await cli.call(['worklist', 'replay', 'cancel.hl7', '--json']);
     expect({ code, statuses: (JSON.parse(stdout) as { statuses: object }).statuses }).toEqual({
       code: 9,
