@@ -31,6 +31,7 @@ import type { AuthorizationServices } from './oauth/exchange.ts';
 import { createHashing } from './oauth/hashing.ts';
 import { oauthRoutes } from './oauth/index.ts';
 import { createPendingRequests } from './oauth/pending-requests.ts';
+import type { SecretCosts } from './oauth/secrets.ts';
 import { openapiDocument } from './openapi.ts';
 import { registerHome } from './pages/home.ts';
 import { registerPages } from './pages/index.ts';
@@ -88,6 +89,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly webhookTargets: readonly string[];
   /** Whether the built-in test client exists. */
   readonly testClient: boolean;
+  /** What the hashes of secrets cost. */
+  readonly secretCosts: SecretCosts;
   /** How long what is over is kept. */
   readonly retention: Retention;
   /** How long a client may take to say what it wants, in ms of the machine's own time. */
@@ -205,7 +208,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     if (!isRefusal || !options.testClient || newest === 0) throw error;
     log({ level: 'warn', event: 'started_without_test_client' });
   };
-  const hashing = createHashing();
+  const hashing = createHashing({ costs: options.secretCosts });
   const authorization: AuthorizationServices = { ...services, hashing };
   const adminToken = randomBytes(32).toString('base64url');
   const stopping = new AbortController();

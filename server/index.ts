@@ -10,6 +10,8 @@ import { chosenStores, createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { builtInTestClient } from './oauth/bootstrap.ts';
+import { secretCosts } from './oauth/secrets.ts';
+import type { SecretCosts } from './oauth/secrets.ts';
 import type { Log } from './log.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import { memoryOfMachine } from './store/ceiling.ts';
@@ -51,6 +53,8 @@ export interface ServerOptions {
   readonly webhookTargets?: readonly string[];
   /** Default: unless others can reach the server, since its secret is known to all. */
   readonly testClient?: boolean;
+  /** What the hashes of secrets cost. Default: as much as they should; tests, which have many, take less. */
+  readonly secretCosts?: SecretCosts;
   /** How long what is over is kept, in ms. Default: for ever. */
   readonly retention?: Partial<Retention>;
   /** Hears everybody but test clients; default: `none`, and sound is refused. */
@@ -122,6 +126,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     trustedProxies: options.trustedProxies ?? [],
     webhookTargets: options.webhookTargets ?? [],
     testClient: options.testClient ?? !isShared(options),
+    secretCosts: options.secretCosts ?? secretCosts,
     retention: { completed: undefined, audio: undefined, ...options.retention },
     recogniser: options.recogniser ?? { use: 'none' },
     writer: options.writer ?? { use: 'rules' },

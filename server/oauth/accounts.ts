@@ -5,7 +5,7 @@ import { allScopes } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import type { AuthorizationServices } from './exchange.ts';
-import { generatedCost, randomSecret } from './secrets.ts';
+import { randomSecret } from './secrets.ts';
 import type { StoredClient, StoredUser } from './stored-account.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
@@ -50,14 +50,14 @@ export async function makeClient(
     space: wish.space ?? (test ? id : defaultSpace),
     test_mode: test,
     created_at: isoNow(clock),
-    secret_hash: wish.credentials?.secret_hash ?? (await hashing.hash(secret, generatedCost)),
+    secret_hash: wish.credentials?.secret_hash ?? (await hashing.hash(secret, 'client')),
   };
   return { client, secret };
 }
 
 export const makeClientSecret = (test: boolean): string => (test ? testSecretPrefix : 'lcs_') + randomSecret();
 
-/** The built-in pair says which prefix a test client has; ids.ts makes the same one. Its hash is at `generatedCost`. */
+/** The built-in pair says which prefix a test client has; ids.ts makes the same one. Its hash is at the cost of a client's. */
 export const builtIn = {
   id: `${testClientPrefix}local`,
   secret: `${testSecretPrefix}local`,

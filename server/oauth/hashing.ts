@@ -9,12 +9,14 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../../src/contract/errors.ts';
 import { createLanes } from './lanes.ts';
 import type { LaneLimits } from './lanes.ts';
-import { derivationOf, readHash, writeHash } from './secrets.ts';
-import type { Derivation, ScryptCost } from './secrets.ts';
+import { decoyHash, derivationOf, readHash, secretCosts, writeHash } from './secrets.ts';
+import type { Derivation, SecretCosts, SecretKind } from './secrets.ts';
 
 export interface Hashing {
   /** `scrypt$N$r$p$salt$key`, the salt fresh. For what the operator sets. */
-  hash(secret: string, cost: ScryptCost): Promise<string>;
+  hash(secret: string, kind: SecretKind): Promise<string>;
+  /** What no secret gives, at the cost of a hash of that kind: looked for where there is none. */
+  decoy(kind: SecretKind): string;
   /**
    * Does the secret give this hash? The hash says at what cost. Throws AppError SERVER_BUSY at once where too many wait
    * already, of that address or of all.
@@ -26,14 +28,15 @@ export interface Hashing {
 
 /** Who asks for a hash. */
 export interface Asked {
-  readonly kind: keyof typeof usualLimits;
+  readonly kind: SecretKind;
   /** Where the request came from. */
   readonly address: string;
 }
 
 export interface HashingOptions {
   readonly threads?: number;
-  readonly limits?: Readonly<Record<Asked['kind'], LaneLimits>>;
+  readonly limits?: Readonly<Record<SecretKind, LaneLimits>>;
+  readonly costs?: SecretCosts;
 }
 
 /** One core is left for everything else. */
@@ -61,7 +64,11 @@ parentPort.on('message', ({ secret, salt, bytes, options }) => {
 });`;
 
 /** Threads begin with the first hash. */
-export function createHashing({ threads = mostThreads(), limits = usualLimits }: HashingOptions = {}): Hashing {
+export function createHashing({
+  threads = mostThreads(),
+  limits = usualLimits,
+  costs = secretCosts,
+}: HashingOptions = {}): Hashing {
   const asked = createLanes<Task>(limits);
   const idle: Worker[] = [];
   const busy = new Map<Worker, Task>();
@@ -102,7 +109,8 @@ export function createHashing({ threads = mostThreads(), limits = usualLimits }:
   };
 
   return {
-    async hash(secret, cost) {
+    async hash(secret, kind) {
+      const cost = costs[kind];
       const salt = randomBytes(16);
       const settle = Promise.withResolvers<Buffer>();
       if (closed) throw tooBusy();
@@ -110,6 +118,7 @@ export function createHashing({ threads = mostThreads(), limits = usualLimits }:
       work();
       return writeHash({ cost, salt, key: await settle.promise });
     },
+    decoy: (kind) => decoyHash(costs[kind]),
     verify(secret, text, { kind, address }) {
       const kept = readHash(text);
       if (!kept) return Promise.resolve(false);

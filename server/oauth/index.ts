@@ -14,7 +14,6 @@ import { metadataOf } from './metadata.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import { createRecognition } from './recognition.ts';
 import { answerRevoke } from './revoke.ts';
-import { decoyHash, generatedCost } from './secrets.ts';
 import { allowedScope } from './steps/allowed-scope.ts';
 import { authenticatedClient } from './steps/authenticated-client.ts';
 import { codeChallenge } from './steps/code-challenge.ts';
@@ -63,7 +62,7 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
     tokens: createAccessTokens(services),
     clientAttempts: createAttempts(services.clock, clientPolicy),
     recognition: createRecognition(services.hashing),
-    decoy: decoyHash(generatedCost),
+    decoy: services.hashing.decoy('client'),
   };
 
   return {

@@ -3,7 +3,6 @@ import { AppError } from '../../src/contract/errors.ts';
 import { findUser, normalUsername } from './accounts.ts';
 import { addressPolicy, createAttempts, loginPolicy, namePolicy } from './attempts.ts';
 import type { AuthorizationServices } from './exchange.ts';
-import { decoyHash, passwordCost } from './secrets.ts';
 import type { StoredUser } from './stored-account.ts';
 
 export type LoginOutcome =
@@ -34,7 +33,7 @@ export function createLogin({ store, clock, hashing }: AuthorizationServices): L
     { attempts: createAttempts(clock, namePolicy), keyOf: (name: string) => name },
     { attempts: createAttempts(clock, addressPolicy), keyOf: (_name: string, address: string) => address },
   ] as const;
-  const decoy = decoyHash(passwordCost);
+  const decoy = hashing.decoy('password');
 
   return async ({ space, username, password, address }) => {
     const user = await findUser(store, space, username);

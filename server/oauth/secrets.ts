@@ -9,10 +9,15 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/** For what people choose (OWASP password storage: N 2^15, r 8, p 3). */
-export const passwordCost: ScryptCost = { N: 2 ** 15, r: 8, p: 3 };
-/** For what this server makes: 256 random bits need no slow hash, and a token request should not wait for one. */
-export const generatedCost: ScryptCost = { N: 2 ** 12, r: 8, p: 1 };
+/** What the hash of a secret costs, by whose secret it is. */
+export const secretCosts = {
+  /** What people choose (OWASP password storage: N 2^15, r 8, p 3). */
+  password: { N: 2 ** 15, r: 8, p: 3 },
+  /** What this server makes: 256 random bits need no slow hash, and a token request should not wait for one. */
+  client: { N: 2 ** 12, r: 8, p: 1 },
+} as const satisfies Record<string, ScryptCost>;
+export type SecretKind = keyof typeof secretCosts;
+export type SecretCosts = Readonly<Record<SecretKind, ScryptCost>>;
 
 const keyBytes = 32;
 

@@ -8,7 +8,6 @@ import type { Call } from '../call.ts';
 import { makeClient, makeClientSecret, putTestUser } from '../oauth/accounts.ts';
 import type { AuthorizationServices } from '../oauth/exchange.ts';
 import { endAccess, narrowAccess } from '../oauth/grants.ts';
-import { generatedCost } from '../oauth/secrets.ts';
 import type { StoredClient } from '../oauth/stored-account.ts';
 import { pageOf } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
@@ -43,7 +42,7 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
     async rotateSecret({ params }, call) {
       const { test_mode } = await existing(store, params.id);
       const secret = makeClientSecret(test_mode);
-      const secret_hash = await hashing.hash(secret, generatedCost);
+      const secret_hash = await hashing.hash(secret, 'client');
       return call.commit(async (tx) => {
         const client = { ...(await existing(tx, params.id)), secret_hash };
         tx.put('clients', client);

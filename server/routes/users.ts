@@ -9,7 +9,6 @@ import type { Call } from '../call.ts';
 import { findUser, normalUsername } from '../oauth/accounts.ts';
 import type { AuthorizationServices } from '../oauth/exchange.ts';
 import { endAccess } from '../oauth/grants.ts';
-import { passwordCost } from '../oauth/secrets.ts';
 import type { StoredUser } from '../oauth/stored-account.ts';
 import { pageOf } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
@@ -31,7 +30,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
         display_name: body.display_name ?? username,
         space: body.space ?? defaultSpace,
         created_at: isoNow(clock),
-        password_hash: await hashing.hash(body.password, passwordCost),
+        password_hash: await hashing.hash(body.password, 'password'),
       };
       return call.commit(async (tx) => {
         if (await findUser(tx, user.space, username)) {
@@ -54,7 +53,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
       return { status: 200, data: await pageOf(store, 'users', '', {}, query, shown) };
     },
     async setPassword({ params, body }, call) {
-      const password_hash = await hashing.hash(body.password, passwordCost);
+      const password_hash = await hashing.hash(body.password, 'password');
       return call.commit(async (tx) => {
         const user = await existing(tx, params.id);
         tx.put('users', { ...user, password_hash });

@@ -25,6 +25,7 @@ import type { Scope } from '../../src/contract/scopes.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { ManualClock } from '../../src/domain/clock.ts';
+import { cheapSecrets } from './cheap-secrets.ts';
 import { createConformance } from './conformance.ts';
 import type { Conformance, OpenApiDocument } from './conformance.ts';
 import type { ControlledEngine } from './controlled-engine.ts';
@@ -182,6 +183,7 @@ async function startServer(
     return await createServer({
       version: '0.0.0-test',
       rateLimit: 0,
+      secretCosts: cheapSecrets,
       log,
       ...chosen,
       ...options,

@@ -20,6 +20,7 @@ import { createClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { systemClock } from '../../src/node/clock.ts';
+import { cheapSecrets } from './cheap-secrets.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { examFields } from './api.ts';
 
@@ -85,7 +86,8 @@ export async function startWorkplace(
   former?: Pick<Workplace, 'server' | 'directory' | 'network' | 'sealing'>,
 ): Promise<Workplace> {
   const server =
-    former?.server ?? (await createServer({ version: '0.0.0-test', store: { use: 'memory' }, rateLimit: 0 }));
+    former?.server ??
+    (await createServer({ version: '0.0.0-test', store: { use: 'memory' }, rateLimit: 0, secretCosts: cheapSecrets }));
   const directory = former?.directory ?? (await temporaryDirectory());
   const network = former?.network ?? networkTo(server);
   const logged: Logged[] = [];
@@ -212,6 +214,7 @@ export async function startWebServer(
     ...(options.dataDir === undefined ? { store: { use: 'memory' } } : { dataDir: options.dataDir }),
     rateLimit: 0,
     port: options.port ?? 0,
+    secretCosts: cheapSecrets,
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     mount: mountWeb({
       ...machine(logged, options.transport),

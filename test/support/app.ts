@@ -12,6 +12,7 @@ import type { Mount, ServerOptions } from '../../server/index.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
 import { defaultSpace } from '../../src/contract/admin.ts';
+import { cheapSecrets } from './cheap-secrets.ts';
 import { machine, networkTo, setupCode } from './app-host.ts';
 import type { Network } from './app-host.ts';
 import { startChromium } from './chromium.ts';
@@ -50,6 +51,7 @@ export async function startApp(reach: Pick<ServerOptions, 'publicUrl'> = {}): Pr
     store: { use: 'memory' },
     rateLimit: 0,
     port: 0,
+    secretCosts: cheapSecrets,
     mount,
     ...reach,
   });

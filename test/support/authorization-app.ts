@@ -29,11 +29,9 @@ import { userRoutes } from '../../server/routes/users.ts';
 import type { Log } from '../../server/log.ts';
 import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
 import { createValidation } from '../../server/validation.ts';
+import { cheapSecrets } from './cheap-secrets.ts';
 
 export const adminToken = 'operator-token-of-the-tests';
-
-/** Cheap enough for hundreds of logins in a test run; how hard a hash is, the hash itself says. */
-export const testCost = { N: 16, r: 8, p: 1 };
 
 export interface AuthorizationApp {
   readonly app: FastifyInstance;
@@ -44,7 +42,9 @@ export interface AuthorizationApp {
 }
 
 /** One for all tests of a file: its thread takes longer to begin than any hash here. */
-const hashing = createHashing();
+const hashing = createHashing({ costs: cheapSecrets });
+/** For tests of what a hash costs. */
+export const usualHashing: Hashing = createHashing();
 
 export async function createAuthorizationApp(
   clock = manualClock(Date.parse('2026-03-02T11:30:00Z')),
@@ -88,7 +88,7 @@ export async function createAuthorizationApp(
 /** The test user's own hash costs as much as any password's. */
 async function cheapenTestUser({ store }: AuthorizationServices): Promise<void> {
   const user = await findTestUser(store, testClient.client_id);
-  const password_hash = await hashing.hash('test-physician', testCost);
+  const password_hash = await hashing.hash('test-physician', 'password');
   await store.transact(async (tx) => tx.put('users', { ...user!, password_hash }));
 }
 
@@ -98,8 +98,8 @@ export async function putProductionClient(
   options: { readonly id?: string; readonly secret?: string; readonly redirectUris?: readonly string[] } = {},
 ) {
   const { id = 'lc_ris', secret = 'lcs_secret', redirectUris = ['https://ris.example/callback?tenant=1'] } = options;
-  const secret_hash = await hashing.hash(secret, testCost);
-  const password_hash = await hashing.hash('correct horse', testCost);
+  const secret_hash = await hashing.hash(secret, 'client');
+  const password_hash = await hashing.hash('correct horse', 'password');
   const created_at = new Date(services.clock.now()).toISOString();
   await services.store.transact(async (tx) => {
     tx.put('clients', {

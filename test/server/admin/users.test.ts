@@ -7,6 +7,7 @@ import {
   createAuthorizationApp,
   logIn,
   statusWith,
+  usualHashing,
 } from '../../support/authorization-app.ts';
 import type { AuthorizationApp } from '../../support/authorization-app.ts';
 
@@ -21,6 +22,7 @@ const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) 
 const testUser = async () => (await server.services.store.find('users', {}))[0]!;
 
 test('a user is created in the space of the organisation, and the password is never shown', async () => {
+  server = await createAuthorizationApp(undefined, () => usualHashing);
   const answer = await call('POST', path, {
     username: ' nunes ',
     password: 'correct horse',

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import { findUser } from '../../../server/oauth/accounts.ts';
-import { decoyHash, passwordCost } from '../../../server/oauth/secrets.ts';
 import { pageAddress } from '../../../server/pages/paths.ts';
 import {
   authorizeUrl,
@@ -11,6 +10,7 @@ import {
   putProductionClient,
   redirectOf,
   tokenRequest,
+  usualHashing,
 } from '../../support/authorization-app.ts';
 import type { AuthorizationApp } from '../../support/authorization-app.ts';
 
@@ -346,16 +346,16 @@ describe('guessing passwords', () => {
 
   test('takes one hash of the same cost, known or unknown', async () => {
     const costs: string[] = [];
-    server = await createAuthorizationApp(undefined, (real) => ({
-      ...real,
+    server = await createAuthorizationApp(undefined, () => ({
+      ...usualHashing,
       verify(secret, hash, asked) {
         costs.push(`${asked.kind} ${hash.split('$').slice(1, 4).join(' ')}`);
-        return real.verify(secret, hash, asked);
+        return usualHashing.verify(secret, hash, asked);
       },
     }));
     const { username, client_id, redirect_uri } = await putProductionClient(server);
     const user = await findUser(server.services.store, 'local', username);
-    const password_hash = decoyHash(passwordCost);
+    const password_hash = await usualHashing.hash('right', 'password');
     await server.services.store.transact(async (tx) => tx.put('users', { ...user!, password_hash }));
     const visitor = createVisitor();
     await visitor.follow(await visitor.get(authorizeUrl({ client_id, redirect_uri })));

@@ -1,0 +1,6 @@
+import type { SecretCosts } from '../../server/oauth/secrets.ts';
+
+const cheap = { N: 16, r: 8, p: 1 };
+
+/** So cheap that a test run can have hundreds of logins; how hard a hash is, the hash itself says. */
+export const cheapSecrets: SecretCosts = { password: cheap, client: cheap };
