@@ -40,7 +40,9 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'laudio-installed-'));
   const cache = (await npm(['config', 'get', 'cache'], { cwd: root })).trim();
   env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|LAUDIO_|XDG_|NODE_OPTIONS|VITEST)/i.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|LAUDIO_|XDG_|NODE_OPTIONS|NODE_COMPILE_CACHE|VITEST)/i.test(name),
+    ),
   );
   const path = [dirname(process.execPath), process.env['PATH']].join(process.platform === 'win32' ? ';' : ':');
   Object.assign(env, {

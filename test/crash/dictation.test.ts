@@ -37,7 +37,7 @@ const chance = (round: number, what: string): number =>
   createHash('sha256').update(`${round} ${what}`).digest().readUInt32BE() / 2 ** 32;
 
 describe('an app that is killed while it records', () => {
-  it('has every block that it said was saved, and at most one more', { timeout: 30_000 + rounds * 3000 }, async () => {
+  it('has every block that it said was saved, and at most one more', { timeout: 180_000 + rounds * 3000 }, async () => {
     const [blocks, samples] = [400, 800];
     let losses = 0;
     for (let round = 0; round < rounds; round++) {
@@ -124,7 +124,7 @@ describe('an app that is killed while it sends', () => {
     expect(lines.at(-1)).toBe(dieAt);
   });
 
-  it('at any moment has made exactly one in the end', { timeout: 30_000 + rounds * 5000 }, async () => {
+  it('at any moment has made exactly one in the end', { timeout: 180_000 + rounds * 5000 }, async () => {
     const service = await startService();
     for (let round = 0; round < rounds; round++) {
       await livesOn(service, {}, (line) => (line === 'told queued' ? chance(round, 'moment') * 60 : undefined));

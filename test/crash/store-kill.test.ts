@@ -17,7 +17,7 @@ const moments = ['commit', 'snapshot', 'opening'] as const;
 const count = rounds(6);
 const title = `${count} processes killed while they write`;
 
-test.each(['plain', 'sealed'])(`${title} (%s, seed ${seed})`, { timeout: 30_000 + count * 5000 }, async (form) => {
+test.each(['plain', 'sealed'])(`${title} (%s, seed ${seed})`, { timeout: 180_000 + count * 5000 }, async (form) => {
   const sealed = form === 'sealed';
   const directory = await temporaryDirectory();
   /** All that was ever acknowledged. */

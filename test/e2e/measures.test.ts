@@ -30,6 +30,7 @@ beforeAll(async () => void (cli = await createCli()));
 afterAll(() => cli.close());
 
 const rounds = Number(process.env['LAUDIO_KILL_ROUNDS'] ?? 3);
+const patience = { timeout: 180_000 + rounds * 20_000 };
 const report = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Marks when the first exam of a page that is loaded from now on is painted. */
@@ -153,7 +154,7 @@ function followTake(page: Page): { start(): number; blocks(count: number): Promi
   };
 }
 
-test('what a kill of browser and service at the same moment costs', { timeout: 60_000 + rounds * 20_000 }, async () => {
+test('what a kill of browser and service at the same moment costs', patience, async () => {
   const data = join(cli.directory, 'killed');
   let { ready, server } = await cli.serve('--data-dir', data);
   const { port } = new URL(ready.url);

@@ -145,7 +145,7 @@ describe('an app that is away', () => {
     await expect.poll(async () => (await kept(page)).blocks).toBeGreaterThan(10);
     expect(await kept(page)).toMatchObject({ takes: 1, extractable: false, plain: false });
     await hospital.comeBack();
-    await alarm(page, 'The sound is not reaching the disk').waitFor({ state: 'detached', timeout: 20_000 });
+    await alarm(page, 'The sound is not reaching the disk').waitFor({ state: 'detached' });
     await page.keyboard.press('Space');
     await page.getByText('All of it is kept on this computer').waitFor();
     const spoken = await spokenSamples(page);
@@ -221,7 +221,7 @@ describe('an app that is away', () => {
     await alarm(page, 'The sound is in this page only').waitFor();
     await page.getByText(/Not kept: .* s are in this page only/).waitFor();
     await hospital.comeBack();
-    await alarm(page, 'The sound is in this page only').waitFor({ state: 'detached', timeout: 20_000 });
+    await alarm(page, 'The sound is in this page only').waitFor({ state: 'detached' });
     await page.keyboard.press('Space');
     await page.getByText('All of it is kept on this computer').waitFor();
     const spoken = await spokenSamples(page);
@@ -279,7 +279,7 @@ test('what somebody spoke is saved under their own login, whoever is there befor
   await page.getByText('This browser keeps speech that is not on the disk yet').waitFor();
   await logIn(page, anna);
   await open(page);
-  await expect.poll(() => kept(page), { timeout: 20_000 }).toEqual(nothing);
+  await expect.poll(() => kept(page)).toEqual(nothing);
   const { counted: inOrder, samples } = await heard(page);
   expect(samples).toBe(inOrder);
   expect(samples).toBeGreaterThan(spoken - lastMoment);

@@ -75,14 +75,10 @@ const says = async (page: Page, words: string) => {
   await page.locator('.recorder-face h2', { hasText: words }).waitFor();
 };
 const seconds = async (page: Page, least: number) => {
-  await page.waitForFunction(
-    (wanted) => {
-      const [minutes = '0', rest = '0'] = (document.querySelector('.timer')?.textContent ?? '').split(':');
-      return Number(minutes) * 60 + Number(rest) >= wanted;
-    },
-    least,
-    { timeout: 20_000 },
-  );
+  await page.waitForFunction((wanted) => {
+    const [minutes = '0', rest = '0'] = (document.querySelector('.timer')?.textContent ?? '').split(':');
+    return Number(minutes) * 60 + Number(rest) >= wanted;
+  }, least);
 };
 
 async function expectAccessible(page: Page, within: string): Promise<void> {

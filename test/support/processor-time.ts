@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Seconds that the processor worked for the file: its own process and, on Linux, those that it started and that ended. */
+    /** Seconds that the processor worked for the file: in its process and, on Linux, in those that it started and that ended. */
     processorSeconds?: number;
   }
 }
@@ -21,9 +21,16 @@ function secondsOfChildren(): number {
   return (Number(fields[13]) + Number(fields[14])) / ticks;
 }
 
-// Hooks run in reverse order: what the file itself started has ended. Each file has a process of its own.
+function secondsSoFar(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6 + secondsOfChildren();
+}
+
+// Run before each file. What came before it in the same process is not its own, the start of a process is.
+const before = process.uptime() < 2 ? 0 : secondsSoFar();
+
+// Hooks run in reverse order: what the file itself started has ended.
 // oxlint-disable-next-line no-empty-pattern -- Vitest reads from it that the hook wants no fixtures.
 afterAll(({}, { file }) => {
-  const { user, system } = process.cpuUsage();
-  file.meta.processorSeconds = (user + system) / 1e6 + secondsOfChildren();
+  file.meta.processorSeconds = secondsSoFar() - before;
 });

@@ -1,5 +1,4 @@
 /** Records, jobs and a worklist over a store that forgets, an engine that obeys and time that stands still. */
-import { afterAll } from 'vitest';
 import { createHearing } from '../../server/engine/hearing.ts';
 import { createFeed } from '../../server/feed.ts';
 import { createJobRunner } from '../../server/jobs/runner.ts';
@@ -9,7 +8,6 @@ import { recordRoutes } from '../../server/routes/records.ts';
 import { reviewRoutes } from '../../server/routes/reviews.ts';
 import { templateRoutes } from '../../server/routes/templates.ts';
 import { writeDelivery } from '../../server/webhooks/outbox.ts';
-import { createWorkers } from '../../server/workers/workers.ts';
 import type { Services } from '../../server/services.ts';
 import type { ItemChange, RecordChange } from '../../server/store/feeds.ts';
 import { createFileBlobs } from './lowdb-store.ts';
@@ -24,6 +22,7 @@ import { fakeCall } from './call.ts';
 import type { CallOptions } from './call.ts';
 import { controlledEngine } from './controlled-engine.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
+import { threads } from './threads.ts';
 import { createWorklist, exam } from './worklist.ts';
 
 export const dictated = 'Test Patient. Findings: lungs are clear, no effusion. Impression: normal examination.';
@@ -31,10 +30,6 @@ export const dictated = 'Test Patient. Findings: lungs are clear, no effusion. I
 export const testClient: Partial<Caller> = { client_id: 'test_tc_1', space: 'test', test_mode: true };
 export const colleague: Partial<Caller> = { user: { id: 'usr_2', username: 'bruno', display_name: 'Dr. Bruno' } };
 export const elsewhere: Partial<Caller> = { space: 'elsewhere' };
-
-/** Threads are slow to begin, so that the tests of a file share them. */
-const workers = createWorkers();
-afterAll(() => workers.close());
 
 /** Its engine hears everybody; with `hearsPatients: false` only test clients. */
 export async function createRecordService({
@@ -53,7 +48,7 @@ export async function createRecordService({
   const told: RecordChange[] = [];
   recordFeed.subscribe('local', (change) => told.push(change));
   const foundation: Omit<Services, 'jobs'> = {
-    workers,
+    workers: threads,
     store,
     blobs,
     hearing: createHearing(engine, hearsPatients ? engine : undefined),

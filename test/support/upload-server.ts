@@ -2,17 +2,17 @@
 import { readdir } from 'node:fs/promises';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createIds } from '../../server/ids.ts';
 import { registerBodyParsers } from '../../server/plugins/json-body.ts';
 import { registerErrors } from '../../server/plugins/errors.ts';
 import { createFileBlobs } from './lowdb-store.ts';
 import type { Blobs } from '../../server/store/blobs.ts';
 import { registerAudioParsers } from '../../server/uploads.ts';
-import { createWorkers } from '../../server/workers/workers.ts';
 import { records } from '../../src/contract/record.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
+import { threads } from './threads.ts';
 
 export interface UploadServer {
   readonly app: FastifyInstance;
@@ -25,10 +25,6 @@ export interface UploadServer {
   /** Runs inside the handler. */
   handle(work: (request: FastifyRequest) => unknown): void;
 }
-
-/** Threads are slow to begin, so that the tests of a file share them. */
-const workers = createWorkers();
-afterAll(() => workers.close());
 
 export const uploadPath = records.endpoints.generate.path;
 
@@ -51,7 +47,7 @@ export async function createUploadServer({
       ids: createIds(systemClock),
       log: (entry) => void log.push(entry),
       hearing: { require: () => undefined, recogniserOf: () => undefined },
-      workers,
+      workers: threads,
     });
     scope.post(uploadPath, { bodyLimit }, async (request) => {
       const told = await work(request);

@@ -79,7 +79,7 @@ test('what happened while the service was out of reach is told when it is back',
       await bridge.call('worklist.list', { refresh: true });
       expect(told.at(-1)).toMatchObject({ id, version: 2 });
     },
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   );
   expect(await bridge.call('record.get', { id })).toMatchObject({ title: 'Theirs' });
 });
@@ -95,7 +95,7 @@ test('what was deleted while the service was out of reach is gone when it is bac
       await bridge.call('worklist.list', { refresh: true });
       expect(told.at(-1)).toEqual({ id, item_id: item, version: 1, deleted: true });
     },
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   );
   place.network.isUp = false;
   expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [], waiting: [], written: null });

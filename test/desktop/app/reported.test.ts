@@ -51,7 +51,7 @@ test('taken offline, reported by somebody else meanwhile: it stays reported, and
   work.network.isUp = true;
   await bridge.call('worklist.list', { refresh: true });
   await expect
-    .poll(async () => (await bridge.call('changes.refused', {})).items, { timeout: 20_000 })
+    .poll(async () => (await bridge.call('changes.refused', {})).items)
     .toMatchObject([{ kind: 'worklist.status', subject: item, code: 'INVALID_TRANSITION' }]);
   expect(await statusOf()).toMatchObject({ status: 'completed', record_id: id });
 });
@@ -70,9 +70,7 @@ test('a dictation that was spoken before somebody signed is kept, says why, and 
   work.network.isUp = true;
   await bridge.call('worklist.list', { refresh: true });
   const mine = async () => (await bridge.call('dictation.list', {})).items[0];
-  await expect
-    .poll(mine, { timeout: 20_000 })
-    .toMatchObject({ state: 'failed', seconds: 0.1, error: { code: 'INVALID_TRANSITION' } });
+  await expect.poll(mine).toMatchObject({ state: 'failed', seconds: 0.1, error: { code: 'INVALID_TRANSITION' } });
   expect((await ris.records.list({ query: { worklist_item_id: item } })).data.items.map((record) => record.id)).toEqual(
     [id],
   );
@@ -92,7 +90,7 @@ test('a draft that was deleted offline and signed by somebody else meanwhile is 
   work.network.isUp = true;
   await bridge.call('worklist.list', { refresh: true });
   await expect
-    .poll(async () => (await bridge.call('changes.refused', {})).items, { timeout: 20_000 })
+    .poll(async () => (await bridge.call('changes.refused', {})).items)
     .toMatchObject([{ kind: 'record.delete', code: 'VERSION_CONFLICT' }]);
   expect((await ris.records.get({ params: { id: made.data.id } })).data.status).toBe('final');
 });

@@ -45,7 +45,7 @@ test('without the service it waits, is shown as waiting, and is sent once', asyn
   expect(await bridge.call('session.state', {})).toMatchObject({ waiting: 1 });
   work.network.isUp = true;
   await bridge.call('worklist.list', { refresh: true });
-  await expect.poll(listed, { timeout: 20_000 }).toMatchObject({ items: [{ status: 'draft' }], written: null });
+  await expect.poll(listed).toMatchObject({ items: [{ status: 'draft' }], written: null });
   expect(await records()).toHaveLength(1);
 });
 
@@ -58,7 +58,7 @@ test('of an exam that somebody reported meanwhile nothing is written, and the wo
   work.network.isUp = true;
   await bridge.call('worklist.list', { refresh: true });
   await expect
-    .poll(async () => (await bridge.call('changes.refused', {})).items, { timeout: 20_000 })
+    .poll(async () => (await bridge.call('changes.refused', {})).items)
     .toMatchObject([
       { kind: 'record.write', code: 'INVALID_TRANSITION', mine: { text: expect.stringContaining(text) } },
     ]);

@@ -306,7 +306,7 @@ const runs = Number(process.env['LAUDIO_SOUND_RUNS'] ?? 60);
 
 test(
   'through outages, restarts, reloads, other logins and answers of every kind',
-  { timeout: 60_000 + runs * 5000 },
+  { timeout: 180_000 + runs * 5000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -321,7 +321,7 @@ test('finding out how long audio is ends when the caller hangs up, and nothing s
   await expect.poll(() => asked).toBe(1);
   controller.abort();
   await request;
-  await expect.poll(() => server.files(), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => server.files()).toEqual([]);
 });
 
 test('what is no audio by its first bytes is not looked at', async () => {
