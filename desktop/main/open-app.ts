@@ -151,9 +151,9 @@ function createBegunLogins(): BegunLogins {
   return {
     add: (login) => void (begun = [...begun, login].slice(-mostBegun)),
     take(query) {
-      const found = begun.find((login) => isAnswerTo(login, query));
-      begun = begun.filter((login) => login !== found);
-      return found;
+      const answered = begun.find((login) => isAnswerTo(login, query));
+      begun = begun.filter((login) => login !== answered);
+      return answered;
     },
   };
 }

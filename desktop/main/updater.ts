@@ -21,8 +21,8 @@ export function createUpdater(): Updater {
       // Setting a channel would allow downgrades; a person who goes from beta to stable waits for the next stable
       // version.
       updater.allowDowngrade = false;
-      const found = await updater.checkForUpdates();
-      return found?.isUpdateAvailable === true ? found.updateInfo.version : undefined;
+      const result = await updater.checkForUpdates();
+      return result?.isUpdateAvailable === true ? result.updateInfo.version : undefined;
     },
     async download(signal) {
       const token = new library.CancellationToken();

@@ -36,7 +36,7 @@ export interface WebOptions extends Omit<HostDeps, 'local' | 'sealing'> {
 }
 
 /** What a browser carries during a login. */
-interface KeptLogin {
+interface CarriedLogin {
   readonly login: PendingLogin;
   /** Id of the session that the login creates. */
   readonly ticket: string;
@@ -100,8 +100,8 @@ function routes(
     const output = await app.call(name, input, bytes, desk === undefined ? undefined : String(desk));
     const cookies = cookiesAt(request.base);
     if (begun) {
-      const kept: KeptLogin = { login: begun, ticket: next.value };
-      reply.header('Set-Cookie', cookies.setLogin(await claims.seal('login', kept, loginSeconds)));
+      const carried: CarriedLogin = { login: begun, ticket: next.value };
+      reply.header('Set-Cookie', cookies.setLogin(await claims.seal('login', carried, loginSeconds)));
     } else if (name === 'session.start') reply.header('Set-Cookie', cookies.setSession(next));
     else if (name === 'session.end') reply.header('Set-Cookie', cookies.endSession);
     else if (name === 'session.state' && ticket) reply.header('Set-Cookie', cookies.setSession(ticket));
@@ -145,17 +145,17 @@ function routes(
   fastify.get(web.callback, async (request, reply) => {
     const cookies = cookiesAt(request.base);
     const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
-    const kept = await claims.open<KeptLogin>('login', cookies.login(request.headers.cookie));
+    const carried = await claims.open<CarriedLogin>('login', cookies.login(request.headers.cookie));
     // Any other request to this address ends no login.
-    if (!kept || !isAnswerTo(kept.login, query)) return backHome(reply, 'LOGIN_FAILED');
+    if (!carried || !isAnswerTo(carried.login, query)) return backHome(reply, 'LOGIN_FAILED');
     reply.header('Set-Cookie', cookies.endLogin);
     try {
-      await host.comeBack(query, kept.login);
+      await host.comeBack(query, carried.login);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return backHome(reply, error.code);
     }
-    return backHome(reply.header('Set-Cookie', cookies.setSession(ticketOf(kept.ticket))));
+    return backHome(reply.header('Set-Cookie', cookies.setSession(ticketOf(carried.ticket))));
   });
 }
 

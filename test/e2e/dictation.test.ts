@@ -81,11 +81,11 @@ test('overwrite replaces what was there, insert makes it longer, undo takes the 
   await pause(page);
   const longer = await shownSeconds(page);
   expect(longer).toBeGreaterThanOrEqual(whole + 2);
-  await button(page, 'Take back the last take').click();
+  await button(page, 'Undo the last take').click();
   await expect.poll(() => shownSeconds(page)).toBeLessThan(longer);
 
   await page.getByRole('button', { name: 'Discard' }).click();
-  await recorder(page).getByRole('button', { name: 'Bring it back' }).click();
+  await recorder(page).getByRole('button', { name: 'Restore' }).click();
   await recorder(page).getByRole('heading', { name: 'Paused' }).waitFor();
   await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(whole - 1);
 });

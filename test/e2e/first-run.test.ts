@@ -32,7 +32,7 @@ test('three choices; the first user of this computer is made, logs in by the ser
   const code = page.getByLabel('Setup code');
   await code.fill('no code at all');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'setup code that stands in its terminal' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'setup code that its terminal shows' }).waitFor();
   await code.fill(setupCode.toLowerCase());
   await page.keyboard.press('Enter');
   await fillLogin(page, anna);

@@ -114,7 +114,7 @@ describe('a dictation', () => {
     await says(page, 'Recording');
     await page.getByRole('button', { name: 'Pause' }).click();
     await says(page, 'Paused');
-    await page.getByRole('button', { name: 'Take back the last take' }).click();
+    await page.getByRole('button', { name: 'Undo the last take' }).click();
     await page.getByRole('button', { name: 'Listen' }).click();
     await says(page, 'Playing');
     await page.getByRole('button', { name: 'Stop listening' }).click();
@@ -195,8 +195,8 @@ describe('a dictation', () => {
     await says(again, 'Recovered');
     await expect.poll(() => timer(again).textContent()).toMatch(/^0:0[34]$/);
     await again.getByRole('button', { name: 'Discard' }).click();
-    await says(again, 'Put away');
-    await again.getByRole('button', { name: 'Bring it back' }).click();
+    await says(again, 'Discarded');
+    await again.getByRole('button', { name: 'Restore' }).click();
     await seconds(again, 3);
   });
 

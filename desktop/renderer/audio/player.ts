@@ -33,9 +33,9 @@ export function createPlayer(): Player {
       audio.onended = finish;
       audio.onerror = finish;
       await audio.play();
-      let told = -1;
+      let reported = -1;
       const follow = (): void => {
-        if (Math.abs(audio.currentTime - told) >= 0.05) time((told = audio.currentTime));
+        if (Math.abs(audio.currentTime - reported) >= 0.05) time((reported = audio.currentTime));
         following = requestAnimationFrame(follow);
       };
       follow();

@@ -95,9 +95,9 @@ export function createBrowserBacklog(): Backlog {
       const sealed = await crypto.subtle.encrypt(algorithmOf(take.take, from, iv), key, samples);
       const to = from + samples.byteLength;
       const changes = stored.transaction(['takes', 'blocks'], 'readwrite', strictly);
-      const kept: StoredTake = { ...take, key, from: before?.from ?? from, to, ended: false };
+      const entry: StoredTake = { ...take, key, from: before?.from ?? from, to, ended: false };
       await Promise.all([
-        changes.objectStore('takes').put(kept),
+        changes.objectStore('takes').put(entry),
         changes.objectStore('blocks').put({ take: take.take, from, length: samples.byteLength, iv, sealed }),
         changes.done,
       ]);
@@ -105,8 +105,8 @@ export function createBrowserBacklog(): Backlog {
     },
     async end(take) {
       const changes = (await database()).transaction('takes', 'readwrite', strictly);
-      const kept = await changes.store.get(take);
-      if (kept) await changes.store.put({ ...kept, ended: true });
+      const entry = await changes.store.get(take);
+      if (entry) await changes.store.put({ ...entry, ended: true });
       await changes.done;
     },
     async read(take, from, most) {
@@ -126,8 +126,8 @@ export function createBrowserBacklog(): Backlog {
         await Promise.all([takes.delete(take), blocks.delete(blocksOf(take)), changes.done]);
         return tell();
       }
-      const kept = await takes.get(take);
-      if (kept) await takes.put({ ...kept, from: Math.max(kept.from, Math.min(before, kept.to)) });
+      const entry = await takes.get(take);
+      if (entry) await takes.put({ ...entry, from: Math.max(entry.from, Math.min(before, entry.to)) });
       for (let at = await blocks.openCursor(blocksOf(take, before)); at; at = await at.continue()) {
         if (at.value.from + at.value.length <= before) await at.delete();
       }

@@ -16,7 +16,7 @@ export const runningJobs = computed(() => jobs.value.filter(({ state }) => onThe
 export const failedJobs = computed(() => jobs.value.filter(({ state }) => state === 'failed'));
 export const isRecording = computed(() => dictations.value.some(({ state }) => state === 'recording'));
 /** Dictations whose sound is on this device. */
-export const keptDictations = computed(() => dictations.value.filter(({ state }) => state !== 'done'));
+export const localDictations = computed(() => dictations.value.filter(({ state }) => state !== 'done'));
 
 /** The notice of the system, if the person allowed it. Names no patient. */
 export type TellOutside = (text: string, open: () => void) => void;

@@ -11,24 +11,24 @@ import { notifyError } from './notices.ts';
 export const settings = signal<AppSettings | undefined>(undefined);
 
 function show(): void {
-  settings.value = kept && waiting.reduce<AppSettings>((shown, change) => ({ ...shown, ...change }), kept);
+  settings.value = stored && waiting.reduce<AppSettings>((shown, change) => ({ ...shown, ...change }), stored);
   keys.value = settings.value?.keys ?? defaultKeys;
 }
 
 /** Reads the settings; the returned function forgets them, since the next person has others. */
 export async function followSettings(ended: AbortSignal): Promise<void> {
   ended.addEventListener('abort', () => {
-    kept = undefined;
+    stored = undefined;
     waiting = [];
     inOrder = createOrder();
     show();
   });
-  kept = await bridge().call('settings.get', {});
+  stored = await bridge().call('settings.get', {});
   show();
 }
 
 /** The settings as the app has them. */
-let kept: AppSettings | undefined;
+let stored: AppSettings | undefined;
 /** Changes that the app has not answered, the oldest first. */
 let waiting: readonly Partial<AppSettings>[] = [];
 /** Sends changes one after the other, so that an earlier one never overrides a later one. */
@@ -36,16 +36,16 @@ let inOrder = createOrder();
 
 /** Changes some settings. If the app refuses, the page shows the app's settings again. */
 export async function changeSettings(change: Partial<AppSettings>): Promise<void> {
-  if (kept === undefined) return;
+  if (stored === undefined) return;
   waiting = [...waiting, change];
   show();
   await inOrder(async () => {
     // Somebody else may have come to the page meanwhile.
-    if (kept === undefined || !waiting.includes(change)) return;
-    const wished = { ...kept, ...change };
+    if (stored === undefined || !waiting.includes(change)) return;
+    const next = { ...stored, ...change };
     try {
-      await bridge().call('settings.set', wished);
-      kept &&= wished;
+      await bridge().call('settings.set', next);
+      stored &&= next;
     } catch (thrown) {
       notifyError(asBridgeError(thrown));
     }

@@ -20,14 +20,14 @@ function take(state: UpdateState): void {
 }
 
 /** How many events have come. */
-let told = 0;
+let events = 0;
 
 /** Events come in order: an event since the question is newer than the answer. */
 const ask = async (call: Promise<UpdateState>): Promise<void> => {
-  const before = told;
+  const before = events;
   try {
     const state = await call;
-    if (before === told) take(state);
+    if (before === events) take(state);
   } catch (thrown) {
     notifyError(asBridgeError(thrown));
   }
@@ -35,7 +35,7 @@ const ask = async (call: Promise<UpdateState>): Promise<void> => {
 
 export async function followUpdates(): Promise<void> {
   appBridge().on('updates', (state) => {
-    told += 1;
+    events += 1;
     take(state);
   });
   await ask(appBridge().call('updates.state', {}));

@@ -75,7 +75,7 @@ export const document = {
   more: 'More for this report',
   remove: 'Delete this draft',
   remove_title: 'Delete this draft?',
-  remove_text: 'With its versions and its sound. It cannot be brought back.',
+  remove_text: 'Its versions and its sound are deleted, too. This cannot be undone.',
   others: 'Reports of this exam',
   correct_words: 'Correct in words',
   writing: 'Being written',

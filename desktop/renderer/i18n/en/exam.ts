@@ -72,7 +72,7 @@ export const exam = {
   went_cancelled: 'Cancelled',
   by: 'by {who}',
   reported: 'The report of this exam is signed',
-  reported_hint: 'It changes by an addendum alone.',
+  reported_hint: 'It changes by an addendum only.',
   done: 'This exam is done',
   done_hint: 'There is no signed report of it here. Open it again to report on it.',
   reopened: 'The exam is open again',

@@ -9,7 +9,7 @@ import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { isOpen, wholeLength } from './recorder-state.ts';
 
 /** Comes only while the dictation is not being recorded. */
-export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: RecorderParts) {
+export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: RecorderParts) {
   const { bridge } = deps;
   const cannotEncode = signal(false);
 
@@ -66,7 +66,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, wishes }: Re
         const { id, seconds } = dictation;
         // While sound still waits, nobody knows the final length.
         const of = state.peek().rest === null ? { of: seconds } : {};
-        await deps.reports.ask({ id, desk, ...wishes.choices.peek(), format, ...of });
+        await deps.reports.ask({ id, desk, ...chosen.choices.peek(), format, ...of });
         return undefined;
       }),
     compress,

@@ -42,5 +42,5 @@ export interface RecorderDeps {
 export interface RecorderParts {
   readonly state: ReadonlySignal<RecorderState>;
   readonly dispatch: (event: RecorderEvent) => void;
-  readonly wishes: ReportChoices;
+  readonly chosen: ReportChoices;
 }

@@ -68,7 +68,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     const { dictation } = state.value;
     return isOpen(dictation) ? dictation : null;
   });
-  const wishes = reportChoices({ ...deps, open: () => openDictation.value });
+  const chosen = reportChoices({ ...deps, open: () => openDictation.value });
   const follow = effect(() => {
     const dictation = dictationOf(itemId);
     if (dictation?.id !== state.peek().discarded?.id) dispatch({ type: 'dictation', dictation });
@@ -81,12 +81,12 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     if (!isSameRest(rest, before)) dispatch({ type: 'rest', rest });
   });
   const outline = followOutline(deps.bridge, state);
-  const takes = takesOf(itemId, deps, { state, dispatch, sound, wishes });
+  const takes = takesOf(itemId, deps, { state, dispatch, sound, chosen });
   const playing = playingOf(deps, state, dispatch);
   const { undo, discard, restore, send, compress, retry, cancel, cannotEncode } = afterwardsOf(deps, {
     state,
     dispatch,
-    wishes,
+    chosen,
   });
   /** Ends the running take first, so that all of its sound is on disk. */
   const atRest = (act: () => Promise<void>) => async (): Promise<void> => {
@@ -106,7 +106,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     state,
     outline: outline.value,
     sound,
-    ...wishes,
+    ...chosen,
     cannotEncode,
     record,
     pause: takes.pause,
@@ -172,7 +172,7 @@ function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
 
 /** Recording: one take after another. */
 function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { readonly sound: LiveSound }) {
-  const { state, dispatch, sound, wishes } = parts;
+  const { state, dispatch, sound, chosen } = parts;
   let starting: Promise<void> | null = null;
   let running: RunningTake | null = null;
   let ending: Promise<void> | null = null;
@@ -184,7 +184,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
       : await deps.bridge.call('dictation.start', {
           item_id: itemId,
           sample_rate: sampleRate,
-          ...wishes.choices.peek(),
+          ...chosen.choices.peek(),
         });
     goOnWith(begun.id);
     putDictation(begun);

@@ -39,8 +39,8 @@ export function reportChoices(deps: {
       chosen.value = { ...chosen.peek(), ...change };
       const dictation = deps.open();
       // If the choice cannot be stored now, the request for the report repeats it.
-      const kept = dictation && deps.bridge.call('dictation.choose', { id: dictation.id, ...choices.peek() });
-      await kept?.then(putDictation, () => undefined);
+      const answer = dictation && deps.bridge.call('dictation.choose', { id: dictation.id, ...choices.peek() });
+      await answer?.then(putDictation, () => undefined);
     },
   };
 }

@@ -107,11 +107,11 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
   };
   const look = async (desk: string): Promise<void> => {
     const { signal } = ending;
-    const kept = await backlog.reports().catch(() => []);
+    const stored = await backlog.reports().catch(() => []);
     if (signal.aborted) return;
     for (const id of waiting.keys())
-      if (!running.has(id) && !kept.some((report) => report.id === id)) waiting.delete(id);
-    for (const report of kept) {
+      if (!running.has(id) && !stored.some((report) => report.id === id)) waiting.delete(id);
+    for (const report of stored) {
       if (report.desk !== desk || running.has(report.id)) continue;
       waiting.set(report.id, report);
       inTurn(report, false).catch((thrown: unknown) => deps.refused(asBridgeError(thrown)));

@@ -129,13 +129,13 @@ async function sendWaiting(
   signal: AbortSignal,
 ): Promise<void> {
   // The page that recorded the take may have sent it while this page waited for its turn.
-  const found = (await backlog.list()).find((each) => each.take === take);
-  if (!found) return;
-  const calls = takeCalls(bridge, found, { page, moved: putDictation });
+  const waiting = (await backlog.list()).find((each) => each.take === take);
+  if (!waiting) return;
+  const calls = takeCalls(bridge, waiting, { page, moved: putDictation });
   const delivery = createDelivery({
     clock,
-    from: found.from,
-    next: (from) => backlog.read(take, from, callBytes(found.beginning.sample_rate)),
+    from: waiting.from,
+    next: (from) => backlog.read(take, from, callBytes(waiting.beginning.sample_rate)),
     send: async (piece, ended) => (await calls.send(piece, ended)).stored,
     resume: calls.resume,
     stored: (bytes) => void backlog.forget(take, bytes).catch(() => undefined),
@@ -147,7 +147,7 @@ async function sendWaiting(
   await delivery.idle();
   while (!signal.aborted) {
     try {
-      putDictation(await calls.end(!found.ended));
+      putDictation(await calls.end(!waiting.ended));
       break;
     } catch (thrown) {
       if (asBridgeError(thrown).code === 'NOT_FOUND') break;

@@ -11,12 +11,12 @@ export interface WarmMicrophone {
 }
 
 export function keepWarm(open: OpenMicrophone, clock: Clock): WarmMicrophone {
-  let kept: { microphone: Microphone; device: string | null; callOff: () => void } | null = null;
+  let warm: { microphone: Microphone; device: string | null; callOff: () => void } | null = null;
   const devices = new WeakMap<Microphone, string | null>();
   return {
     async open(wanted) {
-      const { microphone, device, callOff } = kept ?? {};
-      kept = null;
+      const { microphone, device, callOff } = warm ?? {};
+      warm = null;
       callOff?.();
       const fits = wanted.sampleRate === null || wanted.sampleRate === microphone?.sampleRate;
       if (microphone && device === wanted.device && fits) return microphone;
@@ -28,10 +28,10 @@ export function keepWarm(open: OpenMicrophone, clock: Clock): WarmMicrophone {
     release(microphone, isBroken) {
       // A broken microphone still sounds its alarm.
       const callOff = clock.schedule(clock.now() + (isBroken ? 1000 : warmMs), () => {
-        if (kept?.microphone === microphone) kept = null;
+        if (warm?.microphone === microphone) warm = null;
         void microphone.close();
       });
-      if (!isBroken) kept = { microphone, device: devices.get(microphone) ?? null, callOff };
+      if (!isBroken) warm = { microphone, device: devices.get(microphone) ?? null, callOff };
     },
   };
 }

@@ -49,14 +49,14 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
   const inOrder = createOrder();
   let unanswered = 0;
   let cancelSoon = (): void => {};
-  let kept: { readonly id: string; readonly keeper: Keeper } | undefined;
+  let present: { readonly id: string; readonly keeper: Keeper } | undefined;
 
   const keeperOf = (id: string): Keeper => {
-    if (kept?.id !== id) {
-      kept?.keeper.close();
-      kept = { id, keeper: createKeeper(bridge, { kind: 'report', subject: id }) };
+    if (present?.id !== id) {
+      present?.keeper.close();
+      present = { id, keeper: createKeeper(bridge, { kind: 'report', subject: id }) };
     }
-    return kept.keeper;
+    return present.keeper;
   };
   const keepWords = (): void => {
     const state = store.peek();
@@ -130,7 +130,7 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
     isBusy: () => unanswered > 0,
     async close() {
       await save();
-      kept?.keeper.close();
+      present?.keeper.close();
     },
   };
 }

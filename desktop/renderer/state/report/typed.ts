@@ -116,9 +116,9 @@ export async function leftOver(
   typed: readonly Typed[],
   fresh: MedicalRecord | undefined,
 ): Promise<LeftOver | undefined> {
-  const found = typed.find(({ kind, subject }) => kind === 'report' && subject === fresh?.id);
-  if (!fresh || !found) return undefined;
-  const { version = fresh.version, title = fresh.title, sections = fresh.sections } = found;
+  const left = typed.find(({ kind, subject }) => kind === 'report' && subject === fresh?.id);
+  if (!fresh || !left) return undefined;
+  const { version = fresh.version, title = fresh.title, sections = fresh.sections } = left;
   const isUntouched = version === fresh.version && fresh.status === 'draft';
   const before = isUntouched
     ? fresh

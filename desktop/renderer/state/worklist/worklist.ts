@@ -171,10 +171,10 @@ async function fetchChanged(): Promise<void> {
     const answer = await bridge().call('worklist.list', { ids });
     const before = items.peek();
     const after = new Map(before);
-    const found = new Map(answer.items.map((item) => [item.id, item]));
+    const byId = new Map(answer.items.map((item) => [item.id, item]));
     for (const id of ids) {
       if (!newest.isNews(id, answer.revision)) continue;
-      const item = found.get(id);
+      const item = byId.get(id);
       if (item === undefined) after.delete(id);
       else after.set(id, item);
     }

@@ -26,7 +26,7 @@ interface Look {
   readonly theme?: string | undefined;
   readonly locale?: string | undefined;
   /** The language chosen at the login, until it is in the settings of the person who logged in. */
-  readonly wished?: string | undefined;
+  readonly chosenLanguage?: string | undefined;
 }
 
 function rememberedLook(): Look {
@@ -53,10 +53,10 @@ export const rememberedLanguage = (): Language | undefined => known(rememberedLo
 let isTold = false;
 
 /** Chosen by a person who is about to log in, which leads away from this page and back. */
-export function wishLanguage(locale: Language): void {
+export function chooseLanguage(locale: Language): void {
   void showLanguage(locale);
   isTold = false;
-  rememberLook({ locale, wished: locale });
+  rememberLook({ locale, chosenLanguage: locale });
 }
 
 function showTheme(theme: string | undefined): void {
@@ -128,14 +128,14 @@ function guardWords(): void {
 function followLook(): void {
   /** The login under which the app is being told. */
   let telling: Login | undefined;
-  const forgetWish = (): void => rememberLook({ wished: undefined });
+  const forgetChoice = (): void => rememberLook({ chosenLanguage: undefined });
   /** The choice is remembered until the app has it: the page may close before that. */
-  const tellWish = (change: Partial<AppSettings>): void => {
+  const tellChoice = (change: Partial<AppSettings>): void => {
     isTold = true;
     telling = login.peek();
     void changeSettings(change).finally(() => {
       telling = undefined;
-      if (settings.peek()?.locale === change.locale) forgetWish();
+      if (settings.peek()?.locale === change.locale) forgetChoice();
     });
   };
   effect(() => {
@@ -145,14 +145,14 @@ function followLook(): void {
     const chosen = settings.value;
     if (chosen === undefined) return;
     showTheme(chosen.theme);
-    const wished = isTold ? undefined : known(rememberedLook().wished);
+    const chosenLanguage = isTold ? undefined : known(rememberedLook().chosenLanguage);
     // A new person works in the language in which they logged in.
     if (chosen.locale === null) {
-      const language = wished ?? shownLanguage();
-      return tellWish({ locale: language, document_language: language });
+      const language = chosenLanguage ?? shownLanguage();
+      return tellChoice({ locale: language, document_language: language });
     }
-    if (wished !== undefined && wished !== chosen.locale) return tellWish({ locale: wished });
-    if (telling !== login.peek()) forgetWish();
+    if (chosenLanguage !== undefined && chosenLanguage !== chosen.locale) return tellChoice({ locale: chosenLanguage });
+    if (telling !== login.peek()) forgetChoice();
     void showLanguage(chosen.locale);
     rememberLook({ theme: chosen.theme, locale: chosen.locale });
   });

@@ -20,9 +20,9 @@ export function useTyped(kind: Typed['kind'], subject: string): TypedText {
     keeper.current = made;
     const recall = async (): Promise<void> => {
       const { items } = await bridge().call('typed.list', {});
-      const found = items.find((typed) => typed.kind === kind && typed.subject === subject)?.text ?? '';
+      const stored = items.find((typed) => typed.kind === kind && typed.subject === subject)?.text ?? '';
       // If the person has begun to type meanwhile, those words stay.
-      if (keeper.current === made) show((now) => (now === '' ? found : now));
+      if (keeper.current === made) show((now) => (now === '' ? stored : now));
     };
     recall().catch(() => undefined);
     return () => {

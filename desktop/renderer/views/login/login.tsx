@@ -14,7 +14,7 @@ import { shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { createFirstUser, logIn, session } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
-import { wishLanguage } from '../app/page.ts';
+import { chooseLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { languageChoices } from '../settings/choices.ts';
 import { errorText, problemOfReturn } from './login-errors.ts';
@@ -62,7 +62,7 @@ export function Login() {
             labelHidden
             value={shownLanguage()}
             choices={languageChoices}
-            onValue={wishLanguage}
+            onValue={chooseLanguage}
           />
         </header>
         {waitingSound.value.length > 0 && (

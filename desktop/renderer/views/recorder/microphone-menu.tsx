@@ -12,12 +12,12 @@ import { changeSettings, settings } from '../../state/settings.ts';
 
 /** The microphones, with the browser's ids; without names until the page may listen. */
 function useMicrophones(shown: string | null): readonly MediaDeviceInfo[] {
-  const found = useSignal<readonly MediaDeviceInfo[]>([]);
+  const microphones = useSignal<readonly MediaDeviceInfo[]>([]);
   useEffect(() => {
     const media = navigator.mediaDevices as MediaDevices | undefined;
     const read = async (): Promise<void> => {
       const all = (await media?.enumerateDevices().catch(() => [])) ?? [];
-      found.value = all.filter(
+      microphones.value = all.filter(
         ({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '' && deviceId !== 'default',
       );
     };
@@ -25,7 +25,7 @@ function useMicrophones(shown: string | null): readonly MediaDeviceInfo[] {
     media?.addEventListener('devicechange', read);
     return () => media?.removeEventListener('devicechange', read);
   }, [shown]);
-  return found.value;
+  return microphones.value;
 }
 
 /** Cuts off the vendor and product numbers that browsers add, which mean nothing to a physician. */

@@ -10,8 +10,8 @@ import { reasonText } from './reason.ts';
 export function RecorderAlarm({ recorder }: { recorder: Recorder }) {
   const alarm = useComputed(() => {
     const state = recorder.state.value;
-    const found = alarmOf(state);
-    return found === 'unsaved' && state.trouble?.code === 'STORAGE_UNAVAILABLE' ? 'full' : found;
+    const alarm = alarmOf(state);
+    return alarm === 'unsaved' && state.trouble?.code === 'STORAGE_UNAVAILABLE' ? 'full' : alarm;
   }).value;
   const stopped = useComputed(() => stoppedText(recorder.state.value)).value;
   const problem = useComputed(() => recorder.state.value.problem).value;

@@ -11,7 +11,7 @@ import type { IconName } from '../../parts/icon.tsx';
 import { duration } from '../../i18n/format.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
-import { keptDictations } from '../../state/jobs.ts';
+import { localDictations } from '../../state/jobs.ts';
 import { closeSheet } from '../../state/route.ts';
 import { isTestMode, logOut, session, userName, waitingChanges } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
@@ -174,9 +174,9 @@ function Look({ chosen }: { chosen: AppSettings }) {
 const lockChoices = [0, 2, 5, 10, 15, 30, 60];
 
 function Storage({ chosen }: { chosen: AppSettings }) {
-  const kept = keptDictations.value;
-  const seconds = kept.reduce((sum, dictation) => sum + dictation.seconds, 0);
-  const bytes = kept.reduce((sum, { seconds, sample_rate }) => sum + seconds * sample_rate * bytesPerSample, 0);
+  const local = localDictations.value;
+  const seconds = local.reduce((sum, dictation) => sum + dictation.seconds, 0);
+  const bytes = local.reduce((sum, { seconds, sample_rate }) => sum + seconds * sample_rate * bytesPerSample, 0);
   const megabytes = (bytes / 1e6).toLocaleString(shownLanguage(), { maximumFractionDigits: bytes < 1e7 ? 1 : 0 });
   const minutes = chosen.lock_after_minutes;
   return (
@@ -197,9 +197,9 @@ function Storage({ chosen }: { chosen: AppSettings }) {
         <div>
           <dt>{t('settings.kept')}</dt>
           <dd>
-            {kept.length === 0
+            {local.length === 0
               ? t('settings.kept_none')
-              : t('settings.kept_some', { n: kept.length, time: duration(seconds), size: megabytes })}
+              : t('settings.kept_some', { n: local.length, time: duration(seconds), size: megabytes })}
           </dd>
         </div>
         <div>
