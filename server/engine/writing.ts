@@ -4,6 +4,8 @@ import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Heard } from '../../src/domain/heard.ts';
 import type { Answer } from '../../src/domain/report/instructions/instruct.ts';
+import type { Proposal } from '../../src/domain/report/input.ts';
+import type { Refusal, WrittenSentence } from '../../src/domain/report/proposals.ts';
 import type { Provenance } from '../../src/domain/report/provenance.ts';
 import type { ReportTemplate } from '../../src/domain/templates/template.ts';
 import type { ExamContext } from './exam-context.ts';
@@ -20,6 +22,8 @@ export interface ComposeInput extends OnAccount {
   readonly template: ReportTemplate;
   readonly language: Language;
   readonly exam: ExamContext | null;
+  /** From a writer that builds on this one, by the `sentences` of the same input without proposals. */
+  readonly proposals?: readonly Proposal[];
 }
 
 export interface CorrectInput extends OnAccount {
@@ -34,6 +38,10 @@ export interface Composed {
   readonly sections: Section[];
   /** Its places are in the normal form (NFC) of what was heard. */
   readonly provenance: Provenance;
+  /** For a writer that builds on this one. Absent: none can. */
+  readonly sentences?: readonly WrittenSentence[];
+  /** Why proposals were refused, one each. */
+  readonly refused?: readonly Refusal[];
 }
 
 export interface Corrected {

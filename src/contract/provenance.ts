@@ -28,7 +28,8 @@ const steps = {
   spelling: 'spelt words',
   numbers: 'numbers and terms',
   corrections: 'self-corrections',
-  sections: 'names of sections',
+  sections: 'names of sections, and where a language model put a sentence that was said under none (`label`)',
+  wording: 'wording that a language model proposed',
   edits: 'edits and instructions',
 } as const;
 export type StepName = keyof typeof steps;

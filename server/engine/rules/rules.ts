@@ -5,16 +5,17 @@ import { write } from '../../../src/domain/report/write.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writing.ts';
 import { techniqueOf } from './technique.ts';
 
-export function compose({ heard, template, language, exam }: ComposeInput): Composed {
-  const { sections, provenance } = write({
+export function compose({ heard, template, language, exam, proposals }: ComposeInput): Composed {
+  const { sections, provenance, sentences, refused } = write({
     heard,
     language,
     sections: template.sections,
     macros: template.macros,
     label: labelOpening,
+    ...(proposals && { proposals }),
     ...(exam && { known: { technique: techniqueOf(exam, language) } }),
   });
-  return { sections, provenance };
+  return { sections, provenance, sentences, refused };
 }
 
 export function correct({ instruction, sections, former, language }: CorrectInput): Corrected {

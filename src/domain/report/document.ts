@@ -5,13 +5,13 @@ import { openingKey, sectionFor } from './input.ts';
 import type { ReportSection, WriteInput } from './input.ts';
 import { sourceOf } from './operation.ts';
 import type { DoubtRule, Operation, Work } from './operation.ts';
+import type { Labels } from './proposals.ts';
 import type { Account, Provenance, Run } from './provenance.ts';
 import { render, runsOf } from './render.ts';
 import type { Rendered } from './render.ts';
 import { rulesOf } from './rules.ts';
 import { sectionKind, sectionKinds } from './section-kinds.ts';
 import { sentencesOf } from './sentences.ts';
-import { textOf } from './token.ts';
 import type { Span, Token } from './token.ts';
 
 /** Something to ask: the words stay as they were said. */
@@ -27,8 +27,6 @@ export interface Report {
   readonly sections: Section[];
   readonly provenance: Provenance;
   readonly questions: readonly Question[];
-  /** Sentences that were said under no name, numbered from 0. */
-  readonly unnamed: readonly string[];
 }
 
 /** Keys in the order of a document: as in the template, with what it does not have put where such sections stand. */
@@ -45,7 +43,7 @@ function inOrder(keys: ReadonlySet<string>, sections: readonly ReportSection[]):
 type Pieces = Map<string, Token[][]>;
 
 /** Cuts the tokens at the beginnings of sections. */
-function pieced(tokens: readonly Token[], input: WriteInput): { pieces: Pieces; unnamed: string[] } {
+function pieced(tokens: readonly Token[], input: WriteInput, labels: Labels): Pieces {
   const pieces: Pieces = new Map();
   const put = (key: string, piece: Token[]): void => {
     if (piece.length === 0) return;
@@ -57,9 +55,7 @@ function pieced(tokens: readonly Token[], input: WriteInput): { pieces: Pieces; 
   const first = tokens.findIndex(({ kind }) => kind === 'section');
   const opening = tokens.slice(0, first < 0 ? tokens.length : first);
   const sentences = sentencesOf(opening);
-  const unnamed = sentences.map(({ from, to }) => textOf(opening.slice(from, to)));
   const main = openingKey(input);
-  const labels = input.label?.(unnamed) ?? new Map<number, string>();
   placeOpening(opening, { sentences, main, labels }).forEach(([at, piece]) => put(at, piece));
   let key = main;
   let piece: Token[] = [];
@@ -73,14 +69,14 @@ function pieced(tokens: readonly Token[], input: WriteInput): { pieces: Pieces; 
     else piece.push(token);
   }
   put(key, piece);
-  return { pieces, unnamed };
+  return pieces;
 }
 
 interface Opening {
   readonly sentences: readonly { readonly from: number; readonly to: number }[];
   /** Where they stand without a label. */
   readonly main: string;
-  readonly labels: ReadonlyMap<number, string>;
+  readonly labels: Labels;
 }
 
 /** The sentences said under no name, where labels put them; neighbours of one section stay together. */
@@ -101,8 +97,8 @@ function placeOpening(
   return placed;
 }
 
-export function assemble(work: Work, input: WriteInput): Report {
-  const { pieces, unnamed } = pieced(work.tokens, input);
+export function assemble(work: Work, input: WriteInput, labels: Labels): Report {
+  const pieces = pieced(work.tokens, input, labels);
   const { sections: own, language, known = {} } = input;
   const texts = new Map<string, Rendered>();
   for (const [key, said] of pieces) {
@@ -124,7 +120,7 @@ export function assemble(work: Work, input: WriteInput): Report {
     text: texts.get(key)!.text,
   }));
   const located = locate(work, keys, texts);
-  return { sections, unnamed, provenance: provenanceOf(work, located), questions: questionsOf(work, located) };
+  return { sections, provenance: provenanceOf(work, located), questions: questionsOf(work, located) };
 }
 
 /** Text that nobody said, as one word: its origin is all that is known of it. */

@@ -14,6 +14,16 @@ export interface ReportSection {
   readonly required?: boolean;
 }
 
+/** What a language model proposes for a sentence (proposals.ts). */
+export interface Proposal {
+  /** Number of the sentence. */
+  readonly sentence: number;
+  /** Key of the section of the template where it belongs. */
+  readonly section?: string;
+  /** The sentence in other words. */
+  readonly text?: string;
+}
+
 export interface WriteInput {
   readonly heard: Heard;
   readonly language: Language;
@@ -25,6 +35,8 @@ export interface WriteInput {
   readonly caret?: string;
   /** Keys of the sections where sentences belong that were said under no name, by their number; without one they stay. */
   readonly label?: (unnamed: readonly string[]) => ReadonlyMap<number, string>;
+  /** What a language model proposes, by the sentences of the same dictation without proposals. */
+  readonly proposals?: readonly Proposal[];
   /** Ids of operations that somebody undid. */
   readonly without?: readonly string[];
 }

@@ -6,5 +6,19 @@ import { readDictation } from './dictation.ts';
 import { assemble } from './document.ts';
 import type { Report } from './document.ts';
 import type { WriteInput } from './input.ts';
+import { adoptProposals, readSentences } from './proposals.ts';
+import type { Refusal, WrittenSentence } from './proposals.ts';
 
-export const write = (input: WriteInput): Report => assemble(readDictation(input), input);
+export interface Written extends Report {
+  /** As the rules wrote them, before any proposal. */
+  readonly sentences: readonly WrittenSentence[];
+  /** Why proposals were refused, one each. */
+  readonly refused: readonly Refusal[];
+}
+
+export function write(input: WriteInput): Written {
+  const work = readDictation(input);
+  const sentences = readSentences(work, input);
+  const { labels, refused } = adoptProposals(work, sentences, input);
+  return { ...assemble(work, input, labels), sentences: sentences.list, refused };
+}
