@@ -1,5 +1,5 @@
 /** What the app tells its pages without being asked. */
-import { boolean, integer, nullable, object, oneOf } from '../../src/contract/schema.ts';
+import { boolean, integer, literal, nullable, object, oneOf } from '../../src/contract/schema.ts';
 import type { Schema, TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { WorklistStatus } from '../../src/contract/worklist.ts';
@@ -36,7 +36,10 @@ export const events = {
   /** Somebody discarded a dictation. */
   discarded: object({ id: Id, ...revised }),
   /** Somebody made a new version of a document, or deleted it. */
-  record: object({ id: Id, item_id: nullable(Id), version: integer(), deleted: boolean() }),
+  record: object(
+    { id: Id, item_id: nullable(Id), version: integer(), deleted: boolean() },
+    { reviewed: literal(true, { description: 'Somebody decided about a finding; the version is the one before.' }) },
+  ),
   refused: RefusedChange,
   updates: UpdateState,
   /** A key that was pressed while another program had the keyboard, or a line of the menus of the system. */

@@ -1,9 +1,22 @@
 /** Documents: read, written, edited, corrected and signed. */
 import { maxTextLength, MedicalRecord, Section } from '../../src/contract/document.ts';
+import { FindingId } from '../../src/contract/finding.ts';
+import { Provenance } from '../../src/contract/provenance.ts';
 import { RecordVersion, SectionChange } from '../../src/contract/record.ts';
-import { array, integer, named, nullable, object, oneOf, string, timestamp } from '../../src/contract/schema.ts';
+import {
+  array,
+  integer,
+  named,
+  nullable,
+  object,
+  oneOf,
+  string,
+  timestamp,
+  without,
+} from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id, languages } from '../../src/contract/shared.ts';
+import { TemplateSection } from '../../src/contract/template.ts';
 import { call } from './call.ts';
 import { byId, byStroke, nothing } from './shapes.ts';
 
@@ -66,8 +79,26 @@ export const recordCalls = {
   'record.save': call({ summary: 'Save an edited document', input: DocumentEdit, output: SavedDocument }),
   'record.sign': call({
     summary: 'Sign a document',
-    input: object({ id: Id, version: integer({ minimum: 1 }) }),
+    input: object(
+      { id: Id, version: integer({ minimum: 1 }) },
+      { acknowledged: array(FindingId, { description: 'Warnings that the signer has read and signs over.' }) },
+    ),
     output: SavedDocument,
+  }),
+  'record.decide': call({
+    summary: 'Dismiss a finding of a draft, or open it again',
+    input: object({ id: Id, finding: FindingId, status: oneOf(['dismissed', 'open']) }),
+    output: MedicalRecord,
+  }),
+  'record.background': call({
+    summary: 'What a draft is checked against while somebody types',
+    input: object({ id: Id, version: integer({ minimum: 1 }) }),
+    output: object({
+      /** `null`: the service has it no more. */
+      template: nullable(array(TemplateSection)),
+      /** `null`: not known of this version. */
+      provenance: nullable(without(Provenance, 'id', 'version')),
+    }),
   }),
   'record.addendum': call({
     summary: 'Add an addendum to a signed document',

@@ -18,6 +18,7 @@ export default defineConfig({
   base: './',
   // Built by whomever and wherever, the page is the same: no element says in which file of which machine it was written.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
+  worker: { format: 'es' },
   build: {
     outDir: '../../dist/renderer',
     emptyOutDir: true,

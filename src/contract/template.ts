@@ -12,6 +12,14 @@ export const TemplateId = string({
   examples: ['test_template_general'],
 });
 
+export const TemplateSection = object(
+  {
+    key: string({ description: 'Key of the section, the same in every language.', examples: ['findings'] }),
+    title: string({ description: 'Title of the section in the document.', examples: ['Findings'] }),
+  },
+  { required: boolean({ description: '`true` where the section needs a text before the document is signed.' }) },
+);
+
 export const Template = named(
   'Template',
   object({
@@ -19,16 +27,7 @@ export const Template = named(
     name: string({ description: 'Name for people, in the language of the request.', examples: ['General report'] }),
     specialty: string({ description: 'Medical specialty that the template is for.', examples: ['general'] }),
     language: languageField('Language of the names and titles:'),
-    sections: array(
-      object(
-        {
-          key: string({ description: 'Key of the section, the same in every language.', examples: ['findings'] }),
-          title: string({ description: 'Title of the section in the document.', examples: ['Findings'] }),
-        },
-        { required: boolean({ description: '`true` where the section needs a text before the document is signed.' }) },
-      ),
-      { description: 'The sections of a document, in their order.' },
-    ),
+    sections: array(TemplateSection, { description: 'The sections of a document, in their order.' }),
   }),
   'A template says which sections a document has.',
 );

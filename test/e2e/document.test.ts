@@ -56,11 +56,16 @@ test('an instruction corrects the text, shows what it changed, and can be undone
   await saved(page);
 });
 
-test('what was never dictated is warned of in place and once more at signing; signed, it changes only by an addendum', async () => {
+test('what contradicts another section is warned of in place and once more at signing; signed, it changes only by an addendum', async () => {
   const page = await open();
   await field(page, 'Findings').fill('Lesion of 47 mm in the left lobe.');
+  await field(page, 'Impression').fill('Lesion of 47 cm in the left lobe.');
   await saved(page);
-  await report(page).locator('.document-warning[lang=en-US]').getByText(/“47”/).waitFor();
+  await report(page)
+    .locator('.document-warning[lang=en-US]')
+    .getByText(/“47 cm”/)
+    .first()
+    .waitFor();
 
   await press(page, 'Sign');
   const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
@@ -70,7 +75,7 @@ test('what was never dictated is warned of in place and once more at signing; si
     .getByText(/^Draft/)
     .waitFor();
   await press(page, 'Sign');
-  await dialog.getByRole('button', { name: 'Sign', exact: true }).click();
+  await dialog.getByRole('button', { name: /^Sign over/ }).click();
   await report(page)
     .getByText(/^Signed, version/)
     .waitFor();

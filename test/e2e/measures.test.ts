@@ -13,12 +13,14 @@ import {
   openPage,
   openSamples,
   recorder,
+  report as documentOf,
   rows,
   shownSeconds,
   speak,
   startApp,
   useBrowser,
   worklistFile,
+  writeReport,
 } from '../support/app.ts';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
@@ -130,6 +132,34 @@ test('nothing stutters while it records', async () => {
   report(`5 s of recording: the longest task took ${longest.toFixed(1)} ms of the processor`);
   expect(longest).toBeGreaterThan(0);
   expect(longest).toBeLessThan(50);
+});
+
+/** Sentences with sides, numbers and denials, of which the checks have most to say; together so many words. */
+function reportOf(words: number): string {
+  const places = ['right upper lobe', 'left lower lobe', 'right kidney', 'left kidney', 'liver', 'spleen'];
+  const sentences = Array.from({ length: Math.ceil(words / 10) }, (_, at) =>
+    at % 3 === 0
+      ? `No effusion and no mass near the ${places[at % places.length]} today.`
+      : `Nodule number ${at} measuring ${2 + (at % 9)} mm in the ${places[at % places.length]}.`,
+  );
+  return `Findings: ${sentences.join(' ')}\nImpression: nodules of up to 10 mm in the lungs.`;
+}
+
+test('no key waits for the checks: not in a report of 1,000 words', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  await openExam(page);
+  await writeReport(page, reportOf(1000));
+  const field = documentOf(page).getByRole('textbox', { name: 'Text of Findings' });
+  const warnings = documentOf(page).locator('.document-warning');
+  await field.press('End');
+  const typing = (text: string) => longestTask(browser(), page, () => field.pressSequentially(text, { delay: 25 }));
+  // What is run for the first time is compiled on the way.
+  await typing(' Cyst of [__ mm] here.');
+  await warnings.getByText('[__ mm]').waitFor();
+  const longest = await typing(' No change of the left kidney since the study of last year.');
+  report(`typing in 1,000 words: the longest task took ${longest.toFixed(1)} ms of the processor`);
+  expect(longest).toBeGreaterThan(0);
+  expect(longest).toBeLessThan(16);
 });
 
 const bytesPerSecond = 16_000 * 2;

@@ -177,8 +177,11 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await press(page, /Make the report/);
     await report(page).waitFor();
     const text = (title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
-    await text('Findings').fill(`${await text('Findings').inputValue()} Nodule of 47 mm in the left lobe.`);
-    await report(page).getByText('Draft, version 2').waitFor();
+    const add = async (title: string, words: string) => text(title).fill(`${await text(title).inputValue()} ${words}`);
+    await add('Findings', 'Nodule of 47 mm in the left lobe.');
+    await add('Impression', 'Nodule in the right lobe.');
+    await report(page).locator('.document-warning').first().waitFor();
+    await report(page).getByText('Saved', { exact: true }).waitFor();
     await see('warning');
     await press(page, 'Correct by voice');
     await see('correct');

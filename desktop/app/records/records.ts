@@ -39,6 +39,8 @@ interface RecordEdit {
   readonly title?: string;
   readonly sections?: Section[];
   readonly text?: string;
+  /** Warnings over which it is signed. */
+  readonly acknowledged?: string[];
 }
 
 type Writing = Pick<CallInput<'record.write'>, 'text' | 'language' | 'template_id'>;
@@ -58,7 +60,11 @@ const typedAs: Readonly<Partial<Record<UpdateKind, Typed['kind']>>> = {
 /** The update of a document that makes the edit. */
 const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: MedicalRecord) => RecordUpdate>> = {
   'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
-  'record.sign': () => ({ status: 'final' }),
+  'record.sign': ({ acknowledged }) => ({
+    status: 'final',
+    require_resolved: true,
+    ...(acknowledged && { acknowledged }),
+  }),
   'record.addendum': ({ title = '', text = '' }, { sections }) => ({
     sections: [...sections, { key: addendumKey, title, text }],
   }),
@@ -68,7 +74,11 @@ const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: MedicalRec
 function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord {
   try {
     const { content } = changeContent(record, updates[kind](edit, record)) ?? {};
-    return content ? { ...record, ...content, text: textOf(content.sections) } : record;
+    if (!content) return record;
+    // Only the service finds what to look at in new words.
+    const { findings_to_review: _of_former_words, ...kept } = record;
+    const base = content.sections === record.sections ? record : kept;
+    return { ...base, ...content, text: textOf(content.sections) };
   } catch {
     return record;
   }
@@ -160,11 +170,17 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       if (!(error instanceof AppError)) deps.log({ level: 'error', event: 'records_not_followed' });
     });
   };
+  /** Somebody, perhaps here, decided about a finding: the version stays. */
+  const followDecision = async ({ id, worklist_item_id: item_id, version }: RecordEvent): Promise<void> => {
+    if (cache.get(id)) await fetch(id);
+    deps.tell('record', { id, item_id, version, deleted: false, reviewed: true });
+  };
   /** Reads a cached document again before the pages are told, so that they find the new version here. */
   const follow = async (event: RecordEvent): Promise<void> => {
     const { id, version } = event;
     if (event.change === 'deleted') return forget(event);
     const kept = cache.get(id)?.record;
+    if (event.change === 'reviewed') return followDecision(event);
     if (kept && kept.version >= version) return;
     if (kept) await fetch(id);
     announce(event);
@@ -300,6 +316,17 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     return { record, changes: made, instruction, ...(message !== undefined && { message }) };
   };
 
+  const backgroundOf = async (id: string, version: number): Promise<CallOutput<'record.background'>> => {
+    const { template_id, language } = cache.get(id)?.record ?? (await fetch(id));
+    const { templates, reviews } = connect().client;
+    const [template, origins] = await Promise.all([
+      orNull(templates.get({ params: { id: template_id }, query: { language } })),
+      orNull(reviews.provenance({ params: { id }, query: { version } })),
+    ]);
+    if (!origins) return { template: template?.data.sections ?? null, provenance: null };
+    const { id: _id, version: _version, ...provenance } = origins.data;
+    return { template: template?.data.sections ?? null, provenance };
+  };
   const versionsOf = async (id: string): Promise<RecordVersion[]> => {
     const versions: RecordVersion[] = [];
     for await (const version of itemsOf((paging) => api().versions({ params: { id }, query: paging })))
@@ -343,7 +370,12 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return { items: priors.slice(0, mostPriors) };
       },
       'record.save': ({ id, ...edit }) => change('record.save', id, edit),
-      'record.sign': ({ id, version }) => change('record.sign', id, { version }),
+      'record.sign': ({ id, ...edit }) => change('record.sign', id, edit),
+      'record.decide': async ({ id, finding, status }) => {
+        const { data } = await connect().client.reviews.decide({ params: { id, finding }, body: { status } });
+        return withEdits(await keep(data));
+      },
+      'record.background': ({ id, version }) => backgroundOf(id, version),
       'record.addendum': ({ id, ...edit }) => change('record.addendum', id, edit),
       async 'record.correct'({ id, version, instruction, stroke }) {
         await beforeCorrecting(id);
@@ -387,6 +419,13 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     },
   };
 }
+
+/** What the service gives, or `null` if it has nothing there. */
+const orNull = <T>(asked: Promise<T>): Promise<T | null> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  });
 
 /** Stands in for the document in updates that do not depend on it. */
 const emptyRecord = { sections: [] as Section[] } as MedicalRecord;

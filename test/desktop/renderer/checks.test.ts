@@ -1,31 +1,214 @@
-/** The checks of a draft in the page. What they find is tested with them (test/domain/report/checks.test.ts). */
+/** What to look at in a draft, in the page. What the checks find is tested with them (test/domain/report/checks.test.ts). */
 import { signal } from '@preact/signals';
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { createChecker } from '../../../desktop/renderer/state/report/checker.ts';
+import type { Asked } from '../../../desktop/renderer/state/report/checker.ts';
+import type { OpenChecksThread } from '../../../desktop/renderer/state/report/checks-thread.ts';
 import { followChecks } from '../../../desktop/renderer/state/report/checks.ts';
+import { service, base, settled } from './report-service.ts';
+import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
+import type { Finding } from '../../../src/contract/finding.ts';
+import type { Exam } from '../../../src/domain/report/checks/exam.ts';
 import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
-import { base } from './report-service.ts';
+import { traceEdit } from '../../../src/domain/report/edits.ts';
+import { inspection } from '../../../src/domain/report/inspection.ts';
+import { write } from '../../../src/domain/report/write.ts';
 
 vi.mock('../../../src/domain/report/checks/check.ts', { spy: true });
 
-test('what was said is read once, however many versions are saved and however the worklist changes', async () => {
-  const record = signal({ ...base, transcript: 'findings nodule of six millimeters' });
-  const sections = signal(base.sections);
-  const item = signal({ modality: 'CT', exam_description: 'CT chest', status: 'pending' });
-  const { findings, close } = followChecks({ record, sections, exam: () => item.value });
-  const type = (text: string): void => {
-    sections.value = base.sections.map((section, at) => (at === 0 ? { ...section, text } : section));
+const template = [
+  { key: 'findings', title: 'Findings' },
+  { key: 'impression', title: 'Impression', required: true },
+];
+const transcript = 'Findings nodule of six millimeters in the right lobe. Impression nodule in the right lobe.';
+const dictated = write({ heard: { text: transcript }, language: 'en-US', sections: template });
+const written: MedicalRecord = { ...base, transcript, sections: [...dictated.sections], findings_to_review: [] };
+
+interface Scene {
+  readonly record?: MedicalRecord;
+  /** What the app answers, or a function that says so. */
+  readonly background?: unknown;
+}
+
+/** A draft in the page; `answer` lets the thread answer its next question. */
+function begin({ record: first = written, background = { template, provenance: dictated.provenance } }: Scene = {}) {
+  const record = signal<MedicalRecord | null>(first);
+  const sections = signal<readonly Section[]>(first.sections);
+  const exam = signal<Exam & { status: string }>({ modality: 'CT', exam_description: 'CT chest', status: 'new' });
+  const { bridge } = service();
+  const asked: Asked[] = [];
+  const waiting: (() => void)[] = [];
+  const open: OpenChecksThread = (onAnswer) => {
+    const check = createChecker();
+    return {
+      ask(question) {
+        asked.push(question);
+        const answered = check(structuredClone(question));
+        waiting.push(() => onAnswer(structuredClone(answered)));
+      },
+      close: () => void (waiting.length = 0),
+    };
   };
-  type('Nodule of 8 mm.');
-  await vi.waitFor(() => expect(findings.value.map(({ kind }) => kind)).toEqual(['number_changed']));
-  record.value = { ...record.value, version: 2, sections: sections.value };
-  item.value = { ...item.value, status: 'in_progress' };
-  type('Nodule of 9 mm.');
-  expect(findings.value.map(({ kind }) => kind)).toEqual(['number_changed']);
-  expect(prepareChecks).toHaveBeenCalledTimes(1);
-  record.value = { ...record.value, version: 3, transcript: 'findings nodule of nine millimeters' };
-  expect(findings.value).toEqual([]);
-  item.value = { ...item.value, exam_description: 'CT right knee' };
-  type('Nodule of 9 mm in the left knee.');
-  expect(findings.value.map(({ kind }) => kind)).toContain('side_differs_from_exam');
-  close();
+  const checks = followChecks({
+    bridge: { ...bridge, call: async () => (typeof background === 'function' ? background() : background) as never },
+    record,
+    sections,
+    exam: () => exam.value,
+    by: () => 'Dra. Teste',
+    open,
+  });
+  const answer = () => waiting.shift()?.();
+  return {
+    ...checks,
+    record,
+    sections,
+    exam,
+    asked,
+    answer,
+    async allAnswered() {
+      await settled();
+      while (waiting.length > 0) answer();
+    },
+    type(key: string, text: string) {
+      sections.value = sections.peek().map((section) => (section.key === key ? { ...section, text } : section));
+    },
+    kinds: () => checks.findings.value.filter(({ status }) => status === 'open').map(({ kind }) => kind),
+  };
+}
+
+test('what was said is read once, however many keys, versions and changes of the worklist there are', async () => {
+  const page = begin({ background: { template, provenance: null } });
+  await page.allAnswered();
+  const before = vi.mocked(prepareChecks).mock.calls.length;
+  page.type('findings', 'Nodule of 8 mm in the right lobe.');
+  await page.allAnswered();
+  expect(page.kinds()).toEqual(['number_changed']);
+  page.record.value = { ...page.record.value!, version: 2, sections: [...page.sections.value] };
+  page.exam.value = { ...page.exam.value, status: 'in_progress' };
+  page.type('findings', 'Nodule of 9 mm in the right lobe.');
+  await page.allAnswered();
+  expect(page.kinds()).toEqual(['number_changed']);
+  expect(prepareChecks).toHaveBeenCalledTimes(before);
+  page.exam.value = { ...page.exam.value, exam_description: 'CT right knee' };
+  page.type('impression', 'Nodule in the left knee.');
+  await page.allAnswered();
+  expect(page.kinds()).toContain('side_differs_from_exam');
+});
+
+test('in a version that is saved: what the service found', () => {
+  const finding: Finding = {
+    id: 'f_1',
+    kind: 'unclear',
+    severity: 'question',
+    section: 'findings',
+    start: 0,
+    end: 6,
+    transcript: null,
+    message: 'Look here.',
+    evidence: [],
+    status: 'open',
+    by: null,
+    at: null,
+  };
+  const found: Finding[] = [
+    finding,
+    { ...finding, id: 'f_2', severity: 'info' },
+    { ...finding, id: 'f_3', status: 'resolved' },
+    { ...finding, id: 'f_4', status: 'dismissed' },
+  ];
+  const page = begin({ record: { ...written, findings_to_review: found } });
+  expect(page.findings.value.map(({ id }) => id)).toEqual(['f_1', 'f_4']);
+  page.record.value = { ...page.record.value!, status: 'final' };
+  expect(page.findings.value).toEqual([]);
+});
+
+test('while somebody types: required sections, open fields, and what contradicts another section', async () => {
+  const page = begin();
+  page.type('impression', '');
+  await page.allAnswered();
+  expect(page.kinds()).toEqual(['section_empty']);
+  page.type('impression', 'Nodule of [__ mm] in the left lobe.');
+  await page.allAnswered();
+  expect(page.kinds().toSorted()).toEqual(['field_open', 'side_differs_between_sections']);
+});
+
+test('what a person changes on purpose is no alarm, and is told as theirs', async () => {
+  const page = begin();
+  page.type('findings', 'Nodule of 7 mm in the right lobe.');
+  await page.allAnswered();
+  expect(page.kinds()).toEqual([]);
+  expect(page.words.value.filter(({ origin }) => origin === 'edited')).toMatchObject([
+    { section: 'findings', start: 10, end: 11, by: 'Dra. Teste' },
+  ]);
+});
+
+test('a dismissal lasts while somebody types on', async () => {
+  let provenance = dictated.provenance;
+  const page = begin({ background: () => ({ template, provenance }) });
+  page.type('impression', 'Nodule in the left lobe.');
+  await page.allAnswered();
+  provenance = traceEdit(dictated, page.sections.value, { by: 'Dra. Teste', transcript });
+  const [finding] = page.findings.value;
+  const dismissed: Finding = { ...finding!, status: 'dismissed', by: 'Dra. Teste', at: base.created_at };
+  page.record.value = {
+    ...page.record.value!,
+    version: 2,
+    sections: [...page.sections.value],
+    findings_to_review: [dismissed],
+  };
+  page.type('findings', `${page.sections.value[0]!.text} No effusion.`);
+  await page.allAnswered();
+  expect(page.findings.value).toMatchObject([{ id: dismissed.id, status: 'dismissed', by: 'Dra. Teste' }]);
+});
+
+test('one question at a time: of keys that come meanwhile only the last words are asked about', async () => {
+  const page = begin();
+  await page.allAnswered();
+  const before = page.asked.length;
+  for (const text of ['N', 'No', 'Nod', 'Nodu', 'Nodul', 'Nodule.']) page.type('impression', text);
+  expect(page.asked).toHaveLength(before + 1);
+  page.answer();
+  expect(page.asked).toHaveLength(before + 2);
+  expect(page.asked.at(-1)!.sections.at(-1)!.text).toBe('Nodule.');
+  expect(page.asked.at(-1)).not.toHaveProperty('basis');
+});
+
+test('where nothing answers, what the service found last stays', () => {
+  const page = begin({ record: { ...written, findings_to_review: [] } });
+  page.type('impression', '');
+  expect(page.findings.value).toEqual([]);
+});
+
+test('whatever is typed, and however slowly it is answered: in the end it is what the service would find', async () => {
+  const step = fc.oneof(
+    fc.constant('answer' as const),
+    fc.record({
+      key: fc.constantFrom('findings', 'impression'),
+      text: fc
+        .array(fc.constantFrom('Nodule', '6 mm', '8 cm', 'right', 'left', 'no', 'effusion', '.', '[__ mm]'))
+        .map((words) => words.join(' ')),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const page = begin();
+      await settled();
+      for (const each of steps) {
+        if (each === 'answer') page.answer();
+        else page.type(each.key, each.text);
+      }
+      await page.allAnswered();
+      const { found } = inspection({
+        sections: page.sections.value,
+        against: { language: 'en-US', template, heard: { text: transcript }, exam: page.exam.value },
+        edited: { before: dictated, by: 'Dra. Teste' },
+      });
+      const isSaved = JSON.stringify(page.sections.value) === JSON.stringify(written.sections);
+      const wanted = isSaved ? [] : found!.filter(({ severity }) => severity !== 'info');
+      expect(page.findings.value.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+      page.close();
+    }),
+    { numRuns: 40 },
+  );
 });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData } from '../../../desktop/bridge/events.ts';
 import { autosaveMs } from '../../../desktop/renderer/state/report/saving.ts';
 import type { OpenDocument } from '../../../desktop/renderer/state/report/document.ts';
+import type { Finding } from '../../../src/contract/finding.ts';
 import { base, opened, settled, told } from './report-service.ts';
 
 test('shows the newest report of the exam', async () => {
@@ -280,20 +281,58 @@ test('leaving saves what was typed last', async () => {
   expect(api.stored().sections[0]!.text).toBe('Last words.');
 });
 
-test('what was not said is found while somebody types, and nothing of a signed report', async () => {
+const found: Finding = {
+  id: 'f_1',
+  kind: 'side_not_said',
+  severity: 'warning',
+  section: 'findings',
+  start: 0,
+  end: 5,
+  transcript: null,
+  message: 'Look here.',
+  evidence: [],
+  status: 'open',
+  by: null,
+  at: null,
+};
+
+test('a decision about a finding waits for the words that are typed, and leaves those typed meanwhile', async () => {
   const { document, api } = await opened();
-  api.put({ transcript: 'findings lungs are clear nodule of six millimeters in the right lobe' });
+  api.put({ findings_to_review: [found] });
   await document.load();
-  document.setText('findings', 'Lungs are clear. Nodule of 6 mm in the right lobe.');
-  await document.save();
-  // The checks come when a draft is seen.
-  await vi.waitFor(() => {
-    document.setText('findings', 'Lungs are clear. Nodule of 8 mm in the left lobe.');
-    expect(document.findings.value.map(({ kind }) => kind)).toEqual(['number_changed', 'side_not_said']);
-  });
-  document.setText('findings', 'Lungs are clear. Nodule of 6 mm in the right lobe.');
-  expect(document.findings.value).toEqual([]);
-  document.setText('findings', 'Lungs are clear. Nodule of 6 mm in the left lobe.');
-  await document.sign();
-  expect(document.findings.value).toEqual([]);
+  document.setText('findings', 'Typed first.');
+  const letGo = api.hold();
+  const decided = document.decide('f_1', 'dismissed');
+  await settled();
+  document.setText('findings', 'Typed first. And then.');
+  letGo();
+  await decided;
+  const changes = api.called.filter(({ name }) => ['record.save', 'record.decide'].includes(name));
+  expect(changes.map(({ name }) => name)).toEqual(['record.save', 'record.decide']);
+  expect(document.sections.value[0]!.text).toBe('Typed first. And then.');
+  expect(document.record.value!.findings_to_review).toMatchObject([{ status: 'dismissed' }]);
+});
+
+test('a decision that somebody makes elsewhere is shown, and the words stay', async () => {
+  const { document, api, elsewhere } = await opened();
+  api.put({ findings_to_review: [found] });
+  await document.load();
+  document.setText('findings', 'Typed.');
+  api.decide('f_1', 'dismissed');
+  api.tell('record', told(2, { reviewed: true }));
+  await settled();
+  expect(document.record.value!.findings_to_review).toMatchObject([{ status: 'dismissed' }]);
+  expect(document.sections.value[0]!.text).toBe('Typed.');
+  expect(elsewhere).toEqual([]);
+});
+
+test('the signature names what was read; what the service found besides is shown, and nothing is signed', async () => {
+  const { document, api } = await opened();
+  api.refuse({ code: 'OPEN_FINDINGS', message: 'Open.' }, 'record.sign');
+  api.put({ findings_to_review: [found] });
+  api.tell('record', told(1));
+  await expect(document.sign(['f_0'])).rejects.toMatchObject({ code: 'OPEN_FINDINGS' });
+  expect(api.called.find(({ name }) => name === 'record.sign')!.input).toMatchObject({ acknowledged: ['f_0'] });
+  expect(document.findings.value).toMatchObject([{ id: 'f_1' }]);
+  expect(document.record.value!.status).toBe('draft');
 });

@@ -45,10 +45,17 @@ export function service() {
   let gate: Promise<void> = Promise.resolve();
   const delays = new Map<CallName, Promise<void>>();
   let refusal: { code: string; message: string } | undefined;
+  /** The one call that is refused; `undefined`: every call. */
+  let refused: CallName | undefined;
   const put = (change: Partial<MedicalRecord>): MedicalRecord => {
     stored = { ...stored, ...change, version: stored.version + 1 };
     versions.push(stored);
     return stored;
+  };
+  /** The version stays, as with the service. */
+  const decide = (id: string, status: 'dismissed' | 'open'): MedicalRecord => {
+    const findings = (stored.findings_to_review ?? []).map((each) => (each.id === id ? { ...each, status } : each));
+    return (stored = { ...stored, findings_to_review: findings });
   };
   const answers: Partial<Record<CallName, (input: never) => unknown>> = {
     'record.for_item': () => ({ items: listed ?? [stored], waiting, written: null }),
@@ -71,6 +78,8 @@ export function service() {
       listed = [];
       return {};
     },
+    'record.decide': ({ finding, status }: { finding: string; status: 'dismissed' | 'open' }) =>
+      decide(finding, status),
     'record.sign': () => ({ outcome: 'saved', record: put({ status: 'final' }) }),
     'record.correct': ({ instruction }: { instruction: string }) => {
       const before = stored.sections[0]!.text;
@@ -88,7 +97,7 @@ export function service() {
     async call(name, input) {
       called.push({ name, input });
       await gate;
-      if (refusal) throw refusal;
+      if (refusal && (refused ?? name) === name) throw refusal;
       const answer = answers[name]!(input as never) as never;
       await delays.get(name);
       return answer;
@@ -122,7 +131,8 @@ export function service() {
         resolve();
       };
     },
-    refuse: (error: typeof refusal) => void (refusal = error),
+    decide,
+    refuse: (error: typeof refusal, name?: CallName) => void ([refusal, refused] = [error, name]),
     hold() {
       let open = () => {};
       gate = new Promise((resolve) => (open = resolve));

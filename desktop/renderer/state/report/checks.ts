@@ -1,56 +1,142 @@
 /**
- * Checks a draft while somebody types, by the checks that the service uses. Their code is loaded when a draft is first
- * seen.
+ * What to look at before signing: as the service found it in a version that is saved, and by the same checks while somebody
+ * types. No key waits for the checks.
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
+import type { Finding } from '../../../../src/contract/finding.ts';
 import type { CheckInput } from '../../../../src/domain/report/checks/check.ts';
 import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
-import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
-
-/** The checks are large, and nobody waits for them. */
-const loadChecks = () => import('../../../../src/domain/report/checks/check.ts');
-type Checks = Awaited<ReturnType<typeof loadChecks>>;
+import type { Finding as Found } from '../../../../src/domain/report/checks/finding.ts';
+import type { Run } from '../../../../src/domain/report/provenance.ts';
+import type { CallOutput } from '../../../bridge/calls.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import type { Answered, Basis } from './checker.ts';
+import type { OpenChecksThread } from './checks-thread.ts';
 
 export interface Checked {
+  readonly bridge: Bridge;
   /** The report as the service has it. */
   readonly record: ReadonlySignal<MedicalRecord | null>;
-  /** The words on the screen. */
+  /** Its words as they stand on the screen. */
   readonly sections: ReadonlySignal<readonly Section[]>;
-  /** The exam; `null` if the page does not know it. */
+  /** `null` where nothing is known of the exam. */
   readonly exam: () => Exam | null;
+  /** Who types. */
+  readonly by: () => string;
+  /** Absent: what the service found is all that is shown. */
+  readonly open?: OpenChecksThread | undefined;
 }
 
-/** The findings of a draft, in its order; none of a signed report, and none before the checks are loaded. */
-export function followChecks({ record, sections, exam }: Checked) {
-  const checks = signal<Checks | null>(null);
-  let loading: Promise<void> | undefined;
-  const close = effect(() => {
-    if (record.value?.status !== 'draft') return;
-    loading ??= loadChecks().then(
-      (loaded) => void (checks.value = loaded),
-      // The next version loads them again.
-      () => (loading = undefined),
-    );
+/** The words of a report, and what they are checked against, as JSON. */
+interface Question {
+  readonly of: string;
+  readonly against: string;
+  readonly sections: readonly Section[];
+}
+
+export interface Checks {
+  /** Those of a draft that ask for something, in its order; what somebody dismissed is among them. None of a signed report. */
+  readonly findings: ReadonlySignal<readonly Finding[]>;
+  /** Where the words of a draft come from; empty where that is not known, or not known yet. */
+  readonly words: ReadonlySignal<readonly Run[]>;
+  close(): void;
+}
+
+type Background = CallOutput<'record.background'>;
+
+/** What of a version counts for the checks is the same. */
+const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
+  a.length === b.length && a.every(({ key, text }, at) => key === b[at]?.key && text === b[at]?.text);
+
+const asks = ({ severity, status }: Finding): boolean => severity !== 'info' && status !== 'resolved';
+
+export function followChecks({ bridge, record, sections, exam, by, open }: Checked): Checks {
+  const draft = computed(() => (record.value?.status === 'draft' ? record.value : null));
+  /** With the sections that the service had then. */
+  const background = signal<{ readonly of: MedicalRecord; readonly is: Background } | null>(null);
+  const answer = signal<(Pick<Question, 'of' | 'sections'> & { readonly is: Answered }) | null>(null);
+
+  /** The template, and where the words of this version come from: what cannot be had now is had with the next version. */
+  const askBackground = async (of: MedicalRecord): Promise<void> => {
+    const is = await bridge.call('record.background', { id: of.id, version: of.version });
+    if (draft.peek()?.id === of.id && draft.peek()?.version === of.version) background.value = { of, is };
+  };
+  const version = computed(() => draft.value && `${draft.value.id} ${draft.value.version}`);
+  const endBackground = effect(() => {
+    if (version.value === null || !open) return;
+    void askBackground(draft.peek()!).catch(() => undefined);
   });
-  /** What a draft is checked against, as JSON: most versions, and most changes of the worklist, leave it unchanged. */
-  const input = computed(() => {
-    if (record.value?.status !== 'draft') return null;
-    const { language, transcript, sections: saved } = record.value;
+
+  /** As JSON: most versions and most changes of the worklist leave it as it was. */
+  const basis = computed((): string | null => {
+    if (!draft.value) return null;
+    const { id, language, transcript, sections: saved } = draft.value;
     const { modality, exam_description, patient_sex, patient_age } = exam() ?? {};
-    return JSON.stringify({
+    const known = background.value?.of.id === id ? background.value : null;
+    const template = known?.is.template ?? saved.map(({ key, title }) => ({ key, title }));
+    const against = {
       language,
-      template: saved.map(({ key, title }) => ({ key, title })),
+      template,
       heard: transcript === null ? null : { text: transcript },
       exam: modality === undefined ? null : { modality, exam_description, patient_sex, patient_age },
-    });
+    } as CheckInput;
+    const traced = known?.is.provenance ? { sections: known.of.sections, provenance: known.is.provenance } : null;
+    return JSON.stringify({ against, traced, by: by() } satisfies Basis);
   });
-  const check = computed(() =>
-    checks.value && input.value !== null ? checks.value.prepareChecks(JSON.parse(input.value) as CheckInput) : null,
+
+  let thread: ReturnType<OpenChecksThread> | undefined;
+  let sent: string | null = null;
+  /** One question at a time: while it is answered only the newest words wait. */
+  let underWay: Pick<Question, 'of' | 'sections'> | null = null;
+  let newest: Question | null = null;
+  const ask = (): void => {
+    if (!open || underWay || !newest) return;
+    const { of, against, sections: present } = newest;
+    const last = answer.peek();
+    if (sent === against && last?.of === of && last.sections === present) return;
+    thread ??= open((is) => {
+      if (underWay) answer.value = { ...underWay, is };
+      underWay = null;
+      ask();
+    });
+    underWay = { of, sections: present };
+    thread.ask({ ...(sent === against ? {} : { basis: JSON.parse(against) as Basis }), sections: present });
+    sent = against;
+  };
+  const endAsking = effect(() => {
+    const [of, against] = [draft.value?.id, basis.value];
+    newest = of === undefined || against === null ? null : { of, against, sections: sections.value };
+    ask();
+  });
+
+  const findings = computed((): readonly Finding[] => {
+    if (!draft.value) return [];
+    const { id, findings_to_review: saved, sections: words } = draft.value;
+    if (saved && sameText(words, sections.value)) return saved.filter(asks);
+    const typed = answer.value?.of === id ? answer.value.is.found : undefined;
+    return (typed ? withDecisions(typed, saved ?? []) : (saved ?? [])).filter(asks);
+  });
+  const words = computed(() =>
+    draft.value && answer.value?.of === draft.value.id ? (answer.value.is.words ?? []) : [],
   );
-  const findings = computed((): readonly Finding[] =>
-    (check.value?.(sections.value) ?? []).filter(({ severity }) => severity !== 'info'),
-  );
-  return { findings, close };
+  return {
+    findings,
+    words,
+    close() {
+      endBackground();
+      endAsking();
+      thread?.close();
+    },
+  };
+}
+
+/** What is found while somebody types, with what was decided about the same findings of the saved version. */
+function withDecisions(found: readonly Found[], saved: readonly Finding[]): Finding[] {
+  const dismissed = new Map(saved.filter(({ status }) => status === 'dismissed').map((each) => [each.id, each]));
+  return found.map((each): Finding => {
+    const { status, by, at } = dismissed.get(each.id) ?? { status: 'open' as const, by: null, at: null };
+    return { ...each, evidence: [...each.evidence], status, by, at };
+  });
 }

@@ -105,6 +105,10 @@ export function openReport(
   };
 }
 
+/** The report as it stands is the same version with other decisions about its findings: the words on the screen stay. */
+export const showDecisions = (state: DocumentState, version: MedicalRecord): DocumentState =>
+  showVersion(state, version, wordsOf(state));
+
 /** Shows no report any more. */
 export const clearReport = (state: DocumentState, phase: 'loading' | 'none'): DocumentState => ({
   ...state,

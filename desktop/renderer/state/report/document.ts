@@ -2,18 +2,22 @@
  * The report of an exam while it is read and edited: saved by itself, never over somebody else's words. Knows no DOM; the
  * clock is an argument.
  */
-import type { ReadonlySignal } from '@preact/signals';
+import { signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { RecordVersion } from '../../../../src/contract/record.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
-import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
+import type { Finding } from '../../../../src/contract/finding.ts';
+import type { Run } from '../../../../src/domain/report/provenance.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Signature } from '../../../bridge/record.ts';
+import type { OpenChecksThread } from './checks-thread.ts';
 import { followChecks } from './checks.ts';
 import { createCorrecting } from './correcting.ts';
 import type { ReportCorrecting } from './correcting.ts';
-import { clearReport, showVersion, wordsOf } from './document-state.ts';
+import { asBridgeError } from '../bridge.ts';
+import { clearReport, showDecisions, showVersion, wordsOf } from './document-state.ts';
 import type { DocumentState } from './document-state.ts';
 import { followReports } from './following.ts';
 import type { ReportFollowing } from './following.ts';
@@ -32,13 +36,20 @@ export interface OpenDocument
     ReportCorrecting,
     Pick<ReportFollowing, 'load' | 'show'>,
     Pick<ReportSaving, 'save' | 'resolve'> {
-  /** What to look at before a draft is signed: warnings and questions. */
+  /** What to look at before a draft is signed: warnings and questions, those that somebody dismissed included. */
   readonly findings: ReadonlySignal<readonly Finding[]>;
+  /** Where the words of a draft come from, as far as that is known. */
+  readonly words: ReadonlySignal<readonly Run[]>;
+  /** Whether the reader wants to see that of every word. */
+  readonly showsOrigins: Signal<boolean>;
   /** Who signed the report that is shown, as soon as the page knows. */
   readonly signature: ReadonlySignal<Signature | null>;
   setTitle(title: string): void;
   setText(key: string, text: string): void;
-  sign(): Promise<void>;
+  /** Dismisses a finding, or opens it again; rejects with what the app says. */
+  decide(finding: string, status: 'dismissed' | 'open'): Promise<void>;
+  /** Over these warnings, which the signer has read. */
+  sign(acknowledged?: readonly string[]): Promise<void>;
   addAddendum(text: string, title: string): Promise<void>;
   versions(): Promise<readonly RecordVersion[]>;
   version(n: number): Promise<MedicalRecord>;
@@ -54,6 +65,10 @@ export interface DocumentDeps {
   readonly clock: Clock;
   /** The exam, as far as the page knows it. */
   readonly exam?: () => Exam | null;
+  /** Who types. */
+  readonly by?: () => string;
+  /** Where drafts are checked while somebody types; absent: the service alone checks them. */
+  readonly openChecks?: OpenChecksThread;
   /** The words on the screen have changed, and nobody here typed them. */
   readonly onChangedElsewhere?: (record: MedicalRecord) => void;
 }
@@ -76,13 +91,21 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     corrected: store.select('corrected'),
   };
   const signature = followSignature(bridge, signals.record);
-  const checks = followChecks({ ...signals, exam: deps.exam ?? (() => null) });
+  const checks = followChecks({
+    bridge,
+    ...signals,
+    exam: deps.exam ?? (() => null),
+    by: deps.by ?? (() => ''),
+    open: deps.openChecks,
+  });
 
   return {
     ...signals,
     ...createCorrecting(bridge, store, saving),
     signature: signature.value,
     findings: checks.findings,
+    words: checks.words,
+    showsOrigins: signal(false),
     load: reports.load,
     show: reports.show,
     save: saving.save,
@@ -93,13 +116,28 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       const { sections } = store.peek();
       saving.edit({ sections: sections.map((section) => (section.key === key ? { ...section, text } : section)) });
     },
-    async sign() {
+    async decide(finding, status) {
+      // The service knows the findings of what it has.
+      await saving.save();
+      await saving.inTurn(async () => {
+        const record = await bridge.call('record.decide', { id: store.present().id, finding, status });
+        store.apply(showDecisions(store.peek(), record));
+      });
+    },
+    async sign(acknowledged = []) {
       await saving.save();
       if (['conflict', 'failed'].includes(store.peek().saving)) return;
       await saving.inTurn(async () => {
         const { id, version } = store.present();
-        const answer = await bridge.call('record.sign', { id, version });
-        saving.settle(answer, wordsOf(store.peek()));
+        try {
+          const answer = await bridge.call('record.sign', { id, version, acknowledged: [...acknowledged] });
+          saving.settle(answer, wordsOf(store.peek()));
+        } catch (thrown) {
+          // What the service found is shown, so that somebody can look at it.
+          if (asBridgeError(thrown).code === 'OPEN_FINDINGS')
+            store.apply(showDecisions(store.peek(), await bridge.call('record.get', { id })));
+          throw thrown;
+        }
       });
     },
     addAddendum: (text, title) =>

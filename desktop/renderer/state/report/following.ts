@@ -4,7 +4,15 @@ import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { EventData } from '../../../bridge/events.ts';
 import { asBridgeError } from '../bridge.ts';
-import { clearReport, isChanged, meetOther, openReport, sameWords, showVersion } from './document-state.ts';
+import {
+  clearReport,
+  isChanged,
+  meetOther,
+  openReport,
+  sameWords,
+  showDecisions,
+  showVersion,
+} from './document-state.ts';
 import type { ReportStore } from './report-store.ts';
 import type { ReportSaving } from './saving.ts';
 import { leftOver } from './typed.ts';
@@ -81,6 +89,13 @@ export function followReports({ itemId, bridge, store, saving, onChangedElsewher
     store.apply({ ...showVersion(state, fresh), saving: 'saved' });
     if (!isOurs) onChangedElsewhere?.(fresh);
   };
+  /** Somebody decided about a finding: the version is the same, and so are the words. */
+  const lookAtDecisions = async (id: string): Promise<void> => {
+    if (store.peek().record?.id !== id || saving.isBusy()) return;
+    const fresh = await bridge.call('record.get', { id });
+    const { record } = store.peek();
+    if (record?.id === id && record.version === fresh.version) store.apply(showDecisions(store.peek(), fresh));
+  };
   /** The open report was deleted. Words that are not saved yet stay; saving them says that the report is gone. */
   const leave = async (): Promise<void> => {
     if (isChanged(store.peek()) || saving.isBusy()) return;
@@ -89,7 +104,9 @@ export function followReports({ itemId, bridge, store, saving, onChangedElsewher
   };
   const list = async (): Promise<readonly MedicalRecord[]> =>
     (await store.upToDate(() => bridge.call('record.for_item', { id: itemId }))).items;
-  const onRecord = async ({ id, item_id, version, deleted: isDeleted }: EventData<'record'>): Promise<void> => {
+  const onRecord = async (event: EventData<'record'>): Promise<void> => {
+    const { id, item_id, version, deleted: isDeleted } = event;
+    if (event.reviewed) return lookAtDecisions(id);
     const { all, record } = store.peek();
     const isListed = all.some((each) => each.id === id);
     if (!isListed && item_id !== itemId) return;

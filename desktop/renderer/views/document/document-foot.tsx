@@ -10,11 +10,12 @@ import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import type { Saving } from '../../state/report/document-state.ts';
 import { onKey } from '../../state/keys.ts';
-import { notifyError } from '../../state/notices.ts';
 import { recogniser } from '../../state/session.ts';
 import { amendedItem } from '../../state/report/writing.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { CorrectionDialog } from './correction.tsx';
+import { SignDialog } from './sign-dialog.tsx';
+import type { Asking } from './sign-dialog.tsx';
 import { useTyped } from './use-typed.ts';
 import type { TypedText } from './use-typed.ts';
 
@@ -77,52 +78,6 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
       <CorrectionDialog document={document} open={asks === 'correct'} onClose={() => setAsks(null)} />
       <AddendumDialog document={document} typed={addendum} open={asks === 'addendum'} onClose={() => setAsks(null)} />
     </footer>
-  );
-}
-
-interface Asking {
-  readonly document: OpenDocument;
-  readonly open: boolean;
-  readonly onClose: () => void;
-}
-
-/** Asks once more before signing, and lists what deserves a second look. */
-function SignDialog({ document, open, onClose }: Asking) {
-  const findings = document.findings.value.length;
-  const empty = document.sections.value.filter(({ text }) => text.trim() === '').map(({ title }) => title);
-  const deservesALook = findings > 0 || empty.length > 0;
-  const sign = (): void => {
-    onClose();
-    document
-      .sign()
-      .catch((thrown: unknown) => notifyError(asBridgeError(thrown), { label: t('app.try_again'), run: sign }));
-  };
-  return (
-    <Dialog
-      open={open}
-      size="s"
-      title={t('document.sign_title')}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{deservesALook ? t('document.look_again') : t('app.cancel')}</Button>
-          <Button kind="primary" icon="sign" onClick={sign}>
-            {t('document.sign')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('document.sign_text')}</p>
-      {deservesALook && (
-        <div class="document-warning">
-          <Icon name="warn" />
-          <span>
-            {findings > 0 && t('document.sign_findings', { n: findings })}{' '}
-            {empty.length > 0 && t('document.sign_empty', { titles: empty.join(', ') })}
-          </span>
-        </div>
-      )}
-    </Dialog>
   );
 }
 

@@ -62,6 +62,15 @@ function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => voi
   return [
     { label: t('document.copy'), icon: 'copy', run: () => void copy(record) },
     { label: t('document.print'), icon: 'print', run: () => window.print() },
+    ...(record.status === 'final'
+      ? []
+      : [
+          {
+            label: t(document.showsOrigins.value ? 'document.origins_hide' : 'document.origins_show'),
+            icon: 'info' as const,
+            run: () => (document.showsOrigins.value = !document.showsOrigins.peek()),
+          },
+        ]),
     'line',
     ...(Object.keys(exportFormats) as ExportFormat[]).map((format) => ({
       label: t('document.export', { format: format.toUpperCase() }),

@@ -5,6 +5,7 @@ import { Empty, Progress, Skeleton } from '../../parts/states.tsx';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
+import { openChecksThread } from '../../state/report/checks-thread.ts';
 import { openDocument } from '../../state/report/document.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
@@ -34,6 +35,8 @@ export function DocumentView({ itemId }: { itemId: string }) {
         bridge: bridge(),
         clock: pageClock,
         exam: () => items.value?.get(itemId) ?? null,
+        by: () => userName.value ?? '',
+        openChecks: openChecksThread,
         onChangedElsewhere: ({ version }) =>
           notify({ tone: 'info', text: t('document.changed_elsewhere', { n: version }) }),
       }),

@@ -1,16 +1,22 @@
-/** The sections of a report: each grows with its text and shows its findings in place. */
+/** The sections of a report: each grows with its text, marks its findings in place, and says below what they are. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Section } from '../../../../src/contract/document.ts';
-import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
+import type { Finding } from '../../../../src/contract/finding.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { caretAfter } from '../../state/report/caret.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
+import { piecesOf } from '../../state/report/marks.ts';
+import type { Piece } from '../../state/report/marks.ts';
+import { Findings } from './findings.tsx';
+import { OriginsLegend } from './origins-legend.tsx';
 
 export function Sections({ document }: { document: OpenDocument }) {
   const record = document.record.value!;
   const isDraft = record.status === 'draft';
   const findings = document.findings.value;
+  const sections = document.sections.value;
+  const missing = findings.filter(({ section }) => sections.every(({ key }) => key !== section));
   return (
     <>
       {isDraft ? (
@@ -30,50 +36,62 @@ export function Sections({ document }: { document: OpenDocument }) {
           {t('document.simulated')}
         </p>
       )}
-      {document.sections.value.map((section) => (
+      {isDraft && document.showsOrigins.value && <OriginsLegend />}
+      {sections.map((section) => (
         <section key={section.key} class="document-section" lang={record.language}>
           <h2>{section.title}</h2>
           {isDraft ? (
             <Grown
+              id={fieldOf(section)}
               label={t('document.section_label', { title: section.title })}
               value={section.text}
               placeholder={t('document.empty_section')}
+              pieces={piecesOf(section, findings, document.words.value, document.showsOrigins.value)}
               onValue={(text) => document.setText(section.key, text)}
             />
           ) : (
             <p class="document-text">{section.text}</p>
           )}
-          {findingsIn(section, findings).map(({ id, message }) => (
-            <p class="document-warning" key={id} lang={record.language}>
-              <Icon name="warn" />
-              <span>{message}</span>
-            </p>
-          ))}
+          <Findings
+            document={document}
+            findings={findings.filter((finding) => finding.section === section.key)}
+            onShow={(finding) => showWords(section, finding)}
+          />
         </section>
       ))}
+      <Findings document={document} findings={missing} />
     </>
   );
 }
 
-/** Equal messages are shown once. */
-function findingsIn({ key }: Section, findings: readonly Finding[]): readonly Finding[] {
-  const own = findings.filter(({ section }) => section === key);
-  return own.filter(({ message }, at) => own.findIndex((other) => other.message === message) === at);
+const fieldOf = ({ key }: Pick<Section, 'key'>): string => `section-${key}`;
+
+/** Selects the words of a finding, where the reader can change them. */
+export function showWords({ key }: Pick<Section, 'key'>, { start, end }: Pick<Finding, 'start' | 'end'>): void {
+  const field = globalThis.document.getElementById(fieldOf({ key }));
+  if (!(field instanceof HTMLTextAreaElement)) return;
+  field.focus();
+  field.setSelectionRange(start, end);
+  field.scrollIntoView({ block: 'center' });
 }
 
-/** A text area as high as its text. */
+/** A text area as high as its text; marks stand behind its words. */
 function Grown({
+  id,
   label,
   value,
   onValue,
   placeholder,
+  pieces = [],
   oneLine = false,
   class: name = 'document-text',
 }: {
+  id?: string;
   label: string;
   value: string;
   onValue: (text: string) => void;
   placeholder?: string;
+  pieces?: readonly Piece[];
   oneLine?: boolean;
   class?: string;
 }) {
@@ -91,8 +109,9 @@ function Grown({
     element.style.height = 'auto';
     element.style.height = `${element.scrollHeight}px`;
   }, [value]);
-  return (
+  const field = (
     <textarea
+      id={id}
       ref={area}
       class={`document-field ${name}`}
       aria-label={label}
@@ -103,5 +122,26 @@ function Grown({
       onKeyDown={(event) => oneLine && event.key === 'Enter' && event.preventDefault()}
       onInput={(event) => onValue(oneLine ? event.currentTarget.value.replace(/\n/g, ' ') : event.currentTarget.value)}
     />
+  );
+  if (oneLine) return field;
+  const isMarked = pieces.some(({ origin, warned }) => origin !== null || warned);
+  return (
+    <div class="document-marked">
+      {isMarked && (
+        <div class={`document-field document-marks ${name}`} aria-hidden="true">
+          {pieces.map(({ text, origin, warned }, at) => {
+            const classes = [origin && `mark-origin mark-${origin}`, warned && 'mark-warned'].filter(Boolean).join(' ');
+            return classes === '' ? (
+              text
+            ) : (
+              <mark key={at} class={classes}>
+                {text}
+              </mark>
+            );
+          })}
+        </div>
+      )}
+      {field}
+    </div>
   );
 }

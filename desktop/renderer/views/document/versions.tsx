@@ -44,13 +44,14 @@ export function Versions({ document, open, onClose }: { document: OpenDocument; 
       ) : (
         <div class="document-versions">
           <ol>
-            {list.map(({ version, at, who, change }) => (
+            {list.map(({ version, at, who, change, open_findings: open = [] }) => (
               <li key={version}>
                 <button type="button" aria-pressed={shown?.version === version} onClick={() => show(version)}>
                   <strong>{t('document.version', { n: version })}</strong>
                   <span>
                     {t(`document.change_${change}`)}, {ago(at, now.value)}
                     {who !== null && `, ${who}`}
+                    {open.length > 0 && `, ${t('document.signed_over', { n: open.length })}`}
                   </span>
                   {version === present?.version && <em>{t('document.version_now')}</em>}
                 </button>

@@ -1,0 +1,16 @@
+/** Opens the thread in which drafts are checked. */
+import type { Answered, Asked } from './checker.ts';
+
+export interface ChecksThread {
+  ask(asked: Asked): void;
+  close(): void;
+}
+
+/** `onAnswer` is called once for each question, in their order. A thread that cannot be had answers nothing. */
+export type OpenChecksThread = (onAnswer: (answered: Answered) => void) => ChecksThread;
+
+export const openChecksThread: OpenChecksThread = (onAnswer) => {
+  const worker = new Worker(new URL('./checks-worker.ts', import.meta.url), { type: 'module' });
+  worker.addEventListener('message', ({ data }: MessageEvent<Answered>) => onAnswer(data));
+  return { ask: (asked) => worker.postMessage(asked), close: () => worker.terminate() };
+};

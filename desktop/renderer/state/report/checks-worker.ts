@@ -1,0 +1,6 @@
+/** The thread of the checks: answers each question in its turn. */
+import { createChecker } from './checker.ts';
+import type { Asked } from './checker.ts';
+
+const answer = createChecker();
+addEventListener('message', ({ data }: MessageEvent<Asked>) => postMessage(answer(data)));

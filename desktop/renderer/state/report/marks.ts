@@ -1,0 +1,45 @@
+/** Marks in the text of a section: what to look at, and what nobody said. */
+import type { Finding } from '../../../../src/contract/finding.ts';
+import type { Origin } from '../../../../src/contract/provenance.ts';
+import { spanAt } from '../../../../src/domain/report/provenance.ts';
+import type { Run } from '../../../../src/domain/report/provenance.ts';
+
+/** A part of a text that is marked in one way, or in none. */
+export interface Piece {
+  readonly text: string;
+  readonly origin: Origin | null;
+  readonly warned: boolean;
+}
+
+export interface Marked {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Shown until somebody signs; the others only where somebody asks where words come from. */
+const unsaid: readonly Origin[] = ['macro', 'exam', 'template'];
+
+/** The text in pieces, in order; together they are the text. */
+export function piecesOf(
+  { key, text }: Marked,
+  findings: readonly Finding[],
+  words: readonly Run[],
+  showsOrigins: boolean,
+): Piece[] {
+  const warned = findings.filter(
+    ({ section, status, start, end }) => section === key && status === 'open' && end > start,
+  );
+  const runs = words.filter(
+    ({ section, origin }) => section === key && (showsOrigins ? origin !== 'said' : unsaid.includes(origin)),
+  );
+  const within = (place: number): number => Math.min(Math.max(place, 0), text.length);
+  const cuts = [
+    ...new Set([0, text.length, ...[...warned, ...runs].flatMap(({ start, end }) => [within(start), within(end)])]),
+  ];
+  cuts.sort((a, b) => a - b);
+  return cuts.slice(1).map((end, at) => {
+    const span = { start: cuts[at]!, end };
+    const isWarned = warned.some((each) => each.start <= span.start && end <= each.end);
+    return { text: text.slice(span.start, end), origin: spanAt(runs, span)?.origin ?? null, warned: isWarned };
+  });
+}

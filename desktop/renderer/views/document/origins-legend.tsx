@@ -1,0 +1,17 @@
+/** Which mark stands for which origin. */
+import { t } from '../../i18n/index.ts';
+
+const marked = ['converted', 'macro', 'exam', 'template', 'edited'] as const;
+
+export function OriginsLegend() {
+  return (
+    <p class="document-origins">
+      {marked.map((origin) => (
+        <mark key={origin} class={`mark-origin mark-${origin}`}>
+          {t(`document.origin_${origin}`)}
+        </mark>
+      ))}
+      <span>{t('document.origin_said')}</span>
+    </p>
+  );
+}
