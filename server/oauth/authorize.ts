@@ -7,7 +7,7 @@ import { pageAddress } from '../pages/paths.ts';
 import { languageOf } from '../pages/words.ts';
 import { approve } from './approval.ts';
 import { findTestUser } from './accounts.ts';
-import { found } from './exchange.ts';
+import { checked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { OAuthError, oauthError } from './oauth-error.ts';
 import type { AuthorizationRequest } from './pending-requests.ts';
@@ -17,7 +17,7 @@ import { backToClient, seeOther } from './redirect.ts';
 export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
   const { services, pending } = exchange.server;
   const request = requestOf(exchange);
-  if (found(exchange, 'interactive')) {
+  if (checked(exchange, 'interactive')) {
     const opened = await pending.open(request);
     return seeOther(pageAddress('login', opened), { 'Set-Cookie': browserCookie(opened) });
   }
@@ -27,15 +27,15 @@ export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
 }
 
 function requestOf(exchange: Exchange): AuthorizationRequest {
-  const client = found(exchange, 'client');
+  const client = checked(exchange, 'client');
   return {
     client_id: client.id,
     client_name: client.name,
     space: client.space,
-    redirect_uri: found(exchange, 'redirect_uri'),
-    state: found(exchange, 'state'),
-    scope: found(exchange, 'scope'),
-    code_challenge: found(exchange, 'code_challenge'),
+    redirect_uri: checked(exchange, 'redirect_uri'),
+    state: checked(exchange, 'state'),
+    scope: checked(exchange, 'scope'),
+    code_challenge: checked(exchange, 'code_challenge'),
     issuer: exchange.issuer,
     ui_locales: exchange.params.ui_locales,
   };
@@ -47,7 +47,7 @@ function requestOf(exchange: Exchange): AuthorizationRequest {
  */
 export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
   const refusal = asRefusal(error);
-  const { redirect_uri } = exchange.found;
+  const { redirect_uri } = exchange.checked;
   if (redirect_uri === undefined) {
     const language = languageOf(exchange.params.ui_locales, exchange.header('accept-language'));
     return errorPage({ language, kind: 'request', detail: refusal });

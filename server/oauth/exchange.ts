@@ -1,4 +1,4 @@
-/** One request to the authorization server, and what its steps have found out about it so far. */
+/** One request to the authorization server, and what its checks have established so far. */
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { Services } from '../services.ts';
 import type { AccessTokens } from './access-token.ts';
@@ -8,9 +8,9 @@ import type { PendingRequests } from './pending-requests.ts';
 import type { Recognition } from './recognition.ts';
 import type { StoredClient } from './stored-account.ts';
 
-/** What authorization needs of the server. */
+/** The parts of the server that authorization uses. */
 export interface AuthorizationServices extends Pick<Services, 'store' | 'clock' | 'ids' | 'log'> {
-  /** Of passwords and client secrets. */
+  /** Hashes passwords and client secrets. */
   readonly hashing: Hashing;
 }
 
@@ -21,18 +21,19 @@ export interface AuthorizationServer {
   readonly pending: PendingRequests;
   readonly clientAttempts: Attempts;
   readonly recognition: Recognition;
-  /** Stands for the secret of a client that does not exist. */
+  /** A hash that is compared when the client does not exist, so that both answers take the same time. */
   readonly decoy: string;
 }
 
-export interface Findings {
+/** What the checks of a request establish. */
+export interface Checked {
   client: StoredClient;
-  /** As the request names it; matched with the client's, so that errors may go there. */
+  /** The URI of the request. It matches one of the client's, so that errors may go there. */
   redirect_uri: string;
   state: string;
   scope: Scope[];
   code_challenge: string | null;
-  /** Login and consent instead of approval at once. */
+  /** Whether a person logs in and consents; otherwise the request is approved at once. */
   interactive: boolean;
   grant_type: 'authorization_code' | 'refresh_token';
 }
@@ -48,25 +49,26 @@ export interface Exchange {
   /** Names of parameters given more than once. */
   readonly repeated: readonly string[];
   header(name: string): string | undefined;
-  readonly found: Partial<Findings>;
+  /** What the checks before this one established. */
+  readonly checked: Partial<Checked>;
 }
 
-/** A check: throws an OAuthError, or tells what it found out. */
-export type Step = (exchange: Exchange) => Partial<Findings> | void | Promise<Partial<Findings> | void>;
+/** A check throws an OAuthError, or returns what it established. */
+export type Step = (exchange: Exchange) => Partial<Checked> | void | Promise<Partial<Checked> | void>;
 
-/** What an earlier step found; asking before that step is a defect of the table in index.ts. */
-export function found<K extends keyof Findings>(exchange: Exchange, name: K): Findings[K] {
-  const value = exchange.found[name];
-  if (value === undefined) throw new Error(`No step has found ${name} yet`);
-  return value as Findings[K];
+/** What an earlier check established. A call before that check is a defect of the table in index.ts. */
+export function checked<K extends keyof Checked>(exchange: Exchange, name: K): Checked[K] {
+  const value = exchange.checked[name];
+  if (value === undefined) throw new Error(`No check has established ${name} yet`);
+  return value as Checked[K];
 }
 
 /** The parameters of a query or a form. */
 export function readParameters(input: Readonly<Record<string, unknown>>): Pick<Exchange, 'params' | 'repeated'> {
   const entries = Object.entries(input);
-  const given = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
+  const usable = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
   return {
-    params: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(given)),
+    params: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(usable)),
     repeated: entries.filter(([, value]) => Array.isArray(value)).map(([name]) => name),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The authorization server (RFC 6749 with PKCE, revocation and metadata; RFC 9700's advice) as a table: each line a
- * check, each column an endpoint. What a step finds out, later steps and the endpoint's answer work with.
+ * check, each column an endpoint. Later checks and the endpoint's answer use what a check establishes.
  */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { oauth } from '../../src/contract/oauth.ts';
@@ -14,18 +14,18 @@ import { metadataOf } from './metadata.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import { createRecognition } from './recognition.ts';
 import { answerRevoke } from './revoke.ts';
-import { allowedScope } from './steps/allowed-scope.ts';
-import { authenticatedClient } from './steps/authenticated-client.ts';
-import { codeChallenge } from './steps/code-challenge.ts';
-import { codeResponse } from './steps/code-response.ts';
-import { givenState } from './steps/given-state.ts';
-import { givenToken } from './steps/given-token.ts';
-import { knownClient } from './steps/known-client.ts';
-import { knownGrantType } from './steps/known-grant-type.ts';
-import { matchingRedirectUri } from './steps/matching-redirect-uri.ts';
-import { neededParameters } from './steps/needed-parameters.ts';
-import { noRepetition } from './steps/no-repetition.ts';
-import { testMode } from './steps/test-mode.ts';
+import { checkScope } from './steps/check-scope.ts';
+import { authenticateClient } from './steps/authenticate-client.ts';
+import { checkCodeChallenge } from './steps/check-code-challenge.ts';
+import { checkResponseType } from './steps/check-response-type.ts';
+import { checkState } from './steps/check-state.ts';
+import { checkToken } from './steps/check-token.ts';
+import { identifyClient } from './steps/identify-client.ts';
+import { checkGrantType } from './steps/check-grant-type.ts';
+import { checkRedirectUri } from './steps/check-redirect-uri.ts';
+import { checkGrantParameters } from './steps/check-grant-parameters.ts';
+import { checkRepetition } from './steps/check-repetition.ts';
+import { checkTestMode } from './steps/check-test-mode.ts';
 import { answerToken } from './token.ts';
 
 const columns = ['authorize', 'token', 'revoke'] as const;
@@ -36,25 +36,25 @@ const o = false;
 
 // oxfmt-ignore
 const steps: readonly (readonly [Step, authorize: boolean, token: boolean, revoke: boolean])[] = [
-  //                    authorize  token  revoke
-  [knownClient,         x,         o,     o],
-  [matchingRedirectUri, x,         o,     o],
-  [noRepetition,        x,         x,     x],
-  [authenticatedClient, o,         x,     x],
-  [givenState,          x,         o,     o],
-  [codeResponse,        x,         o,     o],
-  [codeChallenge,       x,         o,     o],
-  [allowedScope,        x,         o,     o],
-  [testMode,            x,         o,     o],
-  [knownGrantType,      o,         x,     o],
-  [neededParameters,    o,         x,     o],
-  [givenToken,          o,         o,     x],
+  //                     authorize  token  revoke
+  [identifyClient,       x,         o,     o],
+  [checkRedirectUri,     x,         o,     o],
+  [checkRepetition,      x,         x,     x],
+  [authenticateClient,   o,         x,     x],
+  [checkState,           x,         o,     o],
+  [checkResponseType,    x,         o,     o],
+  [checkCodeChallenge,   x,         o,     o],
+  [checkScope,           x,         o,     o],
+  [checkTestMode,        x,         o,     o],
+  [checkGrantType,       o,         x,     o],
+  [checkGrantParameters, o,         x,     o],
+  [checkToken,           o,         o,     x],
 ];
 
-/** RFC 6749 5.1: what a token endpoint gives is never kept. */
+/** RFC 6749 5.1: nobody may cache the answer of a token endpoint. */
 const uncached = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
 
-/** `pending` is shared with the login and consent pages. */
+/** The login and consent pages share `pending`. */
 export function oauthRoutes(services: AuthorizationServices, pending: PendingRequests): Handlers<typeof oauth, Call> {
   const server: AuthorizationServer = {
     services,
@@ -106,17 +106,17 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
   };
 }
 
-/** `input`: the parsed query or form; which parameters there are is found out by the steps. */
+/** `input`: the parsed query or form. The checks look at its parameters. */
 const exchangeOf = (server: AuthorizationServer, input: object | undefined, call: Call): Exchange => ({
   server,
   address: call.address,
   issuer: call.base_url,
   ...readParameters({ ...input }),
   header: call.header,
-  found: {},
+  checked: {},
 });
 
 async function runSteps(column: Column, exchange: Exchange): Promise<void> {
   const at = columns.indexOf(column) + 1;
-  for (const row of steps) if (row[at]) Object.assign(exchange.found, await row[0](exchange));
+  for (const row of steps) if (row[at]) Object.assign(exchange.checked, await row[0](exchange));
 }

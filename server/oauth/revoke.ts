@@ -1,12 +1,12 @@
 /** Revocation (RFC 7009). The hint is not needed: what a token is can be seen from the token. */
-import { found } from './exchange.ts';
+import { checked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { revokeToken } from './grants.ts';
 
 /** An unknown or expired token needs no revoking, and is no error (RFC 7009 2.2). */
 export async function answerRevoke(exchange: Exchange): Promise<void> {
   const { services, tokens } = exchange.server;
-  const clientId = found(exchange, 'client').id;
+  const clientId = checked(exchange, 'client').id;
   const token = exchange.params.token ?? '';
   const claims = await tokens.read(token);
   await revokeToken(

@@ -1,20 +1,20 @@
 /** The answer of the token endpoint (RFC 6749 5.1). */
 import { accessTokenSeconds } from '../../src/contract/oauth.ts';
 import type { TokenResponse } from '../../src/contract/oauth.ts';
-import { found } from './exchange.ts';
-import type { Exchange, Findings } from './exchange.ts';
+import { checked } from './exchange.ts';
+import type { Exchange, Checked } from './exchange.ts';
 import { redeemCode, rotateRefreshToken } from './grants.ts';
 import type { Issued } from './grants.ts';
-import { parseScope } from './steps/allowed-scope.ts';
+import { parseScope } from './steps/check-scope.ts';
 
-/** The parameters that neededParameters has seen. */
+/** The parameters that checkGrantParameters has seen. */
 const given = (exchange: Exchange, name: string): string => exchange.params[name] ?? '';
 
-const grantTypes: Readonly<Record<Findings['grant_type'], (exchange: Exchange) => Promise<Issued>>> = {
+const grantTypes: Readonly<Record<Checked['grant_type'], (exchange: Exchange) => Promise<Issued>>> = {
   authorization_code: (exchange) =>
     redeemCode(exchange.server.services, {
       code: given(exchange, 'code'),
-      client_id: found(exchange, 'client').id,
+      client_id: checked(exchange, 'client').id,
       redirect_uri: given(exchange, 'redirect_uri'),
       code_verifier: exchange.params.code_verifier,
       issuer: exchange.issuer,
@@ -22,7 +22,7 @@ const grantTypes: Readonly<Record<Findings['grant_type'], (exchange: Exchange) =
   refresh_token: (exchange) =>
     rotateRefreshToken(exchange.server.services, {
       refresh_token: given(exchange, 'refresh_token'),
-      client_id: found(exchange, 'client').id,
+      client_id: checked(exchange, 'client').id,
       scope: narrowerScope(exchange),
     }),
 };
@@ -33,7 +33,7 @@ function narrowerScope({ params }: Exchange) {
 }
 
 export async function answerToken(exchange: Exchange): Promise<TokenResponse> {
-  const grantType = found(exchange, 'grant_type');
+  const grantType = checked(exchange, 'grant_type');
   const { grant, refresh_token } = await grantTypes[grantType](exchange);
   const scope = (grantType === 'refresh_token' && narrowerScope(exchange)) || grant.scope;
   return {

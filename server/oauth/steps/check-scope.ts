@@ -1,15 +1,15 @@
 import { isScope } from '../../../src/contract/scopes.ts';
 import type { Scope } from '../../../src/contract/scopes.ts';
-import { found } from '../exchange.ts';
-import type { Exchange, Findings } from '../exchange.ts';
+import { checked } from '../exchange.ts';
+import type { Exchange, Checked } from '../exchange.ts';
 import { oauthError } from '../oauth-error.ts';
 
 /** RFC 6749 3.3, 4.1.2.1: every scope asked for must exist, and be one that the client registered. */
-export function allowedScope(exchange: Exchange): Partial<Findings> {
+export function checkScope(exchange: Exchange): Partial<Checked> {
   const { scope } = exchange.params;
   if (scope === undefined) throw oauthError('invalid_request', 'scope is missing');
   const asked = parseScope(scope);
-  if (asked.some((word) => !found(exchange, 'client').scopes.includes(word))) {
+  if (asked.some((word) => !checked(exchange, 'client').scopes.includes(word))) {
     throw oauthError('invalid_scope', 'scope asks for more than this client registered');
   }
   return { scope: asked };

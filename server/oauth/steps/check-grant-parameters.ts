@@ -1,11 +1,11 @@
-import { found } from '../exchange.ts';
+import { checked } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { oauthError } from '../oauth-error.ts';
 
 const needed = { authorization_code: ['code', 'redirect_uri'], refresh_token: ['refresh_token'] } as const;
 
 /** RFC 6749 4.1.3, 6: what each grant needs besides the client. */
-export function neededParameters(exchange: Exchange): void {
-  const missing = needed[found(exchange, 'grant_type')].find((name) => exchange.params[name] === undefined);
+export function checkGrantParameters(exchange: Exchange): void {
+  const missing = needed[checked(exchange, 'grant_type')].find((name) => exchange.params[name] === undefined);
   if (missing !== undefined) throw oauthError('invalid_request', `${missing} is missing`);
 }

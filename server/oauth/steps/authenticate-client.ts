@@ -1,4 +1,4 @@
-import type { Exchange, Findings } from '../exchange.ts';
+import type { Exchange, Checked } from '../exchange.ts';
 import { oauthError } from '../oauth-error.ts';
 import type { OAuthError } from '../oauth-error.ts';
 import { counted } from '../../../src/domain/counted.ts';
@@ -14,7 +14,7 @@ interface Credentials {
  * RFC 6749 2.3.1, 3.2.1, 5.2: by HTTP Basic or in the body, not both. Guessing is slowed for each client at each address;
  * the right secret is right all the same, so that nobody locks a client out who guesses from where it works.
  */
-export async function authenticatedClient(exchange: Exchange): Promise<Partial<Findings>> {
+export async function authenticateClient(exchange: Exchange): Promise<Partial<Checked>> {
   const { address } = exchange;
   const { clientAttempts, decoy, recognition, services } = exchange.server;
   const { client_id, secrets, basic } = credentialsOf(exchange);
