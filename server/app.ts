@@ -123,8 +123,8 @@ export interface App {
   readonly recogniser: string | undefined;
   /** What opens the data directory; `undefined` where it is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
-  /** Whether documents are still there when another server starts on the same stores. */
-  readonly lasting: boolean;
+  /** What is gone when this server stops. */
+  readonly forgets: readonly ('documents' | 'audio')[];
   close(): Promise<void>;
 }
 
@@ -312,7 +312,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     transport: inside.transport,
     recogniser: hearing.recogniserOf({ test_mode: false })?.name,
     encryptedBy: opened.encryption?.place,
-    lasting: opened.lasting,
+    forgets: opened.forgets,
     async close() {
       // First nobody new, then what runs, then what it wrote to.
       stopping.abort();

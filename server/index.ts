@@ -83,8 +83,8 @@ export interface Server {
   readonly recogniser: string | undefined;
   /** What opens the data directory; `undefined` where it is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
-  /** Whether documents are still there when another server starts on the same stores. */
-  readonly lasting: boolean;
+  /** What is gone when this server stops. */
+  readonly forgets: readonly ('documents' | 'audio')[];
   /** Makes a call without a network. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
   /** Finishes what is running and releases everything. */
@@ -133,7 +133,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     headersTimeout: options.headersTimeout ?? 15_000,
     mount: options.mount,
   });
-  const { fastify, adminToken, transport, recogniser, encryptedBy, lasting, publicUrl } = app;
+  const { fastify, adminToken, transport, recogniser, encryptedBy, forgets, publicUrl } = app;
   let url = 'http://localhost';
   if (options.port !== undefined) {
     try {
@@ -150,7 +150,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     transport,
     recogniser,
     encryptedBy,
-    lasting,
+    forgets,
     inject: (request) => fastify.inject(request),
     close: () => app.close(),
   };

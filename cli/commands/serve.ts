@@ -250,7 +250,7 @@ export function saySetupCode(io: Context['io'], { setup_code: code }: RunningSer
 async function sayReady(
   { io }: Context,
   running: RunningServer,
-  { encryptedBy, publicUrl, recogniser, lasting }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser' | 'lasting'>,
+  { encryptedBy, publicUrl, recogniser, forgets }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser' | 'forgets'>,
 ): Promise<void> {
   const { url, pid, data_dir: dataDir, test_client: testClient } = running;
   if (io.output === 'json') {
@@ -261,6 +261,7 @@ async function sayReady(
       pid,
       data_dir: dataDir,
       ...(encryptedBy && { encrypted_by: encryptedBy }),
+      ...(forgets.length > 0 && { not_kept: forgets }),
       ...(testClient && { test_client: testClient }),
     });
     return saySetupCode(io, running);
@@ -269,7 +270,7 @@ async function sayReady(
   if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
   io.notice(`  API reference  ${url}/docs`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
-  if (!lasting) io.notice('  Store          nothing is kept: all documents are gone when this server stops', 'warn');
+  if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
   const speech =
     recogniser === undefined
       ? 'not recognised: only text is taken, except for test clients'

@@ -44,8 +44,8 @@ export interface OpenedStores {
   readonly blobsName: string;
   /** How what is kept is encrypted; `undefined`: not at all. */
   readonly encryption: Encryption | undefined;
-  /** Whether documents are still there when they are opened again. */
-  readonly lasting: boolean;
+  /** What is gone when they are closed. */
+  readonly forgets: readonly ('documents' | 'audio')[];
   usage(): Promise<StoreUsage>;
   /** Ends both, and lets others have the data directory; what is under way is finished first. */
   close(): Promise<void>;
@@ -125,7 +125,7 @@ export function chooseStores(
           blobs,
           blobsName: kept.name,
           encryption,
-          lasting: care !== undefined,
+          forgets: [...(care ? [] : ['documents' as const]), ...(audio.kind.look ? [] : ['audio' as const])],
           usage: () => usageOf(usage, kept),
           close,
         };

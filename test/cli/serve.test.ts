@@ -40,6 +40,17 @@ describe('serve', () => {
     expect(await readdir(join(cli.directory, 'state', 'servers'))).toEqual([]);
   });
 
+  it('keeps nothing with --store memory, and says so', async () => {
+    const { ready, server } = await cli.serve('--data-dir', 'brief', '--store', 'memory');
+    expect(ready).toMatchObject({ not_kept: ['documents', 'audio'] });
+    const refused = await cli.call(['server', 'check', '--data-dir', 'brief', '--store', 'memory']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('keeps nothing that could be checked') });
+    expect((await server.end('SIGTERM')).code).toBe(0);
+    expect((await readdir(join(cli.directory, 'brief'))).filter((name) => name.endsWith('.laudio'))).toEqual([]);
+    const wrong = await cli.call(['serve', '--data-dir', 'other', '--store', 'nowhere']);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose with --store: lowdb, memory.') });
+  });
+
   it('has a setup code for whoever reads its terminal, and without it makes no first user', async () => {
     const { ready, server } = await cli.serve('--data-dir', 'fresh');
     const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse' };

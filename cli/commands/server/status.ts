@@ -28,6 +28,7 @@ export const status = command({
       ['Started', since(started)],
       ['Data', dataDir],
       ['Store', data.store],
+      ['Audio store', data.blobs],
       ['Storage', storage, storage === 'ok' ? 'good' : 'bad'],
       ['Speech', data.recogniser ?? 'not recognised: only text, except for test clients'],
       ['Encrypted', encrypted ? 'yes' : 'no'],

@@ -57,7 +57,7 @@ describe('are chosen', () => {
     const directory = await temporaryDirectory();
     const server = await createServer({ version: '0', dataDir: directory, ...chosen(env) });
     onTestFinished(() => server.close());
-    expect(server.lasting).toBe(true);
+    expect(server.forgets).toEqual([]);
     await server.close();
     expect(await checkStores({ directory, ...chosen(env) })).toMatchObject({ sound: true, audio: { named: 0 } });
   });
