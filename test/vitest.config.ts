@@ -29,6 +29,11 @@ class AloneFirst extends BaseSequencer {
   }
 }
 
+/** Where `.ci/run` wants to read what became of each test. */
+const { LAUDIO_TEST_RESULTS: results } = process.env;
+const resultsFile: ['json', { outputFile: string }][] =
+  results === undefined ? [] : [['json', { outputFile: results }]];
+
 export default defineConfig({
   // The oldest Node that the program supports runs the tests as well.
   oxc: { target: 'node22' },
@@ -36,7 +41,7 @@ export default defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     globalSetup: ['test/support/set-up.ts'],
     setupFiles: ['test/support/processor-time.ts'],
-    reporters: [...configDefaults.reporters, slowestFiles],
+    reporters: [...configDefaults.reporters, slowestFiles, ...resultsFile],
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
       { extends: true, test: { name: 'together', isolate: false, include: ['test/**/*.test.ts'], exclude: alone } },
