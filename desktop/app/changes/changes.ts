@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { createOutbox } from './outbox.ts';
-import type { Change, Refusal } from './outbox.ts';
+import { createChangeOutbox } from './change-outbox.ts';
+import type { Change, Refusal } from './change-outbox.ts';
 import type { RefusedChange } from '../../bridge/changes.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
@@ -45,7 +45,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     if (!sender) throw new AppError('CONFIGURATION', { message: 'This version does not know that kind of change.' });
     return sender(change, signal);
   };
-  const outbox = await createOutbox({
+  const outbox = await createChangeOutbox({
     directory: join(deps.directory, 'outbox'),
     clock: deps.clock,
     random: deps.random,

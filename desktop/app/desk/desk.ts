@@ -135,16 +135,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       return login;
     },
     // The compiler reports a call here that no service answers.
-    handlers: {
-      ...services[0].handlers,
-      ...services[1].handlers,
-      ...services[2].handlers,
-      ...services[3].handlers,
-      ...services[4].handlers,
-      ...services[5].handlers,
-      ...services[6].handlers,
-      ...services[7].handlers,
-    },
+    handlers: joinHandlers(services),
     state: () => ({
       online: connection.online,
       expired: connection.expired,
@@ -178,3 +169,11 @@ function followed<T>(set: Set<T>, listener: T): () => void {
   set.add(listener);
   return () => void set.delete(listener);
 }
+
+type Joined<H> = (H extends unknown ? (handlers: H) => void : never) extends (handlers: infer All) => void
+  ? All
+  : never;
+
+/** The handlers of all services in one object. */
+const joinHandlers = <S extends readonly { readonly handlers: object }[]>(services: S) =>
+  Object.assign({}, ...services.map(({ handlers }) => handlers)) as Joined<S[number]['handlers']>;

@@ -13,7 +13,7 @@ import type { Job } from '../../../src/contract/job.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { resending } from '../changes/outbox.ts';
+import { resending } from '../changes/change-outbox.ts';
 import type { ServiceDeps } from '../service.ts';
 import { pathIn } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';

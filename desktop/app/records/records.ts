@@ -10,7 +10,7 @@ import type { TypeOf } from '../../../src/contract/schema.ts';
 import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
 import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import type { Change } from '../changes/outbox.ts';
+import type { Change } from '../changes/change-outbox.ts';
 import type { CallInput, CallOutput } from '../../bridge/calls.ts';
 import type { Signature } from '../../bridge/record.ts';
 import type { Stroke } from '../../bridge/shapes.ts';

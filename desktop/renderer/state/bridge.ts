@@ -5,14 +5,14 @@ import { otherPerson } from '../../bridge/session.ts';
 import { otherWindow } from '../../bridge/dictation.ts';
 import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import { personBridge } from './person-bridge.ts';
-import type { Login, PersonBridge } from './person-bridge.ts';
+import type { PageLogin, PersonBridge } from './person-bridge.ts';
 
 let app: Bridge | undefined;
 /** By desk. */
 let people = new Map<string | null, PersonBridge>();
 let ending = new AbortController();
-const present = signal<Login>({ id: 0, desk: null, ended: ending.signal });
-export const login: ReadonlySignal<Login> = present;
+const present = signal<PageLogin>({ id: 0, desk: null, ended: ending.signal });
+export const login: ReadonlySignal<PageLogin> = present;
 
 /** Begins another login. Everything that belonged to the former login has ended when this returns. */
 function begin(desk: string | null): void {

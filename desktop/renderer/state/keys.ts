@@ -7,7 +7,7 @@ import { defaultKeys } from '../../bridge/keys.ts';
 import type { Action } from '../../bridge/keys.ts';
 
 /** The parts of a keyboard event that this module reads. */
-export interface Stroke {
+export interface KeyStroke {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -31,7 +31,7 @@ const modifiers = new Set([
 ]);
 
 /** `Mod+Shift+Enter`, `Space`, `j`, `?` …; `undefined` while only modifiers are held. Mod: Ctrl, on a Mac ⌘. */
-export function keyOf(stroke: Stroke): string | undefined {
+export function keyOf(stroke: KeyStroke): string | undefined {
   if (modifiers.has(stroke.key)) return undefined;
   const isLetter = stroke.key.length === 1 && stroke.key.toLowerCase() !== stroke.key.toUpperCase();
   // A sign already shows Shift (`?`); a letter does not, so `Shift` is written.
@@ -92,7 +92,7 @@ function answer(action: Action, handler: Handler, add: (stack: Handler[]) => voi
 }
 
 /** Runs the action of a key. `true`: a handler ran, so the platform should ignore the key. */
-export function dispatchKey(stroke: Stroke, place: Place): boolean {
+export function dispatchKey(stroke: KeyStroke, place: Place): boolean {
   const key = keyOf(stroke);
   if (key === undefined) return false;
   const withModifier = key.startsWith('Mod+') || key.startsWith('Alt+') || /^F\d/.test(key);

@@ -7,7 +7,7 @@
 import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 
 /** The time during which one person works at this page: from a login or an unlocking to its end. */
-export interface Login {
+export interface PageLogin {
   /** A new number for each login. */
   readonly id: number;
   /** Identifies the person; `null`: nobody is logged in, or the screen is locked. */
@@ -27,7 +27,7 @@ const away: BridgeError = { code: 'UNAUTHORIZED', message: 'Whoever asks this is
 
 export interface PersonBridgeDeps {
   readonly app: Bridge;
-  readonly login: () => Login;
+  readonly login: () => PageLogin;
   /** Called with the error of a refused call, before the caller gets it. */
   refused(thrown: unknown): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  atFirst,
+  emptyState,
   editWords,
   meetOther,
   openReport,
@@ -12,23 +12,27 @@ import {
 } from '../../../desktop/renderer/state/report/document-state.ts';
 import { base } from './report-service.ts';
 
-const shown = showVersion(atFirst, base);
+const shown = showVersion(emptyState, base);
 const typed = editWords(shown, { title: 'Typed' });
 const next = { ...base, version: 2, title: 'Saved' };
 
 describe('a report that is opened', () => {
   test('is saved, or waits to be sent', () => {
-    expect(openReport(atFirst, base, undefined, false)).toMatchObject({ phase: 'ready', saving: 'saved', all: [base] });
-    expect(openReport(atFirst, base, undefined, true).saving).toBe('queued');
+    expect(openReport(emptyState, base, undefined, false)).toMatchObject({
+      phase: 'ready',
+      saving: 'saved',
+      all: [base],
+    });
+    expect(openReport(emptyState, base, undefined, true).saving).toBe('queued');
   });
 
   test('takes up the words that a page left over: as a change, or beside what somebody else made meanwhile', () => {
     const words = { title: 'Left over', sections: base.sections };
-    const untouched = openReport(atFirst, base, { words, base }, false);
+    const untouched = openReport(emptyState, base, { words, base }, false);
     expect(untouched).toMatchObject({ title: 'Left over', record: base, theirs: null, saving: 'changed' });
-    const met = openReport(atFirst, next, { words, base }, false);
+    const met = openReport(emptyState, next, { words, base }, false);
     expect(met).toMatchObject({ title: 'Left over', record: base, theirs: next, saving: 'conflict' });
-    expect(openReport(atFirst, next, { words: wordsOf(next), base }, false)).toMatchObject({
+    expect(openReport(emptyState, next, { words: wordsOf(next), base }, false)).toMatchObject({
       record: next,
       theirs: null,
       saving: 'saved',
@@ -85,5 +89,5 @@ describe('the answer to a save', () => {
 
 test('of several reports the newest stands first, whichever was shown last', () => {
   const later = { ...base, id: 'rec_2', created_at: '2100-01-01T00:00:00Z' };
-  expect(showVersion(showVersion(atFirst, later), base).all).toEqual([later, base]);
+  expect(showVersion(showVersion(emptyState, later), base).all).toEqual([later, base]);
 });

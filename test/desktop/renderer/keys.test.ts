@@ -10,9 +10,9 @@ import {
   onKeyOtherwise,
   shownKey,
 } from '../../../desktop/renderer/state/keys.ts';
-import type { Stroke } from '../../../desktop/renderer/state/keys.ts';
+import type { KeyStroke } from '../../../desktop/renderer/state/keys.ts';
 
-const stroke = (key: string, held: Partial<Stroke> = {}): Stroke => ({
+const stroke = (key: string, held: Partial<KeyStroke> = {}): KeyStroke => ({
   key,
   ctrlKey: false,
   metaKey: false,

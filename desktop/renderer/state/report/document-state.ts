@@ -12,7 +12,7 @@ import type { LeftOver } from './typed.ts';
 export type Saving = 'saved' | 'changed' | 'saving' | 'queued' | 'conflict' | 'failed';
 
 /** The words of a report that a person edits. */
-export interface Words {
+export interface ReportWords {
   readonly title: string;
   readonly sections: readonly Section[];
 }
@@ -26,7 +26,7 @@ export interface Corrected {
   readonly before: MedicalRecord;
 }
 
-export interface DocumentState extends Words {
+export interface DocumentState extends ReportWords {
   readonly phase: 'loading' | 'none' | 'ready' | 'failed';
   /** The report as the service has it, or will have it once the app reaches the service. */
   readonly record: MedicalRecord | null;
@@ -41,7 +41,7 @@ export interface DocumentState extends Words {
   readonly corrected: Corrected | null;
 }
 
-export const atFirst: DocumentState = {
+export const emptyState: DocumentState = {
   phase: 'loading',
   record: null,
   written: null,
@@ -54,9 +54,9 @@ export const atFirst: DocumentState = {
   corrected: null,
 };
 
-export const wordsOf = ({ title, sections }: Words): Words => ({ title, sections });
+export const wordsOf = ({ title, sections }: ReportWords): ReportWords => ({ title, sections });
 
-export const sameWords = (a: Words, b: Words): boolean =>
+export const sameWords = (a: ReportWords, b: ReportWords): boolean =>
   a.title === b.title &&
   a.sections.length === b.sections.length &&
   a.sections.every((section, at) => {
@@ -71,7 +71,7 @@ export const isChanged = (state: DocumentState): boolean => state.record !== nul
 export const showVersion = (
   state: DocumentState,
   version: MedicalRecord,
-  words: Words = wordsOf(version),
+  words: ReportWords = wordsOf(version),
 ): DocumentState => ({
   ...state,
   ...words,
@@ -118,7 +118,7 @@ export const clearReport = (state: DocumentState, phase: 'loading' | 'none'): Do
 });
 
 /** A key changes the words on the screen. During a conflict they are saved only once the person has chosen. */
-export function editWords(state: DocumentState, words: Partial<Words>): DocumentState {
+export function editWords(state: DocumentState, words: Partial<ReportWords>): DocumentState {
   const edited = { ...state, ...words };
   if (state.saving === 'conflict') return edited;
   return { ...edited, saving: isChanged(edited) ? 'changed' : 'saved' };
@@ -128,7 +128,7 @@ export function editWords(state: DocumentState, words: Partial<Words>): Document
 export function settleSave(
   state: DocumentState,
   { outcome, record, theirs }: CallOutput<'record.save'>,
-  sent: Words,
+  sent: ReportWords,
 ): DocumentState {
   const answered: DocumentState = { ...state, error: null };
   if (outcome === 'conflict') return meetOther(answered, theirs ?? record);

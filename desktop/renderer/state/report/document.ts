@@ -18,16 +18,14 @@ import { createCorrecting } from './correcting.ts';
 import type { ReportCorrecting } from './correcting.ts';
 import { asBridgeError } from '../bridge.ts';
 import { clearReport, showDecisions, showVersion, wordsOf } from './document-state.ts';
-import type { DocumentState } from './document-state.ts';
 import { followReports } from './following.ts';
 import type { ReportFollowing } from './following.ts';
 import { createReportStore } from './report-store.ts';
+import type { DocumentSignals } from './report-store.ts';
 import { createSaving } from './saving.ts';
 import type { ReportSaving } from './saving.ts';
 import { followSignature } from './signature.ts';
 import { nextStroke } from './typed.ts';
-
-type DocumentSignals = { readonly [K in keyof DocumentState]: ReadonlySignal<DocumentState[K]> };
 
 /** `sign`, `addAddendum`, `correct` and `remove` reject with what the app says. */
 export interface OpenDocument
@@ -78,18 +76,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   const store = createReportStore();
   const saving = createSaving({ bridge, clock, store, onAnswer: () => reports.catchUp() });
   const reports = followReports({ itemId, bridge, store, saving, onChangedElsewhere });
-  const signals: DocumentSignals = {
-    phase: store.select('phase'),
-    record: store.select('record'),
-    written: store.select('written'),
-    all: store.select('all'),
-    title: store.select('title'),
-    sections: store.select('sections'),
-    saving: store.select('saving'),
-    error: store.select('error'),
-    theirs: store.select('theirs'),
-    corrected: store.select('corrected'),
-  };
+  const { signals } = store;
   const signature = followSignature(bridge, signals.record);
   const checks = followChecks({
     bridge,

@@ -2,14 +2,16 @@
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import { atFirst } from './document-state.ts';
+import { emptyState } from './document-state.ts';
 import type { DocumentState } from './document-state.ts';
+
+export type DocumentSignals = { readonly [K in keyof DocumentState]: ReadonlySignal<DocumentState[K]> };
 
 export interface ReportStore {
   peek(): DocumentState;
   apply(next: DocumentState): void;
-  /** One field of the state, as a signal. */
-  select<K extends keyof DocumentState>(field: K): ReadonlySignal<DocumentState[K]>;
+  /** The fields of the state, one signal each. */
+  readonly signals: DocumentSignals;
   /** The report that is shown; throws where there is none. */
   present(): MedicalRecord;
   /** An event told of a change: answers to earlier questions may be from before that change. */
@@ -19,7 +21,7 @@ export interface ReportStore {
 }
 
 export function createReportStore(): ReportStore {
-  const state = signal(atFirst);
+  const state = signal(emptyState);
   let changesKnown = 0;
   return {
     peek: () => state.peek(),
@@ -27,7 +29,9 @@ export function createReportStore(): ReportStore {
       if (next.record !== state.peek().record) changesKnown += 1;
       state.value = next;
     },
-    select: (field) => computed(() => state.value[field]),
+    signals: Object.fromEntries(
+      (Object.keys(emptyState) as (keyof DocumentState)[]).map((field) => [field, computed(() => state.value[field])]),
+    ) as unknown as DocumentSignals,
     present() {
       const { record } = state.peek();
       if (!record) throw new Error('There is no report.');

@@ -6,7 +6,7 @@ import type { Bridge } from '../../../bridge/bridge.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import { asBridgeError } from '../bridge.ts';
 import { editWords, isChanged, settleSave, showVersion, wordsOf } from './document-state.ts';
-import type { Words } from './document-state.ts';
+import type { ReportWords } from './document-state.ts';
 import type { ReportStore } from './report-store.ts';
 import { createKeeper, nextStroke } from './typed.ts';
 import type { Keeper } from './typed.ts';
@@ -16,17 +16,17 @@ export const autosaveMs = 800;
 
 export interface ReportSaving {
   /** The person types. */
-  edit(words: Partial<Words>): void;
+  edit(words: Partial<ReportWords>): void;
   /** Saves a change now; a refusal shows in the state. */
   save(): Promise<void>;
   /** Replaces all words and saves them. */
-  replace(words: Words): Promise<void>;
+  replace(words: ReportWords): Promise<void>;
   /** Ends a conflict: saves our words over the other version, or shows the other version. */
   resolve(choice: 'ours' | 'theirs'): Promise<void>;
   /** Does this after everything that was asked for before; rejects with what the app says. */
   inTurn(work: () => Promise<void>): Promise<void>;
   /** Takes over the answer to a save of `sent`. */
-  settle(answer: CallOutput<'record.save'>, sent: Words): void;
+  settle(answer: CallOutput<'record.save'>, sent: ReportWords): void;
   /** Has the app keep the words on the screen until they are saved. */
   keepWords(): void;
   saveSoon(): void;
@@ -80,7 +80,7 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
     inTurn(work).catch((thrown: unknown) =>
       store.apply({ ...store.peek(), error: asBridgeError(thrown), saving: 'failed' }),
     );
-  const settle = (answer: CallOutput<'record.save'>, sent: Words): void => {
+  const settle = (answer: CallOutput<'record.save'>, sent: ReportWords): void => {
     const next = settleSave(store.peek(), answer, sent);
     store.apply(next);
     if (next.saving !== 'changed') return;

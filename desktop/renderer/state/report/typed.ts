@@ -7,11 +7,11 @@ import type { Stroke } from '../../../bridge/shapes.ts';
 import type { Typed } from '../../../bridge/typed.ts';
 import { pageName } from '../page-name.ts';
 
-export type TypedWords = Omit<Typed, 'kind' | 'subject' | 'stroke'>;
+export type WordsToKeep = Omit<Typed, 'kind' | 'subject' | 'stroke'>;
 
 export interface Keeper {
   /** Keeps these words; `null`: there are no words to keep any more. */
-  keep(words: TypedWords | null): void;
+  keep(words: WordsToKeep | null): void;
   /** Closes the keeper once the app has all words. */
   close(): void;
 }
@@ -37,9 +37,9 @@ export const flushWords = (): void => {
 
 export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subject'>): Keeper {
   /** Words that were not sent yet, or sent in vain; `undefined`: there are none. */
-  let next: TypedWords | null | undefined;
+  let next: WordsToKeep | null | undefined;
   /** The words that were sent last, until the app answers. */
-  let said: { readonly words: TypedWords | null; readonly stroke: Stroke } | undefined;
+  let said: { readonly words: WordsToKeep | null; readonly stroke: Stroke } | undefined;
   /** Strokes of calls without an answer. */
   let calls = new Set<Stroke>();
   let closed = false;
@@ -50,11 +50,11 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
     else others.delete(keeper);
     failing.value = others;
   };
-  const tell = (words: TypedWords | null, stroke: Stroke): Promise<unknown> =>
+  const tell = (words: WordsToKeep | null, stroke: Stroke): Promise<unknown> =>
     words === null
       ? bridge.call('typed.forget', { ...about, stroke })
       : bridge.call('typed.keep', { ...about, ...words, stroke });
-  const say = async (words: TypedWords | null, stroke: Stroke): Promise<void> => {
+  const say = async (words: WordsToKeep | null, stroke: Stroke): Promise<void> => {
     said = { words, stroke };
     const asked = calls.add(stroke);
     const isSaid = await tell(words, stroke).then(

@@ -5,7 +5,7 @@ import type { Language } from '../../../../src/contract/shared.ts';
 import type { AppSettings } from '../../../bridge/settings.ts';
 import { shownLanguage, showLanguage } from '../../i18n/index.ts';
 import { appBridge, asBridgeError, login } from '../../state/bridge.ts';
-import type { Login } from '../../state/person-bridge.ts';
+import type { PageLogin } from '../../state/person-bridge.ts';
 import { followLogin } from '../../state/follow-login.ts';
 import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
@@ -127,7 +127,7 @@ function guardWords(): void {
 
 function followLook(): void {
   /** The login under which the app is being told. */
-  let telling: Login | undefined;
+  let telling: PageLogin | undefined;
   const forgetChoice = (): void => rememberLook({ chosenLanguage: undefined });
   /** The choice is remembered until the app has it: the page may close before that. */
   const tellChoice = (change: Partial<AppSettings>): void => {

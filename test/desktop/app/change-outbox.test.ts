@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
-import { createOutbox } from '../../../desktop/app/changes/outbox.ts';
-import type { Change, Outbox, OutboxDeps } from '../../../desktop/app/changes/outbox.ts';
+import { createChangeOutbox } from '../../../desktop/app/changes/change-outbox.ts';
+import type { Change, ChangeOutbox, ChangeOutboxDeps } from '../../../desktop/app/changes/change-outbox.ts';
 import { movingClock } from '../../support/moving-clock.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -20,15 +20,15 @@ const change = (id: string, fields: Partial<Change> = {}): Change => ({
   ...fields,
 });
 
-async function opened(send: OutboxDeps['send'], fields: Partial<OutboxDeps> = {}) {
+async function opened(send: ChangeOutboxDeps['send'], fields: Partial<ChangeOutboxDeps> = {}) {
   const directory = fields.directory ?? (await temporaryDirectory());
   const clock = manualClock(start);
-  const outbox = await createOutbox({ clock, random: () => 0.5, send, ...fields, directory });
+  const outbox = await createChangeOutbox({ clock, random: () => 0.5, send, ...fields, directory });
   onTestFinished(() => outbox.close());
   return { outbox, clock, directory };
 }
 
-const idsOf = (outbox: Outbox): string[] => outbox.waiting().map(({ id }) => id);
+const idsOf = (outbox: ChangeOutbox): string[] => outbox.waiting().map(({ id }) => id);
 
 describe('the outbox', () => {
   it('sends in the order of enqueuing, one at a time, and is empty afterwards', async () => {
@@ -105,11 +105,11 @@ describe('the outbox', () => {
     async (code) => {
       const told: string[] = [];
       const sent: string[] = [];
-      const send: OutboxDeps['send'] = async ({ id }) => {
+      const send: ChangeOutboxDeps['send'] = async ({ id }) => {
         if (id === 'a') throw new AppError(code, { details: { version: 3 } });
         sent.push(id);
       };
-      const onRefused: OutboxDeps['onRefused'] = ({ id }, error) => void told.push(`${id} ${error.code}`);
+      const onRefused: ChangeOutboxDeps['onRefused'] = ({ id }, error) => void told.push(`${id} ${error.code}`);
       const { outbox, directory, clock } = await opened(send, { onRefused });
       await outbox.enqueue(change('a'));
       await outbox.enqueue(change('b'));
@@ -117,12 +117,12 @@ describe('the outbox', () => {
       expect(told).toEqual([`a ${code}`]);
       expect(sent).toEqual(['b']);
       await outbox.close();
-      const again = await createOutbox({ directory, clock, random: () => 0.5, send });
+      const again = await createChangeOutbox({ directory, clock, random: () => 0.5, send });
       onTestFinished(() => again.close());
       expect(again.refused()).toMatchObject([{ change: change('a'), error: { code, details: { version: 3 } } }]);
       await again.dismiss('a');
       await again.close();
-      const last = await createOutbox({ directory, clock, random: () => 0.5, send });
+      const last = await createChangeOutbox({ directory, clock, random: () => 0.5, send });
       onTestFinished(() => last.close());
       expect(last.refused()).toEqual([]);
     },
@@ -130,7 +130,7 @@ describe('the outbox', () => {
 
   it('belongs to one process at a time', async () => {
     const { directory } = await opened(async () => {});
-    const second = createOutbox({ directory, clock: movingClock(), random: () => 0.5, send: async () => {} });
+    const second = createChangeOutbox({ directory, clock: movingClock(), random: () => 0.5, send: async () => {} });
     await expect(second).rejects.toMatchObject({ code: 'CONFIGURATION' });
   });
 
@@ -151,7 +151,7 @@ describe('the outbox', () => {
     const whole = await readFile(join(directory, 'changes.log'));
     for (let length = 0; length <= whole.length; length++) {
       const copy = await reopenable(directory, whole.subarray(0, length));
-      const again = await createOutbox({ ...offline(), directory: copy });
+      const again = await createChangeOutbox({ ...offline(), directory: copy });
       const expected = length === whole.length ? ['a', 'b'] : length >= first ? ['a'] : [];
       expect(idsOf(again), `${length} bytes`).toEqual(expected);
       await again.close();
@@ -165,7 +165,7 @@ describe('the outbox', () => {
     content[content.indexOf('"b"') + 1] = 0x78;
     const copy = await reopenable(directory, content);
     const log: string[] = [];
-    const again = await createOutbox({ ...offline(), directory: copy, log: ({ event }) => void log.push(event) });
+    const again = await createChangeOutbox({ ...offline(), directory: copy, log: ({ event }) => void log.push(event) });
     onTestFinished(() => again.close());
     expect(idsOf(again)).toEqual(['a', 'c']);
     expect(log).toEqual(['outbox_damaged']);
@@ -178,7 +178,7 @@ describe('the outbox', () => {
     await outbox.enqueue(change('a'));
     await expect(outbox.enqueue(change('b', { payload: 1n }))).rejects.toThrow(TypeError);
     expect(idsOf(outbox)).toEqual(['a']);
-    const again = await createOutbox({ ...offline(), directory: await reopenable(directory) });
+    const again = await createChangeOutbox({ ...offline(), directory: await reopenable(directory) });
     onTestFinished(() => again.close());
     expect(idsOf(again)).toEqual(['a']);
   });
@@ -262,7 +262,8 @@ describe('any pattern of offline, online, lost answers and crashes', () => {
           const refusedAtOnce: string[] = [];
           const clock = manualClock(start);
           let directory = join(parent, Math.random().toString(36).slice(2));
-          const open = () => createOutbox({ directory, clock, random: () => 0.5, send: (asked) => faulty.send(asked) });
+          const open = () =>
+            createChangeOutbox({ directory, clock, random: () => 0.5, send: (asked) => faulty.send(asked) });
           let outbox = await open();
           let number = 0;
           for (const now of steps) {

@@ -35,7 +35,7 @@ export interface Refusal {
   readonly at: string;
 }
 
-export interface OutboxDeps {
+export interface ChangeOutboxDeps {
   /** Directory of the outbox, created if it is missing, 0700. */
   readonly directory: string;
   readonly clock: Clock;
@@ -56,7 +56,7 @@ export interface OutboxDeps {
   readonly log?: (entry: { level: 'warn' | 'error'; event: string; [key: string]: unknown }) => void;
 }
 
-export interface Outbox {
+export interface ChangeOutbox {
   /**
    * Resolves when the change is on disk; rejects with STORAGE_UNAVAILABLE if that fails. A change that already waits is
    * added once.
@@ -84,7 +84,7 @@ export const resending = { base: 1000, factor: 2, max: 60_000 } as const;
 type Entry = { readonly change: Change } | { readonly refused: Refusal } | { readonly gone: string };
 
 /** Opens the outbox on disk and begins to send. Throws CONFIGURATION while another process has it open. */
-export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
+export async function createChangeOutbox(deps: ChangeOutboxDeps): Promise<ChangeOutbox> {
   await ensurePrivateDirectory(deps.directory);
   const release = await holdLock(join(deps.directory, 'lock'), { clock: deps.clock, timeout: lockPatience });
   try {
@@ -92,7 +92,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       sealing: deps.sealing,
     });
     if (damaged) deps.log?.({ level: 'error', event: 'outbox_damaged' });
-    const outbox = outboxOf(deps, keptIn(log, entries as readonly Entry[], deps), release);
+    const outbox = outboxOf(deps, contentOf(log, entries as readonly Entry[], deps), release);
     void outbox.flush();
     return outbox;
   } catch (error) {
@@ -102,7 +102,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
 }
 
 /** The waiting and the refused changes, in memory as on disk. */
-interface Kept {
+interface OutboxContent {
   readonly waiting: ReadonlyMap<string, Change>;
   readonly refused: ReadonlyMap<string, Refusal>;
   add(change: Change): Promise<void>;
@@ -114,7 +114,11 @@ interface Kept {
   close(): Promise<void>;
 }
 
-function keptIn(log: LineLog, entries: readonly Entry[], deps: Pick<OutboxDeps, 'onChange' | 'log'>): Kept {
+function contentOf(
+  log: LineLog,
+  entries: readonly Entry[],
+  deps: Pick<ChangeOutboxDeps, 'onChange' | 'log'>,
+): OutboxContent {
   const waiting = new Map<string, Change>();
   const refused = new Map<string, Refusal>();
   /** Changes on their way to the disk. */
@@ -162,9 +166,9 @@ function keptIn(log: LineLog, entries: readonly Entry[], deps: Pick<OutboxDeps, 
   };
 }
 
-function outboxOf(deps: OutboxDeps, kept: Kept, release: () => Promise<void>): Outbox {
+function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () => Promise<void>): ChangeOutbox {
   const { clock, random } = deps;
-  const { waiting, refused } = kept;
+  const { waiting, refused } = content;
   const ending = new AbortController();
   let sending: Promise<void> | undefined;
   let failures = 0;
@@ -188,7 +192,7 @@ function outboxOf(deps: OutboxDeps, kept: Kept, release: () => Promise<void>): O
       return false;
     }
     failures = 0;
-    await kept.settle(error ? { refused: refusalOf(change, error, isoNow(clock)) } : { gone: change.id });
+    await content.settle(error ? { refused: refusalOf(change, error, isoNow(clock)) } : { gone: change.id });
     if (error) deps.onRefused?.(change, error);
     return true;
   }
@@ -214,20 +218,20 @@ function outboxOf(deps: OutboxDeps, kept: Kept, release: () => Promise<void>): O
   return {
     async enqueue(change) {
       if (ending.signal.aborted) throw new AppError('INTERRUPTED');
-      await kept.add(change);
+      await content.add(change);
       if (!callOff) void flush();
     },
     waiting: () => [...waiting.values()],
     refused: () => [...refused.values()],
     async dismiss(id) {
-      if (refused.has(id)) await kept.settle({ gone: id });
+      if (refused.has(id)) await content.settle({ gone: id });
     },
     flush,
     async close() {
       ending.abort();
       callOff?.();
       await sending;
-      await kept.close();
+      await content.close();
       await release();
     },
   };
