@@ -1,4 +1,4 @@
-/** Partner applications and people: how one comes to be, and who logs in. */
+/** Makes clients and test users, and finds users by their names. */
 import { defaultSpace } from '../../src/contract/admin.ts';
 import { testClientPrefix, testSecretPrefix } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
@@ -12,8 +12,9 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 type Making = Pick<AuthorizationServices, 'clock' | 'ids' | 'hashing'>;
 
 /**
- * Who approves for a test client, and who may log in for it in manual mode. The password stands in the documentation, so
- * its hash may stand here: at the cost of any password, or the time that a login takes would tell the two apart.
+ * The user in whose name the server approves a test client, and who may log in for the client in manual mode. The documentation
+ * shows the password, so its hash may stand here. The hash has the cost of every password: otherwise the time of a login would
+ * tell test users from others.
  */
 export const testUser = {
   username: 'test-physician',
@@ -22,7 +23,7 @@ export const testUser = {
   display_name: 'Dra. Teste',
 } as const;
 
-export interface ClientWish {
+export interface ClientInput {
   readonly name: string;
   readonly redirect_uris: readonly string[];
   readonly kind?: StoredClient['kind'];
@@ -33,24 +34,24 @@ export interface ClientWish {
   readonly credentials?: typeof builtIn;
 }
 
-/** A client with its secret, which is shown once and kept as a hash. Nothing is stored yet. */
+/** Makes a client and its secret, which is shown once; the client has its hash. Nothing is stored yet. */
 export async function makeClient(
   { clock, ids, hashing }: Making,
-  wish: ClientWish,
+  input: ClientInput,
 ): Promise<{ client: StoredClient; secret: string }> {
-  const test = wish.test_mode === true;
-  const id = wish.credentials?.id ?? ids(test ? 'test_tc' : 'lc');
-  const secret = wish.credentials?.secret ?? makeClientSecret(test);
+  const test = input.test_mode === true;
+  const id = input.credentials?.id ?? ids(test ? 'test_tc' : 'lc');
+  const secret = input.credentials?.secret ?? makeClientSecret(test);
   const client: StoredClient = {
     id,
-    name: wish.name,
-    kind: wish.kind ?? 'web',
-    redirect_uris: [...wish.redirect_uris],
-    scopes: [...new Set(wish.scopes ?? allScopes)],
-    space: wish.space ?? (test ? id : defaultSpace),
+    name: input.name,
+    kind: input.kind ?? 'web',
+    redirect_uris: [...input.redirect_uris],
+    scopes: [...new Set(input.scopes ?? allScopes)],
+    space: input.space ?? (test ? id : defaultSpace),
     test_mode: test,
     created_at: isoNow(clock),
-    secret_hash: wish.credentials?.secret_hash ?? (await hashing.hash(secret, 'client')),
+    secret_hash: input.credentials?.secret_hash ?? (await hashing.hash(secret, 'client')),
   };
   return { client, secret };
 }
@@ -64,10 +65,10 @@ export const builtIn = {
   secret_hash: 'scrypt$4096$8$1$dGVzdC1jbGllbnQtc2FsdA$V9Zl2rSdJrRJHYIa_ritD9Ayd8RPfLmIe-Xo4QNkRiU',
 } as const;
 
-/** How a name is kept: without spaces around it, and in one Unicode form. */
+/** The form in which the store keeps a name: without spaces around it, in Unicode's normal form. */
 export const normalUsername = (username: string): string => normalForm(username.trim());
 
-/** Looked up without regard to case, in one space. */
+/** Finds a user of the space by name, ignoring case. */
 export async function findUser(reader: Reader, space: string, username: string): Promise<StoredUser | undefined> {
   const is = { space, username: normalUsername(username).toLowerCase() };
   return (await reader.find('users', { is, limit: 1 }))[0];

@@ -1,4 +1,4 @@
-/** Guessing, slowed down: failures in a row are counted by key, and past a number of them the next try has to wait. */
+/** Slows down guessing: counts failures in a row by key. After a number of failures the next try has to wait. */
 import type { Clock } from '../../src/domain/clock.ts';
 import { sha256 } from './secrets.ts';
 
@@ -6,7 +6,7 @@ export interface Attempts {
   /** Whole seconds until `key` may try again; 0: now. */
   wait(key: string): number;
   failed(key: string): void;
-  /** The row is broken: counting starts anew. */
+  /** Ends the row of failures: the count starts anew. */
   succeeded(key: string): void;
 }
 
@@ -20,25 +20,28 @@ export interface AttemptPolicy {
 /** Twenty bad secrets in a row, then the next has to wait a minute. */
 export const clientPolicy: AttemptPolicy = { delay: (failures) => (failures < 20 ? 0 : 60_000), memory: 15 * 60_000 };
 
-/** So many for nothing, then 1, 2, 4, … seconds, at most `most` seconds. */
+/** No delay for the first `free` failures, then 1, 2, 4, … seconds, at most `most` seconds. */
 const doubling = (free: number, most: number): AttemptPolicy['delay'] => {
   return (failures) => (failures < free ? 0 : Math.min(2 ** (failures - free), most) * 1000);
 };
 
-/** Of one name at one address: three wrong passwords are a person's. */
+/** For one name at one address. A person may mistype a password three times. */
 export const loginPolicy: AttemptPolicy = { delay: doubling(3, 300), memory: 60 * 60_000 };
 
-/** Of one name, wherever from (NIST SP 800-63B 5.2.2: no more than 100 in a row). Mild: others must not lock its owner out. */
+/**
+ * For one name at all addresses (NIST SP 800-63B 5.2.2: no more than 100 failures in a row). The delay is mild, so that others
+ * cannot lock out the owner of the name.
+ */
 export const namePolicy: AttemptPolicy = { delay: doubling(50, 30), memory: 60 * 60_000 };
 
-/** At one address, whatever the name: a whole department may be behind it. */
+/** For all names at one address, behind which a whole department may be. */
 export const addressPolicy: AttemptPolicy = { delay: doubling(100, 30), memory: 15 * 60_000 };
 
-/** Keys come from requests, so their number is bounded; the one that failed longest ago goes first. */
+/** Keys come from requests, so their number is bounded: the key whose last failure is oldest is forgotten first. */
 const maxKeys = 10_000;
 
 export function createAttempts(clock: Clock, policy: AttemptPolicy): Attempts {
-  /** By the hash of their key, which may be of any length. */
+  /** By the hash of the key: keys may have any length. */
   const rows = new Map<string, { failures: number; last: number }>();
 
   const rowOf = (id: string) => {

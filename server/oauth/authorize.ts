@@ -13,7 +13,7 @@ import { OAuthError, oauthError } from './oauth-error.ts';
 import type { AuthorizationRequest } from './pending-requests.ts';
 import { backToClient, seeOther } from './redirect.ts';
 
-/** Test clients are approved at once in the name of their test user; everybody else logs in. */
+/** Approves test clients at once, in the name of their test user. For all other clients a person logs in. */
 export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
   const { services, pending } = exchange.server;
   const request = requestOf(exchange);
@@ -59,7 +59,7 @@ export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
   });
 }
 
-/** A browser can't be sent a 503, so storage that fails becomes an error code; a defect of ours stays one. */
+/** A redirect cannot carry status 503, so a failure of the store becomes an error code; a defect of the server stays an error. */
 function asRefusal(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof AppError) return oauthError('temporarily_unavailable', error.message);

@@ -1,9 +1,9 @@
-/** What a data directory has from the first start on: the built-in test client, so that nobody needs an account. */
+/** Makes the built-in test client at the first start, so that nobody needs an account to try Laudio. */
 import { builtIn, findTestUser, makeClient, putTestUser } from './accounts.ts';
 import type { AuthorizationServices } from './exchange.ts';
 import { endAccess } from './grants.ts';
 
-/** What the ready line tells of the built-in test client. */
+/** The built-in test client, as the ready line shows it. */
 export const builtInTestClient = {
   client_id: builtIn.id,
   client_secret: builtIn.secret,
@@ -11,25 +11,25 @@ export const builtInTestClient = {
 } as const;
 
 /**
- * Makes the built-in test client with its user, where they are missing; `testClient: false` takes it away again, with
- * every token it was given, since its secret is known to all.
+ * Makes the built-in test client and its user if they are missing. `testClient: false` removes the client and all its tokens,
+ * because its secret is public.
  */
 export async function bootstrap(
   services: AuthorizationServices,
   { testClient }: { readonly testClient: boolean },
 ): Promise<void> {
   const { store, clock } = services;
-  const kept = await store.get('clients', builtIn.id);
+  const client = await store.get('clients', builtIn.id);
   if (!testClient) {
-    if (!kept) return;
+    if (!client) return;
     await store.transact(async (tx) => {
       tx.remove('clients', builtIn.id);
       await endAccess(tx, clock, { client: builtIn.id });
     });
     return;
   }
-  if (kept && (await findTestUser(store, kept.space))) return;
-  const { client } = await makeClient(services, {
+  if (client && (await findTestUser(store, client.space))) return;
+  const { client: made } = await makeClient(services, {
     name: 'Laudio test client',
     redirect_uris: [builtInTestClient.redirect_uri, 'http://[::1]/callback'],
     kind: 'mobile',
@@ -37,7 +37,7 @@ export async function bootstrap(
     credentials: builtIn,
   });
   await store.transact(async (tx) => {
-    if (!(await tx.get('clients', client.id))) tx.put('clients', client);
-    await putTestUser(tx, services, client.space);
+    if (!(await tx.get('clients', made.id))) tx.put('clients', made);
+    await putTestUser(tx, services, made.space);
   });
 }

@@ -15,7 +15,7 @@ import type { OAuthError } from './oauth-error.ts';
 import type { AuthorizationRequest } from './pending-requests.ts';
 import { randomSecret, sameSecret, sha256 } from './secrets.ts';
 
-type Kept = Pick<Services, 'store' | 'clock' | 'ids'>;
+type Deps = Pick<Services, 'store' | 'clock' | 'ids'>;
 type Code = Documents['codes'];
 
 /** What a client gets: the grant and the refresh token to show it once. */
@@ -29,7 +29,7 @@ const isOver = (clock: Clock, expires_at: string): boolean => Date.parse(expires
 
 /** A code for what the user approved; 60 seconds, one use. */
 export async function issueCode(
-  { store, clock }: Kept,
+  { store, clock }: Deps,
   request: AuthorizationRequest,
   userId: string,
 ): Promise<string> {
@@ -58,8 +58,8 @@ export interface Redemption {
 }
 
 /** RFC 6749 4.1.3. A second use revokes what the first gave (4.1.2). */
-export async function redeemCode(kept: Kept, redemption: Redemption): Promise<Issued> {
-  const { store, clock, ids } = kept;
+export async function redeemCode(deps: Deps, redemption: Redemption): Promise<Issued> {
+  const { store, clock, ids } = deps;
   const outcome = await store.transact(async (tx) => {
     const code = await tx.get('codes', sha256(redemption.code));
     if (!code || code.client_id !== redemption.client_id) return refused('The code is unknown or expired');
@@ -116,7 +116,7 @@ export interface Rotation {
 }
 
 /** RFC 6749 6, RFC 9700 4.14.2: each refresh token works once, and a used one presented again ends its family. */
-export async function rotateRefreshToken({ store, clock }: Kept, rotation: Rotation): Promise<Issued> {
+export async function rotateRefreshToken({ store, clock }: Deps, rotation: Rotation): Promise<Issued> {
   const outcome = await store.transact(async (tx) => {
     const token = await tx.get('refresh_tokens', sha256(rotation.refresh_token));
     const grant = token && (await tx.get('grants', token.grant_id));
@@ -163,7 +163,7 @@ async function revokeGrant(tx: Transaction, clock: Clock, id: string): Promise<v
 
 /** Ends a refresh token with all that came from its grant, or one access token. Another client's token is refused. */
 export async function revokeToken(
-  { store, clock }: Kept,
+  { store, clock }: Deps,
   clientId: string,
   token: { readonly refresh_token: string } | { readonly grant_id: string; readonly token_id: string },
 ): Promise<void> {

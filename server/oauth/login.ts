@@ -1,4 +1,4 @@
-/** Does this person know the password? Asked by the login page alone. */
+/** Checks a person's password, for the login page. */
 import { AppError } from '../../src/contract/errors.ts';
 import { findUser, normalUsername } from './accounts.ts';
 import { addressPolicy, createAttempts, loginPolicy, namePolicy } from './attempts.ts';
@@ -10,22 +10,22 @@ export type LoginOutcome =
   | { readonly wrong: true }
   /** Too many wrong passwords. */
   | { readonly waitSeconds: number }
-  /** Too many people at once; this one was not looked at. */
+  /** Too many people log in at once; this password was not checked. */
   | { readonly busySeconds: number };
 
 export interface LoginAttempt {
   readonly space: string;
   readonly username: string;
   readonly password: string;
-  /** Where it comes from. */
+  /** The address that the attempt comes from. */
   readonly address: string;
 }
 
 export type Login = (attempt: LoginAttempt) => Promise<LoginOutcome>;
 
 /**
- * Guessing is slowed for each name of a space at each address, whether the name exists or not; later for the name wherever
- * from, and for the address whatever the name. Whoever waits is not even looked at.
+ * Slows down guessing for each name of a space at each address, whether the name exists or not; after more failures for the
+ * name at all addresses, and for all names at the address. While a caller has to wait, the password is not checked.
  */
 export function createLogin({ store, clock, hashing }: AuthorizationServices): Login {
   const rows = [

@@ -1,8 +1,8 @@
 /**
- * Authorization requests that wait for a person: checked once, then carried by the browser while login and consent are on
- * the screen, sealed, so that nothing a page sends can change what was asked for. The request stands in the pages' address;
- * who has logged in stands in the browser's cookie. Nothing is kept here, so whoever asks for a thousand logins pushes out
- * nobody's. The key lives in memory: whoever logs in while the server restarts begins again at the application.
+ * Authorization requests that wait for a person. The server checks a request once; then the browser carries it while login and
+ * consent are on the screen. The request is sealed, so that a page cannot change it. The address of the pages holds the
+ * request, and the browser's cookie holds the user who logged in. The server keeps no requests, so a thousand requests of one
+ * caller push out nobody else's. The key lives in memory: after a restart of the server a person begins again at the application.
  */
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../src/contract/scopes.ts';
@@ -12,7 +12,7 @@ import { oauthError } from './oauth-error.ts';
 import { sha256 } from './secrets.ts';
 import type { StoredUser } from './stored-account.ts';
 
-/** What the client asked for, as checked. */
+/** The request of the client, after all checks. */
 export interface AuthorizationRequest {
   readonly client_id: string;
   readonly client_name: string;
@@ -26,21 +26,21 @@ export interface AuthorizationRequest {
 }
 
 export interface PendingRequest extends AuthorizationRequest {
-  /** Unguessable. */
+  /** 128 random bits. */
   readonly id: string;
-  /** Itself, as it stands in the pages' address and forms. */
+  /** The request itself, as the pages' address and forms carry it. */
   readonly sealed: string;
-  /** In the browser's cookie: only the browser that began may go on. */
+  /** The content of the browser's cookie. Only the browser that began the request may go on with it. */
   readonly cookie: string;
-  /** In the forms' hidden field. */
+  /** The hidden field of the forms. */
   readonly csrf: string;
-  /** Who logged in. */
+  /** The user who logged in. */
   readonly user: LoggedIn | undefined;
 }
 
 export interface LoggedIn {
   readonly id: string;
-  /** Tells whether the password is still the same. */
+  /** The hash of the password's hash: it shows whether the password is still the same. */
   readonly password: string;
 }
 
@@ -49,18 +49,18 @@ export const loggedIn = ({ id, password_hash }: StoredUser): LoggedIn => ({ id, 
 export interface PendingRequests {
   /** OAuthError invalid_request where the request is too long to be carried. */
   open(request: AuthorizationRequest): Promise<PendingRequest>;
-  /** The request, where it is still waiting and this browser began it. `cookieOf` gives the browser's cookie of a request. */
+  /** The request, if it still waits and this browser began it. `cookieOf` gives the browser's cookie for a request. */
   get(
     sealed: string | undefined,
     cookieOf: (request: Pick<PendingRequest, 'id' | 'issuer'>) => string | undefined,
   ): Promise<PendingRequest | undefined>;
-  /** Someone logged in, or out (`undefined`). Address and cookie are new afterwards: a planted one is worth nothing. */
+  /** Notes that a user logged in, or out (`undefined`). Address and cookie change, so that a planted one is worth nothing. */
   enter(request: PendingRequest, user: StoredUser | undefined): Promise<PendingRequest>;
-  /** It was decided; false where somebody was faster. */
+  /** Notes that the request was decided. False if another call was faster. */
   close(request: PendingRequest): boolean;
-  /** The decision came to nothing. */
+  /** Takes `close` back, because the decision could not be stored. */
   reopen(request: PendingRequest): void;
-  /** Whoever is logging in begins again at the application. */
+  /** Ends all requests: every person who is logging in begins again at the application. */
   clear(): void;
 }
 
@@ -68,7 +68,7 @@ export interface PendingRequests {
 export const pendingSeconds = 600;
 /** An address has to fit into the 16 KiB of a request's headers, beside cookies and what browsers say of themselves. */
 const longest = 8192;
-/** Requests that were decided, remembered until they are over; the oldest goes first. */
+/** Decided requests that are remembered at most. The oldest is forgotten first. */
 const mostDecided = 10_000;
 
 /** What the address carries. `turn` is that of the cookie that belongs to it, once somebody has logged in. */
@@ -130,5 +130,5 @@ export function createPendingRequests({ clock }: { readonly clock: Clock }): Pen
 /** 128 random bits, 22 characters. */
 const unguessable = (): string => randomBytes(16).toString('base64url');
 
-/** Known to whoever can read the cookie's content, which is this process alone. */
+/** Only this process can read the content of the cookie, and so only this process knows the value. */
 const csrfOf = ({ turn }: Browser): string => sha256(`csrf ${turn}`);

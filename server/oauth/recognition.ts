@@ -1,19 +1,19 @@
 /**
- * Client secrets. One that was right before is right again without another slow hash, so that a client at work is neither
- * kept waiting nor locked out by whoever guesses; one that many requests bring at once is hashed once. What is remembered
- * are keyed hashes in memory: the secrets that this server makes have 256 random bits, and need no more than that.
+ * Recognises client secrets. The server accepts a secret that was right before without another slow hash, so that a working
+ * client neither waits nor is locked out by somebody who guesses. A secret that many requests bring at once is hashed once.
+ * Memory holds keyed hashes only: secrets that this server makes have 256 random bits, and need no slower protection.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Hashing } from './hashing.ts';
 
 export interface Recognition {
-  /** Whether this secret gave this hash before. */
+  /** Whether `verify` accepted this secret for this hash before. */
   knows(hash: string, secret: string): boolean;
-  /** Whether it does. Throws AppError SERVER_BUSY as `Hashing.verify` does. */
+  /** Whether the secret gives the hash. Throws AppError SERVER_BUSY as `Hashing.verify` does. */
   verify(hash: string, secret: string, address: string): Promise<boolean>;
 }
 
-/** Secrets remembered; the one remembered first goes first. */
+/** Secrets remembered at most. The oldest is forgotten first. */
 const mostSecrets = 10_000;
 
 export function createRecognition(hashing: Pick<Hashing, 'verify'>): Recognition {

@@ -1,9 +1,9 @@
-/** Revocation (RFC 7009). The hint is not needed: what a token is can be seen from the token. */
+/** Revocation (RFC 7009). The endpoint ignores `token_type_hint`: the form of a token shows its type. */
 import { checked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { revokeToken } from './grants.ts';
 
-/** An unknown or expired token needs no revoking, and is no error (RFC 7009 2.2). */
+/** An unknown or expired token is no error: there is nothing to revoke (RFC 7009 2.2). */
 export async function answerRevoke(exchange: Exchange): Promise<void> {
   const { services, tokens } = exchange.server;
   const clientId = checked(exchange, 'client').id;

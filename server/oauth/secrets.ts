@@ -1,4 +1,4 @@
-/** Secrets: made, compared, and described as hashes. Nothing here is ever logged; slow hashes are made by hashing.ts. */
+/** Makes and compares secrets, and writes and reads their hashes; hashing.ts computes slow ones. Nothing here is ever logged. */
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
@@ -24,14 +24,14 @@ const keyBytes = 32;
 /** 256 random bits as base64url, 43 characters. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
-/** SHA-256 as base64url: how random tokens are kept and looked up. */
+/** SHA-256 as base64url. The store keeps the hash of a random token, and finds the token by it. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Takes the same time wherever the two differ. */
+/** Compares in a time that does not depend on where the two texts differ. */
 export const sameSecret = (one: string, other: string): boolean =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
 
-/** What is to be derived: how, and from what. Plain data, so that a thread can be given it. */
+/** The input of a key derivation, as plain data that a thread can receive. */
 export interface Derivation {
   readonly secret: string;
   readonly salt: Uint8Array;
@@ -48,14 +48,14 @@ export const derivationOf = (secret: string, salt: Uint8Array, cost: ScryptCost)
   options: { ...cost, maxmem: 128 * cost.N * cost.r * 2 },
 });
 
-/** 32 bytes that take the time and the memory of `cost` to find out (scrypt, RFC 7914). For a server that starts. */
-export const deriveKey = (given: string, givenSalt: Buffer, cost: ScryptCost): Promise<Buffer> =>
+/** Derives 32 bytes with scrypt (RFC 7914) at the given cost. For use while a server starts. */
+export const deriveKey = (text: string, saltBytes: Buffer, cost: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const { secret, salt, bytes, options } = derivationOf(given, givenSalt, cost);
+    const { secret, salt, bytes, options } = derivationOf(text, saltBytes, cost);
     scrypt(secret, salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
 
-/** A secret's hash as it is kept. */
+/** The hash of a secret, as the store keeps it. */
 export interface SecretHash {
   readonly cost: ScryptCost;
   readonly salt: Buffer;
@@ -66,7 +66,7 @@ export interface SecretHash {
 export const writeHash = ({ cost, salt, key }: SecretHash): string =>
   ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 
-/** `undefined` where it is no hash of ours. */
+/** `undefined` if the text is not such a hash. */
 export function readHash(text: string): SecretHash | undefined {
   const [kind, N, r, p, salt, key] = text.split('$');
   if (kind !== 'scrypt' || !salt || !key) return undefined;
@@ -77,6 +77,6 @@ export function readHash(text: string): SecretHash | undefined {
   };
 }
 
-/** A hash that no secret gives: looked for where there is none, so that this takes as long as where there is one. */
+/** A hash that no secret gives. To compare with it makes an unknown client or name take as long as a known one. */
 export const decoyHash = (cost: ScryptCost): string =>
   writeHash({ cost, salt: randomBytes(16), key: randomBytes(keyBytes) });

@@ -7,7 +7,7 @@ import { redeemCode, rotateRefreshToken } from './grants.ts';
 import type { Issued } from './grants.ts';
 import { parseScope } from './steps/check-scope.ts';
 
-/** The parameters that checkGrantParameters has seen. */
+/** A parameter that checkGrantParameters requires. */
 const given = (exchange: Exchange, name: string): string => exchange.params[name] ?? '';
 
 const grantTypes: Readonly<Record<Checked['grant_type'], (exchange: Exchange) => Promise<Issued>>> = {
