@@ -6,6 +6,7 @@ import { reportStatus, statusCodes } from './report.ts';
 import { sectionsHtml } from './html.ts';
 import { concludingKeys, reportCode } from './section-codes.ts';
 import { textReport } from './text.ts';
+import { knownToXml } from './xml.ts';
 
 const genders: Readonly<Record<string, string>> = { M: 'male', F: 'female', O: 'other', U: 'unknown' };
 
@@ -80,10 +81,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
 }
 
 /** XHTML has no control characters (XML 1.0 2.2), and a narrative has no `section` (R4, narrative txt-1). */
-const narrative = (report: Report): string =>
-  sectionsHtml(report)
-    .replace(/<(\/?)section>/g, '<$1div>')
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');
+const narrative = (report: Report): string => knownToXml(sectionsHtml(report).replace(/<(\/?)section>/g, '<$1div>'));
 
 function patientOf(item: WorklistItem): Record<string, unknown> {
   return {

@@ -2,6 +2,7 @@
 import { inlineStyle } from '../pages/inline-style.ts';
 import { footOf, headOf, noticesOf } from '../../src/domain/report-head.ts';
 import type { Report } from '../../src/domain/report-head.ts';
+import { escapeHtml } from './xml.ts';
 
 const look = inlineStyle(`
 :root { color-scheme: light; font: 16px/1.55 Georgia, "Times New Roman", serif; color: #1c2430; background: #fff; }
@@ -20,16 +21,6 @@ footer { margin-top: 2.5rem; padding-top: 0.75rem; border-top: 1px solid #d5dae1
 
 /** Allows the one style sheet in the page, and nothing else. */
 export const htmlPolicy = `default-src 'none'; style-src ${look.source}`;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
 export function htmlReport(report: Report): string {
   const { record } = report;

@@ -6,7 +6,8 @@ import { addendumKey } from '../../src/domain/record-state.ts';
 export const statusCodes = {
   unverified: { result: 'R', observation: 'P', order: 'IP', fhir: 'partial' },
   final: { result: 'F', observation: 'F', order: 'CM', fhir: 'final' },
-  appended: { result: 'F', observation: 'F', order: 'CM', fhir: 'appended' },
+  // The whole report is sent again, and replaces the one before.
+  appended: { result: 'C', observation: 'C', order: 'CM', fhir: 'appended' },
 } as const;
 
 export function reportStatus({ status, sections }: MedicalRecord): keyof typeof statusCodes {

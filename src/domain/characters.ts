@@ -110,12 +110,7 @@ export const onOneLine = (text: string): string => mended('line', text.replace(l
 
 /** A text as one line for a person: controls and line ends as a space, invisible characters as `<U+202E>`. */
 export const shownLine = (text: string): string =>
-  isOrdinaryText(text)
-    ? text
-    : text
-        .toWellFormed()
-        .replace(ofControls, ' ')
-        .replace(ofUnseen, (character) => `<U+${hexOf(character.codePointAt(0)!).toUpperCase()}>`);
+  isOrdinaryText(text) ? text : text.toWellFormed().replace(ofControls, ' ').replace(ofUnseen, codePointName);
 
 /** A text with its lines, for a person. */
 export const shownText = (text: string): string =>
@@ -125,6 +120,9 @@ export const shownText = (text: string): string =>
         .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
         .map(shownLine)
         .join('\n');
+
+/** `<U+202E>`: how a character is told that cannot be shown. */
+export const codePointName = (character: string): string => `<U+${hexOf(character.codePointAt(0)!).toUpperCase()}>`;
 
 const hexOf = (code: number): string => code.toString(16).padStart(4, '0');
 

@@ -91,10 +91,17 @@ function laudio(...args: string[]): [program: string, args: string[]] {
 describe('the package', () => {
   test('has the program, its samples and its papers, and nothing else', () => {
     const kinds =
-      /^(dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/server\/delivery\/fonts\/.+|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     expect(packed.filter((path) => !kinds.test(path))).toEqual([]);
     expect(packed.length).toBeGreaterThanOrEqual(100);
-    for (const paper of ['README.md', 'LICENSE', 'CHANGELOG.md', 'samples/worklist.json', 'dist/renderer/index.html'])
+    for (const paper of [
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+      'samples/worklist.json',
+      'dist/renderer/index.html',
+      'dist/server/delivery/fonts/LICENSE',
+    ])
       expect(packed).toContain(paper);
     expect(packed.filter((path) => /\.(test|suite)\.|^dist\/test\//.test(path))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import type { Cli } from '../support/cli.ts';
 interface Made {
   readonly id: string;
   readonly status: string;
-  readonly sections: readonly { readonly key: string; readonly text: string }[];
+  readonly sections: readonly { readonly key: string; readonly title: string; readonly text: string }[];
 }
 
 let cli: Cli;
@@ -48,6 +48,17 @@ describe('record edit', () => {
     await cli.json(['record', 'edit', id, '--sign']);
     const done = await cli.json<Made>(['record', 'edit', id, '--addendum', '-'], { input: 'Compared with 2025.\n' });
     expect([done.status, textOf(done, 'addendum')]).toEqual(['final', 'Compared with 2025.']);
+  });
+
+  it.each([
+    ['pt-BR', 'Achados: pulmões normais. Impressão: exame normal.', 'Adendo'],
+    ['es-ES', 'Hallazgos: pulmones normales. Impresión: estudio normal.', 'Adenda'],
+  ])('titles an addendum in the language of the document: %s', async (language, words, title) => {
+    const input = `Paciente Teste. ${words}`;
+    const made = await cli.json<Made>(['record', 'generate', '--text', '-', '--language', language], { input });
+    await cli.json(['record', 'edit', made.id, '--sign']);
+    const { sections } = await cli.json<Made>(['record', 'edit', made.id, '--addendum', '-'], { input: '5 mm' });
+    expect(sections.at(-1)).toEqual({ key: 'addendum', title, text: '5 mm' });
   });
 });
 

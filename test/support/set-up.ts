@@ -40,6 +40,13 @@ const needs: readonly Need[] = [
     platforms: ['linux'],
     isThere: () => isProgram('dump2dcm') && existsSync(sampleWorklists),
   },
+  {
+    what: 'pdftotext, pdffonts and pdfinfo',
+    debian: 'poppler-utils',
+    platforms: ['linux'],
+    isThere: () => ['pdftotext', 'pdffonts', 'pdfinfo'].every(isProgram),
+  },
+  { what: 'qpdf', debian: 'qpdf', platforms: ['linux'], isThere: () => isProgram('qpdf') },
   { what: 'dbus-run-session', debian: 'dbus', platforms: ['linux'], isThere: () => isProgram('dbus-run-session') },
   { what: 'strace', debian: 'strace', platforms: ['linux'], isThere: () => isProgram('strace') },
 ];

@@ -1,9 +1,10 @@
-import type { MedicalRecord } from '../../../src/contract/document.ts';
+import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Finding } from '../../../src/contract/finding.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { shownLine } from '../../../src/domain/characters.ts';
 import { counted } from '../../../src/domain/counted.ts';
+import { addendumKey } from '../../../src/domain/record-state.ts';
 import { command, flag, integer, list, required, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { clinicalText, readJson } from '../../input-file.ts';
@@ -42,9 +43,7 @@ export const edit = command({
       basis ??= record.version;
       body.sections = [
         ...(await withSections(io, record.sections, section)),
-        ...(addendum === undefined
-          ? []
-          : [{ key: 'addendum', title: 'Addendum', text: await clinicalText(io, addendum) }]),
+        ...(addendum === undefined ? [] : [await addendumTo(record, await clinicalText(io, addendum))]),
       ];
     }
     if (Object.keys(body).length === 0) {
@@ -114,4 +113,10 @@ async function withSections(
     found.text = await clinicalText(io, change.slice(at + 1));
   }
   return changed;
+}
+
+/** Titled in the language of the document, whoever writes it. */
+async function addendumTo({ language }: MedicalRecord, text: string): Promise<Section> {
+  const { sectionTitle } = await import('../../../src/domain/report/section-titles.ts');
+  return { key: addendumKey, title: sectionTitle(language, addendumKey), text };
 }

@@ -28,7 +28,6 @@ export const document = {
   sign_findings: { one: 'One place deserves a second look.', other: '{n} places deserve a second look.' },
   sign_empty: 'Empty: {titles}.',
   look_again: 'Look again',
-  addendum: 'Addendum',
   addendum_add: 'Add an addendum',
   addendum_go_on: 'Go on with the addendum',
   addendum_text: 'What to add',

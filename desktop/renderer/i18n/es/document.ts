@@ -29,7 +29,6 @@ export const document: Translated<typeof en> = {
   sign_findings: { one: 'Un pasaje merece otra mirada.', other: '{n} pasajes merecen otra mirada.' },
   sign_empty: 'Vacío: {titles}.',
   look_again: 'Revisar',
-  addendum: 'Adenda',
   addendum_add: 'Añadir una adenda',
   addendum_go_on: 'Continuar la adenda',
   addendum_text: 'Qué añadir',

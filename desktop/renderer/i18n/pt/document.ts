@@ -29,7 +29,6 @@ export const document: Translated<typeof en> = {
   sign_findings: { one: 'Um trecho merece ser revisto.', other: '{n} trechos merecem ser revistos.' },
   sign_empty: 'Vazio: {titles}.',
   look_again: 'Rever',
-  addendum: 'Adendo',
   addendum_add: 'Acrescentar adendo',
   addendum_go_on: 'Continuar o adendo',
   addendum_text: 'O que acrescentar',

@@ -7,9 +7,11 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { RecordVersion } from '../../../../src/contract/record.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
+import { addendumKey } from '../../../../src/domain/record-state.ts';
 import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
+import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Signature } from '../../../bridge/record.ts';
 import type { OpenChecksThread } from './checks-thread.ts';
@@ -48,7 +50,7 @@ export interface OpenDocument
   decide(finding: string, status: 'dismissed' | 'open'): Promise<void>;
   /** Over these warnings, which the signer has read. */
   sign(acknowledged?: readonly string[]): Promise<void>;
-  addAddendum(text: string, title: string): Promise<void>;
+  addAddendum(text: string): Promise<void>;
   versions(): Promise<readonly RecordVersion[]>;
   version(n: number): Promise<MedicalRecord>;
   /** Makes the sections of a former version the present ones, as a new version. */
@@ -127,9 +129,10 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
         }
       });
     },
-    addAddendum: (text, title) =>
+    addAddendum: (text) =>
       saving.inTurn(async () => {
-        const input = { id: store.present().id, text, title, stroke: nextStroke() };
+        const { id, language } = store.present();
+        const input = { id, text, title: sectionTitle(language, addendumKey), stroke: nextStroke() };
         const { record, outcome } = await bridge.call('record.addendum', input);
         store.apply({ ...showVersion(store.peek(), record), saving: outcome === 'queued' ? 'queued' : 'saved' });
       }),

@@ -87,7 +87,7 @@ function AddendumDialog({ document, typed, open, onClose }: Asking & { readonly 
   const add = async (): Promise<void> => {
     setRefused(null);
     try {
-      await document.addAddendum(text.trim(), t('document.addendum'));
+      await document.addAddendum(text.trim());
       typed.clear();
       onClose();
     } catch (thrown) {

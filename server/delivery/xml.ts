@@ -1,0 +1,16 @@
+/** Text inside XML and HTML. */
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+
+/** Without the characters that XML does not know (XML 1.0, 2.2). */
+export const knownToXml = (text: string): string =>
+  text.toWellFormed().replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');
+
+export const xmlText = (text: string): string => escapeHtml(knownToXml(text));
