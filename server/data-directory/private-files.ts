@@ -1,6 +1,6 @@
 /** Files that only their owner reads (0600, in directories of 0700), complete and durable before they have a name. */
 import { randomBytes } from 'node:crypto';
-import { writeSync } from 'node:fs';
+import { statSync, writeSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -23,6 +23,8 @@ export interface FileSystem extends Pick<
 
 export const nodeFileSystem: FileSystem = {
   ...promises,
+  // The system knows without a disk where an open file is, and each commit asks: as above, to wait would take longer.
+  stat: (async (path) => statSync(path)) as typeof promises.stat,
   writeNow: ({ fd }, bytes, from, length, position) => writeSync(fd, bytes, from, length, position),
 };
 

@@ -138,10 +138,11 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
 
   /** Rejects unless whoever opens the directory finds a journal of so many bytes: a system may say more than it did. */
   const checkReached = async (end: number): Promise<void> => {
-    const [around, own] = await Promise.allSettled([directory.check(), file.check()]);
-    displaced = around.status === 'rejected';
-    if (around.status === 'rejected') throw around.reason;
-    if (own.status === 'fulfilled' && (own.value.size === end || !appends)) return;
+    displaced = true;
+    await directory.check();
+    displaced = false;
+    const own = await file.check().catch(() => undefined);
+    if (own && (own.size === end || !appends)) return;
     // What was acknowledged may be gone as well.
     broken = true;
     throw ofFile(path, ioError('The journal does not have what was written to it.'));
@@ -169,17 +170,20 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
         await cutBack().catch(() => (broken = true));
         throw ofFile(path, error);
       }
-      const [synced, reached] = await Promise.allSettled([handle.datasync(), checkReached(end)]);
-      if (synced.status === 'rejected') {
+      try {
+        await handle.datasync();
+      } catch (error) {
         // It is not tried again: the system may have forgotten what it could not write, and call it written then.
         broken = true;
         await handle.truncate(size).catch(() => undefined);
-        throw ofFile(path, synced.reason);
+        throw ofFile(path, error);
       }
-      if (reached.status === 'rejected') {
+      try {
+        await checkReached(end);
+      } catch (error) {
         // In a directory that was moved it is still there, and may come back.
         await cutBack().catch(() => (broken = true));
-        throw reached.reason;
+        throw error;
       }
       size = end;
     },

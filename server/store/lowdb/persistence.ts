@@ -67,7 +67,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   const { directory, fs, clock, log, migrations } = options;
   const around = { ...options, schema: schemaAfter(migrations) };
   const snapshots = createBackgroundSnapshots(around);
-  const acknowledged = createAcknowledged(fs, directory);
+  const acknowledged = createAcknowledged(fs, clock, directory);
   /** Made by the first commit after a start or a snapshot. */
   let journal: Journal | undefined;
   /** Of the last commit. */

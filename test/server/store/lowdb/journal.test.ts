@@ -8,6 +8,7 @@ import { headerLength } from '../../../../server/store/lowdb/frame.ts';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
 import type { Store } from '../../../../server/store/store.ts';
+import { manualClock } from '../../../../src/domain/clock.ts';
 import { asCrashed, dataFiles, forgetAcknowledged, foundIn, put } from './data-directory.ts';
 import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
@@ -263,9 +264,15 @@ describe('what was acknowledged', () => {
   const known = (): Promise<string> => readFile(join(directory, 'acknowledged'), 'latin1');
 
   test('is known after a process was killed', async () => {
-    const store = await openLowdbStore({ directory });
-    for (const id of ['a', 'b', 'c']) await put(store, id);
-    expect(await known()).toMatch(/^0000000000000003 [0-9a-f]{8}\n$/);
+    const clock = manualClock(0);
+    const store = await openLowdbStore({ directory, clock });
+    await put(store, 'a');
+    expect(await known()).toMatch(/^0000000000000001 [0-9a-f]{8}\n$/);
+    // What comes right after it becomes known soon.
+    for (const id of ['b', 'c']) await put(store, id);
+    expect(await known()).toMatch(/^0000000000000001 /);
+    clock.advance(4);
+    expect(await known()).toMatch(/^0000000000000003 /);
     await asCrashed(directory, async (copy) => {
       await truncate(join(copy, journal), (await readFile(join(copy, journal))).length - 1);
       await expect(foundIn(copy)).rejects.toMatchObject(refusal('commit 3 is missing'));
