@@ -41,6 +41,7 @@ export class Chunk {
   #used = 0;
   #free: number[] = [];
   #bytes: Buffer = nothing;
+  #buffer = 0;
   #end = 0;
   /** Bytes of documents that are in it. */
   #live = 0;
@@ -71,6 +72,11 @@ export class Chunk {
     return this.#bytes;
   }
 
+  /** The number of the buffer that its bytes are in, among all that ever were. */
+  get buffer(): number {
+    return this.#buffer;
+  }
+
   slotAt(position: number): number {
     return this.#order[position]!;
   }
@@ -82,6 +88,10 @@ export class Chunk {
 
   startOf(slot: number): number {
     return this.#starts[slot]!;
+  }
+
+  lengthOf(slot: number): number {
+    return this.#lengths[slot]!;
   }
 
   packedAt(slot: number): Buffer {
@@ -198,6 +208,7 @@ export class Chunk {
   #pack(capacity: number): void {
     const former = this.#bytes;
     this.#bytes = Buffer.allocUnsafeSlow(capacity);
+    this.#buffer = ++buffers;
     if (this.#live === this.#end) {
       former.copy(this.#bytes, 0, 0, this.#end);
       return;
@@ -223,6 +234,9 @@ export class Chunk {
 }
 
 const nothing = Buffer.alloc(0);
+
+/** So many there were so far. */
+let buffers = 0;
 
 function enlarged<A extends Uint16Array | Uint32Array>(to: A, from: A): A {
   to.set(from);

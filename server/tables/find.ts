@@ -171,5 +171,5 @@ function countWords(table: Table, chunk: Chunk, sought: Sought): Uint8Array | un
   table.gatherAtRest(chunk);
   counts.fill(0);
   const textsOf = (slot: number) => table.textsAt(chunk, slot);
-  return chunk.words!.search(sought, textsOf, counts) ? counts : undefined;
+  return chunk.words!.search(sought, chunk.slots(), textsOf, counts) ? counts : undefined;
 }

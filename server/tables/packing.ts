@@ -106,9 +106,8 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
   let buffer = Buffer.allocUnsafeSlow(16 * 1024);
 
   function packedOf(names: readonly string[]): Packed {
-    if (last && isSame(last.shape.names, names)) return last;
     const shape = vocabulary.shapeOf(names);
-    return (last = known[shape.number] ??= { shape, fields: names.map((name) => new Field(name)) });
+    return (known[shape.number] ??= { shape, fields: names.map((name) => new Field(name)) });
   }
 
   /** The number of the word, or -1. Fields that hold words nearly always do: to look for what is not there costs most. */
@@ -199,25 +198,39 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
     return start + buffer.write(json, start);
   }
 
-  return function pack(document: D): Buffer {
-    const values: unknown[] = Object.values(document);
-    if (values.includes(undefined)) return pack(JSON.parse(JSON.stringify(document)) as D);
-    const { shape, fields } = packedOf(Object.keys(document));
+  /** Where the document ends that is put there as one of the shape, or -1 where it is not of the shape. */
+  function putDocument(document: D, { shape, fields }: Packed): number {
+    const { length } = fields;
     let at = putId(0, document.id);
     buffer = withRoom(buffer, at, 16);
     at = putNumber(buffer, at, shape.number);
-    for (let i = 0; i < fields.length; i++) {
-      const value = values[i];
+    let i = 0;
+    // Whatever comes as a document has no fields but its own, and no faster way leads through all of them.
+    for (const name in document) {
+      const field = fields[i++];
+      const value: unknown = document[name];
+      if (!field || field.name !== name || value === undefined) return -1;
       // So much each finds free; what needs more makes more room.
       if (at + 16 > buffer.length) buffer = withRoom(buffer, at, 16);
       if (value === null) buffer[at++] = tags.null;
       else if (typeof value === 'string') {
-        if (fields[i]!.isId) buffer[at++] = tags.id;
-        else at = putText(at, value, fields[i]!);
+        if (field.isId) buffer[at++] = tags.id;
+        else at = putText(at, value, field);
       } else if (typeof value === 'boolean') buffer[at++] = value ? tags.true : tags.false;
       else at = putOther(at, value);
     }
-    return buffer.subarray(0, at);
+    return i === length ? at : -1;
+  }
+
+  return function pack(document: D): Buffer {
+    let end = last ? putDocument(document, last) : -1;
+    if (end < 0) {
+      const values: unknown[] = Object.values(document);
+      const plain = values.includes(undefined) ? (JSON.parse(JSON.stringify(document)) as D) : document;
+      last = packedOf(Object.keys(plain));
+      end = putDocument(plain, last);
+    }
+    return buffer.subarray(0, end);
   };
 }
 
@@ -335,12 +348,6 @@ export function wordsIn(bytes: Buffer, vocabulary: Vocabulary, visit: (word: num
 }
 
 const isLatin1 = /^[\x00-\xff]*$/;
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
 
 /** Differs for most texts that differ. */
 const placeOf = (text: string): number =>

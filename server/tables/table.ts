@@ -7,6 +7,7 @@ import { indexesOf } from '../store/conditions.ts';
 import type { AnyIndex } from '../store/conditions.ts';
 import { Chunk, slotBits } from './chunk.ts';
 import { hashOfName, KeyIndex } from './key-index.ts';
+import { createLately } from './lately.ts';
 import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
 import type { Pack } from './packing.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -24,6 +25,9 @@ export interface TableView {
   documents(): Generator<AnyDocument, void>;
   packed(): Generator<Buffer, void>;
 }
+
+/** Bytes of a document that is kept at hand as an object, at most. */
+const longestKept = 4096;
 
 export class Table {
   readonly collection: CollectionName;
@@ -47,6 +51,7 @@ export class Table {
   /** No id comes after that one. */
   #newest = '';
   #lastPut: { readonly chunk: Chunk; readonly slot: number } | undefined;
+  readonly #lately = createLately<AnyDocument>();
   /** What the document that is being written gives to the indexes; of keys the hashes, 0 for none. */
   readonly #given = { groups: [] as (string | null)[], instants: [] as (number | null)[], keys: [] as number[] };
 
@@ -77,7 +82,7 @@ export class Table {
   get(id: string): AnyDocument | undefined {
     const chunk = this.chunks[this.chunkOf(id)];
     const slot = chunk?.slotOf(id) ?? -1;
-    return slot < 0 ? undefined : this.documentAt(chunk!, slot);
+    return slot < 0 ? undefined : this.#read(chunk!, slot);
   }
 
   has(id: string): boolean {
@@ -89,7 +94,6 @@ export class Table {
     if (!document) return this.#removeById(id);
     // All that can fail comes first, while nothing has changed.
     if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
-    this.text?.of(document);
     this.#take(document);
     return this.#put(id, document, this.#pack(document));
   }
@@ -117,7 +121,18 @@ export class Table {
   }
 
   documentIn(row: number): AnyDocument {
-    return this.documentAt(this.#numbered[row >>> slotBits]!, slotOf(row));
+    return this.#read(this.#numbered[row >>> slotBits]!, slotOf(row));
+  }
+
+  /** As `documentAt`, for documents of which some are asked for again and again. */
+  #read(chunk: Chunk, slot: number): AnyDocument {
+    const start = chunk.startOf(slot);
+    let document = this.#lately.get(chunk.buffer, start);
+    if (!document) {
+      document = this.documentAt(chunk, slot);
+      if (chunk.lengthOf(slot) <= longestKept) this.#lately.set(chunk.buffer, start, document);
+    }
+    return document;
   }
 
   idOf(row: number): string {
@@ -224,6 +239,7 @@ export class Table {
     slot: number,
     { previous, document, packed }: { previous: Buffer; document: AnyDocument; packed: Buffer },
   ): void {
+    const isSaidAnew = this.text && !isSame(this.text.of(this.#formerViewer.show(previous, 0)), this.text.of(document));
     chunk.replace(slot, packed);
     this.#lastPut = { chunk, slot };
     this.#fillColumns(chunk, slot);
@@ -235,9 +251,7 @@ export class Table {
       key.rows.remove(row);
       if (hash !== 0) key.rows.add(row, hash, false);
     }
-    if (!this.text) return;
-    const former = this.text.of(this.#formerViewer.show(previous, 0));
-    if (!isSame(former, this.text.of(document))) chunk.words!.change(slot);
+    if (isSaidAnew) chunk.words!.change(slot);
   }
 
   #fillColumns({ groups, instants }: Chunk, slot: number): void {

@@ -51,8 +51,10 @@ interface Gathered {
 
 export class ChunkWords {
   #gathered: Gathered | undefined;
-  /** Slots whose texts are others than were gathered, with what they say once somebody has asked. */
-  readonly #loose = new Map<number, string | undefined>();
+  /** Once words are gathered: the slots whose texts are others by now. Before, all slots are loose. */
+  readonly #loose = new Set<number>();
+  /** What loose slots say, once somebody has asked. */
+  readonly #texts = new Map<number, string>();
 
   get size(): number {
     if (!this.#gathered) return 0;
@@ -62,18 +64,19 @@ export class ChunkWords {
 
   /** Whether so much is loose that the words should be gathered, where the chunk is at rest. */
   get isLoose(): boolean {
-    return this.#loose.size > (this.#gathered ? mostLoose : 0);
+    return !this.#gathered || this.#loose.size > mostLoose;
   }
 
   /** The text of the document in that slot is another one, or the document is. */
   change(slot: number): void {
-    this.#loose.set(slot, undefined);
+    if (this.#gathered) this.#loose.add(slot);
+    if (this.#texts.size > 0) this.#texts.delete(slot);
   }
 
   /** The slot is empty. */
   remove(slot: number): void {
-    if (this.#gathered) this.#loose.set(slot, '');
-    else this.#loose.delete(slot);
+    this.change(slot);
+    if (this.#gathered) this.#texts.set(slot, '');
   }
 
   gather(slots: Iterable<number>, textsOf: (slot: number) => readonly (string | null)[]): void {
@@ -95,22 +98,24 @@ export class ChunkWords {
     }
     this.#gathered = ordered(found, count);
     this.#loose.clear();
+    this.#texts.clear();
   }
 
   /**
    * Counts for each slot in `found`, which has zeros at first, how many of the words its document has. Gives back whether
-   * any slot can have all of them.
+   * any slot can have all of them. `slots`: of all documents.
    */
   search(
     { words, lookups }: Sought,
+    slots: Iterable<number>,
     textsOf: (slot: number) => readonly (string | null)[],
     found: Uint8Array,
   ): boolean {
     let isFound = false;
     if (this.#gathered && lookups.every((lookup, at) => this.#mark(this.#gathered!, lookup, at, found))) isFound = true;
-    for (const [slot, known] of this.#loose) {
-      let text = known;
-      if (text === undefined) this.#loose.set(slot, (text = foldTexts(textsOf(slot))));
+    for (const slot of this.#gathered ? this.#loose : slots) {
+      let text = this.#texts.get(slot);
+      if (text === undefined) this.#texts.set(slot, (text = foldTexts(textsOf(slot))));
       const has = words.every((word) => hasWord(text, word));
       found[slot] = has ? lookups.length : 0;
       isFound ||= has;

@@ -211,3 +211,13 @@ test('a document that cannot be kept changes nothing', () => {
   expect(table.size).toBe(1);
   expect(newestUnder(table, 'username', 'local', ['ana'])).toEqual([user]);
 });
+
+test('what was read stays right when others move to where it was', () => {
+  const table = new Table('items');
+  const items = Array.from({ length: 40 }, (_, n) => ({ ...itemOf(n, 7), accession_number: `SL-${1000 + n}` }));
+  for (const item of items) table.set(item.id, item);
+  const read = () => items.map(({ id }) => table.get(id));
+  expect(read()).toEqual(items);
+  for (const { id } of items.slice(0, 30)) table.set(id, undefined);
+  expect(read()).toEqual([...Array.from({ length: 30 }, () => undefined), ...items.slice(30)]);
+});

@@ -1,0 +1,33 @@
+/**
+ * The documents that were unpacked last. A token or an exam is asked for again and again, and each time would be unpacked.
+ * The bytes of a document never change, so that what was unpacked from a place stays true, whatever becomes of the table.
+ */
+export interface Lately<D> {
+  /** The document that begins there, in the buffer with that number. */
+  get(buffer: number, start: number): D | undefined;
+  set(buffer: number, start: number, document: D): void;
+}
+
+/** Documents kept at most: a few MB, however many collections there are. A power of two. */
+const places = 256;
+
+/** Each document has one place. Whatever else was there gives way. */
+export function createLately<D>(): Lately<D> {
+  const buffers = new Float64Array(places);
+  const starts = new Float64Array(places);
+  const documents: (D | undefined)[] = Array.from({ length: places }, () => undefined);
+  const placeOf = (buffer: number, start: number): number => (buffer * 31 + (start >>> 4)) & (places - 1);
+
+  return {
+    get(buffer, start) {
+      const place = placeOf(buffer, start);
+      return buffers[place] === buffer && starts[place] === start ? documents[place] : undefined;
+    },
+    set(buffer, start, document) {
+      const place = placeOf(buffer, start);
+      buffers[place] = buffer;
+      starts[place] = start;
+      documents[place] = document;
+    },
+  };
+}
