@@ -1,4 +1,5 @@
 /** Has the words of what is at rest gathered (server/tables/words.ts) before somebody searches, while others work. */
+import { performance } from 'node:perf_hooks';
 import { collectionNames } from './collections.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,9 +12,13 @@ export interface Gathering {
   stop(): void;
 }
 
-/** One chunk at a time, for at most half of the time. */
+/** How many times as long as one chunk took is left to others who have all hands full; who have none get as long as it took. */
+const leftToOthers = 20;
+
+/** One chunk at a time: for half of the time while there is nothing else to do, and the less the more there is. */
 export function createGathering(tables: Tables): Gathering {
   let timer: NodeJS.Timeout | undefined;
+  let before = performance.eventLoopUtilization();
   let isStopped = false;
 
   function gatherOne(): boolean {
@@ -25,8 +30,11 @@ export function createGathering(tables: Tables): Gathering {
   }
 
   function work(): void {
+    const { utilization } = performance.eventLoopUtilization(before);
     const begun = performance.now();
-    timer = gatherOne() ? wait(performance.now() - begun) : undefined;
+    const isDone = !gatherOne();
+    before = performance.eventLoopUtilization();
+    timer = isDone ? undefined : wait((performance.now() - begun) * (1 + (leftToOthers - 1) * utilization));
   }
 
   function wait(ms: number): NodeJS.Timeout {
