@@ -18,7 +18,7 @@ import type { CheckedItem, ItemRules } from './check-item.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
 import { judgePatient, patientEntry } from './patient.ts';
-import type { Warning } from './patient.ts';
+import type { PatientVerdict, Warning } from './patient.ts';
 
 type StoredItem = Documents['items'];
 
@@ -90,7 +90,8 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const sent = batch.items[index]!;
     const known = matches.find(sent);
     const { found } = known;
-    const { item, warning, problems } = await apply(tx, ids, sent, known, arrival);
+    const patient = found && !known.isConflict ? await judgePatient(tx, found.item, sent) : undefined;
+    const { item, warning, problems } = apply(ids, sent, known, patient, arrival);
     if (!item) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
       errors.push(errorOf(index, sent, problems));
@@ -136,14 +137,13 @@ type Applied =
   | { readonly item: StoredItem; readonly warning: Warning | undefined; readonly problems?: undefined }
   | { readonly item?: undefined; readonly warning?: undefined; readonly problems: readonly FieldError[] };
 
-async function apply(
-  reader: Reader,
+function apply(
   ids: Ids,
   sent: CheckedItem,
   { found, isConflict }: Known,
+  patient: PatientVerdict | undefined,
   arrival: Arrival,
-): Promise<Applied> {
-  const patient = found && !isConflict ? await judgePatient(reader, found.item, sent) : undefined;
+): Applied {
   const problems = problemsOf(sent, found !== undefined, isConflict, patient?.problems);
   if (problems.length > 0) return { problems };
   if (!found || !patient) return { item: newItem(ids('wli'), sent, arrival), warning: undefined };

@@ -9,7 +9,14 @@ export interface Clock {
 }
 
 /** The instant as the API writes it: `2026-03-02T11:30:00.000Z`. */
-export const isoNow = (clock: Clock): string => new Date(clock.now()).toISOString();
+export function isoNow(clock: Clock): string {
+  const now = clock.now();
+  if (now !== last.now) last = { now, text: new Date(now).toISOString() };
+  return last.text;
+}
+
+/** A busy server asks many times within a millisecond. */
+let last = { now: 0, text: new Date(0).toISOString() };
 
 /** A clock that moves only by `advance`; tasks that are due run, in order of time, while the clock moves. */
 export interface ManualClock extends Clock {
