@@ -1,4 +1,4 @@
-/** Removes what has expired, what has been kept for long enough, and audio that nobody needs any more. */
+/** Removes expired documents, documents whose retention is over, and audio that no document names. */
 import type { Clock } from '../src/domain/clock.ts';
 import { collectOrphans } from './maintenance/orphans.ts';
 import type { OrphanDeps } from './maintenance/orphans.ts';
@@ -9,14 +9,14 @@ import type { CollectionName } from './store/collections.ts';
 import type { Conditions, Store } from './store/store.ts';
 
 const everyMs = 15 * 60 * 1000;
-/** Removed in one transaction at most. */
+/** Documents that one transaction removes at most. */
 const batch = 1000;
 
 const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
 
 const expiring = ['codes', 'refresh_tokens', 'grants', 'idempotency'] as const;
 
-/** Removes what nobody will ask for again; tells how many documents. What was delivered is not kept for longer than what is over. */
+/** Removes expired documents and old deliveries; returns how many. Deliveries are kept no longer than completed exams. */
 export async function sweep(store: Store, clock: Clock, completedMs: number = deliveriesKeptMs): Promise<number> {
   const now = clock.now();
   const expired = { expires: { from: -Infinity, to: now - 1 } };
@@ -44,7 +44,7 @@ async function removeAll<C extends CollectionName>(
   }
 }
 
-/** Begins at once and again every quarter of an hour; the function returned ends it, once what is under way is done. */
+/** Cleans up at once and then every quarter of an hour. The function returned ends this, after the work that is under way. */
 export function keepHouse(deps: OrphanDeps, retention: Retention): () => Promise<void> {
   const { store, clock, log } = deps;
   let cancel = () => {};

@@ -1,4 +1,4 @@
-/** Calls from inside this process: without a network, and not counted against the quota of a partner application. */
+/** Carries calls of this process to the server: without a network, and without a count against the quota of a partner application. */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
@@ -11,7 +11,7 @@ const header = 'x-laudio-inside';
 
 export interface Inside {
   readonly transport: Transport;
-  /** Whether the request came by this transport. */
+  /** Whether the request came through this transport. */
   has(request: FastifyRequest): boolean;
 }
 
@@ -27,7 +27,7 @@ export function createInside(fastify: FastifyInstance): Inside {
       let stop = (): void => {};
       const stopped = new Promise<never>((_, reject) => {
         stop = () => {
-          // Tells the handler, as a cut connection would.
+          // The handler learns of it, as of a cut connection.
           if (answer) cut(answer);
           reject(new AppError('INTERRUPTED'));
         };
@@ -43,7 +43,7 @@ export function createInside(fastify: FastifyInstance): Inside {
           ...(body !== null && { payload: body instanceof Uint8Array ? Buffer.from(body) : body }),
           payloadAsStream: true,
         });
-        // One that is answered after it was called off is cut off all the same.
+        // If the answer comes after the call was aborted, its body is cut off too.
         void sent.then((late) => signal?.aborted && cut(late)).catch(() => undefined);
         answer = await Promise.race([sent, stopped]);
       } catch (error) {
@@ -61,7 +61,7 @@ export function createInside(fastify: FastifyInstance): Inside {
 
 function cut(answer: LightMyRequestResponse): void {
   const response = answer.raw.res;
-  // Unlike a socket, an injected one says nothing by itself.
+  // Unlike a socket, an injected response does not end by itself.
   if (!response.destroyed) response.destroy();
   (answer.stream() as Readable).destroy();
 }

@@ -1,18 +1,18 @@
-/** Whether the server takes requests. A full or read-only disk still gives what it holds, so only a write can tell. */
+/** Whether the server takes requests. Reads work on a full or read-only disk too, so readiness asks whether a write would work. */
 import type { Services } from './services.ts';
 
-/** For how long an outcome stands, in ms: whoever asks, and how often, the disk is not worn by it. */
+/** Milliseconds for which an outcome holds, so that frequent questions do not wear the disk. */
 const stands = { taken: 5000, refused: 1000 } as const;
 
 interface Look {
   readonly outcome: Promise<void>;
   readonly until: number;
   readonly refused: boolean;
-  /** So many changes had been refused before. If there were more since, it does not stand any longer. */
+  /** How many changes the store had refused by then. After a further refusal the outcome no longer holds. */
   readonly setbacks: number;
 }
 
-/** The function returned rejects with AppError STORAGE_UNAVAILABLE while the store, or that of audio, takes nothing. */
+/** The function returned rejects with AppError STORAGE_UNAVAILABLE while the store of documents or of audio takes no changes. */
 export function createReadiness({
   store,
   blobs,

@@ -1,6 +1,6 @@
 /**
- * The key of a data directory: 32 random bytes, kept in `encryption.json` under a key that the system's keychain has, or
- * under a passphrase. Nothing here ever replaces or deletes a key: without it the data is lost.
+ * The data key of a data directory: 32 random bytes. `encryption.json` holds the data key, sealed with a key from the system's
+ * keychain or with a passphrase. No code here replaces or deletes a data key: without the key the data is lost.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -121,7 +121,7 @@ const asking = <T>(work: () => Promise<T>, hint: string): Promise<T> =>
 const noKeychain = (message: string, hint?: string, cause?: unknown): AppError =>
   new AppError('CREDENTIAL_STORE', { message, ...(hint !== undefined && { hint }), cause });
 
-/** Whoever gave one would take the data to be under it. */
+/** A person who gives a passphrase would believe that the passphrase protects the data. */
 const noPassphrase = (): AppError =>
   new AppError('CONFIGURATION', {
     message: 'This data directory is encrypted with a key in the keychain of this system, not with a passphrase.',

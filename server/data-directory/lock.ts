@@ -1,4 +1,4 @@
-/** One owner per data directory: a file that the system locks, and beside it who has it, to be told to others. */
+/** Gives a data directory one owner. The system locks the file `lock.held`; the file `lock` tells others who the owner is. */
 import { accessSync, constants } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ import {
 import type { FileSystem } from './private-files.ts';
 
 /**
- * Whoever removes it takes the lock away; its owner notices (place.ts). It stays when the owner leaves: a disk that is full by
- * then may take no new file.
+ * A person who removes the file takes the lock away, and the owner notices (place.ts). The file stays when the owner leaves: a disk
+ * that is full by then may take no new file.
  */
 const heldName = 'lock.held';
 const holderName = 'lock';
@@ -27,21 +27,21 @@ const holderName = 'lock';
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** In which its pid counts, where the system has several. */
+  /** The namespace of the pid; `null` if the system has one only. */
   readonly namespace: string | null;
 }
 
 export interface Lock {
   /** The directory is where it was as long as its lock is. */
   readonly place: Place;
-  /** Once or more often. */
+  /** Gives the directory up. May be called again. */
   release(): Promise<void>;
 }
 
 /** Takes the directory for this process. Rejects with AppError CONFIGURATION while another one, or this one, has it. */
 export async function takeLock(directory: string, fs: FileSystem): Promise<Lock> {
   const path = join(directory, heldName);
-  // Each further attempt means that somebody removed the file meanwhile.
+  // A further attempt follows only if somebody removed the file meanwhile.
   for (let attempt = 0; attempt < 100; attempt++) {
     await makeFile(fs, path);
     const place = await rememberPlace(fs, path).catch(unlessMissing);
@@ -68,7 +68,7 @@ export async function takeLock(directory: string, fs: FileSystem): Promise<Lock>
   throw new AppError('CONFIGURATION', { message: 'Other processes keep taking the data directory.' });
 }
 
-/** By a link, so that it is private from its beginning, and the same for all who come at once. */
+/** Makes the file by a link, so that it is private from the beginning, and one file for all processes that come at once. */
 async function makeFile(fs: FileSystem, path: string): Promise<void> {
   const isMissing = await fs.stat(path).then(() => false, Boolean);
   if (!isMissing) return;
@@ -97,7 +97,7 @@ function lock(path: string): (() => void) | undefined {
 
 const me = (): Holder => ({ pid: process.pid, host: hostname(), namespace: namespaceOfPids() });
 
-/** Advice for others alone: where there is no room for it, nothing wrong is left. */
+/** Writes down the owner, as advice for others. If the disk has no room for that, no wrong advice stays. */
 async function tellHolder(fs: FileSystem, directory: string): Promise<void> {
   const path = join(directory, holderName);
   const temporary = temporaryBeside(path);

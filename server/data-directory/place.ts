@@ -1,10 +1,10 @@
-/** Whether a path still leads where it led: nobody removed or moved what was there, or laid another volume over it. */
+/** Whether a path still leads to the same file: nobody removed or moved the file, or mounted another volume over the path. */
 import type { Stats } from 'node:fs';
 import { AppError } from '../../src/contract/errors.ts';
 import type { FileSystem } from './private-files.ts';
 
 export interface Place {
-  /** Rejects with AppError STORAGE_UNAVAILABLE while the path leads elsewhere, or nowhere. What was there may come back. */
+  /** Rejects with AppError STORAGE_UNAVAILABLE while the path leads to another file or to none. The same file may come back. */
   check(): Promise<Stats>;
 }
 

@@ -1,4 +1,4 @@
-/** Files that only their owner reads (0600, in directories of 0700), complete and durable before they have a name. */
+/** Writes files that only their owner can read (0600, in directories of 0700). A file is complete and durable before it has its name. */
 import { randomBytes } from 'node:crypto';
 import { statSync, writeSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { makeDirectories } from '../../src/node/private-file.ts';
 import { syncDirectory } from '../../src/node/replaced-file.ts';
 import { explain, isSystemError, ofFile } from '../../src/node/system-error.ts';
 
-/** What is used of `node:fs/promises`; an argument, so that tests can let any call of it fail. */
+/** The calls of `node:fs/promises` that the stores use. They are an argument, so that tests can let any of them fail. */
 export interface FileSystem extends Pick<
   typeof promises,
   'chmod' | 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'stat' | 'unlink'
@@ -31,12 +31,12 @@ export const nodeFileSystem: FileSystem = {
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(error.code as string);
 
-/** Throws all but that there is no such file. */
+/** Throws the error, unless it says that there is no such file. */
 export function unlessMissing(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT')) throw error;
 }
 
-/** AppError CONFIGURATION for whatever kept the data directory from being opened; the system's message has paths. */
+/** The AppError CONFIGURATION for an error that kept the data directory from being opened. The system's own message would show paths. */
 export function unusable(error: unknown): AppError {
   const isRefusal = error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';
   if (error instanceof AppError && !isRefusal) return error;
@@ -52,21 +52,21 @@ export function unusable(error: unknown): AppError {
   });
 }
 
-/** Makes the directory where it is missing, durably. One that is there keeps its permissions (see tighten.ts). */
+/** Makes the directory durably if it is missing. An existing directory keeps its permissions (see tighten.ts). */
 export const makePrivateDirectory = (fs: FileSystem, directory: string): Promise<void> =>
   makeDirectories(resolve(directory), async (level) => {
     await fs.mkdir(level, { mode: 0o700 });
-    // `mode` was cut by the umask.
+    // The umask cut `mode`.
     await fs.chmod(level, 0o700);
-    // It is as new as its name, and gone with the power until its parent is synced.
+    // Without a sync of the parent, the new name would be gone after a power failure.
     await syncDirectory(dirname(level), fs);
   });
 
-/** A name beside `path` that nobody else uses. */
+/** A name in the directory of `path` that nobody else uses. */
 export const temporaryBeside = (path: string): string =>
   join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`);
 
-/** Removes what a crash left of the temporary files beside the files whose names begin with `prefix`. */
+/** Removes temporary files that a crash left, of files whose names begin with `prefix`. */
 export async function removeTemporaries(fs: FileSystem, directory: string, prefix: string): Promise<void> {
   for (const name of await fs.readdir(directory)) {
     if (name.startsWith(`.${prefix}`) && /\.[0-9a-f]{16}\.tmp$/.test(name)) await discard(fs, join(directory, name));
@@ -84,10 +84,10 @@ export async function openNameless(fs: FileSystem, directory: string, prefix: st
   return handle;
 }
 
-/** Nobody writes more at once, in bytes. */
+/** Bytes that are tried at most. No write is larger. */
 const mostRoom = 16 * 1024 * 1024;
 
-/** Rejects where the directory has no room for so many bytes; nothing of them stays. */
+/** Rejects if the directory has no room for so many bytes. The bytes do not stay. */
 export async function proveRoom(fs: FileSystem, directory: string, bytes: number): Promise<void> {
   if (bytes === 0) return;
   const handle = await openNameless(fs, directory, 'snapshot-room');
@@ -99,7 +99,7 @@ export async function proveRoom(fs: FileSystem, directory: string, bytes: number
   }
 }
 
-/** Removes the file if that is possible; a temporary file that stays is removed at the next start. */
+/** Removes the file if possible. The next start removes a temporary file that stayed. */
 export const discard = (fs: FileSystem, path: string): Promise<void> => fs.unlink(path).catch(() => undefined);
 
 /**

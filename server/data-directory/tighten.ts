@@ -1,4 +1,4 @@
-/** A data directory that others on the machine can enter or read is made private, as far as it is ours alone. */
+/** Makes a data directory private if others on the machine can enter or read it, as far as it holds files of Laudio alone. */
 import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import type { DirectoryContents } from './contents.ts';
@@ -9,14 +9,14 @@ import type { FileSystem } from './private-files.ts';
 const files = /^(?:lock|lock\.held|encryption\.json|server\.json|\..*\.tmp)$/;
 const folders = ['app', 'lost+found'];
 
-/** Of the group and of all others. */
+/** Permissions of the group and of all others. */
 const others = 0o077;
-/** Of a directory such as `/tmp`, where everybody may put files: nobody else could use it any more. */
+/** The mark of a directory such as `/tmp`, where everybody may put files. Made private, nobody else could use it. */
 const sticky = 0o1000;
 
 /**
- * Makes the directory 0700 and the files in it that are ours 0600, and says so. What is somebody else's stays as it is and is
- * named, and so does a directory with anything of somebody else. Windows knows no such modes.
+ * Gives the directory the mode 0700 and Laudio's files in it 0600, and logs their names. Other people's files keep their modes, and
+ * so does a directory that holds any; the log names those too. Windows has no such modes.
  */
 export async function tighten(
   fs: FileSystem,

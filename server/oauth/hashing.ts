@@ -1,7 +1,8 @@
 /**
- * Slow hashes, in threads of their own: in those of Node they would stand before the disk, which uses the same ones. How
- * many are made at once is bounded by the processor, how many wait by who asks. These are no tasks of workers.ts: the
- * first token of a server would wait for those threads ten times as long as for its hash, and every login behind exports.
+ * Computes slow hashes in threads of their own. In Node's own threads the hashes would delay the disk, which uses the same
+ * threads. The processor bounds how many hashes are computed at once, and the askers bound how many wait. The hashes are no
+ * tasks of workers.ts: the first token of a server would wait for those threads ten times as long as for its hash, and every
+ * login would wait behind exports.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -13,23 +14,23 @@ import { decoyHash, derivationOf, readHash, secretCosts, writeHash } from './sec
 import type { Derivation, SecretCosts, SecretKind } from './secrets.ts';
 
 export interface Hashing {
-  /** `scrypt$N$r$p$salt$key`, the salt fresh. For what the operator sets. */
+  /** The hash of the secret with a fresh salt, `scrypt$N$r$p$salt$key`. For secrets that the operator sets. */
   hash(secret: string, kind: SecretKind): Promise<string>;
-  /** What no secret gives, at the cost of a hash of that kind: looked for where there is none. */
+  /** A hash that no secret gives, at the cost of that kind. It stands for the hash of an unknown client or user. */
   decoy(kind: SecretKind): string;
   /**
-   * Does the secret give this hash? The hash says at what cost. Throws AppError SERVER_BUSY at once where too many wait
-   * already, of that address or of all.
+   * Whether the secret gives the hash, at the cost that the hash names. Throws AppError SERVER_BUSY at once if too many hashes
+   * wait already, of that address or of all.
    */
   verify(secret: string, hash: string, asked: Asked): Promise<boolean>;
-  /** What waits is refused. */
+  /** Refuses the hashes that wait. */
   close(): Promise<void>;
 }
 
-/** Who asks for a hash. */
+/** On whose account a hash is computed. */
 export interface Asked {
   readonly kind: SecretKind;
-  /** Where the request came from. */
+  /** The address that the request came from. */
   readonly address: string;
 }
 
@@ -39,15 +40,15 @@ export interface HashingOptions {
   readonly costs?: SecretCosts;
 }
 
-/** One core is left for everything else. */
+/** Leaves one core for everything else. */
 const mostThreads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1));
 
 /**
- * A password takes a third of a second, a client's secret a hundredth. Whoever would wait for longer than a few seconds is
- * better told to come again.
+ * The hash of a password takes a third of a second, that of a client's secret a hundredth. A caller who would wait for longer than
+ * a few seconds is told to come again.
  */
 const usualLimits = { password: { lane: 16, kind: 256 }, client: { lane: 256, kind: 1024 } } as const;
-/** Seconds after which those who were too many come again. */
+/** Seconds after which a refused caller may come again. */
 const busySeconds = 3;
 
 interface Task {
@@ -55,7 +56,7 @@ interface Task {
   readonly settle: PromiseWithResolvers<Buffer>;
 }
 
-/** As text, so that it is the same wherever this file is packed. */
+/** The program of a thread. It is a text, so that no packager changes it. */
 const threadSource = `
 const { scryptSync } = require('node:crypto');
 const { parentPort } = require('node:worker_threads');
@@ -63,7 +64,7 @@ parentPort.on('message', ({ secret, salt, bytes, options }) => {
   parentPort.postMessage(scryptSync(secret, salt, bytes, options));
 });`;
 
-/** Threads begin with the first hash. */
+/** The first hash starts the threads. */
 export function createHashing({
   threads = mostThreads(),
   limits = usualLimits,

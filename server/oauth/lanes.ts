@@ -1,26 +1,26 @@
 /**
- * A queue that is fair at two levels, and bounded: kinds take turns, and within a kind those who ask, so that whoever asks a
- * lot waits alone, and what is quick does not wait for all that is slow.
+ * A bounded queue that is fair at two levels: kinds take turns, and within a kind the askers take turns. So an asker with many
+ * tasks waits alone, and quick tasks do not wait for all slow ones.
  */
 
-/** Who waits for what. */
+/** Whose task it is, and of which kind. */
 export interface Lane {
   readonly kind: string;
-  /** Whose turn it is: an address. */
+  /** The asker: an address. */
   readonly who: string;
 }
 
 export interface Lanes<T> {
-  /** False where the lane, or all of them, are full. */
+  /** Adds the task. False if the lane is full, or all lanes of its kind are. */
   add(lane: Lane, item: T): boolean;
-  /** The next one in turn. */
+  /** Takes the task whose turn it is. */
   next(): T | undefined;
 }
 
 export interface LaneLimits {
-  /** Waiting in one lane. */
+  /** Tasks that may wait in one lane. */
   readonly lane: number;
-  /** Waiting in all lanes of a kind. */
+  /** Tasks that may wait in all lanes of a kind. */
   readonly kind: number;
 }
 
@@ -49,7 +49,7 @@ export function createLanes<T>(limits: Readonly<Record<string, LaneLimits>>): La
       const [who, lane = []] = first(kind.lanes);
       const item = lane.shift();
       kind.waiting--;
-      // Whoever had a turn goes to the end of the row.
+      // After its turn a lane goes to the end of the row.
       kind.lanes.delete(who!);
       if (lane.length > 0) kind.lanes.set(who!, lane);
       kinds.delete(name);

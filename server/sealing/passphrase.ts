@@ -1,4 +1,4 @@
-/** Keys under a passphrase: for a data directory, and for a backup that leaves it. */
+/** Seals keys with a passphrase: the key of a data directory, and that of a backup that leaves the computer. */
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../src/contract/errors.ts';
 import { integer, object, string } from '../../src/contract/schema.ts';
@@ -17,12 +17,12 @@ export type PassphraseWrapped = TypeOf<typeof PassphraseWrapped>;
 
 /** 128 MiB and about half a second a guess (OWASP password storage: N 2^17, r 8, p 1). */
 const cost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
-/** Bytes of memory, 128 · N · r, that a file may ask for. */
+/** Bytes of memory, 128 · N · r, that the cost in a file may take at most. */
 const mostMemory = 2 ** 30;
 
 const context = Buffer.from('key under a passphrase');
 
-/** Characters. Whoever has the files can guess for as long as they like. */
+/** In characters. A thief of the files can guess for as long as they like. */
 export const shortestPassphrase = 12;
 
 /** AppError CONFIGURATION where the passphrase is too short to protect anything. */

@@ -1,4 +1,4 @@
-/** A backup that leaves the computer, under a passphrase: a line with the wrapped key, then the archive in sealed blocks. */
+/** Encrypts a backup with a passphrase. The file has a line with the wrapped key, then the archive in sealed blocks. */
 import { randomBytes } from 'node:crypto';
 import { conforms } from '../../src/client/conforms.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -7,7 +7,7 @@ import { PassphraseWrapped, unwrapWithPassphrase, wrapWithPassphrase } from './p
 import { openStream, sealStream } from './sealed-stream.ts';
 import { createSealing, dataKeyLength } from './sealing.ts';
 
-/** What the blocks are bound to. */
+/** The name to which the blocks are bound. */
 const content = 'backup';
 /** Bytes. */
 const longestHead = 4096;
@@ -38,7 +38,7 @@ export async function* openBackup(
     })();
     yield* openStream(createSealing(key), content, blocks);
   } catch (error) {
-    // What this file was sealed with is no affair of the storage.
+    // The file of a person is damaged, not the server's storage.
     throw error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE' ? damaged(error) : error;
   } finally {
     await source.return?.();

@@ -1,6 +1,6 @@
 /**
- * Encryption at rest: AES-256-GCM (NIST SP 800-38D) a frame, under a key of its own for each file, so that one key never
- * sees more random nonces than are safe (2^32), and nothing can be moved from one file to another.
+ * Encryption at rest: AES-256-GCM (NIST SP 800-38D) for each frame, with a key of its own for each file. So one key never meets
+ * more random nonces than are safe (2^32), and nobody can move a frame from one file to another.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
 import { AppError } from '../../src/contract/errors.ts';
@@ -54,13 +54,13 @@ export function createSealing(dataKey: Uint8Array): Sealing {
   };
 }
 
-/** Sealed data that is not what was sealed. */
+/** The error for sealed data that somebody changed, or that another key sealed. */
 export const changed = (): AppError =>
   new AppError('STORAGE_UNAVAILABLE', {
     message: 'Encrypted data was changed, or it was encrypted with another key.',
   });
 
-/** Asking the system for 12 bytes costs as much as sealing a document; for some thousands it costs hardly more. */
+/** Takes nonces from a pool: a call of the system for 12 bytes costs as much as sealing a document, and one for thousands hardly more. */
 function createNonces(): () => Uint8Array {
   const pool = new Uint8Array(1024 * nonceLength);
   let next = pool.length;
