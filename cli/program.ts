@@ -104,6 +104,14 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
       ),
     },
   },
+  engine: {
+    summary: 'What makes documents of text',
+    verbs: {
+      test: entry('Try the writer: its server, its model, its answers', () =>
+        import('./commands/engine/test.ts').then(({ test }) => test),
+      ),
+    },
+  },
   webhook: {
     summary: 'Events sent to partner applications',
     verbs: {

@@ -7,11 +7,14 @@ import type { Endpoint } from '../src/contract/endpoint.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import { WorklistItemInput } from '../src/contract/worklist.ts';
+import type { Choice } from '../src/domain/choice.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/sealing.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
+import { chooseEngine } from './engine/engine.ts';
+import type { OpenEngine } from './engine/engine.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
 import { recognisers, writers } from './engine/registry.ts';
@@ -55,6 +58,7 @@ import { templateRoutes } from './routes/templates.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { worklistRoutes } from './routes/worklists.ts';
+import type { Writer } from './engine/writer.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 import { migrations } from './store/migrations.ts';
@@ -131,6 +135,10 @@ export interface App {
 /** The stores of those names; AppError CONFIGURATION where there are none. */
 export const chosenStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
   chooseStores({ documentStores, blobStores }, choices, validation);
+
+/** The writer of that name; AppError CONFIGURATION where there is none. */
+export const chosenWriter = (choice: Choice): OpenEngine<Writer> =>
+  chooseEngine({ noun: 'writer', kinds: writers }, choice, createValidation());
 
 export async function createApp(options: AppOptions): Promise<App> {
   // These refuse what cannot be read, so before anything is opened.

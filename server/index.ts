@@ -6,8 +6,10 @@ import type { Clock } from '../src/domain/clock.ts';
 import type { Choice } from '../src/domain/choice.ts';
 import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
-import { chosenStores, createApp } from './app.ts';
+import { chosenStores, chosenWriter, createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
+import { tryEngine } from './engine/try-engine.ts';
+import type { TriedEngine } from './engine/try-engine.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { builtInTestClient } from './oauth/bootstrap.ts';
 import { secretCosts } from './oauth/secrets.ts';
@@ -17,6 +19,7 @@ import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import { memoryOfMachine } from './store/ceiling.ts';
 import type { CheckReport, RepairReport } from './store/condition.ts';
 import type { CareOptions } from './store/stores.ts';
+import { createWorkers } from './workers/workers.ts';
 
 export { builtInTestClient };
 export { openBackup, sealBackup } from './sealing/sealed-backup.ts';
@@ -103,6 +106,17 @@ export const checkStores = ({ store = usualStore, blobs, ...options }: StoresOfD
 /** Keeps what can be read of documents that do not open. AppError CONFIGURATION where they are in use, or have no key. */
 export const repairStores = ({ store = usualStore, blobs, ...options }: StoresOfDirectory): Promise<RepairReport> =>
   chosenStores({ store, blobs }).repair(options);
+
+/** Tries what the writer can do, with nothing that anybody dictated. AppError CONFIGURATION where there is no such writer. */
+export async function tryWriter(choice: Choice, signal: AbortSignal): Promise<TriedEngine> {
+  const open = chosenWriter(choice);
+  const workers = createWorkers();
+  try {
+    return await tryEngine(open, { dataDir: undefined, clock: systemClock, log: () => {}, workers }, signal);
+  } finally {
+    await workers.close();
+  }
+}
 
 /** Whether others than this computer can reach a server. */
 export const isShared = ({ host = 'localhost', publicUrl }: Pick<ServerOptions, 'host' | 'publicUrl'>): boolean =>

@@ -10,6 +10,18 @@ import type { Log } from '../log.ts';
 import type { createValidation } from '../validation.ts';
 import type { Workers } from '../workers/workers.ts';
 
+/** What came of trying one thing that an engine has to be able to do. */
+export interface Trial {
+  /** In one word: `server`, `model`. */
+  readonly what: string;
+  /** `partly`: it works, and could work better. */
+  readonly result: 'works' | 'partly' | 'fails' | 'untried';
+  readonly message: string;
+  /** What to do. */
+  readonly hint?: string;
+  readonly ms?: number;
+}
+
 export interface Engine {
   /** Shown to the operator and to callers. */
   readonly name: string;
@@ -18,6 +30,8 @@ export interface Engine {
    * that anybody dictated is used for it.
    */
   probe(signal: AbortSignal): Promise<void>;
+  /** More than `probe`, for an operator who asks. Absent: there is no more to try. */
+  trials?(signal: AbortSignal): Promise<readonly Trial[]>;
   /** Ends its processes, connections and files. Nothing is asked of the engine afterwards. */
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface ComposeInput extends OnAccount {
   readonly template: ReportTemplate;
   readonly language: Language;
   readonly exam: ExamContext | null;
-  /** From a writer that builds on this one, by the `sentences` of the same input without proposals. */
+  /** From a writer that builds on this one; with none (`[]`) it is told the `sentences` that there are proposals for. */
   readonly proposals?: readonly Proposal[];
 }
 
@@ -38,7 +38,7 @@ export interface Composed {
   readonly sections: Section[];
   /** Its places are in the normal form (NFC) of what was heard. */
   readonly provenance: Provenance;
-  /** For a writer that builds on this one. Absent: none can. */
+  /** Where `proposals` were given. Absent: none can build on this writer. */
   readonly sentences?: readonly WrittenSentence[];
   /** Why proposals were refused, one each. */
   readonly refused?: readonly Refusal[];

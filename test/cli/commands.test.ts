@@ -190,6 +190,11 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^Section findings\t/m,
     data: has({ id: 'test_template_general' }),
   },
+  'engine test': {
+    words: () => ['engine', 'test'],
+    human: /^ready\tworks\t/,
+    data: has({ writer: 'rules', works: true }),
+  },
   'webhook trigger': {
     words: async (world) => {
       await world.webhook();

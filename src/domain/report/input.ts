@@ -35,7 +35,7 @@ export interface WriteInput {
   readonly caret?: string;
   /** Keys of the sections where sentences belong that were said under no name, by their number; without one they stay. */
   readonly label?: (unnamed: readonly string[]) => ReadonlyMap<number, string>;
-  /** What a language model proposes, by the sentences of the same dictation without proposals. */
+  /** What a language model proposes, by the sentences that the same dictation has with none (`[]`). */
   readonly proposals?: readonly Proposal[];
   /** Ids of operations that somebody undid. */
   readonly without?: readonly string[];

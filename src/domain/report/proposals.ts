@@ -36,14 +36,16 @@ export interface Sentences {
   readonly labels: Labels;
 }
 
-/** The sentences of a dictation after all steps, those under no name first. */
+/** The sentences of a dictation after all steps, those under no name first; all of them where proposals are taken. */
 export function readSentences({ tokens }: Work, input: WriteInput): Sentences {
   const first = tokens.findIndex(({ kind }) => kind === 'section');
   const body = first < 0 ? tokens.length : first;
+  const textAt = ({ from, to }: { readonly from: number; readonly to: number }): string =>
+    textOf(tokens.slice(from, to));
   const opening = sentencesOf(tokens.slice(0, body));
+  const labels: Labels = input.label?.(opening.map(textAt)) ?? new Map<number, string>();
+  if (!input.proposals) return { list: [], ranges: [], labels };
   const rest = sentencesOf(tokens.slice(body)).map(({ from, to }) => ({ from: from + body, to: to + body }));
-  const textAt = ({ from, to }: { from: number; to: number }): string => textOf(tokens.slice(from, to));
-  const labels = input.label?.(opening.map(textAt)) ?? new Map<number, string>();
   const ranges = [...opening, ...rest];
   let [at, key] = [body, openingKey(input)];
   const list = ranges.map((range, number): WrittenSentence => {
@@ -67,6 +69,7 @@ export function adoptProposals(
   input: WriteInput,
 ): { readonly labels: Labels; readonly refused: readonly Refusal[] } {
   const { proposals = [], sections } = input;
+  if (proposals.length === 0) return { labels, refused: [] };
   const refused: Refusal[] = [];
   const seen = new Set<number>();
   const allowed = proposals.filter(({ sentence }) => {

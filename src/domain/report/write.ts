@@ -10,7 +10,7 @@ import { adoptProposals, readSentences } from './proposals.ts';
 import type { Refusal, WrittenSentence } from './proposals.ts';
 
 export interface Written extends Report {
-  /** As the rules wrote them, before any proposal. */
+  /** As the rules wrote them, before any proposal; none where no `proposals` are given. */
   readonly sentences: readonly WrittenSentence[];
   /** Why proposals were refused, one each. */
   readonly refused: readonly Refusal[];

@@ -1,0 +1,96 @@
+/**
+ * Reads what servers of chat completions answer, in their dialects: whole or as events although nobody asked for these, the
+ * text as a string, in parts, or as the arguments of a tool, with thoughts before it, in a fence of Markdown.
+ */
+import { createParser } from 'eventsource-parser';
+import { failure } from './failures.ts';
+
+/** The text that the model wrote. Throws the failure that the answer tells of. */
+export function contentOf(contentType: string, body: string): string {
+  const isEvents = /^text\/event-stream/i.test(contentType) || /^(?:data|event|id):|^:/.test(body.trimStart());
+  const { text, finish, refusal } = choiceIn(isEvents ? eventsIn(body) : [parsed(body)]);
+  if (refusal || finish === 'content_filter') throw failure('declined');
+  if (finish === 'length' || (isEvents && finish === undefined && !/^data:\s*\[DONE\]/m.test(body)))
+    throw failure('truncated');
+  if (text.trim() === '') throw failure('unfit');
+  return text;
+}
+
+interface Choice {
+  readonly text: string;
+  readonly finish: string | undefined;
+  readonly refusal: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw failure('unreadable');
+  }
+}
+
+function eventsIn(body: string): unknown[] {
+  const events: unknown[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => void (data.trim() === '[DONE]' || events.push(parsed(data))),
+  });
+  parser.feed(`${body}\n\n`);
+  return events;
+}
+
+/** The first choice, put together of the pieces of all answers. */
+function choiceIn(answers: readonly unknown[]): Choice {
+  let [text, tool] = ['', ''];
+  let finish: string | undefined;
+  let [refusal, isAnswer] = [false, false];
+  for (const answer of answers.map(objectOf)) {
+    // Some say with 200 that they failed.
+    if (answer['error'] !== undefined && answer['error'] !== null) throw failure('failed');
+    const choice = objectOf(listOf(answer['choices']).find((each) => (objectOf(each)['index'] ?? 0) === 0));
+    isAnswer ||= Array.isArray(answer['choices']);
+    const message = objectOf(choice['message'] ?? choice['delta']);
+    text += textIn(message['content']) + (typeof choice['text'] === 'string' ? choice['text'] : '');
+    for (const call of [
+      ...listOf(message['tool_calls']).map((each) => objectOf(each)['function']),
+      message['function_call'],
+    ]) {
+      const given = objectOf(call)['arguments'];
+      tool += typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given);
+    }
+    refusal ||= typeof message['refusal'] === 'string' && message['refusal'] !== '';
+    if (typeof choice['finish_reason'] === 'string') finish = choice['finish_reason'];
+  }
+  if (!isAnswer) throw failure('unreadable');
+  return { text: text.trim() === '' ? tool : text, finish, refusal };
+}
+
+/** A text, or parts of which some are text. */
+const textIn = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : listOf(content)
+        .map((part) => objectOf(part)['text'])
+        .filter((text) => typeof text === 'string')
+        .join('');
+
+/** The JSON in what a model wrote, whatever it wrote around it; `undefined`: there is none. */
+export function jsonIn(content: string): unknown {
+  const text = content.replace(/^\uFEFF/, '').replace(/^[\s\S]*<\/think(?:ing)?>/i, '');
+  const inner = text.slice(text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
+  for (const candidate of [text, inner]) {
+    try {
+      const value: unknown = JSON.parse(candidate);
+      // Some write JSON as a text of JSON.
+      return typeof value === 'string' ? JSON.parse(value) : value;
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,170 @@
+/**
+ * The writer that asks a language model, by chat completions: the rules write the document, and the model only says where
+ * sentences belong that were said under no name, and proposes wording. What it proposes is tried by the rules, which refuse
+ * what would change a fact. Where it fails, is slow, or makes no sense, the document is that of the rules.
+ */
+import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { boolean, number, object, string } from '../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../src/contract/schema.ts';
+import type { Proposal } from '../../../src/domain/report/input.ts';
+import type { Refusal } from '../../../src/domain/report/proposals.ts';
+import { engineKind } from '../engine.ts';
+import type { EngineDeps, EngineKind } from '../engine.ts';
+import type { Writer } from '../writer.ts';
+import type { Composed, ComposeInput } from '../writing.ts';
+import { createEndpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { failure, reasonOf } from './failures.ts';
+import { propose, questionOf, within } from './asking.ts';
+import { hasModel, runTrials } from './trials.ts';
+
+const options = object(
+  {
+    model: string({ minLength: 1, maxLength: 200 }),
+    url: string({ minLength: 1, maxLength: 500 }),
+  },
+  {
+    /** Seconds for all that is asked for one document. */
+    timeout: number({ minimum: 0.1, maximum: 600, default: 20 }),
+    /** Whether wording is asked for, too. */
+    wording: boolean({ default: true }),
+    /** Whether text may go to another computer unencrypted. */
+    insecure: boolean({ default: false }),
+  },
+);
+type Options = TypeOf<typeof options>;
+
+/** `rules` write the document. */
+export const openaiWriter = (rules: EngineKind<Writer, object>) =>
+  engineKind<Writer, Options>({
+    options,
+    main: 'model',
+    async create({ url, model, timeout = 20, wording = true, insecure = false }, deps) {
+      const endpoint = createEndpoint({ url: safeAddress(url, insecure), model, key: deps.key, clock: deps.clock });
+      const base = await rules.create({}, deps);
+      return createOpenaiWriter(base, endpoint, { model, timeoutMs: timeout * 1000, wording, ...deps });
+    },
+  });
+
+/** CONFIGURATION where it is none, or where what was dictated would travel unencrypted. */
+function safeAddress(url: string, insecure: boolean): string {
+  const setting = { details: { setting: 'writer' } };
+  let address: string;
+  try {
+    address = normaliseServer(url);
+  } catch {
+    throw new AppError('CONFIGURATION', {
+      message: 'The url of the writer must look like https://host/v1 or http://127.0.0.1:11434/v1.',
+      hint: 'It holds no name, password or key: LAUDIO_WRITER_KEY does.',
+      ...setting,
+    });
+  }
+  if (insecure || !isUnencrypted(address)) return address;
+  throw new AppError('CONFIGURATION', {
+    message: 'What is dictated would travel unencrypted to another computer.',
+    hint: 'Give an https url, or say insecure=true where you trust the network.',
+    ...setting,
+  });
+}
+
+interface WriterOptions extends Pick<EngineDeps, 'clock' | 'log'> {
+  readonly model: string;
+  /** For all that is asked for one document. */
+  readonly timeoutMs: number;
+  readonly wording: boolean;
+}
+
+/** Characters of a document that a model is asked about; a longer one is written by the rules alone. */
+const mostCharacters = 20_000;
+
+/** How long the model is not asked after a failure that asking again would not mend, in seconds; and at most. */
+const pauseSeconds = 30;
+const longestPauseSeconds = 300;
+const pausesAfter: ReadonlySet<string> = new Set([
+  'unreachable',
+  'slow',
+  'key',
+  'model',
+  'address',
+  'busy',
+  'failed',
+  'refused',
+  'defect',
+]);
+
+function createOpenaiWriter(base: Writer, endpoint: Endpoint, of: WriterOptions): Writer {
+  const { clock, log, model, timeoutMs, wording } = of;
+  let pausedUntil = -Infinity;
+  /** Documents written without the model during the pause. */
+  let skipped = 0;
+
+  const fallBack = (error: unknown): void => {
+    const reason = reasonOf(error) ?? 'defect';
+    const retryAfter = error instanceof AppError ? error.retryAfter : undefined;
+    const pause = pausesAfter.has(reason) ? Math.min(retryAfter ?? pauseSeconds, longestPauseSeconds) : 0;
+    pausedUntil = Math.max(pausedUntil, clock.elapsed() + pause * 1000);
+    log({ level: 'warn', event: 'writer_fell_back', engine: 'openai', reason, pause_s: pause, skipped });
+    skipped = 0;
+  };
+
+  const compose = async (input: ComposeInput, signal: AbortSignal): Promise<Composed> => {
+    const plain = (): Promise<Composed> => base.compose(input, signal);
+    if (clock.elapsed() < pausedUntil) {
+      skipped += 1;
+      return plain();
+    }
+    if (input.heard.text.length > mostCharacters) {
+      fallBack(failure('too_long'));
+      return plain();
+    }
+    const document = await base.compose({ ...input, proposals: [] }, signal);
+    const question = questionOf(document, input, wording);
+    if (question.sentences.length === 0) return document;
+    const started = clock.elapsed();
+    let proposals: readonly Proposal[];
+    let better = document;
+    try {
+      proposals = await within(timeoutMs, clock, signal, (soon) => propose(endpoint, question, soon));
+      if (proposals.length > 0) better = await base.compose({ ...input, proposals }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      fallBack(error);
+      return document;
+    }
+    log({
+      level: 'info',
+      event: 'writer_proposals',
+      engine: 'openai',
+      sentences: question.sentences.length,
+      labels: proposals.filter(({ section }) => section !== undefined).length,
+      wordings: proposals.filter(({ text }) => text !== undefined).length,
+      refused: countsOf(better.refused ?? []),
+      skipped,
+      ms: Math.round(clock.elapsed() - started),
+    });
+    skipped = 0;
+    return better;
+  };
+
+  return {
+    name: 'openai',
+    async probe(signal) {
+      const models = await within(timeoutMs, clock, signal, (soon) => endpoint.models(soon));
+      if (models && !hasModel(models, model)) throw failure('model');
+    },
+    trials: (signal) =>
+      runTrials({ base, endpoint, model, clock, within: (work) => within(timeoutMs, clock, signal, work) }),
+    compose,
+    // An instruction becomes typed operations by the rules alone: no model writes into a report.
+    correct: (input, signal) => base.correct(input, signal),
+    close: async () => void (await Promise.all([endpoint.close(), base.close()])),
+  };
+}
+
+/** How often each; never what. */
+function countsOf(refused: readonly Refusal[]): Partial<Record<Refusal, number>> {
+  const counts: Partial<Record<Refusal, number>> = {};
+  for (const reason of refused) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}

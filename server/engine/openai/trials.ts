@@ -1,0 +1,106 @@
+/** Tries what a language model's server can do, with sentences that nobody dictated. */
+import type { AppError } from '../../../src/contract/errors.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
+import { templateIn } from '../../../src/domain/templates/template.ts';
+import type { Trial } from '../engine.ts';
+import type { Writer } from '../writer.ts';
+import type { ComposeInput } from '../writing.ts';
+import { questionOf } from './asking.ts';
+import type { Endpoint, Format } from './endpoint.ts';
+import { failure, reasonOf } from './failures.ts';
+import type { Reason } from './failures.ts';
+import { messagesOf, proposalsIn, schemaOf } from './prompt.ts';
+
+/** Ollama leaves out the tag of the newest one. */
+export const hasModel = (models: readonly string[], model: string): boolean =>
+  models.includes(model) || models.includes(`${model}:latest`);
+
+interface Tried {
+  /** The rules. */
+  readonly base: Writer;
+  readonly endpoint: Endpoint;
+  readonly model: string;
+  readonly clock: Clock;
+  /** Gives work the time of one document. */
+  within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+/** What is tried, in order. */
+const names = ['server', 'key', 'model', 'answer', 'json', 'proposals'] as const;
+type Name = (typeof names)[number];
+type Outcome = Omit<Trial, 'what'>;
+
+/** What a failure is about, where that is not what was just tried. */
+const about: Readonly<Partial<Record<Reason, Name>>> = { key: 'key', model: 'model', unfit: 'json' };
+
+const [id, data] = Object.entries(shippedTemplates)[0]!;
+const sample: Omit<ComposeInput, 'account'> = {
+  heard: {
+    text: 'Cough for two weeks. uh nodule 6 mm in right upper lobe. No pleural effusion. Impression: lung nodule.',
+  },
+  template: templateIn('en-US', id, data),
+  language: 'en-US',
+  exam: null,
+};
+
+const askedTwice = 'An answer without the right form is asked for once more, which takes twice as long.';
+const formats: Readonly<Record<Format, Outcome>> = {
+  json_schema: { result: 'works', message: 'The server takes a JSON Schema, and the model keeps to it.' },
+  json_object: { result: 'partly', message: 'The server has a JSON mode, but takes no JSON Schema.', hint: askedTwice },
+  none: {
+    result: 'partly',
+    message: 'The server has no JSON mode: the model is only told the form.',
+    hint: askedTwice,
+  },
+};
+
+export async function runTrials({ base, endpoint, model, clock, within }: Tried): Promise<Trial[]> {
+  const found = new Map<Name, Outcome>();
+  let current: Name = 'server';
+  let started = clock.elapsed();
+  const works = (name: Name, outcome: Outcome, next: Name): void => {
+    found.set(name, outcome);
+    current = next;
+    started = clock.elapsed();
+  };
+  const ms = (): number => Math.round(clock.elapsed() - started);
+  try {
+    const models = await within((signal) => endpoint.models(signal));
+    works('server', { result: 'works', message: 'The server answers.', ms: ms() }, 'answer');
+    if (models && !hasModel(models, model)) found.set('model', notListed(models));
+    const question = questionOf(
+      await base.compose({ ...sample, proposals: [] }, new AbortController().signal),
+      sample,
+      true,
+    );
+    const answer = await within((signal) => endpoint.ask(messagesOf(question), schemaOf(question), signal));
+    found.set('key', { result: 'works', message: 'The server takes the requests.' });
+    // Asked for by a name that is not in the list, it answers all the same.
+    found.set('model', { result: 'works', message: 'The server has the model.' });
+    works('answer', { result: 'works', message: 'The model answers a short document in time.', ms: ms() }, 'json');
+    const proposals = proposalsIn(answer, question);
+    if (!proposals) throw failure('unfit');
+    works('json', formats[endpoint.format], 'proposals');
+    const { refused = [] } = await base.compose({ ...sample, proposals }, new AbortController().signal);
+    found.set('proposals', outcomeOf(proposals.length, refused.length));
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (!reason) throw error;
+    const { message, hint } = error as AppError;
+    found.set(about[reason] ?? current, { result: 'fails', message, ...(hint !== undefined && { hint }) });
+  }
+  return names.map((what) => ({ what, ...(found.get(what) ?? { result: 'untried', message: 'Not tried.' }) }));
+}
+
+const notListed = (models: readonly string[]): Outcome => ({
+  result: 'partly',
+  message: 'The server does not list this model.',
+  ...(models.length > 0 && { hint: `It lists ${models.slice(0, 5).join(', ')}${models.length > 5 ? ', …' : ''}.` }),
+});
+
+const outcomeOf = (proposals: number, refused: number): Outcome => ({
+  result: refused > 0 ? 'partly' : 'works',
+  message: `${proposals} proposed for the sample, ${refused} of it refused.`,
+  ...(refused > 0 && { hint: 'What is refused changes nothing; a model that proposes much of it is of little use.' }),
+});

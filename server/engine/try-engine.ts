@@ -1,0 +1,33 @@
+/** Tries an engine by itself, without a server. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { Engine, EngineDeps, OpenEngine, Trial } from './engine.ts';
+
+export interface TriedEngine {
+  readonly name: string;
+  readonly trials: readonly Trial[];
+}
+
+/** Opens it, tries what it can do, and closes it. Rejects as the engine's `create`. */
+export async function tryEngine(
+  open: OpenEngine<Engine>,
+  deps: Omit<EngineDeps, 'key'>,
+  signal: AbortSignal,
+): Promise<TriedEngine> {
+  const engine = await open(deps);
+  try {
+    return { name: engine.name, trials: await (engine.trials?.(signal) ?? probed(engine, signal)) };
+  } finally {
+    await engine.close();
+  }
+}
+
+async function probed(engine: Engine, signal: AbortSignal): Promise<Trial[]> {
+  try {
+    await engine.probe(signal);
+    return [{ what: 'ready', result: 'works', message: 'It needs nothing else.' }];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'ENGINE_UNAVAILABLE') throw error;
+    const { message, hint } = error;
+    return [{ what: 'ready', result: 'fails', message, ...(hint !== undefined && { hint }) }];
+  }
+}
