@@ -1,6 +1,7 @@
 /** Documents as the app last read them from the service, one file each, so that they can be read and edited offline. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { MedicalRecord } from '../../../src/contract/document.ts';
 import { object, integer, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
@@ -68,7 +69,8 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
       const latest = former && former.record.version > record.version ? former.record : record;
       const sent = mine ?? former?.mine;
       const entry: CachedRecord = { ...former, record: latest, ...(sent && { mine: sent }) };
-      if (former && !mine && former.record.version === latest.version) return;
+      // A decision about a finding changes the record, and leaves the version.
+      if (former && !mine && isDeepStrictEqual(former.record, latest)) return;
       await keep(entry);
     },
     async putSignature(id, signature) {

@@ -111,3 +111,31 @@ test('a document that was read before it was removed is not kept after that', as
   expect(cache.get(id)).toBeUndefined();
   expect(await readdir(directory)).toEqual([]);
 });
+
+test('a decision about a finding is told, and is here without the service; what was open is asked about at the signature', async () => {
+  const { bridge, ris, item, id, told, place } = await begin();
+  const open = [{ key: 'findings', title: 'Findings', text: 'Nodule of [__ mm].' }];
+  const { data } = await ris.records.update({ params: { id }, body: { sections: open } });
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ id, version: 2 }));
+  const finding = data.findings_to_review!.find(({ kind }) => kind === 'field_open')!.id;
+  expect(await bridge.call('record.background', { id, version: 2 })).toMatchObject({
+    template: expect.arrayContaining([expect.objectContaining({ key: 'findings' })]),
+    provenance: { words: expect.arrayContaining([expect.objectContaining({ origin: 'edited' })]) },
+  });
+  const signing = bridge.call('record.sign', { id, version: 2 });
+  await expect(signing).rejects.toMatchObject({ code: 'OPEN_FINDINGS' });
+
+  await ris.reviews.decide({ params: { id, finding }, body: { status: 'dismissed' } });
+  await vi.waitFor(() =>
+    expect(told.at(-1)).toEqual({ id, item_id: item, version: 2, deleted: false, reviewed: true }),
+  );
+  const statusOf = async () =>
+    (await bridge.call('record.get', { id })).findings_to_review!.find((each) => each.id === finding)!.status;
+  place.network.isUp = false;
+  expect(await statusOf()).toBe('dismissed');
+  place.network.isUp = true;
+  await bridge.call('record.decide', { id, finding, status: 'open' });
+  expect(await statusOf()).toBe('open');
+  const signed = await bridge.call('record.sign', { id, version: 2, acknowledged: [finding] });
+  expect(signed).toMatchObject({ outcome: 'saved', record: { status: 'final' } });
+});

@@ -11,6 +11,7 @@ const known = {
   ENGINE_UNAVAILABLE: 'recorder.reason_engine',
   JOB_FAILED: 'recorder.reason_job',
   NETWORK: 'recorder.reason_network',
+  OPEN_FINDINGS: 'document.sign_changed',
   SERVER_BUSY: 'recorder.reason_network',
   STORAGE_UNAVAILABLE: 'recorder.reason_storage',
   PAYLOAD_TOO_LARGE: 'recorder.reason_large',
