@@ -18,8 +18,11 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 test('what is typed is saved by itself, differs readably from the version before, and that one can be restored', async () => {
   const page = await open();
   const before = await field(page, 'Impression').inputValue();
-  await field(page, 'Impression').fill(`${before} No change since last year.`);
-  await report(page).getByText('Not saved yet').waitFor();
+  // It says so for a moment only, which may be over when `fill` returns.
+  await Promise.all([
+    report(page).getByText('Not saved yet').waitFor(),
+    field(page, 'Impression').fill(`${before} No change since last year.`),
+  ]);
   await version(page, 2);
   await saved(page);
   await page.reload();
