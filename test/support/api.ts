@@ -52,6 +52,8 @@ export interface ApiOptions {
   readonly writer?: NonNullable<ServerOptions['writer']>;
   /** How long what is over is kept, in ms. */
   readonly retention?: NonNullable<ServerOptions['retention']>;
+  /** What the hashes of secrets cost; hardly anything unless given. */
+  readonly secretCosts?: NonNullable<ServerOptions['secretCosts']>;
   /** Bytes that it may take. */
   readonly memory?: number;
   /** Listens on a free port as well. */

@@ -1,12 +1,13 @@
 /** Many logins at once, beside everything else that the server does. */
 import { onTestFinished, expect, test } from 'vitest';
+import { secretCosts } from '../../../server/oauth/secrets.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { formEncode } from '../../../src/client/address.ts';
 import { authorizeQuery, examFields, startApi } from '../../support/api.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 test('keep neither commits nor tokens waiting', async () => {
-  const api = await startApi({ dataDir: await temporaryDirectory() }, onTestFinished);
+  const api = await startApi({ dataDir: await temporaryDirectory(), secretCosts }, onTestFinished);
   const begun = await api.call(contract.oauth.endpoints.authorize, {
     query: { ...authorizeQuery(), test_mode: 'manual' },
   });
