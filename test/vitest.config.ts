@@ -12,8 +12,8 @@ const alone = [
   // They open thousands of stores and read huge files: rubbish that costs twice as much to collect among many modules.
   'test/server/{data-directory,maintenance,store}/**/*.test.ts',
   'test/worklist-files/{limits,readers}.test.ts',
-  // It measures the memory of its process.
-  'test/server/uploads/memory.test.ts',
+  // They measure the memory, the turns and the threads of their process.
+  'test/server/{engine/rules-writer,http/stalls,uploads/memory,workers/workers}.test.ts',
   // The page's modules have state: its signals.
   'test/desktop/renderer/**/*.test.ts',
   // They put another module in the place of one.
