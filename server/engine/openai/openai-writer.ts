@@ -154,7 +154,7 @@ function createOpenaiWriter(base: Writer, endpoint: Endpoint, of: WriterOptions)
       if (models && !hasModel(models, model)) throw failure('model');
     },
     trials: (signal) =>
-      runTrials({ base, endpoint, model, clock, within: (work) => within(timeoutMs, clock, signal, work) }),
+      runTrials({ base, endpoint, model, clock, timeoutMs, within: (work) => within(timeoutMs, clock, signal, work) }),
     compose,
     // An instruction becomes typed operations by the rules alone: no model writes into a report.
     correct: (input, signal) => base.correct(input, signal),

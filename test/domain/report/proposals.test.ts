@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
+import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
 import { readSection } from '../../../src/domain/report/checks/reading.ts';
 import { labelOpening } from '../../../src/domain/report/opening.ts';
 import type { Proposal } from '../../../src/domain/report/input.ts';
@@ -188,6 +189,11 @@ describe.each(languages)('any proposals at all (%s)', (language) => {
         ...mentions.map(({ key, isDenied }) => `${key} ${isDenied}`),
       ]);
     });
+  /** What the checks warn of in the document, against what was said. */
+  const warningsOf = (text: string, report: ReturnType<typeof write>): string[] =>
+    prepareChecks({ language, template: sections, heard: { text } })(report.sections, report.provenance)
+      .filter(({ severity }) => severity === 'warning')
+      .map(({ kind, section }) => `${kind} ${section}`);
   const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
 
   it('change no fact, account for every word heard, and tell the origin of every word written', () =>
@@ -200,6 +206,7 @@ describe.each(languages)('any proposals at all (%s)', (language) => {
         );
         const report = propose(text, language, proposals);
         expect(factsOf(report)).toEqual(factsOf(plain));
+        expect(warningsOf(text, report)).toEqual(warningsOf(text, plain));
         let end = 0;
         for (const account of report.provenance.heard) {
           expect(account.start).toBeGreaterThanOrEqual(end);

@@ -433,6 +433,23 @@ describe('a trial', () => {
       { answer: 'works', json: 'fails', proposals: 'untried' },
     ],
     [
+      'it keeps to the form at the second attempt',
+      () => {
+        server.dialect = (content) => completion(server.chats().length === 1 ? 'Hello!' : content);
+      },
+      { ...works, json: 'partly' },
+    ],
+    [
+      'it is late',
+      () => {
+        server.dialect = (content) => {
+          clock.advance(11_000);
+          return completion(content);
+        };
+      },
+      { ...works, answer: 'partly' },
+    ],
+    [
       'it proposes what is refused',
       () => void (server.model = () => ({ text: 'Cancer.' })),
       { ...works, proposals: 'partly' },
@@ -440,6 +457,16 @@ describe('a trial', () => {
   ])('says what is missing where %s', async (_, set, wanted) => {
     set();
     expect(await outcomes()).toMatchObject(wanted);
+  });
+
+  it('names the models that there are, where the one that was chosen is not', async () => {
+    server.models = { body: { data: [{ id: 'large' }, { id: 'small' }] } };
+    server.dialect = () => refusal(404, 'model not found');
+    const trials = await (await open()).trials!(signal);
+    expect(trials.find(({ what }) => what === 'model')).toMatchObject({
+      result: 'fails',
+      hint: 'The server lists large, small.',
+    });
   });
 
   it('of a server that is not there ends at once', async () => {
