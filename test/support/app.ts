@@ -235,7 +235,8 @@ export async function writeReport(page: Page, text: string): Promise<void> {
 /** Signs the open report. */
 export async function signReport(page: Page): Promise<void> {
   await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+  // "Sign over the warning" where one is open.
+  await page.getByRole('dialog').getByRole('button', { name: /^Sign/ }).click();
   await report(page)
     .getByText(/^Signed/)
     .waitFor();
