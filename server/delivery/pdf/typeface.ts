@@ -28,10 +28,15 @@ function openFace(name: FaceName): Face {
   const font = create(readFileSync(new URL(`../fonts/${files[name]}`, import.meta.url))) as Font;
   const scale = 1000 / font.unitsPerEm;
   const characters = new Set(font.characterSet);
-  const glyphs = new Map<string, Glyph>();
-  const glyphOf = (character: string): Glyph => {
-    let glyph = glyphs.get(character);
-    if (!glyph) glyphs.set(character, (glyph = font.glyphForCodePoint(character.codePointAt(0)!)));
+  const glyphs = new Map<string, Pick<Glyph, 'id' | 'advanceWidth' | 'codePoints'>>();
+  const glyphOf = (character: string) => {
+    const known = glyphs.get(character);
+    if (known) return known;
+    const code = character.codePointAt(0)!;
+    const { id, advanceWidth } = font.glyphForCodePoint(code);
+    // Not fontkit's own glyph: one that it met first as a part of another (¹ in ½) knows no character.
+    const glyph = { id, advanceWidth, codePoints: [code] };
+    glyphs.set(character, glyph);
     return glyph;
   };
   /** Without ligatures and kerning: fontkit takes 30 µs a character for them, and a line is as wide as its characters. */
