@@ -138,6 +138,9 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
     summary: 'People who log in at the local server',
     verbs: {
       create: entry('Create a user', () => import('./commands/user/create.ts').then(({ create }) => create)),
+      edit: entry('Change what stands under what a user signs', () =>
+        import('./commands/user/edit.ts').then(({ edit }) => edit),
+      ),
       list: entry('List users', () => import('./commands/user/list.ts').then(({ list }) => list)),
     },
   },

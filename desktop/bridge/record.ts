@@ -1,10 +1,12 @@
 /** Documents: read, written, edited, corrected and signed. */
+import { Signer } from '../../src/contract/admin.ts';
 import { maxTextLength, MedicalRecord, Section } from '../../src/contract/document.ts';
 import { FindingId } from '../../src/contract/finding.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
 import { RecordVersion, SectionChange } from '../../src/contract/record.ts';
 import {
   array,
+  extended,
   integer,
   named,
   nullable,
@@ -37,7 +39,10 @@ const DocumentEdit = object(
 
 export const Signature = named(
   'Signature',
-  object({ who: nullable(string({ description: 'Display name.' })), at: timestamp('When the document was signed.') }),
+  extended(Signer, {
+    who: nullable(string({ description: 'Display name.' })),
+    at: timestamp('When the document was signed.'),
+  }),
 );
 export type Signature = TypeOf<typeof Signature>;
 

@@ -54,6 +54,6 @@ async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
   return {
     record: toRecord(record),
     item: item?.space === record.space ? item : null,
-    signature: signed ? { who: signed.who, at: signed.at } : null,
+    signature: signed ? { who: signed.who, at: signed.at, ...signed.signer } : null,
   };
 }

@@ -16,6 +16,18 @@ const accession = (value: string) => ({
   value,
 });
 
+/** HL7 table 0203: medical licence number. */
+const interpreter = (display: string, licence: string | undefined) => ({
+  display,
+  ...(licence !== undefined && {
+    type: 'Practitioner',
+    identifier: {
+      type: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'MD' }] },
+      value: licence,
+    },
+  }),
+});
+
 /** A resource of its own; the patient is contained, the rest is referred to by its identifiers. */
 export async function fhirReport(report: Report): Promise<string | undefined> {
   const pdf = await pdfReport(report);
@@ -56,7 +68,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
     ...(item && { subject: { reference: '#patient', display: item.display_name } }),
     ...(item && { effectiveDateTime: fhirDateTime(item.exam_datetime) }),
     issued: record.updated_at,
-    ...(signature?.who && { resultsInterpreter: [{ display: signature.who }] }),
+    ...(signature?.who && { resultsInterpreter: [interpreter(signature.who, signature.licence)] }),
     ...(item?.study_uid && {
       imagingStudy: [
         { type: 'ImagingStudy', identifier: { system: 'urn:dicom:uid', value: `urn:oid:${item.study_uid}` } },

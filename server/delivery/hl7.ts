@@ -108,7 +108,7 @@ function orderSegment({ record, item, signature }: Report, filler: string, examT
     24: item?.modality ?? '',
     25: status,
     // NDL, whose first component is a CNN: id and family name.
-    32: signature?.who ? [['', signature.who]] : '',
+    32: signature?.who ? [[signature.licence ?? '', signature.who]] : '',
   });
 }
 

@@ -1,6 +1,6 @@
 /** The document as one page to read and to print: no script, nothing loaded, and a policy that says so. */
 import { inlineStyle } from '../pages/inline-style.ts';
-import { footOf, headOf, noticesOf } from '../../src/domain/report-head.ts';
+import { footOf, headOf, letterheadOf, noticesOf, signatureOf } from '../../src/domain/report-head.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import { escapeHtml } from './xml.ts';
 
@@ -8,6 +8,8 @@ const look = inlineStyle(`
 :root { color-scheme: light; font: 16px/1.55 Georgia, "Times New Roman", serif; color: #1c2430; background: #fff; }
 body { max-width: 42rem; margin: 3rem auto; padding: 0 1.5rem; }
 h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.25; margin: 0 0 1.25rem; }
+section + dl { margin-top: 2.5rem; border-bottom: 0; break-inside: avoid; }
+.letterhead { font-weight: 600; letter-spacing: 0.02em; margin: 0 0 1.25rem; }
 h2 { font-size: 1.05rem; font-weight: 600; margin: 1.75rem 0 0.35rem; }
 p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 1.25rem; margin: 0; padding: 1rem 0; border-block: 1px solid #d5dae1; font-family: system-ui, sans-serif; font-size: 0.875rem; }
@@ -24,7 +26,7 @@ export const htmlPolicy = `default-src 'none'; style-src ${look.source}`;
 
 export function htmlReport(report: Report): string {
   const { record } = report;
-  const head = headOf(report).map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`);
+  const letterhead = letterheadOf(report);
   return `<!doctype html>
 <html lang="${record.language}">
 <head>
@@ -36,15 +38,20 @@ ${look.element.html}
 </head>
 <body>
 <main>
-<h1>${escapeHtml(record.title)}</h1>
+${letterhead === null ? '' : `<p class="letterhead">${escapeHtml(letterhead)}</p>\n`}<h1>${escapeHtml(record.title)}</h1>
 ${noticesOf(report)
   .map((notice) => `<p class="notice">${escapeHtml(notice)}</p>\n`)
-  .join('')}${head.length > 0 ? `<dl>${head.join('')}</dl>\n` : ''}${sectionsHtml(report)}
-</main>
+  .join('')}${linesHtml(headOf(report))}${sectionsHtml(report)}
+${linesHtml(signatureOf(report))}</main>
 <footer>${escapeHtml(footOf(report))}</footer>
 </body>
 </html>
 `;
+}
+
+function linesHtml(lines: readonly { label: string; value: string }[]): string {
+  const cells = lines.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`);
+  return cells.length > 0 ? `<dl>${cells.join('')}</dl>\n` : '';
 }
 
 /** Valid as XHTML too: FHIR's narrative takes it. */

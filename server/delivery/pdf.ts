@@ -3,7 +3,7 @@
  * itself. Tagged besides, for those who have it read aloud.
  */
 import type { Section } from '../../src/contract/document.ts';
-import { footOf, headOf, noticesOf } from '../../src/domain/report-head.ts';
+import { footOf, headOf, letterheadOf, noticesOf, signatureOf } from '../../src/domain/report-head.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import { createSheets, margins } from './pdf/sheets.ts';
 import type { Sheets } from './pdf/sheets.ts';
@@ -14,6 +14,8 @@ export const maxPages = 1000;
 
 /** Width of the column of labels, in points. */
 const labels = 112;
+/** Of the line above a signature, in points. */
+const signatureWidth = 240;
 
 /** `undefined` where it would have more than `maxPages`. */
 export async function pdfReport(report: Report): Promise<Uint8Array | undefined> {
@@ -63,10 +65,18 @@ function describeAsXml(pdf: PDFKit.PDFDocument): void {
 
 function writeReport(sheets: Sheets, report: Report): void {
   const { title, sections } = report.record;
+  const letterhead = letterheadOf(report);
+  if (letterhead !== null) {
+    sheets.write('P', 'letterhead', letterhead);
+    sheets.gap(6);
+    sheets.rule();
+    sheets.gap(18);
+  }
   sheets.write('H1', 'title', title);
-  sheets.gap(11);
+  sheets.gap(10);
   for (const notice of noticesOf(report)) sheets.write('P', 'notice', notice);
-  for (const { label, value } of headOf(report)) sheets.write('P', 'value', value, { label, indent: labels });
+  writeLines(sheets, headOf(report));
+  sheets.gap(6);
   for (const section of sections) {
     if (sheets.full) return;
     sheets.gap(14);
@@ -76,4 +86,15 @@ function writeReport(sheets: Sheets, report: Report): void {
     sheets.gap(3);
     sheets.write('P', 'text', section.text);
   }
+  const signature = signatureOf(report);
+  if (signature.length === 0) return;
+  sheets.gap(28);
+  sheets.keepTogether(48);
+  sheets.rule(signatureWidth);
+  sheets.gap(6);
+  writeLines(sheets, signature);
 }
+
+const writeLines = (sheets: Sheets, lines: readonly { label: string; value: string }[]): void => {
+  for (const { label, value } of lines) sheets.write('P', 'value', value, { label, indent: labels });
+};

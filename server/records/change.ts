@@ -1,5 +1,6 @@
 /** What people do to a document that exists: edit, sign, add to, correct by voice, delete. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Signer } from '../../src/contract/admin.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
@@ -9,6 +10,7 @@ import { changeContent, refusedForFinal, textOf } from '../../src/domain/record-
 import type { Content } from '../../src/domain/record-state.ts';
 import type { Call } from '../call.ts';
 import type { Services } from '../services.ts';
+import type { Reader } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { checkIfMatch, etagOf } from '../versions.ts';
 import { whoIs } from '../worklists/item-status.ts';
@@ -119,12 +121,19 @@ export async function updateRecord(
       const maker = makerOf(call, services);
       const next = nextVersion(present, prepared, maker);
       const { record, ...kept } = changed.change === 'signed' ? signed(next, update, maker) : { record: next };
-      putRecord(tx, record, { who: maker.by, change: changed.change, ...toKept(prepared), ...kept });
+      const by = changed.change === 'signed' ? { signer: await signerOf(tx, call) } : {};
+      putRecord(tx, record, { who: maker.by, change: changed.change, ...toKept(prepared), ...kept, ...by });
       if (changed.change === 'signed') await linkExam(tx, services, record);
       if (record.status === 'final') await completeExam(tx, services, record, call);
       return answerWith(record);
     });
   });
+}
+
+/** What stands under the signature, as it is now: a later licence or place changes nothing that was signed. */
+async function signerOf(reader: Reader, { caller }: Call): Promise<Signer> {
+  const { licence, place } = (await reader.get('users', caller.user.id)) ?? {};
+  return { ...(licence !== undefined && { licence }), ...(place !== undefined && { place }) };
 }
 
 /** Removes the record with its versions, and its audio once that is committed. */

@@ -48,7 +48,7 @@ export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<Sto
 export function putRecord(
   tx: Transaction,
   record: StoredRecord,
-  by: Pick<StoredVersion, 'who' | 'change' | 'provenance' | 'open_findings'>,
+  by: Pick<StoredVersion, 'who' | 'change' | 'provenance' | 'signer' | 'open_findings'>,
 ): void {
   tx.put('records', record);
   tx.put('versions', {
@@ -67,12 +67,13 @@ export function publishRecord(tx: Transaction, record: StoredRecord, change: Rec
   tx.publish('records', { space, id, worklist_item_id, version, change });
 }
 
-export const toVersion = ({ record, at, who, change, open_findings }: StoredVersion): RecordVersion => ({
+export const toVersion = ({ record, at, who, change, signer, open_findings }: StoredVersion): RecordVersion => ({
   version: record.version,
   at,
   who,
   change,
   status: record.status,
   title: record.title,
+  ...(signer && { signer }),
   ...(open_findings && { open_findings }),
 });

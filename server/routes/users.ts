@@ -30,6 +30,8 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
         display_name: body.display_name ?? username,
         space: body.space ?? defaultSpace,
         created_at: isoNow(clock),
+        ...(body.licence !== undefined && { licence: body.licence }),
+        ...(body.place !== undefined && { place: body.place }),
         password_hash: await hashing.hash(body.password, 'password'),
       };
       return call.commit(async (tx) => {
@@ -52,6 +54,18 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
     async list({ query }) {
       return { status: 200, data: await pageOf(store, 'users', '', {}, query, shown) };
     },
+    update: ({ params, body }, call) =>
+      call.commit(async (tx) => {
+        const { licence, place, ...rest } = await existing(tx, params.id);
+        const given = { licence, place, ...body };
+        const user: StoredUser = {
+          ...rest,
+          ...(given.licence != null && { licence: given.licence }),
+          ...(given.place != null && { place: given.place }),
+        };
+        tx.put('users', user);
+        return { status: 200, data: shown(user) };
+      }),
     async setPassword({ params, body }, call) {
       const password_hash = await hashing.hash(body.password, 'password');
       return call.commit(async (tx) => {

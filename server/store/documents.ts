@@ -65,7 +65,7 @@ export const documentSchemas = {
   ),
   /** A record as it was at one version; id `<record id>.<version, 6 digits>`. */
   versions: extended(
-    only(RecordVersion, 'at', 'who', 'change', 'open_findings'),
+    only(RecordVersion, 'at', 'who', 'change', 'signer', 'open_findings'),
     { id, record_id: id, record: MedicalRecord },
     { provenance: without(Provenance, 'id', 'version') },
   ),

@@ -1,6 +1,18 @@
 /** The operator's side of a server: partner applications and the people who log in (extension, admin token only). */
 import { endpoint, group } from './endpoint.ts';
-import { array, boolean, identifier, line, meanings, named, object, oneOf, string, timestamp } from './schema.ts';
+import {
+  array,
+  boolean,
+  identifier,
+  line,
+  meanings,
+  named,
+  nullable,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { allScopes, scopes } from './scopes.ts';
 import { ClientId, deletedOf, page, paging, UserId } from './shared.ts';
@@ -85,15 +97,39 @@ const displayName = line({
   examples: ['Dra. Helena Prado'],
 });
 
+const licence = line({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Licence to practise, as it stands under what the user signs: register and number.',
+  examples: ['CRM-SP 123456'],
+});
+const place = line({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Where the user signs, as it stands under what the user signs.',
+  examples: ['São Paulo'],
+});
+
+/** What stands under a signature besides the name. */
+export const Signer = named(
+  'Signer',
+  object({}, { licence, place }),
+  'Under which licence, and where, somebody signed.',
+);
+export type Signer = TypeOf<typeof Signer>;
+
 export const User = named(
   'User',
-  object({
-    id: UserId,
-    username,
-    display_name: displayName,
-    space,
-    created_at: timestamp('When the user was created.'),
-  }),
+  object(
+    {
+      id: UserId,
+      username,
+      display_name: displayName,
+      space,
+      created_at: timestamp('When the user was created.'),
+    },
+    { licence, place },
+  ),
   'A person who logs in at this server.',
 );
 export type User = TypeOf<typeof User>;
@@ -227,6 +263,8 @@ export const users = group({
           { username, password },
           {
             display_name: displayName,
+            licence,
+            place,
             space: spaceOf('The space whose data the user sees. Default: `local`.'),
           },
         ),
@@ -245,6 +283,24 @@ export const users = group({
       query: object({}, paging),
       answer: 'envelope',
       responses: { 200: page('UserPage', User, 'users') },
+      extension: true,
+    }),
+    update: endpoint({
+      method: 'PATCH',
+      path: '/api/v1/admin/users/{id}',
+      summary: 'Change what stands under a user’s signature',
+      description:
+        'Replaces the fields that the request holds; `null` removes one. What the user signed before stays as it was signed.',
+      access: 'admin',
+      ...userPath,
+      body: named(
+        'UserUpdate',
+        object({}, { licence: nullable(licence), place: nullable(place) }, { minProperties: 1 }),
+        'The fields to change, at least one.',
+      ),
+      answer: 'envelope',
+      responses: { 200: User },
+      errors: ['NOT_FOUND'],
       extension: true,
     }),
     setPassword: endpoint({

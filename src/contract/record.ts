@@ -1,4 +1,5 @@
 /** Medical records: structured documents made from dictated audio or text (specification 4.3). */
+import { Signer } from './admin.ts';
 import { endpoint, group } from './endpoint.ts';
 import { audioTypeNames, maxTextLength, MedicalRecord, recordTitle, RecordStatus, Section } from './document.ts';
 import { FindingId, OpenFinding } from './finding.ts';
@@ -223,6 +224,7 @@ export const RecordVersion = named(
       title: string({ description: 'Title of the document in this version.' }),
     },
     {
+      signer: Signer,
       open_findings: array(OpenFinding, {
         description: 'The warnings that were open when this version was signed. Absent: the version is no signature.',
       }),

@@ -1,7 +1,8 @@
-/** The head and foot of a document on paper and in files, in its language: the patient, the exam, who signed it and when. */
+/** What stands around a document on paper and in files, in its language: the institution, the patient, the exam, who signed it. */
 import type { MedicalRecord } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
+import { localDay, localInstant, localTime } from './local-dates.ts';
 import { displayName } from './person-name.ts';
 
 export interface Signature {
@@ -9,6 +10,9 @@ export interface Signature {
   readonly who: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
+  /** Of the one who signed, as it was then: the number of the licence to practise, and the place. */
+  readonly licence?: string;
+  readonly place?: string;
 }
 
 export interface Report {
@@ -17,6 +21,8 @@ export interface Report {
   readonly item: WorklistItem | null;
   /** `null` while nobody has signed. */
   readonly signature: Signature | null;
+  /** IANA name of the zone whose clock the dates go by. Default: that of this computer. */
+  readonly timeZone?: string;
 }
 
 const words = {
@@ -29,7 +35,6 @@ const words = {
     examDate: 'Data do exame',
     accession: 'Número de acesso',
     referring: 'Solicitante',
-    hospital: 'Instituição',
     signer: 'Assinado por',
     signedAt: 'Assinado em',
     unsigned: 'Rascunho: ainda não assinado',
@@ -45,7 +50,6 @@ const words = {
     examDate: 'Exam date',
     accession: 'Accession number',
     referring: 'Referring physician',
-    hospital: 'Institution',
     signer: 'Signed by',
     signedAt: 'Signed on',
     unsigned: 'Draft: not signed yet',
@@ -61,7 +65,6 @@ const words = {
     examDate: 'Fecha del estudio',
     accession: 'Número de acceso',
     referring: 'Médico solicitante',
-    hospital: 'Centro',
     signer: 'Firmado por',
     signedAt: 'Firmado el',
     unsigned: 'Borrador: aún sin firmar',
@@ -70,26 +73,42 @@ const words = {
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
-/** `2026-03-02 11:30 UTC`. */
-const inUtc = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+interface Line {
+  readonly label: string;
+  readonly value: string;
+}
 
-/** The lines above the document, without those whose value is unknown. `shown` writes an instant for the reader. */
-export function headOf({ record, item, signature }: Report, shown = inUtc): { label: string; value: string }[] {
-  const word = words[record.language];
-  const lines: [string, string | null | undefined][] = [
+const known = (lines: readonly (readonly [string, string | null | undefined])[]): Line[] =>
+  lines.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+
+/** Whose paper it is; `null` where the exam does not say. */
+export const letterheadOf = ({ item }: Pick<Report, 'item'>): string | null => item?.hospital_name || null;
+
+/** The lines above the document, without those whose value is unknown. */
+export function headOf({ record: { language }, item, timeZone }: Report): Line[] {
+  const word = words[language];
+  return known([
     [word.patient, item?.display_name],
     [word.patientId, item?.patient_id],
-    [word.birthDate, item?.patient_birth_date],
+    [word.birthDate, item?.patient_birth_date && localDay(item.patient_birth_date, language)],
     [word.sex, item?.patient_sex],
     [word.exam, item && `${item.exam_description} (${item.modality})`],
-    [word.examDate, item?.exam_datetime.replace('T', ' ')],
+    [word.examDate, item && localTime(item.exam_datetime, language, timeZone)],
     [word.accession, item?.accession_number],
     [word.referring, item?.referring_physician && displayName(item.referring_physician)],
-    [word.hospital, item?.hospital_name],
-    [word.signer, signature?.who],
-    [word.signedAt, signature && shown(signature.at)],
-  ];
-  return lines.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+  ]);
+}
+
+/** The lines below the document: who signed it, under which licence, where and when. Empty while nobody has. */
+export function signatureOf({ record: { language }, signature, timeZone }: Report): Line[] {
+  if (!signature) return [];
+  const { who, licence, at, place } = signature;
+  const word = words[language];
+  const listed = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(', ');
+  return known([
+    [word.signer, listed(who, licence)],
+    [word.signedAt, listed(place, localInstant(at, language, timeZone))],
+  ]);
 }
 
 /** Notices that a reader must not overlook. */
@@ -99,5 +118,5 @@ export function noticesOf({ record }: Pick<Report, 'record'>): string[] {
 }
 
 /** Id and version of the document, and when it last changed. */
-export const footOf = ({ record }: Pick<Report, 'record'>): string =>
-  `${record.id}, ${words[record.language].version} ${record.version}, ${record.updated_at}`;
+export const footOf = ({ record, timeZone }: Pick<Report, 'record' | 'timeZone'>): string =>
+  `${record.id}, ${words[record.language].version} ${record.version}, ${localInstant(record.updated_at, record.language, timeZone)}`;

@@ -232,6 +232,19 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^Username\tdoctor-human$/m,
     data: has({ username: 'doctor-json' }),
   },
+  'user edit': {
+    words: async (world) => [
+      'user',
+      'edit',
+      await world.user('doctor-licensed'),
+      '--licence',
+      'CRM-SP 1',
+      '--place',
+      '',
+    ],
+    human: /^Licence\tCRM-SP 1$/m,
+    data: has({ username: 'doctor-licensed', licence: 'CRM-SP 1' }),
+  },
   'user list': {
     words: async (world) => {
       await world.user('doctor-listed');

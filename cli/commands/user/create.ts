@@ -1,6 +1,6 @@
 import { command, optional, text } from '../../command.ts';
 import { readSecret, secretOption } from '../../secret.ts';
-import { detailView } from '../../view.ts';
+import { signerOptions, userDetail } from '../../resources/user.ts';
 
 export const create = command({
   description:
@@ -9,24 +9,19 @@ export const create = command({
   options: {
     displayName: text('As others read it', { placeholder: 'NAME' }),
     space: text('Whose data the user sees; default: local', { placeholder: 'NAME' }),
+    ...signerOptions,
     ...secretOption,
   },
-  async run(context, { username, displayName, space, secretStdin }) {
+  async run(context, { username, displayName, space, licence, place, secretStdin }) {
     const body = {
       username: username ?? (await context.ask.text('Username', 'USERNAME')),
       password: await readSecret(context, 'Password (at least 8 characters)', secretStdin),
       ...(displayName !== undefined && { display_name: displayName }),
       ...(space !== undefined && { space }),
+      ...(licence !== undefined && { licence }),
+      ...(place !== undefined && { place }),
     };
     const { data } = await (await context.operator()).users.create({ body });
-    return detailView({
-      data,
-      fields: [
-        ['Id', data.id],
-        ['Username', data.username, 'strong'],
-        ['Name', data.display_name],
-        ['Space', data.space],
-      ],
-    });
+    return userDetail(data);
   },
 });

@@ -338,7 +338,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     if (kept) return kept;
     const signed = (await versionsOf(id)).find((version) => version.change === 'signed');
     if (!signed) return null;
-    const signature = { who: signed.who, at: signed.at };
+    const signature = { who: signed.who, at: signed.at, ...signed.signer };
     await cache.putSignature(id, signature);
     return signature;
   };

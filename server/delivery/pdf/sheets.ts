@@ -24,12 +24,11 @@ interface Style {
 const styles = {
   letterhead: { face: 'bold', size: 12, color: ink, leading: 0 },
   title: { face: 'bold', size: 16, color: ink, leading: 0 },
-  notice: { face: 'bold', size: 9, color: '#8a5a00', leading: 0 },
-  label: { face: 'text', size: 9, color: faint, leading: 1 },
-  value: { face: 'text', size: 9, color: ink, leading: 1 },
+  notice: { face: 'bold', size: 9, color: '#8a5a00', leading: 4 },
+  label: { face: 'text', size: 9, color: faint, leading: 2 },
+  value: { face: 'text', size: 9, color: ink, leading: 2 },
   heading: { face: 'bold', size: 11, color: ink, leading: 0 },
   text: { face: 'text', size: 10.5, color: ink, leading: 2.5 },
-  signer: { face: 'bold', size: 10.5, color: ink, leading: 0 },
   foot: { face: 'text', size: 8, color: faint, leading: 0 },
 } as const satisfies Record<string, Style>;
 export type StyleName = keyof typeof styles;
@@ -62,12 +61,6 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
     const { ascent, descent, unitsPerEm } = faceOf(face).font;
     return ((ascent - descent) / unitsPerEm) * size + leading;
   };
-  const rule = (from: number, to: number): void => {
-    pdf.markContent('Artifact', { type: 'Layout' });
-    pdf.moveTo(from, y).lineTo(to, y).lineWidth(0.5).stroke(hairline);
-    pdf.endMarkedContent();
-  };
-
   return {
     /** Whether there was no room for something. */
     get full() {
@@ -80,7 +73,15 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
       if (y + points > bottom) nextPage();
     },
     /** A line across the page, or across its first `points`. */
-    rule: (points = width - margins.left - margins.right): void => rule(margins.left, margins.left + points),
+    rule(points = width - margins.left - margins.right): void {
+      pdf.markContent('Artifact', { type: 'Layout' });
+      pdf
+        .moveTo(margins.left, y)
+        .lineTo(margins.left + points, y)
+        .lineWidth(0.5)
+        .stroke(hairline);
+      pdf.endMarkedContent();
+    },
     /** A label stands before the first line, in a column of its own of `indent` points. */
     write(tag: Tag, style: StyleName, text: string, { label = '', indent = 0 } = {}): void {
       const left = margins.left + indent;

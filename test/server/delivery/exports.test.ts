@@ -83,6 +83,66 @@ test('a draft and a test document say so in every format to read', async () => {
   }
 });
 
+const stamped = (): Report => ({
+  ...reportWith([{ key: 'findings', title: 'Achados', text: 'Normal.' }]),
+  item: storedItem('wli_1', {
+    hospital_name: 'Hospital São Lucas',
+    patient_birth_date: '1971-06-14',
+    exam_datetime: '2026-03-02T07:30:00-03:00',
+  }),
+  signature: { who: 'Dra. Helena Prado', licence: 'CRM-SP 123456', place: 'São Paulo', at: '2026-03-02T11:00:00.000Z' },
+  timeZone: 'America/Sao_Paulo',
+});
+
+test.each(['txt', 'html'] as const)('%s has letterhead, local dates, and the signature last', async (format) => {
+  const shown = String(await writers[format](stamped()))
+    .replace(/<\/dt><dd>/g, ': ')
+    .replace(/<style>[^]*<\/style>|<[^>]*>/g, '\n');
+  const parts = [
+    'Hospital São Lucas',
+    'Nascimento: 14/06/1971',
+    'Data do exame: 02/03/2026, 07:30',
+    'Normal.',
+    'Assinado por: Dra. Helena Prado, CRM-SP 123456',
+    'Assinado em: São Paulo, 02/03/2026, 08:00 GMT-3',
+    'versão 2, 02/03/2026, 08:00 GMT-3',
+  ];
+  const places = parts.map((part) => shown.indexOf(part));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test('HL7 and FHIR name the signer by name and licence', async () => {
+  const obr = parseHl7(String(await writers.hl7(stamped()))).find(({ name }) => name === 'OBR')!;
+  expect(obr.field(32)).toBe('CRM-SP 123456&Dra. Helena Prado');
+  const resource = JSON.parse(String(await writers.fhir(stamped())));
+  expect(fhirFaults(resource)).toEqual([]);
+  expect(resource.resultsInterpreter).toEqual([
+    {
+      display: 'Dra. Helena Prado',
+      type: 'Practitioner',
+      identifier: {
+        type: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'MD' }] },
+        value: 'CRM-SP 123456',
+      },
+    },
+  ]);
+});
+
+test('what stands under a signature is what it was when it was signed', async () => {
+  const service = await createRecordService();
+  const call = service.call();
+  const user = { ...call.caller.user, space: 'local', created_at: '2026-03-02T11:00:00.000Z', password_hash: '' };
+  await service.store.transact(async (tx) => tx.put('users', { ...user, licence: 'CRM-SP 1', place: 'Santos' }));
+  const { id } = await service.generate({ text });
+  await service.routes.records.update({ params: { id }, body: { status: 'final' } }, call);
+  await service.store.transact(async (tx) => tx.put('users', { ...user, licence: 'CRM-RJ 2', place: 'Niterói' }));
+  const shown = String((await exported(service, id, 'txt')).body);
+  expect(shown).toContain('Assinado por: Dra. Helena Prado, CRM-SP 1\nAssinado em: Santos, 02/03/2026,');
+  const { data } = await service.routes.records.versions({ params: { id }, query: {} }, call);
+  expect(data.items.map(({ signer }) => signer)).toEqual([{ licence: 'CRM-SP 1', place: 'Santos' }, undefined]);
+});
+
 test('HTML escapes what was dictated, and its policy allows its own style sheet and nothing else', async () => {
   const { service, id } = await signed();
   const answer = await exported(service, id, 'html');

@@ -1,8 +1,10 @@
 /** The PDF of a document, part by part, as poppler and qpdf see it. No full validator of PDF/A is a package of Debian or npm. */
 import { test as anywhere, expect } from 'vitest';
 import { pdfReport } from '../../../server/delivery/pdf.ts';
+import type { Report } from '../../../src/domain/report-head.ts';
 import type { Section } from '../../../src/contract/document.ts';
 import { pdfFacts, pdfFonts, pdfMetadata, pdfObjects, pdfStructure, pdfText } from '../../support/pdf-tools.ts';
+import { storedItem } from '../../support/stored-item.ts';
 import { reportWith } from '../../support/signed-report.ts';
 import { fromXml } from '../../support/unescape.ts';
 
@@ -17,10 +19,30 @@ test('signs of medicine, Greek and accents are shown as they are', async () => {
   expect(pdfText(await pdfOf(text))).toContain(text);
 });
 
+test('a sign that was a part of another in an earlier document is told as well', async () => {
+  await pdfOf('½ Ǻ');
+  expect(pdfText(await pdfOf('10⁻¹ Å ˚'))).toContain('10⁻¹ Å ˚');
+});
+
 test('a draft and a test document say so', async () => {
   const draft = reportWith([findings('Normal.')], { status: 'draft', test_mode: true, language: 'en-US' });
   const text = pdfText((await pdfReport(draft))!);
   for (const notice of ['Draft: not signed yet', 'Test data: simulated document']) expect(text).toContain(notice);
+});
+
+test('the institution stands above, the signer with licence, place and local date below', async () => {
+  const report: Report = {
+    ...reportWith([findings('Normal.')]),
+    item: storedItem('wli_1', { hospital_name: 'Hospital São Lucas', patient_birth_date: '1971-06-14' }),
+    signature: { who: 'Dra. Helena', licence: 'CRM-SP 123456', place: 'Santos', at: '2026-03-02T11:00:00.000Z' },
+    timeZone: 'America/Sao_Paulo',
+  };
+  const text = pdfText((await pdfReport(report))!);
+  expect(text).toMatch(/^Hospital São Lucas\nTC de tórax\n/);
+  expect(text).toContain('Nascimento 14/06/1971');
+  expect(text).toMatch(
+    /Normal\.\nAssinado por Dra\. Helena, CRM-SP 123456\nAssinado em Santos, 02\/03\/2026, 08:00 GMT-3\n/,
+  );
 });
 
 test('a character that no font has is shown by its number, and copied as what it is', async () => {

@@ -2,7 +2,7 @@
  * The report on paper, whatever part of the page is on the screen: patient, exam, signer, and the words. It lies
  * outside the panes, some of which a small screen hides; only the printer shows it (style/print.css).
  */
-import { footOf, headOf, noticesOf } from '../../../../src/domain/report-head.ts';
+import { footOf, headOf, letterheadOf, noticesOf, signatureOf } from '../../../../src/domain/report-head.ts';
 import { t } from '../../i18n/index.ts';
 import { openedDocument } from '../../state/report/opened-document.ts';
 import type { OpenedDocument } from '../../state/report/opened-document.ts';
@@ -18,10 +18,9 @@ function Sheet({ itemId, document }: OpenedDocument) {
   if (record === null) return null;
   const report = { record, item: items.value?.get(itemId) ?? null, signature: document.signature.value };
   const isUnsent = document.saving.value !== 'saved';
-  const signedAt = (at: string): string =>
-    new Intl.DateTimeFormat(record.language, { dateStyle: 'short', timeStyle: 'short' }).format(new Date(at));
   return (
     <article class="print-sheet" lang={record.language} aria-hidden="true">
+      {letterheadOf(report) !== null && <p class="print-letterhead">{letterheadOf(report)}</p>}
       <h1>{document.title.value}</h1>
       {noticesOf(report).map((notice) => (
         <p class="print-notice" key={notice}>
@@ -29,21 +28,28 @@ function Sheet({ itemId, document }: OpenedDocument) {
         </p>
       ))}
       {isUnsent && <p class="print-notice">{t(`document.${document.saving.value}`)}</p>}
-      <dl>
-        {headOf(report, signedAt).map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Lines of={headOf(report)} />
       {document.sections.value.map(({ title, text }, at) => (
         <section key={at}>
           <h2>{title}</h2>
           <p>{text}</p>
         </section>
       ))}
+      <Lines of={signatureOf(report)} />
       <footer>{footOf(report)}</footer>
     </article>
+  );
+}
+
+function Lines({ of }: { readonly of: readonly { readonly label: string; readonly value: string }[] }) {
+  return of.length === 0 ? null : (
+    <dl>
+      {of.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
