@@ -38,7 +38,7 @@ test('patient, exam, accession, signer and dates, black on white, at every size'
     const { text, top, colours, pages } = await printed(page);
     expect(text).toMatch(/Patient\s+Paciente Anônimo/);
     expect(text).toMatch(/Exam\s+.+\([A-Z]{2}\)/);
-    expect(text).toMatch(/Exam date\s+\d{4}-\d\d-\d\d/);
+    expect(text).toMatch(/Exam date\s+\d\d\/\d\d\/\d{4}, \d\d:\d\d/);
     expect(text).toContain(accession);
     expect(text).toMatch(/Signed by\s+Dra\. Teste/);
     expect(text).toMatch(/Signed on\s+\d/);

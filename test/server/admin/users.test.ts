@@ -17,7 +17,7 @@ beforeEach(async () => {
   server = await createAuthorizationApp();
 });
 
-const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
   server.app.inject({ method, url, headers: { authorization: `Bearer ${adminToken}` }, ...(payload && { payload }) });
 const testUser = async () => (await server.services.store.find('users', {}))[0]!;
 
@@ -41,6 +41,18 @@ test('a user is created in the space of the organisation, and the password is ne
   expect(kept).toContain('scrypt$32768$8$3$');
   const { items } = (await call('GET', path)).json().data as { items: User[] };
   expect(items.map(({ username }) => username)).toEqual(['nunes', 'test-physician']);
+});
+
+test('what stands under a signature is given, changed field by field, and removed', async () => {
+  const made = await call('POST', path, { username: 'nunes', password: 'correct horse', licence: 'CRM-SP 1' });
+  const { id, ...user } = made.json().data as User;
+  expect(user).toMatchObject({ licence: 'CRM-SP 1' });
+  const changed = async (body: object) => (await call('PATCH', `${path}/${id}`, body)).json().data;
+  expect(await changed({ place: 'Santos' })).toEqual({ id, ...user, place: 'Santos' });
+  const { licence: _licence, ...unlicensed } = user;
+  expect(await changed({ licence: null, place: 'Niterói' })).toEqual({ id, ...unlicensed, place: 'Niterói' });
+  expect((await call('PATCH', `${path}/${id}`, {})).statusCode).toBe(400);
+  expect((await call('PATCH', `${path}/usr_none`, { place: 'Santos' })).statusCode).toBe(404);
 });
 
 test('a name is taken once in a space, in whatever case or Unicode form', async () => {
