@@ -33,6 +33,9 @@ test('a side that contradicts the findings is marked while it is typed, shown, a
   await warning(page).getByText('“left” here and “right” in another section.').waitFor();
   await page.unroute(/record\.save$/);
   await expect.poll(() => report(page).locator('.mark-warned').allInnerTexts()).toEqual(['left']);
+  // The field in which somebody types covers none of its marks.
+  const background = (element: Element) => getComputedStyle(element).backgroundColor;
+  await expect.poll(() => field(page, 'Impression').evaluate(background)).toBe('rgba(0, 0, 0, 0)');
   await press(page, 'Show the words');
   await expect.poll(() => selected(page, 'Impression')).toBe('left');
 
