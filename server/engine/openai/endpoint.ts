@@ -89,18 +89,24 @@ export function createEndpoint({ url, model, key, clock }: EndpointOptions): End
   const http = createHttpCall({ timeout: silence });
   let profile: Profile = { extras: Object.keys(extras) as ExtraName[], format: 'json_schema' };
 
+  const send = (path: string, body: object | undefined, signal: AbortSignal): Promise<IncomingAnswer> =>
+    http.transport({
+      method: body ? 'POST' : 'GET',
+      url: `${url}${path}`,
+      headers: {
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal,
+    });
   const call = async (path: string, body: object | undefined, signal: AbortSignal): Promise<IncomingAnswer> => {
     try {
-      return await http.transport({
-        method: body ? 'POST' : 'GET',
-        url: `${url}${path}`,
-        headers: {
-          accept: 'application/json',
-          ...(body && { 'content-type': 'application/json' }),
-          ...(key !== undefined && { authorization: `Bearer ${key}` }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        signal,
+      // A connection that was kept may have been ended by the server at that moment.
+      return await send(path, body, signal).catch((error: unknown) => {
+        if (!wasCut(error)) throw error;
+        return send(path, body, signal);
       });
     } catch (error) {
       throw unreached(error);
@@ -119,20 +125,21 @@ export function createEndpoint({ url, model, key, clock }: EndpointOptions): End
       return idsIn(text);
     },
     async ask(messages, schema, signal) {
-      for (;;) {
-        const asked = profile;
+      const known = profile;
+      for (let asked = known; ;) {
         const fields = asked.extras.map((name) => extras[name].fields(schema));
         const body = Object.assign({ model, messages, stream: false }, ...fields, formats[asked.format](schema));
         const answer = await call('/chat/completions', body, signal);
         if (answer.status >= 200 && answer.status < 300) {
-          return contentOf(answer.headers['content-type'] ?? '', await read(answer, longestAnswer));
+          const content = contentOf(answer.headers['content-type'] ?? '', await read(answer, longestAnswer));
+          // Only what helped is left out from then on; another call may have found out more.
+          if (profile === known) profile = asked;
+          return content;
         }
         const refusal = await read(answer, longestRefusal);
-        const isForm = answer.status === 400 || answer.status === 422;
-        const less = isForm && !isAboutModel(refusal) && !isTooLong.test(refusal) ? lesser(asked, refusal) : undefined;
+        const less = isAboutForm(answer, refusal) ? lesser(asked, refusal) : undefined;
         if (!less) throw refusalOf(answer, refusal, clock);
-        // Another call may have found out already.
-        if (profile === asked) profile = less;
+        asked = less;
       }
     },
     close: () => http.close(),
@@ -155,6 +162,9 @@ async function read(answer: IncomingAnswer, limit: number): Promise<string> {
   }
   return text + decoder.decode();
 }
+
+const wasCut = (error: unknown): boolean =>
+  error instanceof AppError && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(String(error.details?.['reason']));
 
 function unreached(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'NETWORK') return error;
@@ -181,9 +191,16 @@ const isTooLong =
 const isAboutModel = (refusal: string): boolean =>
   /model/i.test(refusal) && /not.?found|not exist|unknown model|invalid model|no such model|not loaded/i.test(refusal);
 
+const isDeclined = /content_?\s?(?:filter|policy|management)/i;
+
+/** Whether the request may be taken with less in it. */
+const isAboutForm = ({ status }: IncomingAnswer, refusal: string): boolean =>
+  (status === 400 || status === 422) && !isAboutModel(refusal) && !isTooLong.test(refusal) && !isDeclined.test(refusal);
+
 function refusalOf({ status, headers }: IncomingAnswer, refusal: string, clock: Clock): AppError {
   if (status === 401 || status === 403 || status === 407) return failure('key');
   if (status === 413 || isTooLong.test(refusal)) return failure('too_long');
+  if (status < 500 && isDeclined.test(refusal)) return failure('declined');
   if (isAboutModel(refusal)) return failure('model');
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) return failure('address');
   if (status === 408 || status === 504 || status === 524) return failure('slow');

@@ -41,7 +41,12 @@ export const openaiWriter = (rules: EngineKind<Writer, object>) =>
     options,
     main: 'model',
     async create({ url, model, timeout = 20, wording = true, insecure = false }, deps) {
-      const endpoint = createEndpoint({ url: safeAddress(url, insecure), model, key: deps.key, clock: deps.clock });
+      const endpoint = createEndpoint({
+        url: safeAddress(url, insecure),
+        model,
+        key: sendableKey(deps.key),
+        clock: deps.clock,
+      });
       const base = await rules.create({}, deps);
       return createOpenaiWriter(base, endpoint, { model, timeoutMs: timeout * 1000, wording, ...deps });
     },
@@ -65,6 +70,17 @@ function safeAddress(url: string, insecure: boolean): string {
     message: 'What is dictated would travel unencrypted to another computer.',
     hint: 'Give an https url, or say insecure=true where you trust the network.',
     ...setting,
+  });
+}
+
+/** CONFIGURATION where it cannot stand in a header. */
+function sendableKey(given: string | undefined): string | undefined {
+  const key = given?.trim();
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new AppError('CONFIGURATION', {
+    message: 'The key of the writer holds spaces, or characters that no key has.',
+    hint: 'Give it in LAUDIO_WRITER_KEY as the service shows it.',
+    details: { setting: 'writer' },
   });
 }
 

@@ -1,39 +1,15 @@
 /** A language model as writer: labels and proposals, in every dialect, and the rules' document wherever it fails. */
-import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { writers } from '../../../server/engine/registry.ts';
-import type { Writer } from '../../../server/engine/writer.ts';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { ComposeInput } from '../../../server/engine/writing.ts';
-import { manualClock } from '../../../src/domain/clock.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../../src/domain/templates/template.ts';
 import { describeWriter } from '../../suites/writer.suite.ts';
-import { engineDeps, openEngine } from '../../support/engine-deps.ts';
-import { completion, questionIn, startChatServer } from '../../support/fake-chat-server.ts';
+import { completion, questionIn } from '../../support/fake-chat-server.ts';
 import type { Reply } from '../../support/http-server.ts';
+import { languageModel, refusal } from '../../support/language-model.ts';
 
-const server = await startChatServer();
-const usual = { model: server.model, dialect: server.dialect, models: server.models };
-const clock = manualClock(0);
-const logged: Record<string, unknown>[] = [];
-const deps = { ...engineDeps(), key: 'k3y-s3cret', clock, log: (entry: object) => void logged.push({ ...entry }) };
-const opened: Writer[] = [];
-afterAll(async () => {
-  await Promise.all(opened.map((writer) => writer.close()));
-  await server.close();
-});
-beforeEach(() => {
-  Object.assign(server, usual);
-  server.asked.length = 0;
-  logged.length = 0;
-});
-
-const open = async (options: Record<string, string | number | boolean> = {}): Promise<Writer> => {
-  const choice = { use: 'openai:medical-small', options: { url: `${server.url}/v1/`, ...options }, key: deps.key };
-  const writer = await openEngine('writer', writers, choice, deps);
-  opened.push(writer);
-  return writer;
-};
-const rules = await openEngine('writer', writers, { use: 'rules' }, deps);
+const { server, clock, logged, open, choose } = await languageModel();
+const rules = await choose({ use: 'rules' });
 const [id, data] = Object.entries(shippedTemplates)[0]!;
 const template = templateIn('en-US', id, data);
 const { signal } = new AbortController();
@@ -190,12 +166,6 @@ describe('what the model writes is understood', () => {
   });
 });
 
-const refusal = (status: number, message: string, headers: Record<string, string> = {}): Reply => ({
-  status,
-  headers,
-  body: { error: { message, type: 'invalid_request_error' } },
-});
-
 describe('the document is that of the rules, at once or after one repair, where', () => {
   it.each<[string, string, number, (content: string) => Reply]>([
     ['the key is refused', 'key', 1, () => refusal(401, 'Incorrect API key provided: k3y-s3cret')],
@@ -206,7 +176,7 @@ describe('the document is that of the rules, at once or after one repair, where'
     ['it is overloaded', 'busy', 1, () => refusal(503, 'Loading model')],
     ['it fails', 'failed', 1, () => ({ status: 500, body: '<html>oops</html>' })],
     ['it fails with 200', 'failed', 1, () => ({ body: { error: { message: 'CUDA out of memory' } } })],
-    ['the connection is cut', 'unreachable', 1, () => ({ cut: true })],
+    ['the connection is cut, twice', 'unreachable', 2, () => ({ cut: true })],
     [
       'the text is too long for it',
       'too_long',
@@ -220,6 +190,7 @@ describe('the document is that of the rules, at once or after one repair, where'
       (content) => completion(content.slice(0, 30), { finish_reason: 'length' }),
     ],
     ['events end in the middle', 'truncated', 1, (content) => events([delta(content.slice(0, 30))], '')],
+    ['its policy declines', 'declined', 1, () => refusal(400, 'The response was filtered: content_filter')],
     ['it declines', 'declined', 1, () => completion(null, { message: { content: null, refusal: 'I cannot help.' } })],
     ['its filter declines', 'declined', 1, () => completion('', { finish_reason: 'content_filter' })],
     ['the answer is a page', 'unreadable', 1, () => ({ body: '<html>Sign in</html>' })],
@@ -281,7 +252,7 @@ test('after a failure the model is left in peace for a while, and asked again th
   const writer = await open();
   server.dialect = () => refusal(429, 'slow down', { 'retry-after': '7' });
   await writer.compose(input, signal);
-  server.dialect = usual.dialect;
+  server.dialect = completion;
   await writer.compose(input, signal);
   clock.advance(6999);
   await writer.compose(input, signal);
@@ -350,6 +321,16 @@ describe('a server is asked for what it takes', () => {
     expect((await (await open()).compose(input, signal)).sections).toEqual(byRules.sections);
     expect(logged).toMatchObject([{ reason: 'refused' }]);
   });
+
+  it('what one document was refused for is asked again for the next', async () => {
+    const writer = await open();
+    server.dialect = () => refusal(400, 'Bad request');
+    await writer.compose(input, signal);
+    clock.advance(30_000);
+    server.dialect = completion;
+    await writer.compose(input, signal);
+    expect(took().at(-1)).toEqual(['reasoning_effort', 'chat_template_kwargs', 'temperature', 'json_schema']);
+  });
 });
 
 test('a document that nobody waits for any more ends the question', async () => {
@@ -366,120 +347,8 @@ test('a document that nobody waits for any more ends the question', async () => 
   expect(logged).toEqual([]);
 });
 
-describe('a choice', () => {
-  it.each([
-    [{ use: 'openai' }, 'model'],
-    [{ use: 'openai:x' }, 'url'],
-    [{ use: 'openai:x', options: { url: 'ftp://host' } }, 'The url of the writer must look like'],
-    [{ use: 'openai:x', options: { url: 'https://user:s3cret@host/v1' } }, 'The url of the writer must look like'],
-    [{ use: 'openai:x', options: { url: 'https://host/v1?key=s3cret' } }, 'The url of the writer must look like'],
-    [{ use: 'openai:x', options: { url: 'http://llm.example.com/v1' } }, 'unencrypted'],
-    [{ use: 'openai:x', options: { url: 'https://host/v1', timeout: 0 } }, 'timeout'],
-    [{ use: 'openai:x', options: { url: 'https://host/v1', key: 's3cret' } }, 'key is none of its options'],
-  ])('%j is refused in words', async (choice, words) => {
-    const error: unknown = await (async () => openEngine('writer', writers, choice, deps))().catch(
-      (reason: unknown) => reason,
-    );
-    expect(error).toMatchObject({ code: 'CONFIGURATION' });
-    expect(String(error)).toContain(words);
-    expect(JSON.stringify(error) + String(error)).not.toContain('s3cret');
-  });
-});
-
-describe('a trial', () => {
-  const outcomes = async (writer?: Writer) =>
-    Object.fromEntries((await (writer ?? (await open())).trials!(signal)).map(({ what, result }) => [what, result]));
-  const works = { server: 'works', key: 'works', model: 'works', answer: 'works', json: 'works', proposals: 'works' };
-
-  it('tells that all works, and asks about nobody’s dictation', async () => {
-    expect(await outcomes()).toEqual(works);
-    expect(logged).toEqual([]);
-  });
-
-  it.each<[string, () => void, object]>([
-    [
-      'its list of models is closed',
-      () => void (server.models = refusal(401, 'no')),
-      { server: 'untried', key: 'fails', answer: 'untried' },
-    ],
-    ['it lists no models', () => void (server.models = { status: 404, body: '' }), works],
-    ['it lists other models, and has this one', () => void (server.models = { body: { data: [{ id: 'a' }] } }), works],
-    ['it lists something else', () => void (server.models = { body: [1] }), works],
-    [
-      'it has not the model',
-      () => void (server.dialect = () => refusal(404, 'model not found')),
-      { server: 'works', model: 'fails', answer: 'untried' },
-    ],
-    [
-      'it takes no key',
-      () => void (server.dialect = () => refusal(403, 'no')),
-      { server: 'works', key: 'fails', json: 'untried' },
-    ],
-    [
-      'it is busy',
-      () => void (server.dialect = () => refusal(429, 'no')),
-      { server: 'works', answer: 'fails', json: 'untried' },
-    ],
-    [
-      'it has JSON mode alone',
-      () =>
-        void (server.dialect = (content, { body }) =>
-          body.includes('json_schema') ? refusal(400, 'json_schema') : completion(content)),
-      { ...works, json: 'partly' },
-    ],
-    [
-      'it only chats',
-      () => void (server.dialect = () => completion('Hello!')),
-      { answer: 'works', json: 'fails', proposals: 'untried' },
-    ],
-    [
-      'it keeps to the form at the second attempt',
-      () => {
-        server.dialect = (content) => completion(server.chats().length === 1 ? 'Hello!' : content);
-      },
-      { ...works, json: 'partly' },
-    ],
-    [
-      'it is late',
-      () => {
-        server.dialect = (content) => {
-          clock.advance(11_000);
-          return completion(content);
-        };
-      },
-      { ...works, answer: 'partly' },
-    ],
-    [
-      'it proposes what is refused',
-      () => void (server.model = () => ({ text: 'Cancer.' })),
-      { ...works, proposals: 'partly' },
-    ],
-  ])('says what is missing where %s', async (_, set, wanted) => {
-    set();
-    expect(await outcomes()).toMatchObject(wanted);
-  });
-
-  it('names the models that there are, where the one that was chosen is not', async () => {
-    server.models = { body: { data: [{ id: 'large' }, { id: 'small' }] } };
-    server.dialect = () => refusal(404, 'model not found');
-    const trials = await (await open()).trials!(signal);
-    expect(trials.find(({ what }) => what === 'model')).toMatchObject({
-      result: 'fails',
-      hint: 'The server lists large, small.',
-    });
-  });
-
-  it('of a server that is not there ends at once', async () => {
-    const writer = await open({ url: 'http://127.0.0.1:1/v1' });
-    expect(await outcomes(writer)).toMatchObject({ server: 'fails', answer: 'untried' });
-    await expect(writer.probe(signal)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
-  });
-
-  it('at the start of a server asks for its models alone', async () => {
-    const writer = await open();
-    await writer.probe(signal);
-    server.models = { body: { data: [{ id: 'other' }] } };
-    await expect(writer.probe(signal)).rejects.toMatchObject({ details: { reason: 'model' } });
-    expect(server.chats()).toEqual([]);
-  });
+test('a connection that is cut once is made again', async () => {
+  server.model = better;
+  server.dialect = (content) => (server.chats().length === 1 ? { cut: true } : completion(content));
+  expect(textIn(await (await open()).compose(input, signal), 'findings')).toMatch(/^A nodule/);
 });
