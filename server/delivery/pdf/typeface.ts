@@ -53,7 +53,7 @@ function openFace(name: FaceName): Face {
 }
 
 /** Scripts whose letters join or run from right to left: one glyph after the other would not be their writing. */
-const unset = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}]/u;
+const unset = /[\p{Script_Extensions=Arabic}\p{Script_Extensions=Hebrew}\p{Script_Extensions=Nko}]/u;
 
 /** The text as it is set: characters that nobody sees are left out, spaces are of one kind but for those that hold words together. */
 export const settable = (text: string): string =>

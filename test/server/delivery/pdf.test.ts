@@ -1,6 +1,7 @@
 /** The PDF of a document, part by part, as poppler and qpdf see it. No full validator of PDF/A is a package of Debian or npm. */
 import { test as anywhere, expect } from 'vitest';
 import { pdfReport } from '../../../server/delivery/pdf.ts';
+import { faceNames, faceOf } from '../../../server/delivery/pdf/typeface.ts';
 import type { Report } from '../../../src/domain/report-head.ts';
 import type { Section } from '../../../src/contract/document.ts';
 import { pdfFacts, pdfFonts, pdfMetadata, pdfObjects, pdfStructure, pdfText } from '../../support/pdf-tools.ts';
@@ -17,6 +18,18 @@ const pdfOf = async (text: string, title = 'TC de tórax'): Promise<Uint8Array> 
 test('signs of medicine, Greek and accents are shown as they are', async () => {
   const text = '√2 ≥ 1 ≤ ∞, β ≠ Ω, 4,5 × 3 mm, ±2 °C, 10⁻³ H₂O, ½, 5 µm, ♀ → coração, Ł ő Жк';
   expect(pdfText(await pdfOf(text))).toContain(text);
+});
+
+test.each(faceNames)('every character of the face %s is told, one for one', async (name) => {
+  const { font, has } = faceOf(name);
+  const isSeen = (character: string): boolean =>
+    has(character) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) && character.normalize() === character;
+  const characters = font.characterSet.map((code) => String.fromCodePoint(code)).filter(isSeen);
+  expect(characters.length).toBeGreaterThan(4900);
+  const text = characters.map((character) => `k${character}k`).join(' ');
+  const sections = name === 'text' ? [findings(text)] : [{ ...findings(''), title: text }];
+  const words = new Set(pdfText((await pdfReport(reportWith(sections)))!).split(/\s+/));
+  expect(characters.filter((character) => !words.has(`k${character}k`))).toEqual([]);
 });
 
 test('a sign that was a part of another in an earlier document is told as well', async () => {
