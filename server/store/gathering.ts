@@ -13,7 +13,7 @@ export interface Gathering {
 }
 
 /** How many times as long as one chunk took is left to others who have all hands full; who have none get as long as it took. */
-const leftToOthers = 20;
+const leftToOthers = 50;
 
 /** One chunk at a time: for half of the time while there is nothing else to do, and the less the more there is. */
 export function createGathering(tables: Tables): Gathering {
