@@ -21,7 +21,7 @@ export async function appMount(
   const { builtPage, isBuilt, mountWeb } = await import('../desktop/web/index.ts');
   if (!isBuilt(builtPage)) return undefined;
   const [{ createKeychain }, { systemClock }] = await Promise.all([
-    import('../src/node/keychain.ts'),
+    import('../src/node/login/keychain.ts'),
     import('../src/node/clock.ts'),
   ]);
   return mountWeb({

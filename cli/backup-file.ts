@@ -1,7 +1,7 @@
 /** Backups as files: sealed under a passphrase, or as they are. */
 import { AppError } from '../src/contract/errors.ts';
 import type { BackupManifest } from '../src/contract/maintenance.ts';
-import { isSealedBackup, verified } from '../src/node/backup-archive.ts';
+import { isSealedBackup, verified } from '../src/node/files/backup-archive.ts';
 import { flag } from './command.ts';
 import type { Context } from './context.ts';
 import { readSecret } from './secret.ts';

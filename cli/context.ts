@@ -3,7 +3,7 @@ import type { Client } from '../src/client/client.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { UserPaths } from '../src/node/paths.ts';
 import type { RunningServer } from '../src/node/running-server.ts';
-import type { Session, SessionsDeps } from '../src/node/session.ts';
+import type { Session, SessionsDeps } from '../src/node/login/session.ts';
 import type { Settings } from '../src/node/settings.ts';
 import type { Io } from './io.ts';
 import type { Questions } from './questions.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '../src/contract/errors.ts';
 import { userPaths } from '../src/node/paths.ts';
 import type { RunningServer } from '../src/node/running-server.ts';
-import type { SessionsDeps } from '../src/node/session.ts';
+import type { SessionsDeps } from '../src/node/login/session.ts';
 import { readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
 import { waitingClock } from '../src/node/waiting-clock.ts';
 import type { Context } from './context.ts';
@@ -38,8 +38,8 @@ export async function createContext(options: ContextOptions): Promise<Context> {
 
   const deps = once(async (): Promise<SessionsDeps> => {
     const [{ createHttpCall }, { createKeychain }] = await Promise.all([
-      import('../src/node/http-call.ts'),
-      import('../src/node/keychain.ts'),
+      import('../src/node/http/http-call.ts'),
+      import('../src/node/login/keychain.ts'),
     ]);
     return {
       settings,
@@ -53,7 +53,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
       warn: (message) => io.notice(message, 'warn'),
     };
   });
-  const session = once(async () => (await import('../src/node/session.ts')).createSessions(await deps()).open());
+  const session = once(async () => (await import('../src/node/login/session.ts')).createSessions(await deps()).open());
   const localServer = once(async (): Promise<RunningServer> => {
     const { findServer } = await import('../src/node/running-server.ts');
     const { data_dir: dataDir, server } = settings.values;
@@ -83,7 +83,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     async operator() {
       const [{ createClient }, { clientOptions }] = await Promise.all([
         import('../src/client/client.ts'),
-        import('../src/node/session.ts'),
+        import('../src/node/login/session.ts'),
       ]);
       const { url, admin_token: token } = await localServer();
       return createClient({ ...clientOptions(await deps(), url), adminToken: async () => token });

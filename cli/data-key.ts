@@ -18,7 +18,7 @@ export interface DataKeyInput {
 
 /** Nobody is asked, and no keychain, before the directory is found to need it. */
 export async function keyOptions(context: Context, { encrypt, passphraseStdin }: DataKeyInput): Promise<KeyOptions> {
-  const { createKeychain } = await import('../src/node/keychain.ts');
+  const { createKeychain } = await import('../src/node/login/keychain.ts');
   const hasPassphrase = passphraseStdin || Boolean(context.env[variable]);
   return {
     ...(encrypt && { encrypt: hasPassphrase ? 'passphrase' : 'keychain' }),

@@ -1,6 +1,6 @@
 /** `--output FILE`: written beside its place and then moved there, so that a broken transfer leaves no half of a file. */
 import { AppError } from '../src/contract/errors.ts';
-import { replaceFile } from '../src/node/replaced-file.ts';
+import { replaceFile } from '../src/node/files/replaced-file.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import { text } from './command.ts';
 import type { Context } from './context.ts';

@@ -1,9 +1,9 @@
 /** The login in use, without retries: for what waits, and tells of it, in its own way. */
-import type { Session } from '../src/node/session.ts';
+import type { Session } from '../src/node/login/session.ts';
 import type { Context } from './context.ts';
 
 export async function patientSession(context: Context): Promise<Session> {
-  const [{ createSessions }, deps] = await Promise.all([import('../src/node/session.ts'), context.deps()]);
+  const [{ createSessions }, deps] = await Promise.all([import('../src/node/login/session.ts'), context.deps()]);
   const { settings } = deps;
   const values = { ...settings.values, retries: 0 };
   return createSessions({ ...deps, settings: { ...settings, values } }).open();

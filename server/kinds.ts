@@ -7,7 +7,7 @@ import type { FieldError } from '../src/contract/errors.ts';
 import type { Schema } from '../src/contract/schema.ts';
 import type { Choice } from '../src/domain/choice.ts';
 import { entryOf } from '../src/domain/entry-of.ts';
-import type { createValidation } from './validation.ts';
+import type { createValidation } from './http/validation.ts';
 
 export interface Kind<Options = never> {
   /** Which options there are: an `object` of texts, numbers and booleans. */

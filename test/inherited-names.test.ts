@@ -5,7 +5,7 @@ import { listenForKeys } from '../cli/watch/keys.ts';
 import { remedyOf } from '../cli/sending/remedies.ts';
 import { hl7Report } from '../server/delivery/hl7.ts';
 import { createLineReader } from '../server/maintenance/document-lines.ts';
-import { createValidation } from '../server/validation.ts';
+import { createValidation } from '../server/http/validation.ts';
 import { entryOf } from '../src/domain/entry-of.ts';
 import { write } from '../src/domain/report/write.ts';
 import { settingValue } from '../src/node/settings.ts';

@@ -86,7 +86,7 @@ async function callerFor(context: Context, endpoint: Endpoint) {
   if (endpoint.access === 'bearer') return (await context.session()).call;
   const [{ createCaller }, { clientOptions }] = await Promise.all([
     import('../../src/client/client.ts'),
-    import('../../src/node/session.ts'),
+    import('../../src/node/login/session.ts'),
   ]);
   const deps = await context.deps();
   if (endpoint.access === 'admin') {

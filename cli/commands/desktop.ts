@@ -71,7 +71,7 @@ export const desktop = command({
 async function appKeyOf({ settings, clock, env }: Context): Promise<KeyOptions> {
   const [{ appKey }, { createKeychain }] = await Promise.all([
     import('../../desktop/app/device/app-key.ts'),
-    import('../../src/node/keychain.ts'),
+    import('../../src/node/login/keychain.ts'),
   ]);
   const keychain = settings.credential_store === 'keychain' ? createKeychain(clock) : undefined;
   return appKey({ keychain, passphrase: env['LAUDIO_PASSPHRASE'], inWindow: false });
@@ -125,7 +125,7 @@ async function runningServer({ paths, settings }: Context): Promise<RunningServe
 const startLimit = 3000;
 
 async function openBrowser({ io, clock }: Context, url: string): Promise<void> {
-  const { openInBrowser } = await import('../../src/node/oauth-login.ts');
+  const { openInBrowser } = await import('../../src/node/login/oauth-login.ts');
   io.notice(`Opening the browser. If it stays closed, go to ${url}`);
   const opened = openInBrowser(url).catch(() =>
     io.notice('The browser could not be opened: go to that address.', 'warn'),

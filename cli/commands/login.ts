@@ -3,7 +3,7 @@ import { testClientPrefix } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
-import type { UserAgent } from '../../src/node/oauth-login.ts';
+import type { UserAgent } from '../../src/node/login/oauth-login.ts';
 import { command, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readSecret, secretOption } from '../secret.ts';
@@ -36,7 +36,7 @@ export const login = command({
     }
     const client = await clientFor(context, local, clientId, secretStdin);
     const deps = await context.deps();
-    const { createSessions } = await import('../../src/node/session.ts');
+    const { createSessions } = await import('../../src/node/login/session.ts');
     const { profile, tokenFrom } = await createSessions(allowInsecureStorage ? withFileStore(deps) : deps).start({
       server,
       client,
@@ -99,7 +99,7 @@ async function userAgentFor(
     throw new AppError('USAGE', { message: '--no-browser needs a terminal to paste the address at.' });
   if (noBrowser) return { kind: 'paste', read: () => ask.text('Address', 'A terminal') };
   if (clientId.startsWith(testClientPrefix) && !manual) return { kind: 'http' };
-  const { openInBrowser } = await import('../../src/node/oauth-login.ts');
+  const { openInBrowser } = await import('../../src/node/login/oauth-login.ts');
   return { kind: 'browser', open: openInBrowser };
 }
 

@@ -1,4 +1,4 @@
-import { createSessions } from '../../src/node/session.ts';
+import { createSessions } from '../../src/node/login/session.ts';
 import { command } from '../command.ts';
 import { messageView } from '../view.ts';
 

@@ -2,7 +2,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { explain, isSystemError } from '../../src/node/system-error.ts';
 import { choices, engineParts } from '../../src/node/choices.ts';
 import { announceServer, findServer } from '../../src/node/running-server.ts';
-import { makeSetupCode } from '../../src/node/setup-code.ts';
+import { makeSetupCode } from '../../src/node/login/setup-code.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { appMount } from '../app-mount.ts';

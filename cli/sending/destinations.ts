@@ -99,7 +99,7 @@ function storedExams({ worklists, patience, signal, headers }: StoredExamsDeps):
 export async function openRehearsal({ clock, paths, settings }: Context): Promise<Destination> {
   const [{ createRehearsal }, { createProfiles }] = await Promise.all([
     import('../../server/index.ts'),
-    import('../../src/node/profiles.ts'),
+    import('../../src/node/login/profiles.ts'),
   ]);
   const profile = await createProfiles(paths.config, clock).get(settings.profile);
   const rehearse = createRehearsal(clock, profile?.test_mode ?? false);

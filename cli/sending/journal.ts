@@ -14,10 +14,10 @@ import { array, boolean, freeForm, integer, nullable, object, string } from '../
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { OpenFile } from '../../src/node/durable-file.ts';
-import { holdLock, lockPatience } from '../../src/node/file-lock.ts';
-import { openLineLog } from '../../src/node/line-log.ts';
-import type { LineLog, OpenedLog } from '../../src/node/line-log.ts';
+import type { OpenFile } from '../../src/node/files/durable-file.ts';
+import { holdLock, lockPatience } from '../../src/node/files/file-lock.ts';
+import { openLineLog } from '../../src/node/files/line-log.ts';
+import type { LineLog, OpenedLog } from '../../src/node/files/line-log.ts';
 import type { Batch } from '../../src/sending/batches.ts';
 import type { StatusOutcome } from '../../src/sending/follow-orders.ts';
 import { isRefused, takenOutcomes } from '../../src/sending/outcomes.ts';

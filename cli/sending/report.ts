@@ -1,7 +1,7 @@
 /** `--report FILE`: what became of every entry, as JSON, CSV or JUnit XML by the file's ending. */
 import { basename, extname } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
-import { beginReplacing } from '../../src/node/replaced-file.ts';
+import { beginReplacing } from '../../src/node/files/replaced-file.ts';
 import { accessionOf, warningsOf } from '../../src/sending/outcomes.ts';
 import type { Done, Refusal, Tally } from '../../src/sending/outcomes.ts';
 import { csvCell } from './csv-cell.ts';

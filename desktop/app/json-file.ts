@@ -3,8 +3,8 @@ import { conforms } from '../../src/client/conforms.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Schema } from '../../src/contract/schema.ts';
 import { createOrder } from '../../src/domain/in-order.ts';
-import { readPrivateFile, removePrivateFile, writePrivateFile } from '../../src/node/private-file.ts';
-import type { Sealing } from '../../src/node/sealing.ts';
+import { readPrivateFile, removePrivateFile, writePrivateFile } from '../../src/node/files/private-file.ts';
+import type { Sealing } from '../../src/node/files/sealing.ts';
 
 export interface JsonFile<T> {
   /** `undefined` if the file is missing or damaged: its readers can do without it. */

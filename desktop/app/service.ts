@@ -5,7 +5,7 @@
 import type { Client } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Sealing } from '../../src/node/sealing.ts';
+import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { CallInput, CallName, CallOutput } from '../bridge/calls.ts';
 import type { EventData, EventName } from '../bridge/events.ts';
 import type { NextRevision } from './revisions.ts';

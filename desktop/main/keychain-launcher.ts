@@ -1,6 +1,6 @@
 /** Starts the process of the keychain under Electron, whose binary no longer runs as Node (fuse `runAsNode`). */
 import { utilityProcess } from 'electron';
-import type { LaunchKeychain } from '../../src/node/keychain.ts';
+import type { LaunchKeychain } from '../../src/node/login/keychain.ts';
 
 export const launchUtility: LaunchKeychain = (program, request) => {
   const child = utilityProcess.fork(program, [], {

@@ -6,7 +6,7 @@ import type { BrowserWindow } from 'electron';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { systemClock } from '../../src/node/clock.ts';
-import { createKeychain } from '../../src/node/keychain.ts';
+import { createKeychain } from '../../src/node/login/keychain.ts';
 import { jsonFile } from '../app/json-file.ts';
 import type { Log } from '../app/service.ts';
 import { followApp, nearestLanguage } from './activity.ts';

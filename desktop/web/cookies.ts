@@ -1,7 +1,7 @@
 /** The cookies of a browser: one for its session, one for a login on its way. Nobody else knows their values. */
 import { createHash, randomBytes } from 'node:crypto';
 import { loginSeconds } from '../app/device/logins.ts';
-import { ownName, readCookie, secureAttribute } from '../../src/node/cookies.ts';
+import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
 
 const sessionSeconds = 30 * 24 * 3600;
 

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
 import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
 import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
-import { ensurePrivateDirectory } from '../../src/node/private-file.ts';
-import { createSealedClaims } from '../../src/node/sealed-claims.ts';
+import { ensurePrivateDirectory } from '../../src/node/files/private-file.ts';
+import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { calls } from '../bridge/calls.ts';
 import { web } from '../bridge/carriers.ts';
 import type { BridgeCall } from '../bridge/call.ts';
@@ -31,7 +31,7 @@ export interface WebOptions extends Omit<HostDeps, 'local' | 'sealing'> {
   /** The built page: `index.html` and its files. */
   readonly page: string;
   readonly testClient: LocalServer['testClient'];
-  /** The terminal shows this code: a person who types it in a browser runs this server (src/node/setup-code.ts). */
+  /** The terminal shows this code: a person who types it in a browser runs this server (src/node/login/setup-code.ts). */
   readonly setupCode: string;
 }
 

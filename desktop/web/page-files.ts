@@ -5,7 +5,7 @@ import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
-import { isMissing } from '../../src/node/private-file.ts';
+import { isMissing } from '../../src/node/files/private-file.ts';
 
 const indexName = 'index.html';
 

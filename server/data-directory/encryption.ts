@@ -1,6 +1,6 @@
 /** How a data directory is encrypted, and what its key takes; store/lowdb/keys.ts keeps it. */
-import type { Keychain } from '../../src/node/keychain.ts';
-import type { Sealing } from '../../src/node/sealing.ts';
+import type { Keychain } from '../../src/node/login/keychain.ts';
+import type { Sealing } from '../../src/node/files/sealing.ts';
 
 /** What opens the data. */
 export const keyPlaces = ['keychain', 'passphrase'] as const;

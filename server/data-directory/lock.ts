@@ -3,8 +3,8 @@ import { accessSync, constants } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
-import { namespaceOfPids } from '../../src/node/processes.ts';
-import { lockFile } from '../../src/node/kernel-lock.ts';
+import { namespaceOfPids } from '../../src/node/files/processes.ts';
+import { lockFile } from '../../src/node/files/kernel-lock.ts';
 import { isThere, rememberPlace } from './place.ts';
 import type { Place } from './place.ts';
 import {

@@ -5,8 +5,8 @@ import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
-import { makeDirectories } from '../../src/node/private-file.ts';
-import { syncDirectory } from '../../src/node/replaced-file.ts';
+import { makeDirectories } from '../../src/node/files/private-file.ts';
+import { syncDirectory } from '../../src/node/files/replaced-file.ts';
 import { explain, isSystemError, ofFile } from '../../src/node/system-error.ts';
 
 /** The calls of `node:fs/promises` that the stores use. They are an argument, so that tests can let any of them fail. */

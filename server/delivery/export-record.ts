@@ -4,7 +4,7 @@ import { validationFailed } from '../../src/contract/errors.ts';
 import { exportFormats } from '../../src/contract/record.ts';
 import type { ExportFormat } from '../../src/contract/record.ts';
 import type { Report } from '../../src/domain/report-head.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { toRecord } from '../records/stored-record.ts';
 import type { StoredRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';

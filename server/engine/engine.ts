@@ -7,7 +7,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { chooseKind } from '../kinds.ts';
 import type { AnyKind, Kind, Menu } from '../kinds.ts';
 import type { Log } from '../log.ts';
-import type { createValidation } from '../validation.ts';
+import type { createValidation } from '../http/validation.ts';
 import type { Workers } from '../workers/workers.ts';
 
 /** What came of trying one thing that an engine has to be able to do. */

@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import type { Log } from '../log.ts';
-import type { createValidation } from '../validation.ts';
+import type { createValidation } from '../http/validation.ts';
 import { chooseEngine } from './engine.ts';
 import type { Engine, EngineDeps, EngineKinds } from './engine.ts';
 import { createHearing } from './hearing.ts';

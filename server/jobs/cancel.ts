@@ -2,7 +2,7 @@
 import type { Job } from '../../src/contract/job.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { mayBecome } from '../../src/domain/job-state.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { announceEnd } from './announce-end.ts';

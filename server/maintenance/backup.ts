@@ -1,7 +1,7 @@
 /** Everything that is stored, as it was at one moment, as an archive that is made while it is sent. */
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import { audioPart, documentsPart, writeArchive } from '../../src/node/backup-archive.ts';
+import { audioPart, documentsPart, writeArchive } from '../../src/node/files/backup-archive.ts';
 import { collectionNames } from '../store/collections.ts';
 import type { Staged } from '../store/blobs.ts';
 import { noteAudio } from '../store/named-audio.ts';

@@ -15,7 +15,7 @@ import { schemaAfter } from '../store/migrations.ts';
 import type { KeptDocument, Migration } from '../store/migrations.ts';
 import { createBreaks } from '../store/breaks.ts';
 import type { StoredDocument } from '../store/store.ts';
-import type { createValidation, Validator } from '../validation.ts';
+import type { createValidation, Validator } from '../http/validation.ts';
 
 /** The first line. */
 export const Header = object({

@@ -1,5 +1,5 @@
 /** What an export leaves out: audio, since it is no text, and secrets unless they are asked for. */
-import { createWebhookSecret } from '../../src/node/webhook-signature.ts';
+import { createWebhookSecret } from '../../src/node/http/webhook-signature.ts';
 import type { CollectionName, Documents } from '../store/collections.ts';
 import type { StoredDocument } from '../store/store.ts';
 

@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import { createAccessTokens } from './access-token.ts';
 import type { AccessTokenClaims, Grant } from './access-token.ts';

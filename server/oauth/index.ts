@@ -4,7 +4,7 @@
  */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { oauth } from '../../src/contract/oauth.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { createAccessTokens } from './access-token.ts';
 import { clientPolicy, createAttempts } from './attempts.ts';
 import { answerAuthorize, refuseAuthorize } from './authorize.ts';

@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { createSealedClaims } from '../../src/node/sealed-claims.ts';
+import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { oauthError } from './oauth-error.ts';
 import { sha256 } from './secrets.ts';
 import type { StoredUser } from './stored-account.ts';

@@ -4,7 +4,7 @@
  */
 import { pendingSeconds } from '../oauth/pending-requests.ts';
 import type { PendingRequest } from '../oauth/pending-requests.ts';
-import { ownName, readCookie, secureAttribute } from '../../src/node/cookies.ts';
+import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
 import { sha256 } from '../oauth/secrets.ts';
 
 /** What names the cookie: the request, and where it was made. */

@@ -8,7 +8,7 @@ import { loggedIn } from '../oauth/pending-requests.ts';
 import type { PendingRequest, PendingRequests } from '../oauth/pending-requests.ts';
 import { seeOther } from '../oauth/redirect.ts';
 import type { StoredUser } from '../oauth/stored-account.ts';
-import { addressOf } from '../client-address.ts';
+import { addressOf } from '../http/client-address.ts';
 import { anatomyOf, asAppError } from '../plugins/errors.ts';
 import { browserCookie, endedCookie } from './browser-cookie.ts';
 import { consentPage } from './consent-page.ts';

@@ -7,9 +7,9 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUnencrypted, normaliseServer } from '../../src/client/address.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { rangesOf } from '../address-ranges.ts';
-import type { Ranges } from '../address-ranges.ts';
-import { unmapped } from '../client-address.ts';
+import { rangesOf } from '../http/address-ranges.ts';
+import type { Ranges } from '../http/address-ranges.ts';
+import { unmapped } from '../http/client-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

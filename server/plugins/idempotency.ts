@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Answer } from '../call.ts';
+import type { Answer } from '../http/call.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 const keptMs = 24 * 3600 * 1000;

@@ -4,7 +4,7 @@ import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { addressOf } from '../client-address.ts';
+import { addressOf } from '../http/client-address.ts';
 import { OAuthError } from '../oauth/oauth-error.ts';
 import { sendFailure } from './errors.ts';
 import type { RateLimiter } from './rate-limit.ts';

@@ -2,7 +2,7 @@
 import { audioTypes } from '../../src/contract/document.ts';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { Reading } from '../store/blobs.ts';
 import type { StoredRecord } from './stored-record.ts';

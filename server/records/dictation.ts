@@ -12,7 +12,7 @@ import type { Heard } from '../../src/domain/heard.ts';
 import { languageOf } from '../../src/domain/report/language.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Documents, StoredAudio } from '../store/collections.ts';

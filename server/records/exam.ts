@@ -2,7 +2,7 @@
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { ExamContext } from '../engine/exam-context.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';

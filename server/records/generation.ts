@@ -2,11 +2,11 @@
 import { jobs } from '../../src/contract/job.ts';
 import type { Job } from '../../src/contract/job.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { newJob, toJob } from '../jobs/stored-job.ts';
 import { simulateHeader, simulationOf } from '../plugins/simulate.ts';
 import type { Services } from '../services.ts';
-import { etagOf } from '../versions.ts';
+import { etagOf } from '../http/versions.ts';
 import { draftDocument, recordOf, whileCalled } from './dictation.ts';
 import type { Dictation } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';

@@ -4,12 +4,12 @@ import type { Client, clients } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { redirectUriProblem } from '../../src/domain/redirect-uri.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { makeClient, makeClientSecret, putTestUser } from '../oauth/accounts.ts';
 import type { AuthorizationServices } from '../oauth/exchange.ts';
 import { endAccess, narrowAccess } from '../oauth/grants.ts';
 import type { StoredClient } from '../oauth/stored-account.ts';
-import { pageOf } from '../paging.ts';
+import { pageOf } from '../http/paging.ts';
 import type { Reader } from '../store/store.ts';
 
 export function clientRoutes(services: AuthorizationServices): Handlers<typeof clients, Call> {

@@ -1,7 +1,7 @@
 /** What hears and writes for the caller. */
 import type { engines } from '../../src/contract/engine.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 
 export function engineRoutes({

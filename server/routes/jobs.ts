@@ -3,13 +3,13 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { jobs } from '../../src/contract/job.ts';
 import { periodOf } from '../../src/domain/iso-time.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { cancelJob } from '../jobs/cancel.ts';
 import { readJob, toJob } from '../jobs/stored-job.ts';
-import { pageOf } from '../paging.ts';
+import { pageOf } from '../http/paging.ts';
 import { readRecord, toRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
-import { etagOf } from '../versions.ts';
+import { etagOf } from '../http/versions.ts';
 
 export function jobRoutes(services: Services): Handlers<typeof jobs, Call> {
   const { store } = services;

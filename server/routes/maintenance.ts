@@ -4,7 +4,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { backupType, exportType } from '../../src/contract/maintenance.ts';
 import type { maintenance } from '../../src/contract/maintenance.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { backup } from '../maintenance/backup.ts';
 import { createExclusively } from '../maintenance/care.ts';
 import type { Care } from '../maintenance/care.ts';

@@ -3,9 +3,9 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { records } from '../../src/contract/record.ts';
 import { periodOf } from '../../src/domain/iso-time.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { exportRecord } from '../delivery/export-record.ts';
-import { pageOf } from '../paging.ts';
+import { pageOf } from '../http/paging.ts';
 import { audioOf } from '../records/audio.ts';
 import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
 import { dictationOf } from '../records/dictation.ts';
@@ -13,8 +13,8 @@ import { generateLater, generateNow } from '../records/generation.ts';
 import { readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
-import { createEventStreams } from '../event-stream.ts';
-import { etagOf } from '../versions.ts';
+import { createEventStreams } from '../http/event-stream.ts';
+import { etagOf } from '../http/versions.ts';
 
 export function recordRoutes(services: Services): Handlers<typeof records, Call> {
   const { store, recordFeed, clock } = services;

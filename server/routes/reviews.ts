@@ -2,7 +2,7 @@
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { reviews } from '../../src/contract/review.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { decideFinding } from '../records/review.ts';
 import { readRecord, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';

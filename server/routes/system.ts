@@ -1,7 +1,7 @@
 /** What a server says of itself. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { system } from '../../src/contract/system.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Retention } from '../maintenance/retention.ts';
 import { createReadiness } from '../readiness.ts';
 import type { Services } from '../services.ts';

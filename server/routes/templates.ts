@@ -4,7 +4,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template, templates as contract } from '../../src/contract/template.ts';
 import type { ReportTemplate } from '../../src/domain/templates/template.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 
 /** The default of the query, for callers whose input was not validated and filled in. */

@@ -5,12 +5,12 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { foldText } from '../../src/domain/search-text.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { findUser, normalUsername } from '../oauth/accounts.ts';
 import type { AuthorizationServices } from '../oauth/exchange.ts';
 import { endAccess } from '../oauth/grants.ts';
 import type { StoredUser } from '../oauth/stored-account.ts';
-import { pageOf } from '../paging.ts';
+import { pageOf } from '../http/paging.ts';
 import type { Reader } from '../store/store.ts';
 
 const sameName = (a: string, b: string): boolean => foldText(a) === foldText(b);

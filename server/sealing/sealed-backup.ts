@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { conforms } from '../../src/client/conforms.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { sealedBackupMark } from '../../src/node/backup-archive.ts';
+import { sealedBackupMark } from '../../src/node/files/backup-archive.ts';
 import { PassphraseWrapped, unwrapWithPassphrase, wrapWithPassphrase } from './passphrase.ts';
 import { openStream, sealStream } from './sealed-stream.ts';
 import { createSealing, dataKeyLength } from './sealing.ts';

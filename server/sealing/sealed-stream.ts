@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { changed } from './sealing.ts';
-import type { FileSealing, Sealing } from '../../src/node/sealing.ts';
+import type { FileSealing, Sealing } from '../../src/node/files/sealing.ts';
 
 /** Plain bytes a block; the last one has as many, or fewer, or none where the file is empty. */
 const blockLength = 65_536;

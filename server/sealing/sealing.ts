@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
 import { AppError } from '../../src/contract/errors.ts';
-import type { Sealing } from '../../src/node/sealing.ts';
+import type { Sealing } from '../../src/node/files/sealing.ts';
 
 /** Bytes. */
 export const dataKeyLength = 32;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AppError } from '../../src/contract/errors.ts';
-import type { Sealing } from '../../src/node/sealing.ts';
+import type { Sealing } from '../../src/node/files/sealing.ts';
 import { unusable } from '../data-directory/private-files.ts';
 import { openSealed, sealStream } from '../sealing/sealed-stream.ts';
 import type { Log } from '../log.ts';

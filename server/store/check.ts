@@ -1,6 +1,6 @@
 /** Whether stores have what they should: their documents, and all audio that those name. Nothing is changed. */
 import { createHash } from 'node:crypto';
-import type { Sealing } from '../../src/node/sealing.ts';
+import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { BlobStore } from './blob-store.ts';
 import { blobReader } from './blobs.ts';
 import type { Blobs } from './blobs.ts';

@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Sealing } from '../../src/node/sealing.ts';
+import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { DirectoryContents } from '../data-directory/contents.ts';
 import type { DataDirectory } from '../data-directory/data-directory.ts';
 import type { AnyKind, Kind } from '../kinds.ts';

@@ -8,7 +8,7 @@ import type { Encryption, KeyOptions } from '../data-directory/encryption.ts';
 import { openEncryption } from '../data-directory/keys.ts';
 import { unusable } from '../data-directory/private-files.ts';
 import { chooseKind } from '../kinds.ts';
-import type { createValidation } from '../validation.ts';
+import type { createValidation } from '../http/validation.ts';
 import { openBlobs } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
 import type { BlobStore } from './blob-store.ts';

@@ -7,7 +7,7 @@
  * holds up its own deliveries only, and of those not all; however many do not answer, the others go on.
  */
 import { isoNow } from '../../src/domain/clock.ts';
-import { signedHeaders } from '../../src/node/webhook-signature.ts';
+import { signedHeaders } from '../../src/node/http/webhook-signature.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';

@@ -10,8 +10,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { AppError } from '../../src/contract/errors.ts';
-import { rangesOf } from '../address-ranges.ts';
-import type { Ranges } from '../address-ranges.ts';
+import { rangesOf } from '../http/address-ranges.ts';
+import type { Ranges } from '../http/address-ranges.ts';
 
 /** Every address of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;

@@ -3,7 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { decideMove, movesFrom } from '../../src/domain/worklist-state.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';

@@ -7,7 +7,7 @@ import { createIds } from '../ids.ts';
 import type { Transaction } from '../store/store.ts';
 import { newestUnder } from '../tables/find.ts';
 import { Table } from '../tables/table.ts';
-import { createValidation } from '../validation.ts';
+import { createValidation } from '../http/validation.ts';
 import { ingest, readBatch } from './ingest.ts';
 
 const space = 'rehearsal';

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { isFit } from '../../src/domain/characters.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../http/call.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
 const name = 'X-Source-System';

@@ -7,8 +7,8 @@ import { AppError } from '../contract/errors.ts';
 import { integer, object, string, timestamp } from '../contract/schema.ts';
 import type { TypeOf } from '../contract/schema.ts';
 import type { Clock } from '../domain/clock.ts';
-import { isMissing, readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
-import { isRunning } from './processes.ts';
+import { isMissing, readPrivateFile, removePrivateFile, writePrivateFile } from './files/private-file.ts';
+import { isRunning } from './files/processes.ts';
 
 /** Content of `server.json` in a data directory. */
 export const RunningServer = object(

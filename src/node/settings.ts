@@ -8,7 +8,7 @@ import { choiceOf } from '../domain/choice.ts';
 import type { Choice } from '../domain/choice.ts';
 import { durationForm, durationMs } from '../domain/duration.ts';
 import { entryOf } from '../domain/entry-of.ts';
-import { isMissing } from './private-file.ts';
+import { isMissing } from './files/private-file.ts';
 
 /** How a text or JSON value becomes a setting; `undefined` refuses it. */
 interface Kind<T> {

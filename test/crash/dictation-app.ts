@@ -12,7 +12,7 @@ import { createClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { systemClock } from '../../src/node/clock.ts';
-import { createHttpCall } from '../../src/node/http-call.ts';
+import { createHttpCall } from '../../src/node/http/http-call.ts';
 import { testKey } from '../support/test-key.ts';
 
 export interface Orders {

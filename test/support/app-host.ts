@@ -14,7 +14,7 @@ import { mountWeb } from '../../desktop/web/index.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { Server } from '../../server/index.ts';
 import { createSealing } from '../../server/sealing/sealing.ts';
-import type { Sealing } from '../../src/node/sealing.ts';
+import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
@@ -153,7 +153,7 @@ export async function outsider(server: Pick<Server, 'transport'>): Promise<Clien
     random: Math.random,
     uuid: randomUUID,
   };
-  const { beginAuthorization, finishAuthorization } = await import('../../src/node/authorization.ts');
+  const { beginAuthorization, finishAuthorization } = await import('../../src/node/login/authorization.ts');
   const { allScopes } = await import('../../src/contract/scopes.ts');
   const client = builtInTestClient;
   const { url, pending } = await beginAuthorization(http, {

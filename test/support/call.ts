@@ -1,5 +1,5 @@
 /** Handlers called directly: a caller, headers and a store, without HTTP around them. */
-import type { Call, Caller } from '../../server/call.ts';
+import type { Call, Caller } from '../../server/http/call.ts';
 import type { Store } from '../../server/store/store.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 

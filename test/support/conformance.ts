@@ -1,6 +1,6 @@
 /** Holds answers against the OpenAPI document that the server itself gives: what a partner's generated client would see. */
-import { createValidation } from '../../server/validation.ts';
-import type { Validator } from '../../server/validation.ts';
+import { createValidation } from '../../server/http/validation.ts';
+import type { Validator } from '../../server/http/validation.ts';
 import { OAuthErrorBody } from '../../src/contract/oauth.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { ErrorEnvelope } from '../../src/contract/shared.ts';

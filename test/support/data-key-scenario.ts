@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEncryption } from '../../server/data-directory/keys.ts';
-import { createKeychain } from '../../src/node/keychain.ts';
+import { createKeychain } from '../../src/node/login/keychain.ts';
 import { waitingClock } from '../../src/node/waiting-clock.ts';
 
 const directory = process.argv[2] ?? '';

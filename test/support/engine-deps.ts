@@ -2,7 +2,7 @@
 import { afterAll } from 'vitest';
 import { chooseEngine } from '../../server/engine/engine.ts';
 import type { Engine, EngineDeps, EngineKinds } from '../../server/engine/engine.ts';
-import { createValidation } from '../../server/validation.ts';
+import { createValidation } from '../../server/http/validation.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { Choice } from '../../src/domain/choice.ts';

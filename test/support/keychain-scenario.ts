@@ -1,8 +1,8 @@
 /** Run by the keychain test: saves, loads and removes tokens in the real keychain, and prints what it saw. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createCredentialStore } from '../../src/node/credential-store.ts';
-import { createKeychain } from '../../src/node/keychain.ts';
+import { createCredentialStore } from '../../src/node/login/credential-store.ts';
+import { createKeychain } from '../../src/node/login/keychain.ts';
 import { waitingClock } from '../../src/node/waiting-clock.ts';
 
 const stateDirectory = process.argv[2] ?? '';

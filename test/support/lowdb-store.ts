@@ -14,7 +14,7 @@ import { repairDocuments } from '../../server/store/lowdb/repair.ts';
 import type { Migration } from '../../server/store/migrations.ts';
 import { blobStores, documentStores } from '../../server/store/registry.ts';
 import type { Store } from '../../server/store/store.ts';
-import type { Sealing } from '../../src/node/sealing.ts';
+import type { Sealing } from '../../src/node/files/sealing.ts';
 
 interface Directory {
   readonly directory: string;

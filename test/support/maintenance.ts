@@ -1,7 +1,7 @@
 /** The operator's calls whose bodies are streams. */
 import { maintenance } from '../../src/contract/maintenance.ts';
 import type { Restored, Seeded } from '../../src/contract/maintenance.ts';
-import { audioPart, documentsPart, readArchive, writeArchive } from '../../src/node/backup-archive.ts';
+import { audioPart, documentsPart, readArchive, writeArchive } from '../../src/node/files/backup-archive.ts';
 import { addressOf } from '../../src/client/address.ts';
 import type { Api } from './api.ts';
 

@@ -1,6 +1,6 @@
 /** Keychains that are none of this system's: one that works, and one that does not. */
 import { AppError } from '../../src/contract/errors.ts';
-import type { Keychain } from '../../src/node/keychain.ts';
+import type { Keychain } from '../../src/node/login/keychain.ts';
 
 export function memoryKeychain(): Keychain & { readonly entries: Map<string, string> } {
   const entries = new Map<string, string>();

@@ -2,7 +2,7 @@
 import { createHearing } from '../../server/engine/hearing.ts';
 import { createFeed } from '../../server/feed.ts';
 import { createJobRunner } from '../../server/jobs/runner.ts';
-import type { Caller, Upload } from '../../server/call.ts';
+import type { Caller, Upload } from '../../server/http/call.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
 import { recordRoutes } from '../../server/routes/records.ts';
 import { reviewRoutes } from '../../server/routes/reviews.ts';

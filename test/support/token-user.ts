@@ -1,7 +1,7 @@
 /** Run by the refresh test: one of many processes that need the same login at the same time. Prints the token it got. */
-import { createHttpCall } from '../../src/node/http-call.ts';
-import { createKeychain } from '../../src/node/keychain.ts';
-import { createSessions } from '../../src/node/session.ts';
+import { createHttpCall } from '../../src/node/http/http-call.ts';
+import { createKeychain } from '../../src/node/login/keychain.ts';
+import { createSessions } from '../../src/node/login/session.ts';
 import { resolveSettings } from '../../src/node/settings.ts';
 import { waitingClock } from '../../src/node/waiting-clock.ts';
 

@@ -8,7 +8,7 @@ import { registerBodyParsers } from '../../server/plugins/json-body.ts';
 import { registerErrors } from '../../server/plugins/errors.ts';
 import { createFileBlobs } from './lowdb-store.ts';
 import type { Blobs } from '../../server/store/blobs.ts';
-import { registerAudioParsers } from '../../server/uploads.ts';
+import { registerAudioParsers } from '../../server/uploads/uploads.ts';
 import { records } from '../../src/contract/record.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

@@ -3,7 +3,7 @@ import { createFeed } from '../../server/feed.ts';
 import { createIds } from '../../server/ids.ts';
 import { worklistRoutes } from '../../server/routes/worklists.ts';
 import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
-import { createValidation } from '../../server/validation.ts';
+import { createValidation } from '../../server/http/validation.ts';
 import type { ItemValidator } from '../../server/worklists/check-item.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
 import { WorklistItemInput } from '../../src/contract/worklist.ts';

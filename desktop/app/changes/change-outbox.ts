@@ -9,11 +9,11 @@ import type { ErrorCode } from '../../../src/contract/errors.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { holdLock, lockPatience } from '../../../src/node/file-lock.ts';
-import { openLineLog } from '../../../src/node/line-log.ts';
-import type { LineLog } from '../../../src/node/line-log.ts';
-import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import { holdLock, lockPatience } from '../../../src/node/files/file-lock.ts';
+import { openLineLog } from '../../../src/node/files/line-log.ts';
+import type { LineLog } from '../../../src/node/files/line-log.ts';
+import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
+import type { Sealing } from '../../../src/node/files/sealing.ts';
 
 export interface Change {
   /** A UUID, sent as the Idempotency-Key. */

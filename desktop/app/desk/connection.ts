@@ -3,9 +3,9 @@ import { createClient } from '../../../src/client/client.ts';
 import type { Client, ClientOptions } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { Credentials, CredentialStore } from '../../../src/node/credential-store.ts';
-import { createTokenEndpoint } from '../../../src/node/oauth-tokens.ts';
-import type { TokenEndpoint } from '../../../src/node/oauth-tokens.ts';
+import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
+import { createTokenEndpoint } from '../../../src/node/login/oauth-tokens.ts';
+import type { TokenEndpoint } from '../../../src/node/login/oauth-tokens.ts';
 import type { MachineDeps } from '../service.ts';
 
 /** An access token that ends within so many ms is no longer used. */

@@ -1,6 +1,6 @@
 /** The desk of one person on this device: everything of that person but the sessions. */
-import type { Credentials, CredentialStore } from '../../../src/node/credential-store.ts';
-import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
+import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { CallName } from '../../bridge/calls.ts';
 import type { Dictation } from '../../bridge/dictation.ts';
 import type { EventData, EventName } from '../../bridge/events.ts';

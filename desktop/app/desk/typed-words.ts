@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import { Typed } from '../../bridge/typed.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import { jsonFile } from '../json-file.ts';

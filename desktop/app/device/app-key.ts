@@ -1,6 +1,6 @@
 /** The key that encrypts the app's own data and the data of the server on this computer. */
 import type { KeyOptions } from '../../../server/index.ts';
-import type { Keychain } from '../../../src/node/keychain.ts';
+import type { Keychain } from '../../../src/node/login/keychain.ts';
 
 /**
  * The data is encrypted wherever the system has a keychain, by the same rule as tokens. If the keychain fails, a person

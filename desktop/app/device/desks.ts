@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { Credentials, CredentialStore } from '../../../src/node/credential-store.ts';
+import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
 import { openDesk } from '../desk/desk.ts';
 import type { Desk } from '../desk/desk.ts';
 import { Login } from '../desk/login.ts';

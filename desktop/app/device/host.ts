@@ -1,5 +1,5 @@
 /** The app on one device: its sessions, the desks of the people who work here, and how they log in. */
-import type { Keychain } from '../../../src/node/keychain.ts';
+import type { Keychain } from '../../../src/node/login/keychain.ts';
 import { createApp } from '../page/app.ts';
 import type { App } from '../page/app.ts';
 import { createCallCheck } from '../page/check-call.ts';

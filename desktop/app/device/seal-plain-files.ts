@@ -4,10 +4,10 @@
  */
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openLineLog } from '../../../src/node/line-log.ts';
-import { isMissing, writePrivateFile } from '../../../src/node/private-file.ts';
-import { isSealed, sealedMark } from '../../../src/node/sealing.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import { openLineLog } from '../../../src/node/files/line-log.ts';
+import { isMissing, writePrivateFile } from '../../../src/node/files/private-file.ts';
+import { isSealed, sealedMark } from '../../../src/node/files/sealing.ts';
+import type { Sealing } from '../../../src/node/files/sealing.ts';
 import { sealSound } from '../dictations/sealed-sound.ts';
 import type { Log } from '../service.ts';
 

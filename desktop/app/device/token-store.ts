@@ -1,8 +1,8 @@
 /** Where the app keeps the tokens of its people. */
 import { AppError } from '../../../src/contract/errors.ts';
-import { createCredentialStore } from '../../../src/node/credential-store.ts';
-import type { CredentialStore } from '../../../src/node/credential-store.ts';
-import type { Keychain } from '../../../src/node/keychain.ts';
+import { createCredentialStore } from '../../../src/node/login/credential-store.ts';
+import type { CredentialStore } from '../../../src/node/login/credential-store.ts';
+import type { Keychain } from '../../../src/node/login/keychain.ts';
 import type { Log } from '../service.ts';
 
 export interface TokenStoreDeps {

@@ -1,6 +1,6 @@
 /** A page that visits the app, and a login on its way. */
-import type { PendingAuthorization } from '../../../src/node/authorization.ts';
-import type { OAuthClient } from '../../../src/node/oauth-tokens.ts';
+import type { PendingAuthorization } from '../../../src/node/login/authorization.ts';
+import type { OAuthClient } from '../../../src/node/login/oauth-tokens.ts';
 import type { Login } from '../desk/login.ts';
 import type { Updates } from '../page/update-calls.ts';
 

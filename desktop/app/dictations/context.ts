@@ -1,6 +1,6 @@
 /** What the handlers of the dictation calls share. */
 import { AppError } from '../../../src/contract/errors.ts';
-import type { OpenFile } from '../../../src/node/durable-file.ts';
+import type { OpenFile } from '../../../src/node/files/durable-file.ts';
 import { reported } from '../../bridge/dictation.ts';
 import type { AppSettings } from '../../bridge/settings.ts';
 import type { ServiceDeps } from '../service.ts';

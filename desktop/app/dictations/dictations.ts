@@ -5,8 +5,8 @@
 import { open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
-import { holdLock, lockPatience } from '../../../src/node/file-lock.ts';
-import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import { holdLock, lockPatience } from '../../../src/node/files/file-lock.ts';
+import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { AppFile, FileRange, HandlersOf } from '../service.ts';
 import { checkUnreported } from './context.ts';
 import type { DictationContext, DictationsDeps, Disk } from './context.ts';

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
-import { ensurePrivateDirectory } from '../../../src/node/private-file.ts';
+import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { ServiceDeps } from '../service.ts';
 import { moveDirectory, removeDirectory } from './stored-dictation.ts';
 

@@ -7,12 +7,12 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
-import { openDurableFile, storageFailure } from '../../../src/node/durable-file.ts';
-import type { DurableFile, OpenFile } from '../../../src/node/durable-file.ts';
-import { isMissing } from '../../../src/node/private-file.ts';
-import { syncDirectory } from '../../../src/node/replaced-file.ts';
-import { keyOfFile, sealedMark } from '../../../src/node/sealing.ts';
-import type { FileSealing, Sealing } from '../../../src/node/sealing.ts';
+import { openDurableFile, storageFailure } from '../../../src/node/files/durable-file.ts';
+import type { DurableFile, OpenFile } from '../../../src/node/files/durable-file.ts';
+import { isMissing } from '../../../src/node/files/private-file.ts';
+import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { keyOfFile, sealedMark } from '../../../src/node/files/sealing.ts';
+import type { FileSealing, Sealing } from '../../../src/node/files/sealing.ts';
 
 /** Most bytes of a frame, where the sound does not come in blocks. */
 const pieceBytes = 65_536;

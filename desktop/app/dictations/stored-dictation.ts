@@ -2,10 +2,10 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Language } from '../../../src/contract/shared.ts';
-import { storageFailure } from '../../../src/node/durable-file.ts';
-import { readPrivateFile, writePrivateFile } from '../../../src/node/private-file.ts';
-import { syncDirectory } from '../../../src/node/replaced-file.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import { storageFailure } from '../../../src/node/files/durable-file.ts';
+import { readPrivateFile, writePrivateFile } from '../../../src/node/files/private-file.ts';
+import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import type { Sealing } from '../../../src/node/files/sealing.ts';
 
 /** A file that can be sent. */
 export interface SealedFile {

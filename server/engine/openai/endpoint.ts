@@ -5,7 +5,7 @@
 import type { IncomingAnswer } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { createHttpCall } from '../../../src/node/http-call.ts';
+import { createHttpCall } from '../../../src/node/http/http-call.ts';
 import { contentOf } from './answers.ts';
 import { failure } from './failures.ts';
 import type { Message } from './prompt.ts';

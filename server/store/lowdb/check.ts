@@ -15,7 +15,7 @@ import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts
 import { hasCode, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 import { lacking, recover } from './recovery.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import type { Sealing } from '../../../src/node/files/sealing.ts';
 
 export interface CheckOptions {
   readonly fs?: FileSystem;

@@ -10,7 +10,7 @@ import { readContent } from './content.ts';
 import type { Content } from './content.ts';
 import { readFormerContent } from './former-content.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import type { Sealing } from '../../../src/node/files/sealing.ts';
 
 export interface DataFile {
   readonly kind: FileKind;

@@ -11,7 +11,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { FileHandle } from 'node:fs/promises';
-import type { FileSealing, Sealing } from '../../../src/node/sealing.ts';
+import type { FileSealing, Sealing } from '../../../src/node/files/sealing.ts';
 
 export type FileKind = 'journal' | 'snapshot';
 

@@ -11,9 +11,9 @@ import { rememberPlace } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
 import { discard, unlessMissing } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
-import { syncDirectory } from '../../../src/node/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import type { Sealing } from '../../../src/node/files/sealing.ts';
 
 /**
  * Whether each write goes to the end, wherever that is: then one that follows upon a cut by somebody else does not hide it.

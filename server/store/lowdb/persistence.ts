@@ -19,7 +19,7 @@ import { isDisplaced } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
 import { proveRoom } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import type { Sealing } from '../../../src/node/files/sealing.ts';
 import { prepareSnapshot, removeFormer, snapshotsKept } from './snapshot.ts';
 
 export interface Persistence {

@@ -1,6 +1,6 @@
 /** Where what cannot be read is kept for whoever can do more with it. Nothing is ever deleted there. */
 import { basename, dirname, join } from 'node:path';
-import { syncDirectory } from '../../../src/node/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
 import { hasCode, makePrivateDirectory } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 

@@ -10,8 +10,8 @@ import { isThere } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
 import { createPrivateFile, discard, temporaryBeside } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
-import { syncDirectory } from '../../../src/node/replaced-file.ts';
-import type { Sealing } from '../../../src/node/sealing.ts';
+import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import type { Sealing } from '../../../src/node/files/sealing.ts';
 
 export interface SnapshotOptions {
   readonly directory: string;

@@ -7,7 +7,7 @@ import { web } from '../../../desktop/bridge/carriers.ts';
 import { openApp } from '../../../desktop/main/open-app.ts';
 import type { OpenedApp } from '../../../desktop/main/open-app.ts';
 import { systemClock } from '../../../src/node/clock.ts';
-import type { Keychain } from '../../../src/node/keychain.ts';
+import type { Keychain } from '../../../src/node/login/keychain.ts';
 import { findServers } from '../../../src/node/running-server.ts';
 import { examFields } from '../../support/api.ts';
 import { bridgeTo, fileOf } from '../../support/app-host.ts';

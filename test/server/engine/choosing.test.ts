@@ -5,7 +5,7 @@ import type { Engine } from '../../../server/engine/engine.ts';
 import { chooseEngines } from '../../../server/engine/engines.ts';
 import { recognisers, writers } from '../../../server/engine/registry.ts';
 import { createServer } from '../../../server/index.ts';
-import { createValidation } from '../../../server/validation.ts';
+import { createValidation } from '../../../server/http/validation.ts';
 import { integer, object, string } from '../../../src/contract/schema.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import { engineDeps } from '../../support/engine-deps.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { Delivery } from '../../../src/contract/webhook.ts';
-import { signWebhook, webhookHeaders } from '../../../src/node/webhook-signature.ts';
+import { signWebhook, webhookHeaders } from '../../../src/node/http/webhook-signature.ts';
 import { dictated, startApi, succeeded } from '../../support/api.ts';
 import type { Credentials } from '../../support/api.ts';
 import { createReceiver } from '../webhooks/receiver.ts';

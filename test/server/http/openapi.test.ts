@@ -1,7 +1,7 @@
 /** `/openapi.json`: valid for an independent validator, the whole contract and nothing else, with examples that hold. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { createValidation } from '../../../server/validation.ts';
+import { createValidation } from '../../../server/http/validation.ts';
 import { startApi } from '../../support/api.ts';
 import { createConformance, resolved } from '../../support/conformance.ts';
 import type { MediaType, Operation } from '../../support/conformance.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createLineReader } from '../../../server/maintenance/document-lines.ts';
 import type { Migration } from '../../../server/store/migrations.ts';
-import { createValidation } from '../../../server/validation.ts';
+import { createValidation } from '../../../server/http/validation.ts';
 import { storedItem } from '../../support/stored-item.ts';
 
 const compile = createValidation();

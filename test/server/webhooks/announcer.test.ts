@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
-import { createWebhookSecret, verifyWebhook } from '../../../src/node/webhook-signature.ts';
+import { createWebhookSecret, verifyWebhook } from '../../../src/node/http/webhook-signature.ts';
 import { createIds } from '../../../server/ids.ts';
 import { createTargets } from '../../../server/webhooks/target.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';

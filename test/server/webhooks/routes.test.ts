@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Call } from '../../../server/call.ts';
+import type { Answer, Call } from '../../../server/http/call.ts';
 import { webhookRoutes } from '../../../server/routes/webhooks.ts';
 import type { Services } from '../../../server/services.ts';
 import type { Transaction } from '../../../server/store/store.ts';
 import { createTargets } from '../../../server/webhooks/target.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
-import { verifyWebhook } from '../../../src/node/webhook-signature.ts';
+import { verifyWebhook } from '../../../src/node/http/webhook-signature.ts';
 import { createReceiver } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
 import { putClient, startedService } from './service.ts';

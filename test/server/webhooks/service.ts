@@ -4,7 +4,7 @@ import type { EventType } from '../../../src/contract/events.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
 import { isoNow, manualClock } from '../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../src/domain/clock.ts';
-import { createWebhookSecret } from '../../../src/node/webhook-signature.ts';
+import { createWebhookSecret } from '../../../src/node/http/webhook-signature.ts';
 import { createIds } from '../../../server/ids.ts';
 import type { Ids } from '../../../server/ids.ts';
 import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';

@@ -4,7 +4,7 @@ import { createFeed } from '../../../server/feed.ts';
 import type { ChangeFeed } from '../../../server/services.ts';
 import type { ItemChange } from '../../../server/store/feeds.ts';
 import type { Store } from '../../../server/store/store.ts';
-import { createEventStreams } from '../../../server/event-stream.ts';
+import { createEventStreams } from '../../../server/http/event-stream.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { createWorklist, exam } from '../../support/worklist.ts';
 

@@ -16,7 +16,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import { systemClock } from '../../../../src/node/clock.ts';
-import { createHttpCall } from '../../../../src/node/http-call.ts';
+import { createHttpCall } from '../../../../src/node/http/http-call.ts';
 import { startApi } from '../../../support/api.ts';
 import type { Api, ApiOptions } from '../../../support/api.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';

@@ -1,0 +1,75 @@
+/** Carries calls of this process to the server: without a network, and without a count against the quota of a partner application. */
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
+import type { Transport } from '../../src/client/transport.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { encodeRequest, incomingAnswer } from '../../src/node/http/http-call.ts';
+import { sameSecret } from '../oauth/secrets.ts';
+
+const header = 'x-laudio-inside';
+
+export interface Inside {
+  readonly transport: Transport;
+  /** Whether the request came through this transport. */
+  has(request: FastifyRequest): boolean;
+}
+
+export function createInside(fastify: FastifyInstance): Inside {
+  const mark = randomBytes(32).toString('base64url');
+  return {
+    has: ({ headers }) => typeof headers[header] === 'string' && sameSecret(headers[header], mark),
+    async transport(request) {
+      const { signal } = request;
+      if (signal?.aborted) throw new AppError('INTERRUPTED');
+      const { headers, body } = encodeRequest(request);
+      let answer: LightMyRequestResponse | undefined;
+      let stop = (): void => {};
+      const stopped = new Promise<never>((_, reject) => {
+        stop = () => {
+          // The handler learns of it, as of a cut connection.
+          if (answer) cut(answer);
+          reject(new AppError('INTERRUPTED'));
+        };
+      });
+      stopped.catch(() => undefined);
+      signal?.addEventListener('abort', stop);
+      try {
+        const { method, url } = request;
+        const sent = fastify.inject({
+          method,
+          url,
+          headers: { ...headers, host: new URL(url).host, [header]: mark },
+          ...(body !== null && { payload: body instanceof Uint8Array ? Buffer.from(body) : body }),
+          payloadAsStream: true,
+        });
+        // If the answer comes after the call was aborted, its body is cut off too.
+        void sent.then((late) => signal?.aborted && cut(late)).catch(() => undefined);
+        answer = await Promise.race([sent, stopped]);
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        throw new AppError('NETWORK', { message: 'The server is stopping.' });
+      }
+      return incomingAnswer(
+        { statusCode: answer.statusCode, headers: answer.headers, body: bodyOf(answer) },
+        new URL(request.url).origin,
+        signal,
+      );
+    },
+  };
+}
+
+function cut(answer: LightMyRequestResponse): void {
+  const response = answer.raw.res;
+  // Unlike a socket, an injected response does not end by itself.
+  if (!response.destroyed) response.destroy();
+  (answer.stream() as Readable).destroy();
+}
+
+async function* bodyOf(answer: LightMyRequestResponse): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    for await (const chunk of answer.stream()) yield chunk as Uint8Array;
+  } finally {
+    cut(answer);
+  }
+}

@@ -1,0 +1,96 @@
+/** A call as its handler sees it: made for a request, over when its connection closes. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer, Call, Caller, Upload } from './call.ts';
+import type { Authenticator } from '../oauth/authenticator.ts';
+import { addressOf } from './client-address.ts';
+import { endpointOf } from '../plugins/errors.ts';
+import type { Attempt } from '../plugins/idempotency.ts';
+import type { Store, Transaction } from '../store/store.ts';
+
+/** What a call needs of the server as a whole. */
+export interface CallSurroundings {
+  readonly store: Store;
+  readonly authenticate: Authenticator;
+  /** Aborted when the server stops, to end streams that have no end of their own. */
+  readonly stopping: AbortSignal;
+}
+
+/** A class, since one of these is made for every request, and few of them ever ask for their signal or address. */
+export class RequestCall implements Call {
+  readonly request_id: string;
+  readonly base_url: string;
+  readonly caller: Caller;
+  readonly upload: Upload | undefined;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #around: CallSurroundings;
+  readonly #attempt: Attempt | undefined;
+  #controller: AbortController | undefined;
+  #whileAllowed: AbortController | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, around: CallSurroundings, attempt?: Attempt) {
+    this.request_id = request.id;
+    this.base_url = request.base;
+    // Only endpoints with `access: bearer` are given a caller, and only they ask for it.
+    this.caller = request.caller as Caller;
+    this.upload = request.upload;
+    this.#request = request;
+    this.#reply = reply;
+    this.#around = around;
+    this.#attempt = attempt;
+  }
+
+  get address(): string {
+    return addressOf(this.#request);
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const created = (this.#controller = new AbortController());
+      const { raw } = this.#reply;
+      const { stopping } = this.#around;
+      raw.once('close', () => created.abort());
+      stopping.addEventListener('abort', () => created.abort(), { once: true, signal: created.signal });
+      if (stopping.aborted || raw.destroyed) created.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  readonly header = (name: string): string | undefined => headerOf(this.#request, name);
+
+  get whileAllowed(): AbortSignal {
+    if (!this.#whileAllowed) {
+      const created = (this.#whileAllowed = new AbortController());
+      const { signal, caller } = this;
+      const { scope } = endpointOf(this.#request) ?? {};
+      const token = bearerToken(this.#request) ?? '';
+      const stop = this.#around.authenticate.follow(token, caller, scope, () => created.abort());
+      const end = (): void => {
+        stop();
+        created.abort();
+      };
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+    }
+    return this.#whileAllowed.signal;
+  }
+
+  readonly commit = <A extends Answer>(work: (tx: Transaction) => Promise<A>): Promise<A> => {
+    const attempt = this.#attempt;
+    if (!attempt) return this.#around.store.transact(work);
+    return this.#around.store.transact(async (tx) => {
+      const answer = await work(tx);
+      await attempt.remember(tx, answer);
+      return answer;
+    });
+  };
+}
+
+export const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name.toLowerCase()];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+/** RFC 6750 2.1. */
+export const bearerToken = (request: FastifyRequest): string | undefined =>
+  /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];

@@ -1,0 +1,16 @@
+/** Answers as JSON text, written by the contract's schema: a field that is not declared never leaves. */
+import { createRequire } from 'node:module';
+import type fastJsonStringify from 'fast-json-stringify';
+import type { AnySchema } from 'fast-json-stringify';
+import type { Schema } from '../../src/contract/schema.ts';
+
+const require = createRequire(import.meta.url);
+
+/** What writes the schema's values. It is compiled for the first of them, so that a server is ready before. */
+export function createSerializer(schema: Schema): (value: unknown) => string {
+  let write: ((value: unknown) => string) | undefined;
+  return (value) => {
+    write ??= (require('fast-json-stringify') as typeof fastJsonStringify)(schema as AnySchema);
+    return write(value);
+  };
+}

@@ -1,0 +1,22 @@
+/** Versions of what is stored, as entity tags (RFC 9110 8.8.3, 13.1.1). */
+import { AppError } from '../../src/contract/errors.ts';
+
+export interface Versioned {
+  readonly version: number;
+}
+
+/** The version as a strong entity tag. */
+export const etagOf = ({ version }: Versioned): string => `"${version}"`;
+
+/** 412 unless the `If-Match` header, where there is one, names the present version. */
+export function checkIfMatch(header: string | undefined, present: Versioned): void {
+  if (header === undefined) return;
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (tags.includes('*') || tags.includes(etagOf(present))) return;
+  throw new AppError('VERSION_CONFLICT', {
+    status: 412,
+    message: 'It has another version than If-Match says.',
+    details: { version: present.version },
+    hint: 'Get it again and repeat the change on it.',
+  });
+}

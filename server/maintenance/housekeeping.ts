@@ -1,0 +1,70 @@
+/** Removes expired documents, documents whose retention is over, and audio that no document names. */
+import type { Clock } from '../../src/domain/clock.ts';
+import { collectOrphans } from './orphans.ts';
+import type { OrphanDeps } from './orphans.ts';
+import { createPurge } from './retention.ts';
+import type { Retention } from './retention.ts';
+import { anatomyOf } from '../plugins/errors.ts';
+import type { CollectionName } from '../store/collections.ts';
+import type { Conditions, Store } from '../store/store.ts';
+
+const everyMs = 15 * 60 * 1000;
+/** Documents that one transaction removes at most. */
+const batch = 1000;
+
+const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
+
+const expiring = ['codes', 'refresh_tokens', 'grants', 'idempotency'] as const;
+
+/** Removes expired documents and old deliveries; returns how many. Deliveries are kept no longer than completed exams. */
+export async function sweep(store: Store, clock: Clock, completedMs: number = deliveriesKeptMs): Promise<number> {
+  const now = clock.now();
+  const expired = { expires: { from: -Infinity, to: now - 1 } };
+  const told = { created: { from: -Infinity, to: now - Math.min(deliveriesKeptMs, completedMs) - 1 } };
+  let removed = 0;
+  for (const collection of expiring) removed += await removeAll(store, collection, { during: expired });
+  for (const status of ['delivered', 'failed'] as const) {
+    removed += await removeAll(store, 'deliveries', { is: { status }, during: told });
+  }
+  return removed;
+}
+
+async function removeAll<C extends CollectionName>(
+  store: Store,
+  collection: C,
+  conditions: Conditions<C>,
+): Promise<number> {
+  for (let removed = 0; ;) {
+    const found = await store.find(collection, { ...conditions, limit: batch });
+    if (found.length === 0) return removed;
+    await store.transact(async (tx) => {
+      for (const { id } of found) tx.remove(collection, id);
+    });
+    removed += found.length;
+  }
+}
+
+/** Cleans up at once and then every quarter of an hour. The function returned ends this, after the work that is under way. */
+export function keepHouse(deps: OrphanDeps, retention: Retention): () => Promise<void> {
+  const { store, clock, log } = deps;
+  let cancel = () => {};
+  let ended = false;
+  const works: readonly (() => Promise<unknown>)[] = [
+    () => sweep(store, clock, retention.completed),
+    createPurge(deps, retention),
+    () => collectOrphans(deps),
+  ];
+  const workAll = async (): Promise<void> => {
+    for (const work of works) {
+      if (ended) return;
+      await work().catch((error: unknown) => log({ level: 'warn', event: 'housekeeping_failed', ...anatomyOf(error) }));
+    }
+    if (!ended) cancel = clock.schedule(clock.now() + everyMs, () => void (working = workAll()));
+  };
+  let working = workAll();
+  return async () => {
+    ended = true;
+    cancel();
+    await working;
+  };
+}

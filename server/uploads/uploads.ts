@@ -1,0 +1,143 @@
+/**
+ * Audio that comes with a request: streamed to the blob store while it arrives, and deleted again unless a committed
+ * document names it when the request is over.
+ */
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AudioType } from '../../src/contract/document.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { maxAudioBytes } from '../../src/contract/record.ts';
+import type { Upload } from '../http/call.ts';
+import type { Hearing } from '../engine/hearing.ts';
+import type { Ids } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Workers } from '../workers/workers.ts';
+import { recognised } from './audio-content.ts';
+import { blobSeconds } from './blob-seconds.ts';
+import type { Asked } from './blob-seconds.ts';
+import { multipartOptions, readAudioForm } from './multipart-body.ts';
+import { removeBlob } from './remove-blob.ts';
+
+interface Deps {
+  readonly blobs: Blobs;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly hearing: Pick<Hearing, 'require' | 'recogniserOf'>;
+  readonly workers: Workers;
+}
+
+/**
+ * Parsers for the endpoints with `takesAudio`; `app` holds those alone. Afterwards `request.upload` is what came, and the
+ * body is that of the contract with an empty `audio.data`.
+ */
+export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
+  const received = new WeakMap<FastifyRequest, Received>();
+  const discard = async (request: FastifyRequest): Promise<void> => {
+    const upload = received.get(request);
+    received.delete(request);
+    if (upload && !upload.kept) await removeBlob(deps, upload.audio.blob);
+  };
+  /** Aborted when the caller is gone. */
+  const leaving = new WeakMap<FastifyRequest, AbortSignal>();
+  const unheard = new WeakSet<FastifyRequest>();
+  /** Sound that nobody hears is refused once the request is read: who is still sending would not read the answer. */
+  const refuseUnheard = (request: FastifyRequest): void => {
+    if (unheard.has(request) && request.caller) deps.hearing.require(request.caller);
+  };
+  const sinkOf = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
+    if (request.caller && !deps.hearing.recogniserOf(request.caller)) {
+      unheard.add(request);
+      return drain(bytes);
+    }
+    const client = request.caller?.client_id ?? '';
+    const upload = await receive(deps, bytes, { client, signal: leaving.get(request)! });
+    received.set(request, upload);
+    request.upload = upload;
+  };
+
+  app.addHook('preParsing', async (request, reply) => {
+    const controller = new AbortController();
+    leaving.set(request, controller.signal);
+    reply.raw.once('close', () => controller.abort());
+    if (!(Number(request.headers['content-length']) > request.routeOptions.bodyLimit)) return;
+    // None of it is read, so the connection is of no further use.
+    reply.header('connection', 'close');
+    throw tooLarge(request.routeOptions.bodyLimit);
+  });
+  app.removeContentTypeParser(['application/json', 'multipart/form-data']);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
+    try {
+      const { readAudioJson } = await import('./json-body.ts');
+      const body = await readAudioJson(atMost(payload, request.routeOptions.bodyLimit), sinkOf(request));
+      refuseUnheard(request);
+      return body;
+    } catch (error) {
+      await discard(request);
+      throw error;
+    }
+  });
+  void app.register(multipart, multipartOptions);
+  app.addHook('preValidation', async (request, reply) => {
+    // A call that is cut off on purpose has no answer, hence no onSend.
+    reply.raw.once('close', () => {
+      if (reply.sent) void discard(request);
+    });
+    if (!request.isMultipart()) return;
+    try {
+      request.body = await readAudioForm(request, sinkOf(request));
+    } catch (error) {
+      // The rest of the form is not worth reading.
+      reply.header('connection', 'close');
+      throw error;
+    }
+    refuseUnheard(request);
+  });
+  // When there is an answer, whatever it says, the handler is through; where the caller hung up, too.
+  app.addHook('onSend', (request) => discard(request));
+}
+
+interface Received extends Upload {
+  readonly kept: boolean;
+}
+
+async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asked: Asked): Promise<Received> {
+  const blob = deps.ids('blb');
+  let type: AudioType | undefined;
+  const written = await deps.blobs.write(
+    blob,
+    recognised(bytes, (told) => (type = told)),
+    maxAudioBytes,
+  );
+  try {
+    const audio = { blob, ...written, content_type: type! };
+    const seconds = await blobSeconds(deps, audio, asked);
+    let isKept = false;
+    return {
+      audio: { ...audio, seconds },
+      get kept() {
+        return isKept;
+      },
+      keep: () => void (isKept = true),
+    };
+  } catch (error) {
+    await removeBlob(deps, blob);
+    throw error;
+  }
+}
+
+/** Reads it to its end, and keeps nothing. */
+async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of bytes);
+}
+
+async function* atMost(source: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of source) {
+    bytes += piece.length;
+    if (bytes > limit) throw tooLarge(limit);
+    yield piece;
+  }
+}
+
+const tooLarge = (limit: number): AppError => new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: limit } });

@@ -1,0 +1,235 @@
+/**
+ * The form of a backup: a tar archive (POSIX.1-2024, pax) of the documents, the audio and, last, `backup.json` with the
+ * checksums of both and of itself. Written and read as a stream; it is whole only if it ends with that part.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { Extract, Pack } from 'tar-stream';
+import { conforms } from '../../client/conforms.ts';
+import { AppError } from '../../contract/errors.ts';
+import { BackupManifest } from '../../contract/maintenance.ts';
+
+export const documentsPart = 'documents.ndjson';
+const manifestPart = 'backup.json';
+const audioFolder = 'audio/';
+const format = 1;
+
+/** Bytes: some hundred thousand audio files. */
+const maxManifestBytes = 64 * 1024 * 1024;
+
+export const audioPart = (blob: string): string => `${audioFolder}${blob}`;
+/** The blob that a part is named after, `undefined` where it is another part. */
+export const blobOf = (part: string): string | undefined =>
+  part.startsWith(audioFolder) ? part.slice(audioFolder.length) : undefined;
+
+type Entry = Extract extends AsyncIterable<infer E> ? E : never;
+/** Its content, which the types of the package tell nothing of. */
+const bytesOf = (entry: Entry): AsyncIterable<Uint8Array> => entry as unknown as AsyncIterable<Uint8Array>;
+
+type Parts = BackupManifest['parts'];
+type Facts = Omit<BackupManifest, 'laudio' | 'format' | 'parts'>;
+
+export interface ArchiveWriter {
+  /** Adds a part of that many bytes; gives their SHA-256. */
+  add(name: string, bytes: number, content: AsyncIterable<Uint8Array>): Promise<string>;
+}
+
+/** The archive that `fill` makes. What `fill` gives back ends it; where it throws, the archive breaks off. */
+export async function* writeArchive(fill: (writer: ArchiveWriter) => Promise<Facts>): AsyncGenerator<Uint8Array, void> {
+  // Few starts make or read a backup, and all would have to load this.
+  const { pack: createPack } = await import('tar-stream');
+  const pack = createPack();
+  const gone = new AbortController();
+  pack.once('close', () => gone.abort());
+  const filling = fillArchive(pack, gone.signal, fill).then(
+    () => pack.finalize(),
+    (error: unknown) => void pack.destroy(error as Error),
+  );
+  try {
+    yield* pack as AsyncIterable<Uint8Array>;
+  } finally {
+    pack.destroy(null);
+    await filling;
+  }
+}
+
+async function fillArchive(
+  pack: Pack,
+  gone: AbortSignal,
+  fill: (writer: ArchiveWriter) => Promise<Facts>,
+): Promise<void> {
+  const parts: Parts = [];
+  const facts = await fill({
+    async add(name, bytes, content) {
+      const hash = createHash('sha256');
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const sink = pack.entry({ name, size: bytes, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
+      // Told by whatever is awaited when it comes.
+      promise.catch(() => undefined);
+      for await (const chunk of content) {
+        hash.update(chunk);
+        gone.throwIfAborted();
+        if (!sink.write(chunk)) await once(sink, 'drain', { signal: gone });
+      }
+      sink.end(undefined);
+      await promise;
+      const sha256 = hash.digest('hex');
+      parts.push({ name, bytes, sha256 });
+      return sha256;
+    },
+  });
+  const manifest: BackupManifest = { laudio: 'backup', format, ...facts, parts };
+  const content = JSON.stringify({ ...manifest, checksum: checksumOf(manifest) });
+  pack.entry({ name: manifestPart, mode: 0o600 }, `${content}\n`);
+}
+
+const checksumOf = (manifest: BackupManifest): string =>
+  createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+
+/** A part as it comes. Its content has to be read before the next is asked for. */
+export interface ArchivePart {
+  readonly name: string;
+  readonly bytes: number;
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Of what was read of it. */
+  sha256(): string;
+}
+
+/**
+ * The parts of an archive; returns its manifest once every part has proved to be what that says. AppError
+ * VALIDATION_FAILED where the archive is cut off, changed, or no backup; whatever the source throws is thrown on.
+ */
+export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchivePart, BackupManifest> {
+  const { extract: createExtract } = await import('tar-stream');
+  const extract = createExtract();
+  let sourceFailure: { readonly error: unknown } | undefined;
+  async function* marked(): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* source;
+    } catch (error) {
+      sourceFailure = { error };
+      throw error;
+    }
+  }
+  const feeding = feed(marked(), extract).catch((error: unknown) => void extract.destroy(error as Error));
+  const found: Parts = [];
+  let begun = false;
+  const explained = (error: unknown): unknown =>
+    sourceFailure?.error ??
+    (error instanceof AppError ? error : begun ? damaged('it is cut off or changed') : foreign());
+  async function* hashed(entry: Entry, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array, void> {
+    try {
+      for await (const chunk of bytesOf(entry)) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      throw explained(error);
+    }
+  }
+  let manifest: BackupManifest | undefined;
+  try {
+    for await (const entry of extract) {
+      if (manifest) throw damaged('it goes on after its end');
+      const { name, size = 0, type } = entry.header;
+      if (type !== 'file' || (found.length === 0) !== (name === documentsPart)) throw foreign();
+      if (name === manifestPart) {
+        manifest = await readManifest(entry, size);
+        continue;
+      }
+      begun = true;
+      const hash = createHash('sha256');
+      yield { name, bytes: size, content: hashed(entry, hash), sha256: () => hash.copy().digest('hex') };
+      found.push({ name, bytes: size, sha256: hash.digest('hex') });
+    }
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    extract.destroy(null);
+    await feeding;
+  }
+  if (!manifest) throw begun ? damaged('its end is missing') : foreign();
+  if (JSON.stringify(found) !== JSON.stringify(manifest.parts)) throw damaged('a part of it is not what it was');
+  return manifest;
+}
+
+async function feed(source: AsyncIterable<Uint8Array>, extract: Extract): Promise<void> {
+  const gone = new AbortController();
+  extract.once('close', () => gone.abort());
+  try {
+    for await (const chunk of source) {
+      if (gone.signal.aborted) return;
+      if (!extract.write(chunk)) await once(extract, 'drain', { signal: gone.signal });
+    }
+    extract.end(undefined);
+  } catch (error) {
+    // Whoever reads has stopped, and says why.
+    if (!gone.signal.aborted) throw error;
+  }
+}
+
+async function readManifest(entry: Entry, size: number): Promise<BackupManifest> {
+  if (size > maxManifestBytes) throw damaged('its end is too long');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytesOf(entry)) chunks.push(chunk);
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw damaged('its end cannot be read');
+  }
+  if (typeof value !== 'object' || value === null || !conforms(BackupManifest, value)) throw damaged('its end is none');
+  const { checksum, ...manifest } = value as BackupManifest & { checksum?: unknown };
+  if (manifest.format > format) {
+    throw new AppError('VALIDATION_FAILED', {
+      message: `This backup was made by a newer version (${manifest.version.slice(0, 40)}).`,
+      hint: 'Use that version, or a newer one.',
+    });
+  }
+  if (checksum !== checksumOf(manifest)) throw damaged('its end was changed');
+  return manifest;
+}
+
+const foreign = (): AppError => new AppError('VALIDATION_FAILED', { message: 'This is no backup of Laudio.' });
+
+const damaged = (how: string): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: `This backup is damaged: ${how}.`,
+    hint: 'Nothing was changed. Take another backup.',
+  });
+
+/** Passes an archive on as it comes, and ends as `readArchive` does: with its manifest, or an error. */
+export async function* verified(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, BackupManifest> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const reading = readWhole(readable as unknown as AsyncIterable<Uint8Array>);
+  reading.catch(() => undefined);
+  try {
+    for await (const chunk of source) {
+      // Who reads may have found it wanting already; `reading` says why.
+      await writer.write(chunk).catch(() => reading);
+      yield chunk;
+    }
+    await writer.close().catch(() => undefined);
+    return await reading;
+  } finally {
+    await writer.abort().catch(() => undefined);
+  }
+}
+
+async function readWhole(source: AsyncIterable<Uint8Array>): Promise<BackupManifest> {
+  const parts = readArchive(source);
+  for (;;) {
+    const next = await parts.next();
+    if (next.done) return next.value;
+    for await (const _chunk of next.value.content);
+  }
+}
+
+/** How a backup begins that is encrypted with a passphrase. */
+export const sealedBackupMark = 'laudio sealed backup 1 ';
+
+/** Told by the first bytes of a file. */
+export const isSealedBackup = (head: Uint8Array): boolean =>
+  Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, sealedBackupMark.length)).toString('latin1') ===
+  sealedBackupMark;

@@ -1,0 +1,147 @@
+/**
+ * A durable list of JSON entries: one line each, `<length> <CRC-32> <JSON>`, so that a line which a crash cut off is
+ * told from one that was damaged later. Where it is encrypted the JSON is a string with the sealed entry in base64.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFile, rename } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { createOrder } from '../../domain/in-order.ts';
+import { openDurableFile, storageFailure } from './durable-file.ts';
+import type { DurableFile, OpenFile } from './durable-file.ts';
+import { isMissing, writePrivateFile } from './private-file.ts';
+import { keyOfFile } from './sealing.ts';
+import type { FileSealing, Sealing } from './sealing.ts';
+
+export interface LineLog {
+  /** Resolves when the entry is on disk. STORAGE_UNAVAILABLE when it is not: then it is as if it had never been. */
+  append(entry: unknown): Promise<void>;
+  /** Has these entries instead of all before, at once or not at all. */
+  replace(entries: readonly unknown[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OpenedLog {
+  readonly log: LineLog;
+  readonly entries: readonly unknown[];
+  /** Whole lines could not be read: they are left out here, and the file as it was is kept beside (`….damaged`). */
+  readonly damaged: boolean;
+}
+
+export interface LineLogOptions {
+  readonly open?: OpenFile;
+  /** Encrypts every entry, those that are there already included. */
+  readonly sealing?: Sealing | undefined;
+}
+
+/** Opens or creates the list. An entry that was being written when the process died is gone: nobody was told of it. */
+export async function openLineLog(path: string, { open, sealing }: LineLogOptions = {}): Promise<OpenedLog> {
+  const form = sealing ? sealedForm(keyOfFile(sealing, path)) : plainForm;
+  const { entries, size, damaged, outdated } = parse(await contentOf(path), form);
+  if (damaged) await rename(path, `${path}.${randomUUID()}.damaged`);
+  if (damaged || outdated) await writePrivateFile(path, linesOf(entries, form));
+  const isNew = damaged || outdated;
+  const file = await openDurableFile(path, { ...(!isNew && { size: () => size }), ...(open && { open }) });
+  return { log: lineLog(path, file, { form, open }), entries, damaged };
+}
+
+/** What stands in a line for an entry. */
+interface Form {
+  valueOf(entry: unknown): unknown;
+  /** `outdated`: it stands there in another form. Throws where it can't be read. */
+  entryOf(value: unknown): { readonly entry: unknown; readonly outdated?: boolean };
+}
+
+const plainForm: Form = { valueOf: (entry) => entry, entryOf: (value) => ({ entry: value }) };
+
+const context = Buffer.from('line');
+
+/** An entry is never a string itself. */
+const sealedForm = (key: FileSealing): Form => ({
+  valueOf: (entry) => key.seal(Buffer.from(JSON.stringify(entry)), context).toString('base64'),
+  entryOf(value) {
+    if (typeof value !== 'string') return { entry: value, outdated: true };
+    return { entry: JSON.parse(key.open(Buffer.from(value, 'base64'), context).toString('utf8')) as unknown };
+  },
+});
+
+function lineLog(
+  path: string,
+  opened: DurableFile,
+  { form, open }: { form: Form; open: OpenFile | undefined },
+): LineLog {
+  let file = opened;
+  const inOrder = createOrder();
+  return {
+    append: (entry) => inOrder(() => file.append(Buffer.from(lineOf(form.valueOf(entry))))),
+    replace: (entries) =>
+      inOrder(async () => {
+        try {
+          await writePrivateFile(path, linesOf(entries, form));
+        } catch (error) {
+          throw storageFailure(error);
+        }
+        const former = file;
+        // The former one has no name any more: nothing may be added to it, even if the new one can't be opened.
+        file = await openDurableFile(path, open && { open }).catch((error: unknown) => unusable(error));
+        await former.close();
+      }),
+    close: () => inOrder(() => file.close()),
+  };
+}
+
+const unusable = (error: unknown): DurableFile => ({
+  size: 0,
+  append: () => Promise.reject(error as Error),
+  close: async () => {},
+});
+
+async function contentOf(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return Buffer.alloc(0);
+    throw storageFailure(error);
+  }
+}
+
+const linesOf = (entries: readonly unknown[], form: Form): string =>
+  entries.map((entry) => lineOf(form.valueOf(entry))).join('');
+
+function lineOf(value: unknown): string {
+  const json = JSON.stringify(value);
+  return `${Buffer.byteLength(json)} ${checksum(json)} ${json}\n`;
+}
+
+const checksum = (json: string | Uint8Array): string => crc32(json).toString(16).padStart(8, '0');
+
+/**
+ * `size`: bytes up to the end of the last line that is whole; what follows was being written when the process died.
+ * Damaged is a line before that.
+ */
+function parse(content: Buffer, form: Form) {
+  const entries: unknown[] = [];
+  let size = 0;
+  let damaged = false;
+  let outdated = false;
+  for (let at = 0, end = content.indexOf('\n'); end !== -1; at = end + 1, end = content.indexOf('\n', at)) {
+    const line = entryOf(content.subarray(at, end), form);
+    if (!line) continue;
+    damaged ||= at !== size;
+    outdated ||= line.outdated === true;
+    entries.push(line.entry);
+    size = end + 1;
+  }
+  return { entries, size, damaged, outdated };
+}
+
+function entryOf(line: Buffer, form: Form): ReturnType<Form['entryOf']> | undefined {
+  const match = /^(\d{1,10}) ([0-9a-f]{8}) /.exec(line.toString('latin1', 0, 24));
+  if (!match) return undefined;
+  const json = line.subarray(match[0].length);
+  if (json.length !== Number(match[1]) || checksum(json) !== match[2]) return undefined;
+  try {
+    return form.entryOf(JSON.parse(json.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}

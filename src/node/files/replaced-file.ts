@@ -1,0 +1,107 @@
+/** Files of which there is the whole, or none: written beside their place, flushed to disk, then moved there. */
+import { randomUUID } from 'node:crypto';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isRunning, placeOfProcesses } from './processes.ts';
+import { ofFile } from '../system-error.ts';
+
+/** Its name says who writes it, so that what is left of a writer that was killed is known as such. */
+const temporaryForm = /^\..+\.(?<place>[0-9a-f]{8})-(?<pid>\d+)-[0-9a-f-]{36}\.tmp$/s;
+
+/** What this process writes at present. */
+const own = new Set<string>();
+/** Directories in which nothing of former processes is left. */
+const tidied = new Set<string>();
+
+/** Milliseconds after which a file to which nothing is added any more is nobody's, on whatever machine its writer was. */
+const longestPause = 24 * 3600 * 1000;
+
+export interface Replacement {
+  /** To be written. */
+  readonly file: FileHandle;
+  /** Puts it in the place of the former one, durably. Where this rejects, `discard` is still to be called. */
+  publish(): Promise<void>;
+  /** Leaves nothing of it, and the former one as it was. Rejects in no case. */
+  discard(): Promise<void>;
+}
+
+/** Begins a file, 0600, that is to replace the one at `path`. */
+export async function beginReplacing(path: string): Promise<Replacement> {
+  const directory = dirname(resolve(path));
+  if (!tidied.has(directory)) await removeLeft(directory);
+  const temporary = join(directory, `.${basename(path)}.${placeOfProcesses()}-${process.pid}-${randomUUID()}.tmp`);
+  own.add(temporary);
+  let file: FileHandle | undefined;
+  const discard = async (): Promise<void> => {
+    await file?.close().catch(() => undefined);
+    await rm(temporary, { force: true }).catch(() => undefined);
+    own.delete(temporary);
+  };
+  try {
+    file = await open(temporary, 'wx', 0o600);
+    // Whatever the umask.
+    await file.chmod(0o600);
+    return { file, publish, discard };
+  } catch (error) {
+    await discard();
+    throw ofFile(path, error);
+  }
+
+  async function publish(): Promise<void> {
+    try {
+      await file?.sync();
+      await file?.close();
+      await rename(temporary, path);
+      own.delete(temporary);
+      await syncDirectory(directory);
+    } catch (error) {
+      throw ofFile(path, error);
+    }
+  }
+}
+
+/** Replaces the file at `path` by what `fill` writes. Rejects with what `fill` or the system says; then it is as it was. */
+export async function replaceFile(path: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
+  const { file, publish, discard } = await beginReplacing(path);
+  try {
+    await fill(file);
+    await publish();
+  } catch (error) {
+    await discard();
+    throw ofFile(path, error);
+  }
+}
+
+/** Removes what killed processes left in the directory of files that they were writing. It rejects in no case. */
+export async function removeLeft(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    const { place, pid } = temporaryForm.exec(name)?.groups ?? {};
+    if (place === undefined) continue;
+    const path = join(directory, name);
+    const isHere = place === placeOfProcesses();
+    const isLeft = isHere && (Number(pid) === process.pid ? !own.has(path) : !isRunning(Number(pid)));
+    if (isLeft || (await isForgotten(path))) await rm(path, { force: true }).catch(() => undefined);
+  }
+  tidied.add(directory);
+}
+
+/** By the machine's own time, which is what stamps files. */
+const isForgotten = (path: string): Promise<boolean> =>
+  stat(path).then(
+    ({ mtimeMs }) => !own.has(path) && Date.now() - mtimeMs > longestPause,
+    () => false,
+  );
+
+/** A new name is on disk only when its directory is. Windows has no such call, and needs none. `fs` is for tests that let it fail. */
+export async function syncDirectory(directory: string, fs: { readonly open: typeof open } = { open }): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await fs.open(directory, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    throw ofFile(directory, error);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,54 @@
+/** `multipart/form-data` (RFC 7578), encoded while the file is read. */
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../contract/errors.ts';
+import type { Form, OutgoingFile } from '../../client/transport.ts';
+
+export interface EncodedForm {
+  readonly contentType: string;
+  /** In bytes; `undefined` when the file's size is not known. */
+  readonly size: number | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** As browsers escape a name in a header parameter (HTML, "multipart/form-data encoding algorithm"). */
+const quoted = (name: string): string => `"${name.replace(/["\r\n]/g, (character) => encodeURIComponent(character))}"`;
+
+/**
+ * The fields come before the file, so that a server knows what to do with the file when it begins. The file part has
+ * a fixed name: a real one could name a patient.
+ */
+export function encodeForm({ fields, file, part }: Form): EncodedForm {
+  const boundary = `laudio-${randomUUID()}`;
+  const head = Buffer.from(
+    [
+      ...Object.entries(fields).map(
+        ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}\r\n\r\n${value}\r\n`,
+      ),
+      `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(part)}; filename=${quoted(part)}\r\n`,
+      `Content-Type: ${file.contentType.replace(/[\r\n]/g, '')}\r\n\r\n`,
+    ].join(''),
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    size: file.size === undefined ? undefined : head.length + file.size + tail.length,
+    body: (async function* () {
+      yield head;
+      yield* piecesOf(file);
+      yield tail;
+    })(),
+  };
+}
+
+/** A file that can't be read is the caller's trouble, and not to be taken for the network's. */
+async function* piecesOf(file: OutgoingFile): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* file.open();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { code } = Object(error) as { code?: unknown };
+    throw new AppError('USAGE', {
+      message: `The file could not be read (${typeof code === 'string' ? code : 'error'}).`,
+    });
+  }
+}

@@ -1,0 +1,87 @@
+/** Signing and verifying webhooks (Standard Webhooks 1.0, symmetric signatures `v1`). */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../contract/errors.ts';
+
+/** The headers of a signed request, as Node spells them. */
+export const webhookHeaders = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const;
+
+const secretPrefix = 'whsec_';
+const scheme = 'v1';
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** How far the timestamp of a request may lie from the present, in seconds. */
+export const timestampTolerance = 5 * 60;
+
+export interface WebhookMessage {
+  /** The same at every attempt. */
+  readonly id: string;
+  /** When it is sent, in seconds since 1970. */
+  readonly timestamp: number;
+  /** Exactly the bytes of the request. */
+  readonly body: string | Uint8Array;
+}
+
+/** A new secret of 32 random bytes. */
+export const createWebhookSecret = (): string => secretPrefix + randomBytes(32).toString('base64');
+
+/** The 24 to 64 bytes of a secret. AppError CONFIGURATION where it is none; the message does not show it. */
+export function webhookKey(secret: string): Buffer {
+  const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : '';
+  const bytes = Buffer.from(base64.test(encoded) ? encoded : '', 'base64');
+  if (bytes.length >= 24 && bytes.length <= 64) return bytes;
+  throw new AppError('CONFIGURATION', {
+    message: `A webhook secret is \`${secretPrefix}\` followed by 24 to 64 bytes in base64.`,
+  });
+}
+
+/** One signature, `v1,<base64 of HMAC-SHA256 over id.timestamp.body>`. */
+export const signWebhook = ({ id, timestamp, body }: WebhookMessage, secret: string): string =>
+  `${scheme},${createHmac('sha256', webhookKey(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+
+/** The three headers; every live secret signs, so that a receiver may change over at its leisure. */
+export const signedHeaders = (message: WebhookMessage, secrets: readonly string[]): Record<string, string> => ({
+  [webhookHeaders.id]: message.id,
+  [webhookHeaders.timestamp]: String(message.timestamp),
+  [webhookHeaders.signature]: secrets.map((secret) => signWebhook(message, secret)).join(' '),
+});
+
+/** Why a request is not to be believed. */
+export type WebhookRefusal = 'headers' | 'timestamp' | 'signature';
+
+export interface ReceivedWebhook {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string | Uint8Array;
+  /** Present time, ms since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Whether one of the secrets signed this request and it is fresh. The id of a good one is told; the parts that are
+ * signed are joined by full stops, so neither id nor timestamp may hold one.
+ */
+export function verifyWebhook(
+  { headers, body, now }: ReceivedWebhook,
+  secrets: readonly string[],
+): { ok: true; id: string } | { ok: false; reason: WebhookRefusal } {
+  const id = headers[webhookHeaders.id];
+  const timestamp = headers[webhookHeaders.timestamp];
+  const signatures = headers[webhookHeaders.signature];
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') {
+    return { ok: false, reason: 'headers' };
+  }
+  if (!/^[^.]+$/.test(id) || !/^(?:0|[1-9]\d{0,14})$/.test(timestamp)) return { ok: false, reason: 'headers' };
+  if (Math.abs(now / 1000 - Number(timestamp)) > timestampTolerance) return { ok: false, reason: 'timestamp' };
+  const message = { id, timestamp: Number(timestamp), body };
+  const expected = secrets.map((secret) => Buffer.from(signWebhook(message, secret)));
+  const given = signatures.split(' ').map((signature) => Buffer.from(signature));
+  const matches = expected.some((one) => given.some((other) => same(one, other)));
+  return matches ? { ok: true, id } : { ok: false, reason: 'signature' };
+}
+
+/** In a time that does not tell where they differ. */
+const same = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && timingSafeEqual(one, other);

@@ -1,0 +1,102 @@
+/**
+ * Logins that ended while their server was out of reach: revoked there once it answers. The list has no secrets; the
+ * tokens stay in the credential store, where nothing but this looks for them.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { conforms } from '../../client/conforms.ts';
+import { isTransient } from '../../client/transient.ts';
+import { AppError } from '../../contract/errors.ts';
+import { array, integer, object, oneOf, string } from '../../contract/schema.ts';
+import type { TypeOf } from '../../contract/schema.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Credentials, CredentialStore, CredentialStoreKind } from './credential-store.ts';
+import { withFileLock } from '../files/file-lock.ts';
+import { revocationsFile } from '../paths.ts';
+import { readPrivateFile, removePrivateFile, writePrivateFile } from '../files/private-file.ts';
+
+const Ended = object({
+  /** Of its tokens in the credential store. */
+  name: string(),
+  server: string(),
+  client_id: string(),
+  credential_store: oneOf(['keychain', 'file']),
+  /** Milliseconds since 1970: not tried again before, given up after. */
+  next_at: integer(),
+  until: integer(),
+});
+export type Ended = TypeOf<typeof Ended>;
+const EndedFile = array(Ended);
+
+/** A server that is gone for good must not hold up every command. */
+const interval = 600_000;
+/** By then the server has ended them by itself. */
+const longest = 90 * 86_400_000;
+
+export interface RevocationsDeps {
+  readonly stateDirectory: string;
+  readonly clock: Clock;
+  readonly storeOf: (kind: CredentialStoreKind) => CredentialStore;
+  /** Throws what the server says. */
+  readonly revoke: (ended: Pick<Ended, 'server' | 'client_id'>, credentials: Credentials) => Promise<void>;
+}
+
+export interface Revocations {
+  /** Resolves when it is on disk. */
+  add(login: Pick<Ended, 'server' | 'client_id' | 'credential_store'>, credentials: Credentials): Promise<void>;
+  /** Tries those that are due. */
+  send(): Promise<void>;
+}
+
+export function createRevocations({ stateDirectory, clock, storeOf, revoke }: RevocationsDeps): Revocations {
+  const path = join(stateDirectory, revocationsFile);
+  const locked = (work: (list: readonly Ended[]) => Promise<void>): Promise<void> =>
+    withFileLock(`${path}.lock`, { clock, timeout: 60_000 }, async () => work(parse(await readPrivateFile(path))));
+  const write = (list: readonly Ended[]): Promise<void> =>
+    list.length === 0 ? removePrivateFile(path) : writePrivateFile(path, JSON.stringify(list));
+  /** Whether it has to be tried again. */
+  const isLeft = async (ended: Ended): Promise<boolean> => {
+    const store = storeOf(ended.credential_store);
+    try {
+      const credentials = await store.load(ended.name);
+      if (credentials && ended.until > clock.now()) await revoke(ended, credentials);
+    } catch (error) {
+      if (isTransient(error)) return true;
+      // Otherwise the server has judged it: it does not know the token any more, or not this client.
+      if (!(error instanceof AppError)) throw error;
+    }
+    return store.remove(ended.name).then(
+      () => false,
+      () => true,
+    );
+  };
+  return {
+    // The list first: a name without tokens is dropped, tokens without a name would stay for good.
+    add: (login, credentials) =>
+      locked(async (list) => {
+        const name = `ended-${randomBytes(8).toString('hex')}`;
+        const now = clock.now();
+        await write([...list, { ...login, name, next_at: now, until: now + longest }]);
+        await storeOf(login.credential_store).save(name, credentials);
+      }),
+    send: () =>
+      locked(async (list) => {
+        const left: Ended[] = [];
+        for (const ended of list) {
+          if (ended.next_at > clock.now()) left.push(ended);
+          else if (await isLeft(ended)) left.push({ ...ended, next_at: clock.now() + interval });
+        }
+        await write(left);
+      }),
+  };
+}
+
+/** A damaged list is begun anew: the server ends the tokens by itself. */
+function parse(content: string | undefined): readonly Ended[] {
+  try {
+    const value: unknown = JSON.parse(content ?? '[]');
+    return conforms(EndedFile, value) ? (value as Ended[]) : [];
+  } catch {
+    return [];
+  }
+}

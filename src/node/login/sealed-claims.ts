@@ -1,0 +1,53 @@
+/**
+ * What is given to a browser to keep, and must come back as it was, read by nobody: encrypted JSON Web Tokens (RFC 7516,
+ * 7519) under a key that this process made. So nothing is remembered here, and nobody can push out what others wait for.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../domain/clock.ts';
+
+export interface SealedClaims {
+  /** Text that fits into an address or a cookie, good for so many seconds. `kind` keeps one use from another. */
+  seal(kind: string, claims: object, seconds: number): Promise<string>;
+  /** `undefined` where it is not ours, of another kind, or over. */
+  open<T extends object>(kind: string, text: string | undefined): Promise<T | undefined>;
+  /** What was sealed until now is nothing any more. */
+  renew(): void;
+}
+
+const algorithms = { alg: 'dir', enc: 'A256GCM' } as const;
+
+export function createSealedClaims({ clock }: { readonly clock: Clock }): SealedClaims {
+  let key = randomBytes(32);
+  return {
+    async seal(typ, claims, seconds) {
+      const { EncryptJWT } = await loadJose();
+      return new EncryptJWT({ ...claims })
+        .setProtectedHeader({ ...algorithms, typ })
+        .setExpirationTime(Math.floor(clock.now() / 1000) + seconds)
+        .encrypt(key);
+    },
+    async open<T extends object>(typ: string, text: string | undefined) {
+      if (text === undefined) return undefined;
+      const { errors, jwtDecrypt } = await loadJose();
+      try {
+        const { payload } = await jwtDecrypt(text, key, {
+          keyManagementAlgorithms: [algorithms.alg],
+          contentEncryptionAlgorithms: [algorithms.enc],
+          typ,
+          currentDate: new Date(clock.now()),
+        });
+        // Only this process can have written it.
+        return payload as object as T;
+      } catch (error) {
+        if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+        throw error;
+      }
+    },
+    renew() {
+      key = randomBytes(32);
+    },
+  };
+}
+
+/** Loaded by the first login. */
+const loadJose = () => import('jose');

@@ -1,0 +1,305 @@
+/** A login in use: profile, tokens and client put together. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isUnencrypted, normaliseServer } from '../../client/address.ts';
+import { createCaller, createClient } from '../../client/client.ts';
+import type { Caller, Client, ClientOptions, Retry } from '../../client/client.ts';
+import type { Transport } from '../../client/transport.ts';
+import { isTransient } from '../../client/transient.ts';
+import { AppError } from '../../contract/errors.ts';
+import { testClientPrefix } from '../../contract/oauth.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { createCredentialStore } from './credential-store.ts';
+import type { CredentialStore, CredentialStoreKind, Credentials } from './credential-store.ts';
+import { withFileLock } from '../files/file-lock.ts';
+import type { Keychain } from './keychain.ts';
+import type { LoginOptions } from './oauth-login.ts';
+import { createTokenEndpoint } from './oauth-tokens.ts';
+import type { TokenEndpoint } from './oauth-tokens.ts';
+import { revocationsFile } from '../paths.ts';
+import type { UserPaths } from '../paths.ts';
+import { createProfiles, defaultProfile } from './profiles.ts';
+import type { Profile, Profiles } from './profiles.ts';
+import type { ResolvedSettings } from '../settings.ts';
+
+export interface SessionsDeps {
+  readonly settings: ResolvedSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly paths: UserPaths;
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly keychain: Keychain;
+  readonly onRetry: (retry: Retry) => void;
+  /** Told what the person should know: tokens in a plain file, an unencrypted connection. */
+  readonly warn: (message: string) => void;
+}
+
+export interface Session {
+  readonly server: string;
+  /** Absent with LAUDIO_TOKEN. */
+  readonly profile: Profile | undefined;
+  readonly client: Client;
+  /** For calls whose endpoint is only known at run time. */
+  readonly call: Caller;
+  /** Where the token comes from, for people. */
+  readonly tokenFrom: string;
+}
+
+/** The logins of this computer's user. */
+export interface Sessions {
+  readonly profiles: Profiles;
+  /** LOGIN_REQUIRED where there is no login for the profile and server that are set. */
+  open(): Promise<Session>;
+  /** Logs in, asks the server who that is, and keeps the login under the profile that is set (or "default"). */
+  start(request: LoginRequest): Promise<{ profile: Profile; tokenFrom: string }>;
+  /** Revokes, then deletes. LOGIN_REQUIRED when there is nothing to log out of. */
+  end(): Promise<EndedSession>;
+}
+
+export const createSessions = (deps: SessionsDeps): Sessions => ({
+  profiles: profilesOf(deps),
+  open: () => openSession(deps),
+  start: (request) => startSession(deps, request),
+  end: () => endSession(deps),
+});
+
+/** Milliseconds before its end in which an access token is no longer begun with: a request takes time as well. */
+const margin = 30_000;
+
+const profilesOf = ({ paths, clock }: SessionsDeps): Profiles => createProfiles(paths.config, clock);
+
+/** What every client of this process shares; add `token` or `adminToken`. */
+export const clientOptions = (
+  deps: Pick<SessionsDeps, 'settings' | 'transport' | 'clock' | 'onRetry'>,
+  server: string,
+): ClientOptions => ({
+  transport: deps.transport,
+  server,
+  clock: deps.clock,
+  random: Math.random,
+  uuid: randomUUID,
+  retry: { limit: deps.settings.values.retries },
+  onRetry: deps.onRetry,
+});
+
+const storeOf = (deps: SessionsDeps, kind: CredentialStoreKind): CredentialStore =>
+  createCredentialStore({ kind, stateDirectory: deps.paths.state, keychain: deps.keychain, warn: deps.warn });
+
+async function openSession(deps: SessionsDeps): Promise<Session> {
+  const fixed = deps.env['LAUDIO_TOKEN'];
+  if (fixed) return fixedSession(deps, fixed);
+  const profile = await chosenProfile(deps);
+  const store = storeOf(deps, profile.credential_store);
+  const source = tokenSource(deps, profile, store);
+  await sendRevocations(deps);
+  const options = { ...clientOptions(deps, profile.server), ...source };
+  return {
+    server: profile.server,
+    profile,
+    client: createClient(options),
+    call: createCaller(options),
+    tokenFrom: store.describe(profile.name),
+  };
+}
+
+/** A file that came with somebody's repository must not decide where a token from the environment is sent. */
+async function fixedSession(deps: SessionsDeps, token: string): Promise<Session> {
+  const { values, origins } = deps.settings;
+  const chosen = origins.server.from === 'project' ? undefined : values.server;
+  const server = chosen ?? (await profilesOf(deps).get(values.profile))?.server;
+  if (server === undefined) {
+    throw new AppError('CONFIGURATION', {
+      message: 'LAUDIO_TOKEN is set, but not the server that it is for.',
+      hint: 'Set LAUDIO_SERVER or use --server.',
+    });
+  }
+  const options = { ...clientOptions(deps, server), token: async () => token };
+  return {
+    server,
+    profile: undefined,
+    client: createClient(options),
+    call: createCaller(options),
+    tokenFrom: 'the environment (LAUDIO_TOKEN)',
+  };
+}
+
+/** Tokens go to the server that gave them and nowhere else, whatever the settings say. */
+async function chosenProfile(deps: SessionsDeps): Promise<Profile> {
+  const { profile: name, server } = deps.settings.values;
+  const { current, profiles } = await profilesOf(deps).list();
+  const named = profiles.find((profile) => profile.name === (name ?? current));
+  if (named && (server === undefined || named.server === server)) return named;
+  const other = name === undefined ? profiles.find((profile) => profile.server === server) : undefined;
+  if (other) return other;
+  throw new AppError('LOGIN_REQUIRED', {
+    message:
+      named && server !== undefined
+        ? `You are not logged in at ${server}${name === undefined ? '' : ` as "${name}"`}.`
+        : name === undefined
+          ? 'You are not logged in.'
+          : `There is no login named "${name}".`,
+    hint: 'Run "laudio login".',
+  });
+}
+
+type TokenSource = Required<Pick<ClientOptions, 'token' | 'refresh'>>;
+
+function tokenSource(deps: SessionsDeps, profile: Profile, store: CredentialStore): TokenSource {
+  const { clock } = deps;
+  let known: Credentials | undefined;
+  let renewal: Promise<string> | undefined;
+  const isFresh = ({ expires_at }: Credentials): boolean => expires_at - clock.now() > margin;
+  // Lock, read again, and only then ask: whoever came first has asked already.
+  const renew = (refused: string): Promise<string> =>
+    withFileLock(lockPath(deps, profile.name), { clock, timeout: 60_000 }, async () => {
+      const stored = await loadOrRefuse(store, profile.name);
+      known = stored.access_token !== refused && isFresh(stored) ? stored : await renewed(deps, profile, stored);
+      if (known !== stored) await store.save(profile.name, known);
+      return known.access_token;
+    });
+  // The calls of this process need not queue at the lock.
+  const refresh = (refused: string): Promise<string> =>
+    (renewal ??= renew(refused).finally(() => {
+      renewal = undefined;
+    }));
+  return {
+    token: async () => {
+      known ??= await loadOrRefuse(store, profile.name);
+      return isFresh(known) ? known.access_token : refresh(known.access_token);
+    },
+    refresh,
+  };
+}
+
+const lockPath = ({ paths }: SessionsDeps, profile: string): string => join(paths.state, 'locks', `${profile}.lock`);
+
+async function loadOrRefuse(store: CredentialStore, profile: string): Promise<Credentials> {
+  const stored = await store.load(profile);
+  if (stored) return stored;
+  throw new AppError('LOGIN_REQUIRED', { message: 'The tokens of this login are gone.', hint: 'Run "laudio login".' });
+}
+
+async function renewed(deps: SessionsDeps, profile: Profile, stored: Credentials): Promise<Credentials> {
+  if (stored.refresh_token === undefined) {
+    throw new AppError('LOGIN_REQUIRED', { message: 'The login has ended.', hint: 'Run "laudio login".' });
+  }
+  return tokenEndpointOf(deps, profile, stored).refresh(stored.refresh_token);
+}
+
+const tokenEndpointOf = (
+  deps: SessionsDeps,
+  { server, client_id }: Pick<Profile, 'server' | 'client_id'>,
+  stored: Credentials,
+) =>
+  createTokenEndpoint(clientOptions(deps, server), {
+    client_id,
+    client_secret: stored.client_secret ?? deps.env['LAUDIO_CLIENT_SECRET'] ?? '',
+  });
+
+export interface LoginRequest extends Omit<LoginOptions, 'http'> {
+  readonly server: string;
+}
+
+async function startSession(
+  deps: SessionsDeps,
+  request: LoginRequest,
+): Promise<{ profile: Profile; tokenFrom: string }> {
+  const { credential_store: kind, profile: name = defaultProfile } = deps.settings.values;
+  const server = normaliseServer(request.server);
+  const store = storeOf(deps, kind);
+  if (isUnencrypted(server))
+    deps.warn(`The connection to ${server} is not encrypted: others on the way can read everything.`);
+  await store.prepare(name);
+  const http = clientOptions(deps, server);
+  // Only a login needs an HTTP server, which takes as long to load as Node itself.
+  const { logIn } = await import('./oauth-login.ts');
+  const credentials = await logIn({ ...request, http });
+  const { data } = await createClient({ ...http, token: async () => credentials.access_token }).oauth.validate();
+  const profile: Profile = {
+    name,
+    server,
+    client_id: request.client.client_id,
+    scope: credentials.scope,
+    user: data.user.display_name,
+    test_mode: request.client.client_id.startsWith(testClientPrefix),
+    credential_store: kind,
+  };
+  await withFileLock(lockPath(deps, name), { clock: deps.clock, timeout: 60_000 }, () => store.save(name, credentials));
+  await profilesOf(deps).save(profile);
+  await sendRevocations(deps);
+  return { profile, tokenFrom: store.describe(name) };
+}
+
+export interface EndedSession {
+  readonly profile: Profile;
+  /** Whether the server has ended the tokens; otherwise why not. They are deleted here in any case. */
+  readonly revoked: boolean;
+  /** Whether that is done once the server answers. */
+  readonly queued: boolean;
+  readonly error: AppError | undefined;
+}
+
+async function endSession(deps: SessionsDeps): Promise<EndedSession> {
+  const profile = await chosenProfile(deps);
+  const store = storeOf(deps, profile.credential_store);
+  return withFileLock(lockPath(deps, profile.name), { clock: deps.clock, timeout: 60_000 }, async () => {
+    const stored = await store.load(profile.name);
+    const error = stored && (await revocationError(tokenEndpointOf(deps, profile, stored), stored));
+    const queued = error !== undefined && (await queueRevocation(deps, profile, stored!, error));
+    await store.remove(profile.name);
+    await profilesOf(deps).remove(profile.name);
+    return { profile, revoked: error === undefined, queued, error };
+  });
+}
+
+/** Loaded only where something waits, or will. */
+async function revocationsOf(deps: SessionsDeps) {
+  const { createRevocations } = await import('./revocations.ts');
+  return createRevocations({
+    stateDirectory: deps.paths.state,
+    clock: deps.clock,
+    storeOf: (kind) => storeOf({ ...deps, warn: () => undefined }, kind),
+    revoke: (ended, stored) => revoke(tokenEndpointOf(deps, ended, stored), stored),
+  });
+}
+
+const ignoreRefusal = (error: unknown): false => {
+  if (error instanceof AppError) return false;
+  throw error;
+};
+
+/** What waits never keeps a command from its work. */
+async function sendRevocations(deps: SessionsDeps): Promise<void> {
+  if (existsSync(join(deps.paths.state, revocationsFile))) {
+    await (await revocationsOf(deps)).send().catch(ignoreRefusal);
+  }
+}
+
+async function queueRevocation(
+  deps: SessionsDeps,
+  { server, client_id, credential_store }: Profile,
+  stored: Credentials,
+  error: AppError,
+): Promise<boolean> {
+  if (!isTransient(error)) return false;
+  // The secret of the client is not asked of the environment then.
+  const client_secret = stored.client_secret ?? deps.env['LAUDIO_CLIENT_SECRET'] ?? '';
+  const queue = (await revocationsOf(deps)).add({ server, client_id, credential_store }, { ...stored, client_secret });
+  return queue.then(() => true, ignoreRefusal);
+}
+
+const revoke = (tokens: TokenEndpoint, stored: Credentials): Promise<void> =>
+  stored.refresh_token === undefined
+    ? tokens.revoke(stored.access_token, 'access_token')
+    : tokens.revoke(stored.refresh_token, 'refresh_token');
+
+async function revocationError(tokens: TokenEndpoint, stored: Credentials): Promise<AppError | undefined> {
+  try {
+    await revoke(tokens, stored);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
