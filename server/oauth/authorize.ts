@@ -4,7 +4,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { browserCookie } from '../pages/browser-cookie.ts';
 import { errorPage } from '../pages/error-page.ts';
 import { pageAddress } from '../pages/paths.ts';
-import { languageOf } from '../pages/words.ts';
+import { languageOf } from '../pages/page-words.ts';
 import { approve } from './approval.ts';
 import { findTestUser } from './accounts.ts';
 import { checked } from './exchange.ts';

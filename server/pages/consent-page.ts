@@ -8,8 +8,8 @@ import { hiddenFields } from './form.ts';
 import { html } from './html.ts';
 import { formTargetOf, pageOutput } from './layout.ts';
 import { paths } from './paths.ts';
-import { words } from './words.ts';
-import type { PageLanguage } from './words.ts';
+import { words } from './page-words.ts';
+import type { PageLanguage } from './page-words.ts';
 
 const tick = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m5 12.5 4.5 4.5L19 7.5" /></svg>`;
 

@@ -3,8 +3,8 @@ import type { RawOutput } from '../../src/contract/endpoint.ts';
 import type { OAuthError } from '../oauth/oauth-error.ts';
 import { html } from './html.ts';
 import { pageOutput } from './layout.ts';
-import { words } from './words.ts';
-import type { PageLanguage } from './words.ts';
+import { words } from './page-words.ts';
+import type { PageLanguage } from './page-words.ts';
 
 const statuses = { request: 400, expired: 400, forged: 403, failed: 503 } as const;
 

@@ -17,8 +17,8 @@ import { isOurForm, pendingOf } from './form.ts';
 import type { Form } from './form.ts';
 import { loginPage } from './login-page.ts';
 import { pageAddress, paths } from './paths.ts';
-import { languageOf } from './words.ts';
-import type { PageLanguage } from './words.ts';
+import { languageOf } from './page-words.ts';
+import type { PageLanguage } from './page-words.ts';
 
 /** A page, for the pending request that its address or its form names. */
 type Show = (asked: Asked) => Promise<RawOutput> | RawOutput;

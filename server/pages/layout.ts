@@ -4,8 +4,8 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { inlineStyle } from './inline-style.ts';
 import { style } from './style.ts';
-import { words } from './words.ts';
-import type { PageLanguage } from './words.ts';
+import { words } from './page-words.ts';
+import type { PageLanguage } from './page-words.ts';
 
 export interface Page {
   readonly language: PageLanguage;

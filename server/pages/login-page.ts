@@ -8,8 +8,8 @@ import { hiddenFields } from './form.ts';
 import { html } from './html.ts';
 import { formTargetOf, pageOutput } from './layout.ts';
 import { paths } from './paths.ts';
-import { words } from './words.ts';
-import type { PageLanguage } from './words.ts';
+import { words } from './page-words.ts';
+import type { PageLanguage } from './page-words.ts';
 
 /** Why the form is shown again. */
 export type LoginProblem = Exclude<LoginOutcome, { readonly user: unknown }>;

@@ -1,4 +1,4 @@
-/** Has the words of what is at rest gathered (server/tables/words.ts) before somebody searches, while others work. */
+/** Has the words of what is at rest gathered (server/tables/chunk-words.ts) before somebody searches, while others work. */
 import { performance } from 'node:perf_hooks';
 import { collectionNames } from './collections.ts';
 import type { Tables } from './tables.ts';

@@ -4,7 +4,7 @@
  */
 import { GroupColumn, InstantColumn } from './columns.ts';
 import { compareId, idIn } from './packing.ts';
-import { ChunkWords } from './words.ts';
+import { ChunkWords } from './chunk-words.ts';
 
 /** Bits of a slot's number. */
 export const slotBits = 10;

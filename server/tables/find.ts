@@ -7,8 +7,8 @@ import type { Chunk } from './chunk.ts';
 import { hashOfName } from './key-index.ts';
 import { withinOf } from './table.ts';
 import type { AnyDocument, Table } from './table.ts';
-import { soughtIn } from './words.ts';
-import type { Sought } from './words.ts';
+import { soughtIn } from './chunk-words.ts';
+import type { Sought } from './chunk-words.ts';
 
 type AnyQuery = Query<CollectionName>;
 type Names = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 /** How texts of DICOM and HL7 v2 become the values of the contract (DICOM PS3.5 6.2, HL7 v2.5.1 2.A). */
 import { isIsoDate, normaliseIsoDateTime } from '../domain/iso-time.ts';
-import { modalityOf } from './words.ts';
+import { modalityOf } from './coded-words.ts';
 import type { OffsetAt } from './zone.ts';
 
 export interface Times {

@@ -7,7 +7,7 @@ import { csvColumns, headingWords, readHeader } from '../../src/worklist-files/c
 import { recordsOf } from '../../src/worklist-files/csv/records.ts';
 import { linesOf } from '../../src/worklist-files/lines.ts';
 import type { ReadOptions } from '../../src/worklist-files/reading.ts';
-import { modalityOf } from '../../src/worklist-files/words.ts';
+import { modalityOf } from '../../src/worklist-files/coded-words.ts';
 import { readFile } from '../support/worklist-readings.ts';
 
 const read = async (lines: readonly string[], options: ReadOptions = {}) => readFile(`${lines.join('\n')}\n`, options);

@@ -4,7 +4,7 @@ import type { Beginning } from '../beginning.ts';
 import type { KindName } from '../kinds.ts';
 import type { Guess, ReadOptions } from '../reading.ts';
 import { splitRecord } from './records.ts';
-import { plainWords } from '../words.ts';
+import { plainWords } from '../coded-words.ts';
 
 interface Column {
   /** A field of the contract, `metadata.` and a name, or one of the two parts of exam_datetime. */

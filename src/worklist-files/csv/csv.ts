@@ -17,7 +17,7 @@ import type { Header } from './columns.ts';
 import { clockFrom, dateFrom, hasShortYear, isOrdered, isSerial, orderShownBy } from './dates.ts';
 import { recordsOf, splitRecord } from './records.ts';
 import type { CsvRecord } from './records.ts';
-import { ageOf, modalityOf, plainWords, priorityOf, remembering, sexOf } from '../words.ts';
+import { ageOf, modalityOf, plainWords, priorityOf, remembering, sexOf } from '../coded-words.ts';
 
 export const readCsv: Reader = async function* (input) {
   const { text, options, limits } = input;

@@ -1,6 +1,6 @@
 /** Dates and times as tables write them, made ISO 8601 without an offset. */
 import type { DateOrder } from '../reading.ts';
-import { plainWords } from '../words.ts';
+import { plainWords } from '../coded-words.ts';
 
 const monthWords =
   'jan january janeiro ene enero,feb february fev fevereiro febrero,mar march marco marzo,apr april abr abril,may mai maio mayo,jun june junho junio,jul july julho julio,aug august ago agosto,sep sept september set setembro septiembre setiembre,oct october out outubro octubre,nov november novembro noviembre,dec december dez dezembro dic diciembre'

@@ -7,7 +7,7 @@ import type { Rules } from '../rules.ts';
 import { sectionNameAt } from '../section-names.ts';
 import type { SectionNames } from '../section-names.ts';
 import type { HeardToken, Token } from '../token.ts';
-import type { InstructionWords } from './words.ts';
+import type { InstructionWords } from './instruction-words.ts';
 
 export interface Reading {
   readonly sections: readonly Section[];
