@@ -31,8 +31,8 @@ const holder = `
   console.log('held');
   setInterval(() => {}, 1000);`;
 
-const sources = ['file-lock', 'waiting-clock'].map(
-  (name) => new URL(`../../src/node/${name}.ts`, import.meta.url).href,
+const sources = ['files/file-lock', 'waiting-clock'].map(
+  (name) => new URL(`../../../src/node/${name}.ts`, import.meta.url).href,
 );
 
 describe('withFileLock', () => {

@@ -7,7 +7,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { beginReplacing, removeLeft, replaceFile } from '../../../src/node/files/replaced-file.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const moduleOf = (name: string): string => new URL(`../../src/node/${name}`, import.meta.url).href;
+const moduleOf = (name: string): string => new URL(`../../../src/node/files/${name}`, import.meta.url).href;
 const writer = `
   const { beginReplacing } = await import(${JSON.stringify(moduleOf('replaced-file.ts'))});
   const { file } = await beginReplacing(process.argv[1]);
