@@ -1,4 +1,4 @@
-/** Tells webhooks that a job has ended: ids and states alone. */
+/** Announces the end of a job to webhooks, with ids and states only. */
 import type { EventType } from '../../src/contract/events.ts';
 import type { Announcer } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
@@ -10,7 +10,7 @@ const eventOf = {
   cancelled: 'medical_record.job.cancelled',
 } as const satisfies Record<string, EventType>;
 
-/** Within the transaction that ends the job. */
+/** Writes the announcement within the transaction that ends the job. */
 export async function announceEnd(tx: Transaction, announcer: Announcer, job: StoredJob): Promise<void> {
   const type = Object.hasOwn(eventOf, job.status) ? eventOf[job.status as keyof typeof eventOf] : undefined;
   if (!type) return;

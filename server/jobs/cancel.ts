@@ -1,4 +1,4 @@
-/** Calls a job off: it ends, and nothing comes of it, however far its work has got. */
+/** Cancels a job: the job ends without a record, however far its work has got. */
 import type { Job } from '../../src/contract/job.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { mayBecome } from '../../src/domain/job-state.ts';
@@ -8,7 +8,10 @@ import { removeBlob } from '../uploads/remove-blob.ts';
 import { announceEnd } from './announce-end.ts';
 import { advance, readJob, toJob } from './stored-job.ts';
 
-/** 409 JOB_NOT_CANCELLABLE where it has ended already. Its audio is deleted. */
+/**
+ * Cancels the job and deletes its audio. 404 where the space has no such job; 409 JOB_NOT_CANCELLABLE where it has
+ * ended.
+ */
 export async function cancelJob(services: Services, id: string, call: Call): Promise<{ status: 200; data: Job }> {
   const { blob, ...answer } = await call.commit(async (tx) => {
     const job = await readJob(tx, call.caller.space, id);

@@ -1,4 +1,4 @@
-/** One attempt at a job: begin, let the engine work, and end it in one transaction. */
+/** Runs one attempt at a job: begins the job, lets the engine work, and ends the job in one transaction. */
 import { AppError, errors } from '../../src/contract/errors.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -14,42 +14,45 @@ import { announceEnd } from './announce-end.ts';
 import { advance } from './stored-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** What a runner works with, and numbers from 0 to 1 for the jitter of repetitions. */
+/** The services of a runner; `random` gives numbers from 0 to 1 for the jitter of retries. */
 export type RunnerServices = Omit<Services, 'jobs'> & { readonly random: () => number };
 
-/** Between attempts while something is not available, in ms. */
-const waiting = { base: 2000, factor: 4, max: 300_000 };
+/** Backoff between attempts while a service is not available, in ms. */
+const backoff = { base: 2000, factor: 4, max: 300_000 };
 
-/** A full disk is no fault of the job: it is tried again for so many ms, whatever the number of attempts. */
+/**
+ * ms for which a job is retried while the disk is full, however many attempts it has had: a full disk is no fault of
+ * the job.
+ */
 const storagePatience = 24 * 3600 * 1000;
 
-const isWorthRepeating = (job: StoredJob, code: string, { clock }: RunnerServices): boolean =>
+const mayRetry = (job: StoredJob, code: string, { clock }: RunnerServices): boolean =>
   job.attempts < maxAttempts ||
   (code === 'STORAGE_UNAVAILABLE' && clock.now() - Date.parse(job.created_at) < storagePatience);
 
-/** ms: no job is made to wait longer, be it for a further attempt or because its test client asked for it. */
-export const longestWait = Math.max(waiting.max, longestSimulatedMs);
+/** The longest wait of a queued job in ms, before a retry or because its test client asked for a slow job. */
+export const longestWait = Math.max(backoff.max, longestSimulatedMs);
 
 /** When a queued job may begin, in ms since 1970. */
 export const dueAt = ({ not_before: at }: StoredJob): number => (at === undefined ? 0 : Date.parse(at));
 
-/** What may be gone when it is tried again. */
-const passing = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'SERVER_BUSY']);
+/** Errors that may pass: a retry can succeed. */
+const retryable = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'SERVER_BUSY']);
 
 type JobError = NonNullable<StoredJob['error']>;
 
 const simulatedFailure: JobError = {
   code: 'SIMULATED_FAILURE',
-  message: 'This failure was asked for by the test client.',
+  message: 'The test client asked for this failure.',
 };
 const interruptedTooOften: Record<'INTERRUPTED' | 'STORAGE_UNAVAILABLE', JobError> = {
-  INTERRUPTED: { code: 'INTERRUPTED', message: 'The server stopped each time while it ran.' },
-  STORAGE_UNAVAILABLE: { code: 'STORAGE_UNAVAILABLE', message: 'Storage failed each time while it ran.' },
+  INTERRUPTED: { code: 'INTERRUPTED', message: 'The server stopped during each attempt at the job.' },
+  STORAGE_UNAVAILABLE: { code: 'STORAGE_UNAVAILABLE', message: 'Storage failed during each attempt at the job.' },
 };
 
 /**
- * From a job that was begun to its end, or back to the queue. Rejects only where storage fails so that the outcome could
- * not be kept: the job is then `in_progress` with nobody at work (`requeueInterrupted`).
+ * Runs a begun job to its end, or puts it back into the queue. Rejects only where storage could not record the outcome: the
+ * job is then still `in_progress` although nothing works on it; `requeueInterrupted` mends that.
  */
 export async function runJob(services: RunnerServices, job: StoredJob, signal: AbortSignal): Promise<void> {
   try {
@@ -58,11 +61,11 @@ export async function runJob(services: RunnerServices, job: StoredJob, signal: A
     await complete(services, job, draft);
   } catch (error) {
     if (signal.aborted) await requeueInterrupted(services, job.id);
-    else await repeatOrFail(services, job, error);
+    else await retryOrFail(services, job, error);
   }
 }
 
-/** Changes the job if this attempt is still the one that counts: not cancelled, not taken over by a later one. */
+/** Changes the job only while this attempt is current: the job is not cancelled, and no later attempt has begun. */
 function inAttempt(
   { store }: Pick<Services, 'store'>,
   attempt: StoredJob,
@@ -74,7 +77,7 @@ function inAttempt(
   });
 }
 
-/** The job, now in progress; `undefined` where it is not queued any more. */
+/** Begins an attempt at the job and returns the job; `undefined` where the job is no longer queued. */
 export function beginJob({ store, clock }: RunnerServices, id: string): Promise<StoredJob | undefined> {
   return store.transact(async (tx) => {
     const job = await tx.get('jobs', id);
@@ -95,7 +98,7 @@ async function noteHeard(services: RunnerServices, job: StoredJob): Promise<void
   });
 }
 
-/** Record, version, exam, job and announcement together: there is never one without the others. */
+/** Writes record, version, exam, job and announcement in one transaction, so that none exists without the others. */
 async function complete(services: RunnerServices, job: StoredJob, draft: Draft): Promise<void> {
   const { clock, ids, announcer } = services;
   const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
@@ -110,7 +113,7 @@ async function complete(services: RunnerServices, job: StoredJob, draft: Draft):
   });
 }
 
-async function repeatOrFail(services: RunnerServices, job: StoredJob, error: unknown): Promise<void> {
+async function retryOrFail(services: RunnerServices, job: StoredJob, error: unknown): Promise<void> {
   const code = error instanceof AppError ? error.code : 'INTERNAL_ERROR';
   if (!(error instanceof AppError)) {
     services.log({
@@ -120,12 +123,12 @@ async function repeatOrFail(services: RunnerServices, job: StoredJob, error: unk
       name: error instanceof Error ? error.name : typeof error,
     });
   }
-  if (!passing.has(code) || !isWorthRepeating(job, code, services)) {
-    // The general sentence of the code: an engine's own words may quote what it was given.
+  if (!retryable.has(code) || !mayRetry(job, code, services)) {
+    // The message is the general one of the code: an engine's own message may quote the dictation.
     return fail(services, job, { code, message: errors[code].title });
   }
   const { clock, random } = services;
-  const delay = backoffDelay(job.attempts, { ...waiting, random });
+  const delay = backoffDelay(job.attempts, { ...backoff, random });
   const line = { level: 'warn' as const, message: `${code}; queued again.` };
   const not_before = new Date(clock.now() + delay).toISOString();
   await inAttempt(services, job, async (tx, present) => {
@@ -133,7 +136,7 @@ async function repeatOrFail(services: RunnerServices, job: StoredJob, error: unk
   });
 }
 
-/** Its audio stays with the job: nothing that was dictated is thrown away for a failure of ours. */
+/** Fails the job. The job keeps its audio: a failure of ours never discards a dictation. */
 async function fail(services: RunnerServices, job: StoredJob, error: JobError): Promise<void> {
   const { clock, announcer } = services;
   const line = { level: 'error' as const, message: `Failed: ${error.code}.` };
@@ -144,7 +147,7 @@ async function fail(services: RunnerServices, job: StoredJob, error: JobError): 
   });
 }
 
-/** A job that was left in the middle waits for its next attempt, or has had its last one. */
+/** Puts an interrupted job back into the queue, or fails the job after its last attempt. */
 export async function requeueInterrupted(
   services: RunnerServices,
   id: string,
@@ -153,7 +156,7 @@ export async function requeueInterrupted(
   const { store, clock } = services;
   const job = await store.get('jobs', id);
   if (job?.status !== 'in_progress') return;
-  if (!isWorthRepeating(job, code, services)) return fail(services, job, interruptedTooOften[code]);
+  if (!mayRetry(job, code, services)) return fail(services, job, interruptedTooOften[code]);
   const line = { level: 'warn' as const, message: 'Interrupted; queued again.' };
   await inAttempt(services, job, async (tx, present) => {
     tx.put('jobs', advance(present, 'queued', clock, line));

@@ -1,6 +1,6 @@
 /**
- * Works through the queued jobs: a few at a time of each client, the oldest first, and clients take turns. What the store
- * has queued is read once, when it comes.
+ * Runs the queued jobs: a few of each client at a time, the oldest first; clients take turns. The runner reads each queued
+ * job from the store once, when the job is queued.
  */
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
@@ -12,18 +12,18 @@ import type { RunnerServices } from './run-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
 export interface RunnerOptions {
-  /** Jobs of one client that run at the same time. */
+  /** Jobs of one client that run at the same time; default 2. */
   readonly perClient?: number;
-  /** Jobs of all clients. */
+  /** Jobs of all clients that run at the same time; default 8. */
   readonly total?: number;
-  /** Numbers from 0 to 1 (1 excluded), for the jitter of repetitions. */
+  /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
   readonly random?: () => number;
 }
 
-/** When storage has failed, it is looked at again after so many milliseconds. */
+/** Pause before storage is tried again after it failed, in ms. */
 const storagePause = 5000;
 
-/** `idle` resolves once nothing runs and nothing is due; what waits for its time does not count. */
+/** `idle` resolves once no job runs and none is due; jobs that are due later do not count. */
 export function createJobRunner(
   foundation: Omit<Services, 'jobs'>,
   { perClient = 2, total = 8, random = Math.random }: RunnerOptions = {},
@@ -32,17 +32,17 @@ export function createJobRunner(
   const { store, clock, log } = services;
   const queue = new FairQueue({ perLane: perClient, total, longestWait });
   const running = new Map<string, { controller: AbortController; end: Promise<void> }>();
-  /** Begun, and back in the queue for the time that a test client asked for: nothing is done meanwhile. */
+  /** Begun jobs that wait in the queue for as long as their test client asked. */
   const paused = new Map<string, StoredJob>();
   /** Set from start to stop. */
   let queued: Newcomers<'jobs'> | undefined;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
-  /** Storage has failed; until it is tried again nothing is begun. */
+  /** Storage has failed; no job begins until storage is tried again. */
   let halted = false;
   let callOff = () => {};
-  /** Hears of no further commits. */
-  let deafen = () => {};
+  /** Ends the watch on jobs. */
+  let unwatch = () => {};
 
   function wake(): void {
     if (!queued || halted) return;
@@ -61,7 +61,7 @@ export function createJobRunner(
       });
   }
 
-  /** Storage failed: jobs that nobody works at any more are found when it is back. */
+  /** Storage failed: `recover` requeues the interrupted jobs once storage works again. */
   function setback(error: unknown, jobId?: string): void {
     const code = (error as { code?: unknown } | null)?.code;
     log({ level: 'error', event: 'job_runner_setback', code, ...(jobId !== undefined && { job_id: jobId }) });
@@ -75,9 +75,9 @@ export function createJobRunner(
 
   async function look(): Promise<void> {
     const newcomers = queued;
-    const found = await newcomers?.read();
-    // After another start what was read before counts for nothing.
-    if (newcomers === queued) for (const job of found ?? []) if (!running.has(job.id)) put(job);
+    const jobs = await newcomers?.read();
+    // A second start makes jobs that were read before it void.
+    if (newcomers === queued) for (const job of jobs ?? []) if (!running.has(job.id)) put(job);
     pump();
   }
 
@@ -148,22 +148,22 @@ export function createJobRunner(
   return {
     idle,
     async start() {
-      deafen();
-      deafen = store.watch('jobs', (ids) => void endCancelled(ids).catch((error: unknown) => setback(error)));
+      unwatch();
+      unwatch = store.watch('jobs', (ids) => void endCancelled(ids).catch((error: unknown) => setback(error)));
       queued?.stop();
       paused.clear();
       queue.clear();
-      const trouble = await recover().then(
+      const failure = await recover().then(
         () => undefined,
         (error: unknown) => ({ error }),
       );
       queued = createNewcomers(store, 'jobs', 'queued', wake);
-      // What is stored can be read meanwhile.
-      if (trouble) setback(trouble.error);
+      // A failed recovery does not keep queued jobs from being read.
+      if (failure) setback(failure.error);
       else wake();
     },
     async stop() {
-      deafen();
+      unwatch();
       queued?.stop();
       queued = undefined;
       callOff();

@@ -1,4 +1,4 @@
-/** A job as the store keeps it: what it shows, the dictation it holds, and its log. */
+/** A job in the store: the fields of the API, the dictation, and the log. */
 import type { Job, JobLogEntry, JobStatus } from '../../src/contract/job.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -26,14 +26,14 @@ export const toJob = (job: StoredJob): Job => ({
   updated_at: job.updated_at,
 });
 
-/** 404 where there is none in that space. */
+/** Reads the job. 404 where the space has no job with that id. */
 export async function readJob(reader: Reader, space: string, id: string): Promise<StoredJob> {
   const job = await reader.get('jobs', id);
   if (job?.space !== space) throw new AppError('NOT_FOUND');
   return job;
 }
 
-/** A queued job that holds the dictation. */
+/** Makes a queued job that holds the dictation. */
 export function newJob(
   dictation: Dictation,
   { clock, ...own }: Pick<StoredJob, 'id' | 'client_id' | 'simulate'> & { clock: Clock },
@@ -57,10 +57,10 @@ export function newJob(
   };
 }
 
-/** A line for the log: what happened, in words that hold nothing of the dictation. */
+/** A line of the job's log: says what happened and quotes nothing of the dictation. */
 export type LogLine = Omit<JobLogEntry, 'at'>;
 
-/** The job in its next state; one that the table does not allow is a defect. */
+/** Moves the job to its next state. Throws an Error, a defect, where the table of states does not allow the move. */
 export function advance(
   job: StoredJob,
   to: JobStatus,

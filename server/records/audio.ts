@@ -1,4 +1,4 @@
-/** The dictated audio, whole or in part (RFC 9110 14). */
+/** Serves the dictated audio of a record, whole or in part (RFC 9110 14). */
 import { audioTypes } from '../../src/contract/document.ts';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -7,7 +7,10 @@ import type { Services } from '../services.ts';
 import type { Reading } from '../store/blobs.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** 200, 206 or 416; 404 where the record came from text. INTERNAL_ERROR where the audio is not what was kept. */
+/**
+ * Answers 200 with the whole audio, 206 with the requested range or 416. 404 where the record has no audio, as when it was
+ * written as text. INTERNAL_ERROR where the stored audio is damaged.
+ */
 export async function audioOf(
   { blobs }: Pick<Services, 'blobs'>,
   record: StoredRecord,
@@ -24,14 +27,14 @@ export async function audioOf(
     'Accept-Ranges': 'bytes',
     ETag: etag,
   };
-  const wanted = rangeFor(call, etag);
-  if (!wanted) {
+  const requested = rangeFor(call, etag);
+  if (!requested) {
     const whole = await blobs.read(blob, known);
     if (!whole) throw new AppError('NOT_FOUND', { message: 'The audio of this record is gone.' });
     return { status: 200, headers: { ...headers, 'Content-Length': String(whole.size) }, body: whole.stream };
   }
   const size = await sizeOf(blobs, blob, known);
-  const range = within(wanted, size);
+  const range = within(requested, size);
   if (!range) return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
   const part = await blobs.read(blob, { ...known, range });
   if (!part) throw new AppError('NOT_FOUND', { message: 'The audio of this record is gone.' });
@@ -53,17 +56,17 @@ async function sizeOf(blobs: Services['blobs'], blob: string, known: Reading): P
   return first.size;
 }
 
-/** As sent: first and last byte, either of which may be missing, not both. */
-interface Wanted {
+/** The first and the last byte in the Range header; either may be missing, but not both. */
+interface RequestedRange {
   readonly first: number | undefined;
   readonly last: number | undefined;
 }
 
 /**
- * The one range asked for. Several ranges, other units and what cannot be read may be ignored (14.2), as must a range of
- * an older state (`If-Range`, 13.1.5).
+ * Reads the single range of the request. Ignores several ranges, other units and malformed ranges, as 14.2 permits, and a
+ * range of an older state, as `If-Range` demands (13.1.5).
  */
-function rangeFor(call: Call, etag: string): Wanted | undefined {
+function rangeFor(call: Call, etag: string): RequestedRange | undefined {
   const condition = call.header('if-range');
   if (condition !== undefined && condition !== etag) return undefined;
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(call.header('range')?.trim() ?? '');
@@ -73,8 +76,8 @@ function rangeFor(call: Call, etag: string): Wanted | undefined {
   return { first, last };
 }
 
-/** The bytes that there are of it, `undefined` where there are none. */
-function within({ first, last }: Wanted, size: number): { start: number; end: number } | undefined {
+/** The part of the range that the audio has; `undefined` where the audio has no byte of the range. */
+function within({ first, last }: RequestedRange, size: number): { start: number; end: number } | undefined {
   const start = first ?? Math.max(0, size - last!);
   const end = Math.min(first === undefined ? Infinity : (last ?? Infinity), size - 1);
   return start <= end ? { start, end } : undefined;

@@ -1,4 +1,4 @@
-/** What people do to a document that exists: edit, sign, add to, correct by voice, delete. */
+/** Changes an existing document: edits, signs, adds to, corrects by voice, deletes. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Signer } from '../../src/contract/admin.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
@@ -29,12 +29,12 @@ interface Done<T> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a version will hold of its own, before it is known who reviewed the one before. */
+/** The content and the inspection of the next version, before the review of the present version is carried over. */
 interface Prepared extends Inspection {
   readonly content: Partial<Content>;
 }
 
-/** Looks at the document as it will be. */
+/** Inspects the document with its new content. */
 async function prepare(
   services: Services,
   before: StoredRecord,
@@ -55,11 +55,13 @@ async function prepare(
     exam: item ? examOf(item) : null,
   };
   const traced = await originOf(services, before, sections, whoIs(call.caller));
-  const asked = { account: space, signal: call.signal };
-  return { content, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asked))) };
+  const asker = { account: space, signal: call.signal };
+  return { content, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asker))) };
 }
 
-/** Where the words of the next version come from: of the version before, or of the one that it goes back to. */
+/**
+ * The origin of the words in the next version: the present version, or the former version to which the change returns.
+ */
 async function originOf(
   { store }: Services,
   before: StoredRecord,
@@ -84,14 +86,14 @@ function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: 
 
 const makerOf = (call: Call, { clock }: Services): Maker => ({ by: whoIs(call.caller), at: isoNow(clock) });
 
-/** Without `If-Match` a change is made on what there is: once more, where somebody else was faster. */
+/** Repeats a change without `If-Match` on the present version whenever somebody else changed the record first. */
 async function onPresent<T>(call: Call, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      const wasOutrun = error instanceof AppError && error.code === 'VERSION_CONFLICT';
-      if (!wasOutrun || call.header('if-match') !== undefined) throw error;
+      const changedByOther = error instanceof AppError && error.code === 'VERSION_CONFLICT';
+      if (!changedByOther || call.header('if-match') !== undefined) throw error;
     }
   }
 }
@@ -102,7 +104,7 @@ const answerWith = (record: StoredRecord): Done<MedicalRecord> => ({
   headers: { ETag: etagOf(record) },
 });
 
-/** Replaces what is given; what is equal makes no version. Signing completes the exam. */
+/** Replaces the fields of the update. Equal fields make no new version. Signing completes the exam. */
 export async function updateRecord(
   services: Services,
   id: string,
@@ -130,13 +132,15 @@ export async function updateRecord(
   });
 }
 
-/** What stands under the signature, as it is now: a later licence or place changes nothing that was signed. */
+/**
+ * The signer's licence and place at the time of signing: a later change of either leaves signed documents as they are.
+ */
 async function signerOf(reader: Reader, { caller }: Call): Promise<Signer> {
   const { licence, place } = (await reader.get('users', caller.user.id)) ?? {};
   return { ...(licence !== undefined && { licence }), ...(place !== undefined && { place }) };
 }
 
-/** Removes the record with its versions, and its audio once that is committed. */
+/** Removes the record with its versions; removes its audio after the commit. */
 export async function deleteRecord(
   services: Services,
   id: string,
@@ -157,7 +161,10 @@ export async function deleteRecord(
 
 type CorrectionData = TypeOf<typeof Correction>;
 
-/** Applies an instruction, spoken or written. One that changes nothing says so and makes no version. */
+/**
+ * Applies a spoken or written instruction. An instruction that changes nothing makes no version, and the answer says
+ * so.
+ */
 export async function correctRecord(
   services: Services,
   id: string,

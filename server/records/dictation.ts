@@ -1,6 +1,6 @@
 /**
- * From what was dictated or written to a document. The same for a request that waits and for a job: a job is a dictation
- * that was put aside.
+ * Turns a dictation, spoken or written, into a document. A waiting request and a job take the same path: a job is a stored
+ * dictation.
  */
 import type { Readable } from 'node:stream';
 import type { GenerateRequest } from '../../src/contract/record.ts';
@@ -24,18 +24,21 @@ import { withFindings } from './review.ts';
 import type { StoredRecord } from './stored-record.ts';
 import { titleOf } from './title.ts';
 
-/** What is to become a document; a job holds the same fields. */
+/** The input of a document; a job holds the same fields. */
 export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'test_mode' | 'request' | 'audio'>;
 
 type Foundation = Pick<Services, 'store' | 'blobs' | 'hearing' | 'writer' | 'templates' | 'workers' | 'clock'>;
 
-/** Where neither the request nor the text nor the exam tells the language. */
+/** The language where neither the request nor the text nor the exam shows one. */
 const fallbackLanguage: Language = 'en-US';
 
 const refused = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
-/** The text or the audio of a request: exactly one of them. ENGINE_UNAVAILABLE where nobody hears this caller. */
+/**
+ * The text or the audio of a request, which must have exactly one. ENGINE_UNAVAILABLE where no recogniser serves the
+ * caller.
+ */
 export function spokenOrWritten(
   { hearing }: Pick<Services, 'hearing'>,
   body: { text?: string; audio?: unknown },
@@ -43,7 +46,7 @@ export function spokenOrWritten(
 ): { text: string; audio: null } | { text: undefined; audio: NonNullable<Call['upload']>['audio'] } {
   const { text } = body;
   if (text !== undefined && body.audio !== undefined) {
-    throw refused('audio', 'exactly one of text and audio is taken', 'INVALID_VALUE');
+    throw refused('audio', 'send either text or audio, not both', 'INVALID_VALUE');
   }
   if (upload) {
     hearing.require(caller);
@@ -54,7 +57,7 @@ export function spokenOrWritten(
   return { text, audio: null };
 }
 
-/** Checks a request to generate; refuses what is invalid, or would not be heard, before anybody has work with it. */
+/** Checks a request to generate and makes its dictation. Refuses an invalid request before any engine works on it. */
 export async function dictationOf(services: Foundation, body: GenerateRequest, call: Call): Promise<Dictation> {
   const { caller } = call;
   const { text, audio } = spokenOrWritten(services, body, call);
@@ -76,7 +79,7 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
   return { space: caller.space, who: whoIs(caller), test_mode: caller.test_mode, request, audio };
 }
 
-/** What became of a dictation. */
+/** The document that an engine made of a dictation, and its inspection. */
 export interface Draft {
   readonly document: Pick<
     StoredRecord,
@@ -85,7 +88,9 @@ export interface Draft {
   readonly inspection: Inspection;
 }
 
-/** Has it heard, where it is sound, and written. `afterHearing` is called once audio has become text. */
+/**
+ * Transcribes the audio, where there is any, and composes the document. Calls `afterHearing` after the transcription.
+ */
 export async function draftDocument(
   services: Foundation,
   dictation: Dictation,
@@ -112,7 +117,7 @@ export async function draftDocument(
   const input = { account: dictation.space, heard, template, language, exam };
   const { sections, provenance } = await unlessAborted(writer.compose(input, signal), signal);
   const against = { language, template: template.sections, macros: template.macros, heard, exam };
-  const asked = { account: dictation.space, signal };
+  const asker = { account: dictation.space, signal };
   return {
     document: {
       title: titleOf(template, exam),
@@ -122,18 +127,18 @@ export async function draftDocument(
       transcript: heard.text,
       ...(heard.words && { heard_words: [...heard.words] }),
     },
-    inspection: await unlessAborted(inspect(services, { sections, against, provenance }, asked), signal),
+    inspection: await unlessAborted(inspect(services, { sections, against, provenance }, asker), signal),
   };
 }
 
-/** The audio, for a recogniser. */
+/** Opens the audio for a recogniser. STORAGE_UNAVAILABLE where it is gone. */
 export async function heardFrom(blobs: Blobs, { blob, sha256 }: StoredAudio): Promise<Readable> {
-  const kept = await blobs.read(blob, { sha256 });
-  if (!kept) throw new AppError('STORAGE_UNAVAILABLE', { message: 'The audio is gone.' });
-  return kept.stream;
+  const audio = await blobs.read(blob, { sha256 });
+  if (!audio) throw new AppError('STORAGE_UNAVAILABLE', { message: 'The audio is gone.' });
+  return audio.stream;
 }
 
-/** Rejects at once when the signal is aborted, even where the one at work does not listen. */
+/** Rejects with INTERRUPTED as soon as the signal is aborted, even where the work ignores the signal. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new AppError('INTERRUPTED'));
@@ -143,7 +148,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   });
 }
 
-/** Work for a caller who waits: 503 where the caller hung up, or the server is being stopped. */
+/** Does work for a waiting caller. 503 SERVER_BUSY where the caller hung up or the server is stopping. */
 export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T>): Promise<T> {
   try {
     return await unlessAborted(work, call.signal);
@@ -152,7 +157,7 @@ export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T
   }
 }
 
-/** The record of a draft, at version 1. */
+/** Makes the record of a draft, at version 1. */
 export function recordOf(
   dictation: Dictation,
   { document, inspection }: Draft,

@@ -1,4 +1,4 @@
-/** The worklist item that a document is made for: taken when its dictation comes, completed when it is signed. */
+/** The exam of a document: a dictation takes the exam, and the signature of the document completes it. */
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -23,7 +23,7 @@ async function move(tx: Transaction, services: Services, item: Item, to: Worklis
   await moveItem(tx, services, item, to, { who: whoIs(call.caller), source_system: sourceSystemOf(call) });
 }
 
-/** What writers and checks are told of it. */
+/** The fields of the exam that writers and checks see. */
 export const examOf = (item: Item): ExamContext => ({
   patient_name: item.display_name,
   modality: item.modality,
@@ -32,15 +32,15 @@ export const examOf = (item: Item): ExamContext => ({
   patient_age: item.patient_age ?? null,
 });
 
-/** The document that an exam names, where that is signed. */
+/** The document of the exam, where the document is signed. */
 async function signedOf(tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> {
   const record = id === null ? undefined : await tx.get('records', id);
   return record?.status === 'final' ? record : undefined;
 }
 
 /**
- * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where its state or its holder does not allow that, and where it
- * was completed by a signed document: a new one is never begun unasked in its place.
+ * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where the exam's state or holder does not allow the move, and
+ * where a signed document completed the exam: nothing replaces a signed document unasked.
  */
 export async function takeExam(tx: Transaction, services: Services, id: string | undefined, call: Call): Promise<void> {
   const item = await examIn(tx, call.caller.space, id);
@@ -53,10 +53,10 @@ const refusedForSigned = ({ id }: StoredRecord): AppError =>
   new AppError('INVALID_TRANSITION', {
     message: 'The document of this exam is signed.',
     details: { status: 'completed', record_id: id },
-    hint: 'Add an addendum to it; or move the exam to in_progress first, if another document is meant.',
+    hint: 'Add an addendum to the document. To write another document, move the exam to in_progress first.',
   });
 
-/** Names the document in its exam. One that is signed gives way only to another that is signed. */
+/** Names the document in its exam. Only a signed document replaces a signed document there. */
 export async function linkExam(
   tx: Transaction,
   services: Pick<Services, 'clock'>,
@@ -79,13 +79,13 @@ export async function unlinkExam(
 }
 
 function nameDocument(tx: Transaction, { clock }: Pick<Services, 'clock'>, item: Item, recordId: string | null): void {
-  const named = { ...item, record_id: recordId, updated_at: isoNow(clock), version: item.version + 1 };
-  tx.put('items', named);
-  const { space, id, status, version } = named;
+  const linked = { ...item, record_id: recordId, updated_at: isoNow(clock), version: item.version + 1 };
+  tx.put('items', linked);
+  const { space, id, status, version } = linked;
   tx.publish('items', { space, id, status, version, change: 'updated' });
 }
 
-/** The document is signed, or has a new addendum: the exam is completed, and whoever waits for the result is told. */
+/** Completes the exam of a document that was signed or got an addendum, and announces the result to webhooks. */
 export async function completeExam(
   tx: Transaction,
   services: Services,

@@ -1,4 +1,4 @@
-/** Documents made at once, and jobs for those that are made later. */
+/** Generates a document at once, or queues a job that generates the document later. */
 import { jobs } from '../../src/contract/job.ts';
 import type { Job } from '../../src/contract/job.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
@@ -24,7 +24,7 @@ export interface Accepted {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** 201 with the record. */
+/** Generates the record at once: 201 with the record. */
 export async function generateNow(services: Services, dictation: Dictation, call: Call): Promise<Generated> {
   const draft = await whileCalled(call, draftDocument(services, dictation, call.signal));
   const record = recordOf(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
@@ -38,7 +38,7 @@ export async function generateNow(services: Services, dictation: Dictation, call
   return answer;
 }
 
-/** 202 with the job that will make the record. */
+/** Queues a job: 202 with the job that will make the record. */
 export async function generateLater(services: Services, dictation: Dictation, call: Call): Promise<Accepted> {
   const simulated = call.caller.test_mode ? simulationOf(call.header(simulateHeader)).job : undefined;
   const job = newJob(dictation, {

@@ -1,12 +1,15 @@
-/** Looks at each version of a document before it is kept; at long ones in a thread, so that nobody else waits. */
+/**
+ * Inspects each version of a document before it is stored; a long version in a thread, so that other requests do not
+ * wait.
+ */
 import { inspection, lengthOf } from '../../src/domain/report/inspection.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
 import type { Services } from '../services.ts';
 
-/** Characters that are looked at in a moment, sooner than a thread could be asked. */
+/** Characters up to which inspection is faster here than by way of a thread. */
 const short = 5000;
 
-/** SERVER_BUSY where too much is waiting to be looked at. */
+/** Inspects the document. SERVER_BUSY where too many documents wait for a thread. */
 export async function inspect(
   { workers }: Pick<Services, 'workers'>,
   document: Inspected,

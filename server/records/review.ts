@@ -1,4 +1,6 @@
-/** What people decide about the findings of a document: dismissed one by one, acknowledged where it is signed. */
+/**
+ * Decisions about the findings of a document: people dismiss single findings, and acknowledge findings when they sign.
+ */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { OpenFinding } from '../../src/contract/finding.ts';
@@ -14,13 +16,13 @@ import type { Inspection } from '../../src/domain/report/inspection.ts';
 import { publishRecord, readRecord, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** Who makes a version, and when. */
+/** The author and the time of a version. */
 export interface Maker {
   readonly by: string;
   readonly at: string;
 }
 
-/** The part of a record that tells its findings, once a version was made of it. */
+/** The findings of the next version, with the reviews and dismissals of the present version carried over. */
 export function withFindings(
   { findings_to_review: before = [], dismissals = [] }: Pick<StoredRecord, 'findings_to_review' | 'dismissals'>,
   found: Inspection['found'],
@@ -30,8 +32,8 @@ export function withFindings(
 }
 
 /**
- * The record as it is signed: with what was acknowledged as dismissed by the signer, and the warnings that were open. 409
- * OPEN_FINDINGS where the request wants none to be open that nobody acknowledged.
+ * The record with the acknowledged findings dismissed by the signer, and the warnings that were open at the signature. 409
+ * OPEN_FINDINGS where the request demands that every open warning is acknowledged, and one is not.
  */
 export function signed(
   record: StoredRecord,
@@ -40,13 +42,20 @@ export function signed(
 ): { record: StoredRecord; open_findings: OpenFinding[] } {
   const isAcknowledged = ({ id }: { id: string }): boolean => acknowledged.includes(id);
   const open = (record.findings_to_review ?? []).filter(isOpenWarning);
-  const left = open.filter((each) => !isAcknowledged(each));
-  if (mustResolve && left.length > 0) {
+  const unacknowledged = open.filter((each) => !isAcknowledged(each));
+  if (mustResolve && unacknowledged.length > 0) {
     throw new AppError('OPEN_FINDINGS', {
       details: {
-        open: left.map(({ id, kind, severity, section, start, end }) => ({ id, kind, severity, section, start, end })),
+        open: unacknowledged.map(({ id, kind, severity, section, start, end }) => ({
+          id,
+          kind,
+          severity,
+          section,
+          start,
+          end,
+        })),
       },
-      hint: 'Correct or dismiss them, or send their ids as acknowledged.',
+      hint: 'Correct or dismiss the findings, or send their ids in acknowledged.',
     });
   }
   const dismissals = open.filter(isAcknowledged).map(({ id }) => ({ id, ...maker }));
@@ -69,7 +78,7 @@ export function signed(
   };
 }
 
-/** Dismisses a finding, or takes the dismissal back. The document, and so its version, stays as it is. */
+/** Dismisses a finding, or takes the dismissal back. The document and its version stay the same. */
 export async function decideFinding(
   { clock }: Pick<Services, 'clock'>,
   { id, finding: findingId }: { id: string; finding: string },

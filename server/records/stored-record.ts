@@ -1,4 +1,4 @@
-/** A record as the store keeps it: the document, whose it is, where its audio lies, and every version it had. */
+/** A record in the store: the document, its space, its audio, and each of its versions. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { RecordVersion } from '../../src/contract/record.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -21,18 +21,18 @@ export function toRecord({
   return record;
 }
 
-/** 404 where there is none in that space. */
+/** Reads the record. 404 where the space has no record with that id. */
 export async function readRecord(reader: Reader, space: string, id: string): Promise<StoredRecord> {
   const record = await reader.get('records', id);
   if (record?.space !== space) throw new AppError('NOT_FOUND');
   return record;
 }
 
-/** Sorts as the version does. */
+/** The id of a stored version. Ids of one record sort in the order of its versions. */
 export const versionId = (recordId: string, version: number): string =>
   `${recordId}.${String(version).padStart(6, '0')}`;
 
-/** Where the words of a version come from, as it is kept with the version. */
+/** The origin of a version's words, in the form that is stored with the version. */
 export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<StoredVersion, 'provenance'> =>
   provenance
     ? {
@@ -44,7 +44,7 @@ export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<Sto
       }
     : {};
 
-/** Keeps the record as it is now, and as its newest version, and publishes the change. */
+/** Stores the record, stores the same state as its newest version, and publishes the change. */
 export function putRecord(
   tx: Transaction,
   record: StoredRecord,
@@ -61,7 +61,7 @@ export function putRecord(
   publishRecord(tx, record, by.change);
 }
 
-/** Tells those who follow the records. */
+/** Publishes the change to the followers of the records. */
 export function publishRecord(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
   const { space, id, worklist_item_id, version } = record;
   tx.publish('records', { space, id, worklist_item_id, version, change });

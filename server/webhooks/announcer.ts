@@ -1,4 +1,4 @@
-/** Events for webhooks, put together: outbox, dispatcher, sender. */
+/** Puts the parts that send webhooks together: outbox, dispatcher, sender. */
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Announcer, Services } from '../services.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -8,17 +8,19 @@ import { createSender } from './sender.ts';
 import type { Targets } from './target.ts';
 
 export interface AnnouncerOptions extends Partial<DispatcherLimits> {
-  /** Where webhooks may go; the routes use the same. */
+  /** The addresses that webhooks may have; the routes use the same object. */
   readonly targets: Targets;
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
-  /** For one request, answer included; default 15 s. */
+  /** Time limit for one request with its answer, in ms; default 15 s. */
   readonly timeoutMs?: number;
-  /** For the rest of an answer whose status is known; default 1 s. */
+  /** Time limit for the rest of an answer whose status has arrived, in ms; default 1 s. */
   readonly restMs?: number;
 }
 
-/** `idle` resolves once nothing is being looked for or sent; what waits for its time does not count. */
+/**
+ * `idle` resolves once the dispatcher neither reads nor sends deliveries; deliveries that are due later do not count.
+ */
 export function createAnnouncer(
   { store, clock, ids, log }: Pick<Services, 'store' | 'clock' | 'ids' | 'log'>,
   {

@@ -1,10 +1,10 @@
 /**
  * Sends what the outbox holds. The store alone knows what is pending and when it is due, so a restart, or a crash
- * between two lines of this file, loses nothing: at worst a delivery is sent once more (at-least-once). What it was told
- * of once it keeps in a queue, so that a wake costs no more for all that waits.
+ * between two lines of this file, loses nothing: at worst a delivery is sent once more (at-least-once). The dispatcher
+ * reads each pending delivery once and keeps it in a queue, so that waiting deliveries do not make a wake slower.
  *
- * Each client has a lane of its own with few requests at a time, and lanes take turns: an endpoint that does not answer
- * holds up its own deliveries only, and of those not all; however many do not answer, the others go on.
+ * Each client has its own lane with few requests at a time, and lanes take turns. An endpoint that does not answer delays
+ * only its own deliveries, and not all of those. The other endpoints go on, however many endpoints do not answer.
  */
 import { isoNow } from '../../src/domain/clock.ts';
 import { signedHeaders } from '../../src/node/http/webhook-signature.ts';
@@ -20,42 +20,42 @@ import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
 export interface DispatcherDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
   readonly sender: Sender;
-  /** From 0 up to 1, for the jitter. */
+  /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
 }
 
 export interface DispatcherLimits {
   /** Requests at a time to one endpoint. */
   readonly perEndpoint: number;
-  /** Further ones to it that have not been answered for a while. */
+  /** Further requests at a time to one endpoint, each without an answer for a while. */
   readonly slowPerEndpoint: number;
   /** Requests at a time altogether, slow ones apart. */
   readonly total: number;
 }
 
-/** An attempt, and the webhook as it was when it was made. */
+/** An attempt, and the webhook as it was at that attempt. */
 interface Sent {
   readonly to: StoredWebhook;
   readonly attempt: Attempt;
 }
 
-/** When to look again after the store failed, in ms. */
+/** Pause before the next look at the store after the store failed, in ms. */
 const storeRetry = 5000;
 /** After so many ms without an answer a request is slow, and the next one begins. */
 const patience = 1000;
 
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
-  /** Every pending delivery that is known; lanes of webhooks that are off are closed. */
+  /** Every pending delivery that was read; the lane of a disabled webhook is closed. */
   readonly #queue: FairQueue;
   readonly #active = new Set<Promise<void>>();
-  /** What came of attempts that the store refused to record; recorded before that delivery is sent again. */
+  /** Outcomes that the store refused to record, by delivery. Each is recorded before its delivery is sent again. */
   readonly #unrecorded = new Map<string, Sent>();
   /** Set from start to stop. */
   #run: AbortController | undefined;
   #pending: Newcomers<'deliveries'> | undefined;
-  /** Of the webhooks: hears of no further commits. */
-  #deafen = (): void => {};
+  /** Ends the watch on webhooks. */
+  #unwatch = (): void => {};
   #looking = false;
   #lookAgain = false;
   #alarm: { at: number; off: () => void } | undefined;
@@ -65,26 +65,26 @@ export class Dispatcher {
     this.#queue = new FairQueue({ perLane: perEndpoint, lingering: slowPerEndpoint, total });
   }
 
-  /** Begins with all that is pending; also when every document may have become another. */
+  /** Begins with all pending deliveries. Call it again when every document may have changed. */
   start(): void {
     const { store } = this.#deps;
     this.#run ??= new AbortController();
-    this.#deafen();
+    this.#unwatch();
     this.#pending?.stop();
     this.#queue.clear();
     this.#pending = createNewcomers(store, 'deliveries', 'pending', () => this.#wake());
-    this.#deafen = store.watch('webhooks', (clients) => {
+    this.#unwatch = store.watch('webhooks', (clients) => {
       for (const client of clients) this.#queue.open(client);
       this.#wake();
     });
     this.#wake();
   }
 
-  /** Breaks off what is being sent; without an answer it stays pending, and no attempt is recorded. */
+  /** Aborts the requests under way. A delivery without an answer stays pending, and no attempt is recorded for it. */
   async stop(): Promise<void> {
     this.#run?.abort();
     this.#run = undefined;
-    this.#deafen();
+    this.#unwatch();
     this.#pending?.stop();
     this.#alarm?.off();
     this.#alarm = undefined;
@@ -94,7 +94,7 @@ export class Dispatcher {
     await this.#deps.sender.close();
   }
 
-  /** Resolves once nothing is being looked for or sent. */
+  /** Resolves once the dispatcher neither reads nor sends deliveries. */
   async idle(): Promise<void> {
     while (this.#active.size > 0) await Promise.all(this.#active);
   }
@@ -111,7 +111,7 @@ export class Dispatcher {
     this.#active.add(tracked);
   }
 
-  /** Wakes at `at` (ms since 1970), or earlier if that was asked for already. */
+  /** Wakes at `at` (ms since 1970); keeps an alarm that is set for an earlier time. */
   #wakeAt(at: number): void {
     if (!this.#run || (this.#alarm && this.#alarm.at <= at)) return;
     this.#alarm?.off();
@@ -133,9 +133,9 @@ export class Dispatcher {
       do {
         this.#lookAgain = false;
         const newcomers = this.#pending;
-        const found = await newcomers?.read();
-        // After another start what was read before counts for nothing.
-        if (newcomers === this.#pending) for (const delivery of found ?? []) this.#put(delivery);
+        const deliveries = await newcomers?.read();
+        // A second start makes deliveries that were read before it void.
+        if (newcomers === this.#pending) for (const delivery of deliveries ?? []) this.#put(delivery);
         this.#pump(run);
       } while (this.#lookAgain && !run.aborted);
     } catch (error) {
@@ -150,7 +150,7 @@ export class Dispatcher {
     if (status === 'pending') this.#queue.put({ id, lane, due: dueAt(delivery) });
   }
 
-  /** Sends as much as the limits let, and wakes for what is due next. */
+  /** Sends as many deliveries as the limits allow, and sets the alarm for the delivery that is due next. */
   #pump(run: AbortSignal): void {
     if (run.aborted) return;
     const now = this.#deps.clock.now();
@@ -179,13 +179,13 @@ export class Dispatcher {
     }
   }
 
-  /** The delivery as it is now; `undefined` where it is gone. */
+  /** Attempts the delivery. Returns the delivery as it is now, `undefined` where it was deleted. */
   async #attempt(id: string, run: AbortSignal): Promise<StoredDelivery | undefined> {
     const { store, clock, sender } = this.#deps;
     const sent = this.#unrecorded.get(id);
     if (sent) return this.#record(id, sent);
     const delivery = await store.get('deliveries', id);
-    // It may have been settled, or put off, after it was found.
+    // The delivery may have been settled or postponed after it was queued.
     if (run.aborted || !delivery || !isDue(delivery, clock.now())) return delivery;
     const webhook = await store.get('webhooks', delivery.client_id);
     if (!webhook || !(await store.get('clients', delivery.client_id))) return this.#abandon(id);
@@ -222,18 +222,18 @@ export class Dispatcher {
 
   async #settle(id: string, sentTo: StoredWebhook, attempt: Attempt): Promise<StoredDelivery | undefined> {
     const { store, log, random } = this.#deps;
-    const gone = isGone(attempt.outcome.http_status);
+    const isEndpointGone = isGone(attempt.outcome.http_status);
     const delivery = await store.transact(async (tx) => {
       const present = await tx.get('deliveries', id);
       if (!present) return undefined;
       const after = settled(present, attempt, random);
       tx.put('deliveries', after);
-      const webhook = gone ? await tx.get('webhooks', sentTo.id) : undefined;
-      // Not if it was given another address meanwhile.
+      const webhook = isEndpointGone ? await tx.get('webhooks', sentTo.id) : undefined;
+      // A webhook that has got another address meanwhile stays enabled.
       if (webhook?.url === sentTo.url) tx.put('webhooks', { ...webhook, enabled: false, updated_at: attempt.at });
       return after;
     });
-    if (gone && delivery) log({ level: 'warn', event: 'webhook_gone', client_id: sentTo.client_id });
+    if (isEndpointGone && delivery) log({ level: 'warn', event: 'webhook_gone', client_id: sentTo.client_id });
     else if (delivery?.status === 'failed') log({ level: 'warn', event: 'webhook_failed', delivery_id: id });
     return delivery;
   }

@@ -1,4 +1,4 @@
-/** The deliveries as they are kept: written with the change that they tell of, settled after each attempt. */
+/** Deliveries in the store: written in the transaction of the change that they announce, settled after each attempt. */
 import type { WebhookEvent } from '../../src/contract/events.ts';
 import type { Delivery } from '../../src/contract/webhook.ts';
 import { retryAfter, retryDelay } from '../../src/domain/retry-schedule.ts';
@@ -10,7 +10,7 @@ import type { Outcome } from './sender.ts';
 export type StoredDelivery = Documents['deliveries'];
 export type StoredWebhook = Documents['webhooks'];
 
-/** Writes one delivery, due at once, and returns it. Its id is the `webhook-id` at every attempt. */
+/** Writes a delivery that is due at once, and returns it. The delivery's id is the `webhook-id` of every attempt. */
 export function writeDelivery(tx: Transaction, ids: Ids, client_id: string, event: WebhookEvent): StoredDelivery {
   const delivery: StoredDelivery = {
     id: ids('dlv'),
@@ -26,7 +26,7 @@ export function writeDelivery(tx: Transaction, ids: Ids, client_id: string, even
   return delivery;
 }
 
-/** One delivery for each webhook of the space that is on and wants such events. */
+/** Writes one delivery for each enabled webhook of the space that subscribes to the type of the event. */
 export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, event: WebhookEvent): Promise<void> {
   for (const { client_id: client, enabled, events } of await tx.find('webhooks', { is: { space } })) {
     if (!enabled || !events.includes(event.type)) continue;
@@ -34,49 +34,51 @@ export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, 
   }
 }
 
-/** As the API shows it. */
+/** The delivery as the API shows it. */
 export const shownDelivery = ({ event: _, ...delivery }: StoredDelivery): Delivery => delivery;
 
-/** When a pending delivery is due, in ms. The first attempt waits for nothing, not even for a clock that was set back. */
+/** When a pending delivery is due, in ms since 1970. The first attempt never waits, even if the clock was set back. */
 export const dueAt = ({ next_attempt_at: at, attempts }: StoredDelivery): number =>
   attempts.length === 0 || at === null ? 0 : Date.parse(at);
 
 export const isDue = (delivery: StoredDelivery, now: number): boolean =>
   delivery.status === 'pending' && dueAt(delivery) <= now;
 
-/** Ended without success: tried for the last time, or nobody is left to send it to. */
+/** The delivery, failed for good: after its last attempt, or because its webhook no longer exists. */
 export const abandoned = (delivery: StoredDelivery): StoredDelivery => ({
   ...delivery,
   status: 'failed',
   next_attempt_at: null,
 });
 
-/** Due now, whatever became of it so far. */
+/** The delivery, pending and due at `at`, in whatever state it was. */
 export const dueAgain = (delivery: StoredDelivery, at: string): StoredDelivery => ({
   ...delivery,
   status: 'pending',
   next_attempt_at: at,
 });
 
-/** What a status of the receiver means (Standard Webhooks 1.0): anything but a 2xx is a failure, redirects included. */
+/**
+ * Meaning of the receiver's HTTP status (Standard Webhooks 1.0): every status but 2xx is a failure, redirects included.
+ */
 export const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 export const isGone = (status: number | null): boolean => status === 410;
 const asksToWait = (status: number | null): boolean => status === 429 || status === 503;
 
 export interface Attempt {
-  /** When it was sent, ISO 8601. */
+  /** When the request was sent, ISO 8601. */
   readonly at: string;
   readonly outcome: Outcome;
   /** Present time, ms since 1970. */
   readonly now: number;
 }
 
-/** The delivery after an attempt: delivered, failed, or due again by the schedule. */
+/** The delivery after the attempt: delivered, failed, or due again by the retry schedule. */
 export function settled(delivery: StoredDelivery, { at, outcome, now }: Attempt, random: () => number): StoredDelivery {
   const { http_status, error, duration_ms } = outcome;
   const tried = { ...delivery, attempts: [...delivery.attempts, { at, http_status, error, duration_ms }] };
   if (isTaken(http_status)) return { ...tried, status: 'delivered', next_attempt_at: null };
-  const asked = asksToWait(http_status) ? retryAfter(outcome.retry_after, now) : 0;
-  const delay = isGone(http_status) ? null : retryDelay(tried.attempts.length, random, asked);
+  const retryAfterMs = asksToWait(http_status) ? retryAfter(outcome.retry_after, now) : 0;
+  const delay = isGone(http_status) ? null : retryDelay(tried.attempts.length, random, retryAfterMs);
   return delay === null ? abandoned(tried) : dueAgain(tried, new Date(now + delay).toISOString());
 }

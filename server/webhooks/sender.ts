@@ -1,4 +1,6 @@
-/** One webhook request: sent to a checked address, never redirected, its answer read to a bound and thrown away. */
+/**
+ * Sends one webhook request to a checked address. Follows no redirect; reads the answer up to a limit and discards it.
+ */
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
@@ -7,9 +9,12 @@ import type { Targets } from './target.ts';
 
 export interface SenderOptions {
   readonly targets: Targets;
-  /** For the whole exchange, in ms of real time whatever the service's clock says: it guards a socket. */
+  /**
+   * Time limit for the whole exchange, in ms of real time and not of the service's clock, since the limit guards a
+   * socket.
+   */
   readonly timeoutMs: number;
-  /** For the rest of an answer whose status is known, in ms of real time. */
+  /** Time limit for the rest of an answer whose status has arrived, in ms of real time. */
   readonly restMs: number;
 }
 
@@ -19,9 +24,9 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** How it went. */
+/** The outcome of a webhook request. */
 export interface Outcome {
-  /** `null` when there was no answer; then `error` says why. */
+  /** `null` where no answer came; then `error` says why. */
   readonly http_status: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
@@ -29,13 +34,13 @@ export interface Outcome {
 }
 
 export interface Sender {
-  /** Never rejects: a failure is an outcome. */
+  /** Sends the request. Never rejects: a failure is an outcome. */
   send(request: WebhookRequest, signal: AbortSignal): Promise<Outcome>;
-  /** Cuts what is still open. */
+  /** Closes the open connections. */
   close(): Promise<void>;
 }
 
-/** How much of an answer is read, in bytes: enough to let an ordinary one end well. */
+/** Bytes of an answer that are read: enough for an ordinary answer to end properly. */
 const answerLimit = 64 * 1024;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -47,7 +52,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
 };
 
-/** A sentence without address or content: it is kept and shown. */
+/** Why the request failed, without address or content: the sentence is stored and shown. */
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
   const { code, name } = error as { code?: unknown; name?: unknown };
@@ -56,21 +61,23 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? `The request failed: ${code}.` : 'The request failed.';
 }
 
-/** Answers every lookup with these addresses: what was checked is what is connected to (DNS rebinding). */
+/**
+ * Answers every lookup with the addresses that were checked, so that no other address is connected to (DNS rebinding).
+ */
 const pinned =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, options, callback) => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }));
-    if (options.all) callback(null, found);
-    else callback(null, found[0]!.address, found[0]!.family);
+    const resolved = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (options.all) callback(null, resolved);
+    else callback(null, resolved[0]!.address, resolved[0]!.family);
   };
 
-/** A connector that asks `targets` first. */
+/** A connector that connects only to addresses that `targets` permits. */
 const guarded =
   (targets: Targets, build: typeof buildConnector, timeout: number): buildConnector.connector =>
   (options, callback) => {
     targets.addresses(options).then(
-      // A session of TLS is not resumed: it would outlive the check of the address that it was made with.
+      // TLS sessions are not resumed: a session would outlive the check of its address.
       (addresses) =>
         build({ timeout, allowH2: false, maxCachedSessions: 0, lookup: pinned(addresses) })(options, callback),
       (error: Error) => callback(error, null),
@@ -107,7 +114,7 @@ export function createSender({ targets, timeoutMs, restMs }: SenderOptions): Sen
           body,
           signal: limited,
         });
-        // The status decides; how the rest of the answer ends does not matter, and one that trickles is not waited for.
+        // The status alone decides the outcome, so a body that trickles in is not waited for.
         const patient = AbortSignal.any([limited, AbortSignal.timeout(restMs)]);
         await answer.body.dump({ limit: answerLimit, signal: patient }).catch(() => undefined);
         const wait = answer.headers['retry-after'];

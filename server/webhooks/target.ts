@@ -1,10 +1,10 @@
 /**
- * Where webhooks may go. A server that posts to addresses it was given is a way into its own network (OWASP,
- * server-side request forgery), so every address is checked twice: when it is registered and when a connection is made,
- * each time the numbers that the name stands for and not the name, and what cannot be decided is refused.
+ * Decides which addresses webhooks may have. A server that posts to addresses chosen by others is a way into its own
+ * network (OWASP, server-side request forgery). So every address is checked twice: at registration and at each
+ * connection. Both checks look at the IP addresses of the host name, not at the name, and refuse what they cannot decide.
  *
- * https to any public address; loopback where it is named outright; anything else that is not public needs the
- * operator's allow-list. Plain http is for loopback alone.
+ * Permitted are https to any public address, http and https to loopback where the URL names loopback outright, and https
+ * to private addresses on the operator's allow-list.
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -19,21 +19,26 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 export interface TargetOptions {
   /** Private addresses that the operator permits: `10.1.2.3`, `10.0.0.0/8`, `fd00::/8`. */
   readonly allow?: readonly string[];
-  /** Default: the resolver of the system. */
+  /** Resolves host names; default: the resolver of the system. */
   readonly resolve?: Resolve;
 }
 
 export interface Targets {
-  /** The URL, if it is one that webhooks can have; AppError VALIDATION_FAILED otherwise. Resolves nothing. */
+  /**
+   * Parses the URL of a webhook, without resolving its host. AppError VALIDATION_FAILED where webhooks cannot have the
+   * URL.
+   */
   parse(url: string): URL;
   /**
-   * The addresses to connect to, all of them permitted. AppError VALIDATION_FAILED where even one is not, or where the
-   * name does not resolve.
+   * Resolves the host to its addresses. AppError VALIDATION_FAILED where the name does not resolve, or where any of its
+   * addresses is not permitted.
    */
   addresses(target: Pick<URL, 'protocol' | 'hostname'>): Promise<readonly string[]>;
 }
 
-/** Not reachable from everywhere (IANA IPv4 Special-Purpose Address Registry), multicast and reserved. */
+/**
+ * IPv4 addresses that are not globally reachable (IANA IPv4 Special-Purpose Address Registry), multicast and reserved.
+ */
 const notPublic4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -53,12 +58,14 @@ const notPublic4 = [
 ];
 
 /**
- * All of IPv6 that is handed out for public use. Outside it are loopback, link-local, unique local, multicast, and the
- * addresses that carry an IPv4 one (mapped, compatible, NAT64).
+ * The IPv6 range that is assigned for public use. Outside it are loopback, link-local, unique local, multicast, and the
+ * addresses that carry an IPv4 address (mapped, compatible, NAT64).
  */
 const global6 = ['2000::/3'];
 
-/** Inside it, but not public (IANA IPv6 Special-Purpose Address Registry). Teredo and 6to4 carry IPv4 addresses too. */
+/**
+ * Ranges inside `global6` that are not public (IANA IPv6 Special-Purpose Address Registry). Teredo and 6to4 carry IPv4.
+ */
 const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const loopback = ['127.0.0.0/8', '::1'];
@@ -78,7 +85,10 @@ const systemResolve: Resolve = async (hostname) =>
 const isPlain = (text: string, url: URL): boolean =>
   text.toLowerCase().startsWith(url.origin) && /^(?:[:/?#]|$)/.test(text.slice(url.origin.length));
 
-/** AppError CONFIGURATION where the allow-list holds something that is no address. */
+/**
+ * Makes the check of webhook addresses. AppError CONFIGURATION where an entry of the allow-list is not an address or a
+ * range.
+ */
 export function createTargets({ allow = [], resolve = systemResolve }: TargetOptions = {}): Targets {
   const inLoopback = rangesOf(loopback);
   const inNotPublic = rangesOf([...notPublic4, ...notPublic6]);

@@ -1,4 +1,4 @@
-/** Reads one item: its normal form, and what is wrong with it, whatever is stored already. Messages never repeat a value. */
+/** Reads one item: gives its normal form and its errors, without a look at the store. Messages never repeat a value. */
 import type { FieldError } from '../../src/contract/errors.ts';
 import { coreFieldNames } from '../../src/contract/exam.ts';
 import { isFreeFit } from '../../src/domain/characters.ts';
@@ -11,10 +11,10 @@ import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
 import { weightOf } from '../../src/domain/weight.ts';
 
-/** Checks an item against `WorklistItemInput`; `field` of what it finds is relative to the item. */
+/** Checks an item against `WorklistItemInput`. The `field` of each error is relative to the item. */
 export type ItemValidator = (item: unknown) => FieldError[];
 
-/** Levels of objects and arrays that metadata may have. */
+/** Levels of nested objects and arrays that metadata may have. */
 const maxMetadataDepth = 32;
 
 const place = new Map(itemFieldNames.map((name, at) => [name, at]));
@@ -25,7 +25,7 @@ export interface ItemRules {
   readonly testMode: boolean;
 }
 
-/** An item ready to be stored, or with what is wrong with it. */
+/** A normalised item with its errors; an item without errors is ready to be stored. */
 export interface CheckedItem extends NormalisedItem {
   readonly instructions: Instructions;
   readonly errors: readonly FieldError[];
@@ -34,7 +34,9 @@ export interface CheckedItem extends NormalisedItem {
 const nothing: readonly FieldError[] = [];
 const noInstructions: Instructions = {};
 
-/** Normalises what was sent and checks it. An error whose `field` is empty says that it is no item at all. */
+/**
+ * Normalises the value that was sent and checks it. An error with an empty `field` says that the value is not an item.
+ */
 export function readItem(value: unknown, rules: ItemRules): CheckedItem {
   if (isFlawless(value) && (!rules.testMode || !hasForbiddenPatient(value))) {
     return { fields: value, extra: undefined, instructions: noInstructions, errors: nothing };
@@ -48,27 +50,27 @@ export function readItem(value: unknown, rules: ItemRules): CheckedItem {
   return { fields: {}, extra: undefined, instructions: noInstructions, errors: [error] };
 }
 
-/** At most one error a field, in the order in which the contract tells of the fields. */
+/** Gives at most one error for each field, in the order in which the contract lists the fields. */
 function checkItem(
   item: NormalisedItem,
   wrongInstructions: readonly string[],
   rules: ItemRules,
 ): readonly FieldError[] {
-  const found: FieldError[] = [];
-  const report: Report = (field, message, code) => void found.push({ field, message, code });
-  findEmptyCoreFields(item, report);
-  findMissingIdentifiers(item, report);
-  found.push(...rules.validate(item.fields));
-  findUnfitExtras(item, report);
+  const problems: FieldError[] = [];
+  const report: Report = (field, message, code) => void problems.push({ field, message, code });
+  checkCoreFields(item, report);
+  checkIdentifiers(item, report);
+  problems.push(...rules.validate(item.fields));
+  checkExtras(item, report);
   for (const name of wrongInstructions) report('metadata', `metadata.${name} must be true or false`, 'INVALID_TYPE');
   if (rules.testMode && hasForbiddenPatient(item.fields)) {
     const message = 'test clients may only send test patients, for example Test Patient or TESTE^PACIENTE';
     report('patient_name', message, 'TEST_DATA_REQUIRED');
   }
-  return found.length === 0 ? found : inOrder(found);
+  return problems.length === 0 ? problems : inOrder(problems);
 }
 
-/** The core fields that an item lacks which would be new. */
+/** An error for each core field that a new item lacks. */
 export function missingCoreFields({ fields }: NormalisedItem): readonly FieldError[] {
   if (coreFieldNames.every((name) => name in fields)) return nothing;
   return coreFieldNames
@@ -81,28 +83,28 @@ function hasForbiddenPatient({ patient_name: name }: NormalisedItem['fields']): 
 }
 
 /** The first error of each field, in the contract's order. */
-export function inOrder(found: readonly FieldError[]): FieldError[] {
+export function inOrder(problems: readonly FieldError[]): FieldError[] {
   const first = new Map<string, FieldError>();
-  for (const error of found) if (!first.has(error.field)) first.set(error.field, error);
+  for (const error of problems) if (!first.has(error.field)) first.set(error.field, error);
   const at = (error: FieldError): number => place.get(error.field) ?? place.size;
   return [...first.values()].toSorted((a, b) => at(a) - at(b));
 }
 
 type Report = (field: string, message: string, code: FieldError['code']) => void;
 
-function findEmptyCoreFields({ fields }: NormalisedItem, report: Report): void {
+function checkCoreFields({ fields }: NormalisedItem, report: Report): void {
   for (const name of coreFieldNames) {
     const value = fields[name];
     if (value === '' || value === null) report(name, `${name} is required and cannot be empty`, 'FIELD_REQUIRED');
   }
 }
 
-function findMissingIdentifiers({ fields }: NormalisedItem, report: Report): void {
+function checkIdentifiers({ fields }: NormalisedItem, report: Report): void {
   for (const name of identifierNames) if (name in fields) return;
   report(identifierNames[0], `${identifierNames.join(' or ')} is required`, 'FIELD_REQUIRED');
 }
 
-function findUnfitExtras({ fields, extra }: NormalisedItem, report: Report): void {
+function checkExtras({ fields, extra }: NormalisedItem, report: Report): void {
   // Fields that become metadata.extra lie two levels down.
   if (isDeeperThan(fields['metadata'], maxMetadataDepth) || isDeeperThan(extra, maxMetadataDepth - 1)) {
     report('metadata', `metadata must not be nested deeper than ${maxMetadataDepth} levels`, 'INVALID_VALUE');

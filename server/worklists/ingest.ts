@@ -1,4 +1,7 @@
-/** Ingest of worklist items (specification 2.1, 2.3 to 2.5, 3.3 and 4.2): each item on its own, the batch as one commit. */
+/**
+ * Ingest of worklist items (specification 2.1, 2.3 to 2.5, 3.3 and 4.2): each item is judged on its own; the batch is
+ * one commit.
+ */
 import type { FieldError } from '../../src/contract/errors.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
@@ -22,7 +25,7 @@ import type { PatientVerdict, Warning } from './patient.ts';
 
 type StoredItem = Documents['items'];
 
-/** The items of a request, and how their fields are called in its errors. */
+/** The items of a request, and the paths by which the errors of the request name their fields. */
 interface Batch {
   readonly items: readonly CheckedItem[];
   readonly pathOf: (index: number, field: string) => string;
@@ -30,7 +33,7 @@ interface Batch {
 
 /**
  * Reads a body of any of the three shapes and checks each item. Throws PAYLOAD_TOO_LARGE above 1,000 items and
- * VALIDATION_FAILED where there are no items to speak of.
+ * VALIDATION_FAILED where the body holds no items.
  */
 export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch> {
   const { list, pathOf } = itemsOf(body);
@@ -74,8 +77,8 @@ function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['path
 }
 
 /**
- * Applies the batch in order: each item is inserted, updates the stored one that it matches, or changes nothing. Throws
- * VALIDATION_FAILED, with every error of every item and each refused item, where not one is valid.
+ * Applies the batch in order: each item is inserted, updates the stored item that it matches, or changes nothing. Throws
+ * VALIDATION_FAILED, with every error of every item and each refused item, where no item is valid.
  */
 export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
   const matches = await matchesOf(tx, arrival.space, batch.items);
@@ -120,19 +123,21 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
 }
 
-/** An item as the batch has left it so far, and what it has done to the item. */
+/** A stored item in its state so far, and the change that the batch has made to the item. */
 interface Match {
   item: StoredItem;
   change: 'inserted' | 'updated' | undefined;
 }
 
-/** The item that a sent one belongs to, and whether its identifiers belong to two. */
+/**
+ * The stored item that a sent item matches, and whether the two identifiers of the sent item match two stored items.
+ */
 interface Known {
   readonly found: Match | undefined;
   readonly isConflict: boolean;
 }
 
-/** What becomes of an item, or what speaks against it. */
+/** The item after the merge, or the problems for which it is refused. */
 type Applied =
   | { readonly item: StoredItem; readonly warning: Warning | undefined; readonly problems?: undefined }
   | { readonly item?: undefined; readonly warning?: undefined; readonly problems: readonly FieldError[] };
@@ -154,12 +159,15 @@ function apply(
 type Identifier = (typeof identifierNames)[number];
 const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
 
-/** Items by the identifiers of the batch, kept up to date while it is applied. One round of look-ups for all. */
+/**
+ * Stored items by the identifiers of the batch, kept up to date while the batch is applied. One round of look-ups
+ * serves all.
+ */
 async function matchesOf(reader: Reader, space: string, items: readonly CheckedItem[]) {
   const byAccession = new Map<string, Match>();
   const byStudy = new Map<string, Match>();
   const byIdentifier: Record<Identifier, Map<string, Match>> = { accession_number: byAccession, study_uid: byStudy };
-  /** One document reached by both identifiers is one match, whatever the store gives out. */
+  /** A document that both identifiers reach is one match, even where the store returns two copies. */
   const byId = new Map<string, Match>();
 
   const take = (item: StoredItem): Match => {
@@ -172,8 +180,8 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
     identifierNames.map(async (name) => {
       const values = items.map((item) => usable(item, name)).filter((value) => value !== undefined);
       if (values.length === 0) return;
-      const found = await reader.findEach('items', indexOf[name], space, values);
-      found.forEach((item, at) => item && byIdentifier[name].set(values[at]!, take(item)));
+      const stored = await reader.findEach('items', indexOf[name], space, values);
+      stored.forEach((item, at) => item && byIdentifier[name].set(values[at]!, take(item)));
     }),
   );
 
@@ -194,7 +202,7 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
   };
 }
 
-/** The identifier, where the item has one that nothing is wrong with. */
+/** The identifier of the item, where it is present and valid. */
 function usable({ fields, errors }: CheckedItem, name: Identifier): string | undefined {
   const value = fields[name];
   if (typeof value !== 'string') return undefined;
@@ -218,7 +226,7 @@ function problemsOf(
   return inOrder([...item.errors, ...missing, ...ofPatient]);
 }
 
-/** Each request brings little, but what it brings may be merged into what many have brought. */
+/** Each request adds little metadata, but many requests may add metadata to one item. */
 const isOutgrown = (item: StoredItem, before: StoredItem): boolean =>
   item.metadata !== before.metadata && weightOf(item.metadata, mostMetadata) > mostMetadata;
 
@@ -228,7 +236,7 @@ const outgrown: readonly FieldError[] = [
   { field: 'metadata', message: 'metadata would be too large together with what is stored', code: 'TOO_LONG' },
 ];
 
-/** The item as it is refused, by its accession number where the item has a text there. */
+/** The entry for a refused item, with its accession number where that is a text. */
 function errorOf(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
   const accession = fields['accession_number'];
   return refusedItem(
@@ -242,7 +250,7 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
 function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient: Warning | undefined): IngestOutcome {
   const { id, accession_number } = item;
   const warnings = warningsAbout(item, status, ofPatient);
-  const said = [
+  const messages = [
     ...(status === 'deduped' ? ['Known already; nothing changed.'] : []),
     ...warnings.map(({ message }) => message),
   ];
@@ -250,7 +258,7 @@ function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient:
     ...(status !== 'deduped' && { id }),
     accession_number,
     status,
-    ...(said.length > 0 && { message: said.join(' ') }),
+    ...(messages.length > 0 && { message: messages.join(' ') }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

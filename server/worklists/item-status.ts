@@ -1,4 +1,4 @@
-/** Changes of an item's status, whoever causes them: a call, a generation that starts, a document that is signed. */
+/** Changes the status of an item: for a call, for a generation that starts, for a document that is signed. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -17,14 +17,14 @@ export interface Mover {
   readonly source_system?: string | null;
   /** Takes the exam even if somebody else holds it. */
   readonly take_over?: boolean;
-  /** Kept with the history entry, as it came. */
+  /** Stored with the history entry, unchanged. */
   readonly metadata?: Record<string, unknown> | undefined;
 }
 
 /** The name under which a caller takes exams. */
 export const whoIs = (caller: Caller): string => caller.user.display_name || caller.client_id;
 
-/** The caller's item. Throws NOT_FOUND for one of another space too, so that its existence is not disclosed. */
+/** The caller's item. Throws NOT_FOUND for an item of another space too, so that its existence is not disclosed. */
 export async function ownItem(reader: Reader, space: string, id: string): Promise<StoredItem> {
   const item = await reader.get('items', id);
   if (item?.space !== space) throw new AppError('NOT_FOUND', { message: 'There is no worklist item with this id.' });
@@ -32,8 +32,8 @@ export async function ownItem(reader: Reader, space: string, id: string): Promis
 }
 
 /**
- * Moves the item within the transaction, writes its history and publishes the change. Nothing is written where the item
- * has that status already. Taking an exam over from somebody writes history too. Throws INVALID_TRANSITION: `details` =
+ * Moves the item within the transaction, writes its history and publishes the change. Writes nothing where the item has
+ * that status already. Writes history also when somebody takes the exam over from somebody else. Throws INVALID_TRANSITION: `details` =
  * `{status, assigned_to}` where somebody else holds the exam, `{status, requested, allowed}` where the status does not
  * allow the move.
  */

@@ -1,6 +1,7 @@
 /**
- * Whose exam it is. An item that names another patient than the exam it matches is refused, since two patients under one
- * accession number must never become one; who asks for it expressly has the exam taken over. See patient-identity.ts.
+ * Decides whose exam an item is. An item is refused where it names a patient other than the patient of the exam that it
+ * matches, since two patients under one accession number must never become one. A sender who asks for the change
+ * expressly moves the exam to the other patient. See patient-identity.ts.
  */
 import type { FieldError } from '../../src/contract/errors.ts';
 import type { HistoryEntry, IngestOutcome, WorklistItemInput } from '../../src/contract/worklist.ts';
@@ -17,26 +18,26 @@ export type Warning = NonNullable<IngestOutcome['warnings']>[number];
 
 export interface PatientVerdict {
   readonly problems: readonly FieldError[];
-  /** What the item is merged into: without what was known of a former patient. */
+  /** The stored item into which the sent item is merged, without the data of a former patient. */
   readonly base: StoredItem;
   readonly warning: Warning | undefined;
 }
 
-/** What an exam says about its patient besides what the patient is told by. */
+/** Fields of an exam that describe its patient but do not identify the patient. */
 const furtherFacts = ['patient_sex', 'patient_age'] as const;
 
-/** Compares the patient of a stored exam with that of an item that matches it. Reads a document in rare cases alone. */
+/** Compares the patient of a stored exam with the patient of an item that matches the exam. Rarely reads a document. */
 export async function judgePatient(reader: Reader, stored: StoredItem, sent: CheckedItem): Promise<PatientVerdict> {
-  // What is wrong with a field is told as such.
+  // A field with an error of its own is reported by that error, not as another patient.
   const isAtFault = sent.errors.some(({ field }) => (patientFields as readonly string[]).includes(field));
-  const match = isAtFault ? sameAsEver : matchPatient(stored, sent.fields as WorklistItemInput);
+  const match = isAtFault ? samePatient : matchPatient(stored, sent.fields as WorklistItemInput);
   if (match.patient === 'same') return { problems: none, base: stored, warning: undefined };
   if (match.patient === 'corrected') {
-    const message = `The patient was corrected: ${match.fields.map((field) => words[field]).join(', ')}.`;
+    const message = `The patient was corrected: ${match.fields.map((field) => fieldNames[field]).join(', ')}.`;
     return { problems: none, base: stored, warning: { code: 'PATIENT_CORRECTED', message } };
   }
   const problem = sent.instructions.accept_patient_change
-    ? ((await signedDocument(reader, stored)) ?? incomplete(sent))
+    ? ((await checkSignedDocument(reader, stored)) ?? checkComplete(sent))
     : mismatch(match.differs, stored, sent);
   if (problem) return { problems: [problem], base: stored, warning: undefined };
   return {
@@ -44,21 +45,21 @@ export async function judgePatient(reader: Reader, stored: StoredItem, sent: Che
     base: { ...stored, patient_birth_date: null, patient_sex: null, patient_age: null, metadata: null },
     warning: {
       code: 'PATIENT_CHANGED',
-      message: `The exam is another patient’s now; what was known of the former one is gone.${inHand(stored)}`,
+      message: `The exam is another patient’s now; the data of the former patient was removed.${inHand(stored)}`,
     },
   };
 }
 
-/** Who was told of the former patient already. */
+/** Warns where somebody already works on the exam with the data of the former patient. */
 function inHand({ record_id, status }: StoredItem): string {
-  if (record_id !== null) return ' It has a draft: see whose it is.';
-  return status === 'in_progress' ? ' Somebody reports on it: see that they know.' : '';
+  if (record_id !== null) return ' The exam has a draft: check whose it is.';
+  return status === 'in_progress' ? ' Somebody is reporting on the exam: tell them.' : '';
 }
 
 const none: readonly FieldError[] = [];
-const sameAsEver = { patient: 'same' } as const;
+const samePatient = { patient: 'same' } as const;
 
-const words: Readonly<Record<PatientField, string>> = {
+const fieldNames: Readonly<Record<PatientField, string>> = {
   patient_id: 'id',
   patient_name: 'name',
   patient_birth_date: 'birth date',
@@ -71,8 +72,8 @@ function mismatch(
 ): FieldError {
   const others =
     differs.length > 1
-      ? `${differs.map((field) => words[field]).join(' and ')} differ`
-      : `the id differs${manner(stored.patient_id, String(fields['patient_id']))}, and name and birth date do not show that it is the same one`;
+      ? `${differs.map((field) => fieldNames[field]).join(' and ')} differ`
+      : `the id differs${formatDifference(stored.patient_id, String(fields['patient_id']))}, and name and birth date do not show that it is the same patient`;
   return {
     field: differs[0],
     message: `the exam with this accession number or study UID is another patient’s: ${others}`,
@@ -80,14 +81,16 @@ function mismatch(
   };
 }
 
-/** What a spreadsheet or a form does to ids: the person who mends the file wants to know. */
-function manner(one: string, other: string): string {
+/** Says where two ids differ only as spreadsheets and forms change ids: the person who mends the file wants to know. */
+function formatDifference(stored: string, sent: string): string {
   const bare = (id: string): string => id.replace(/^0+|[\s.-]/g, '').toUpperCase();
-  return bare(one) === bare(other) ? ' in zeros, spaces, dashes or capitals alone' : '';
+  return bare(stored) === bare(sent) ? ' in zeros, spaces, dashes or capitals alone' : '';
 }
 
-/** A signed document is about the patient it was signed for. */
-async function signedDocument(reader: Reader, { record_id: id }: StoredItem): Promise<FieldError | undefined> {
+/**
+ * A signed document belongs to the patient for whom it was signed. Gives the error where the exam has such a document.
+ */
+async function checkSignedDocument(reader: Reader, { record_id: id }: StoredItem): Promise<FieldError | undefined> {
   const record = id === null ? undefined : await reader.get('records', id);
   if (record?.status !== 'final') return undefined;
   return {
@@ -97,8 +100,11 @@ async function signedDocument(reader: Reader, { record_id: id }: StoredItem): Pr
   };
 }
 
-/** Nothing of the former patient may stay, and an exam has to have an id and a name. */
-function incomplete({ fields }: CheckedItem): FieldError | undefined {
+/**
+ * The item must bring the id and the name of the new patient: an exam needs both, and no data of the former patient may
+ * stay.
+ */
+function checkComplete({ fields }: CheckedItem): FieldError | undefined {
   const missing = (['patient_id', 'patient_name'] as const).find((name) => fields[name] === undefined);
   if (missing === undefined) return undefined;
   return {
@@ -108,7 +114,7 @@ function incomplete({ fields }: CheckedItem): FieldError | undefined {
   };
 }
 
-/** What the history tells of a patient who was corrected or changed. */
+/** The history entry for a patient who was corrected or changed. */
 export function patientEntry(
   ids: Ids,
   before: StoredItem,

@@ -1,4 +1,4 @@
-/** What ingest would make of items on a worklist that is empty: the same rules, nothing kept, no network. */
+/** Ingests items into an empty worklist in memory: the rules of the server, without a store and without a network. */
 import { WorklistItemInput } from '../../src/contract/worklist.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -12,14 +12,16 @@ import { ingest, readBatch } from './ingest.ts';
 
 const space = 'rehearsal';
 
-/** Takes one request after another, each at most what a request may hold; throws as the server answers. */
+/**
+ * Ingests one request after another, each within the limits of a request. Throws the errors that the server answers.
+ */
 export type Rehearsal = (items: readonly unknown[]) => Promise<IngestResult>;
 
-/** With `testMode` by the rules for test clients. */
+/** `testMode`: applies the rules for test clients. */
 export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
   const ids = createIds(clock);
   const validate = createValidation()(WorklistItemInput);
-  const tx = itemsAlone();
+  const tx = itemsOnly();
   return async (items) => {
     const batch = await readBatch(items, { validate, testMode });
     const arrival = { space, source_system: null, who: space, at: isoNow(clock) };
@@ -27,8 +29,8 @@ export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
   };
 }
 
-/** As much of a store as ingest uses: a table of items. */
-function itemsAlone(): Transaction {
+/** The part of a transaction that ingest uses: a table of items. */
+function itemsOnly(): Transaction {
   const table = new Table('items');
   const used: Pick<Transaction, 'findEach' | 'put' | 'publish'> = {
     findEach: async (_, index, of, names) => newestUnder(table, index, of, names) as never,

@@ -8,7 +8,10 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 const name = 'X-Source-System';
 const maxLength = 128;
 
-/** `null` where it is absent or blank. Throws VALIDATION_FAILED where it is too long or not printable. */
+/**
+ * The header's value; `null` where the header is absent or blank. VALIDATION_FAILED where it is too long or not
+ * printable.
+ */
 export function sourceSystemOf(call: Pick<Call, 'header'>): string | null {
   // Node reads header bytes as Latin-1, and senders write UTF-8 as well (RFC 9110 5.5 leaves both open).
   const raw = call.header(name);

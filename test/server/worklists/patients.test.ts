@@ -284,7 +284,7 @@ test('of an exam that somebody has in hand, it is said', async () => {
   const worklist = await withAna();
   await worklist.setStatus(worklist.id, { status: 'in_progress' });
   const { items } = await worklist.ingest(exam({ ...rui, metadata: accepted }));
-  expect(items[0]!.message).toContain('Somebody reports on it');
+  expect(items[0]!.message).toContain('Somebody is reporting on the exam');
 });
 
 describe('metadata.keep_absent', () => {
