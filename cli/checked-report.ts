@@ -1,4 +1,4 @@
-/** The checks of a report that no server has (`laudio record check`). */
+/** Checks a report in a file, without a server (`laudio record check`). */
 import { AppError } from '../src/contract/errors.ts';
 import type { Language } from '../src/contract/shared.ts';
 import type { Heard } from '../src/domain/heard.ts';
@@ -12,7 +12,7 @@ import { chooseTemplate } from '../src/domain/templates/choose.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../src/domain/templates/template.ts';
 
-/** A finding, and where its words begin in the file; `null` where it is about what is not there. */
+/** A finding, and the position of its words in the file; `null` where the finding is about missing text. */
 export interface PlacedFinding extends Finding {
   readonly line: number | null;
   readonly column: number | null;
@@ -27,7 +27,7 @@ interface Against {
 
 const realTemplates = Object.fromEntries(Object.entries(shippedTemplates).filter(([, { inTestMode }]) => !inTestMode));
 
-/** `undefined` where the report is too long to be checked. USAGE where there is no such template. */
+/** Returns `undefined` where the report is too long for the checks. USAGE for an unknown template. */
 export function checkReport(
   report: string,
   { said, exam, language: wanted, template: id }: Against,

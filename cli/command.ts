@@ -1,6 +1,6 @@
 /**
- * A command as data: what it takes and does. Its name and its summary stand in program.ts. The parser and the help are made
- * from it; `run` gets typed input and gives back a view (view.ts).
+ * A command as data: arguments, options and work. program.ts holds its name and summary. The parser and the help are
+ * made from this data; `run` takes typed input and returns a view (view.ts).
  */
 import type { Context } from './context.ts';
 import type { View } from './view.ts';
@@ -86,7 +86,7 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   run(context: Context, input: CommandInput<A, O>): Promise<View | void>;
 }
 
-/** As a command is kept in the table: its types are its own affair. */
+/** A command as the table holds it, without the types of its input. */
 export type AnyCommand = Omit<Command, 'run'> & { run(context: Context, input: never): Promise<View | void> };
 
 export const command = <

@@ -1,4 +1,4 @@
-/** What a command works with. Everything that costs is made when it is first asked for. */
+/** The services that a command works with. Each expensive service is built at its first use. */
 import type { Client } from '../src/client/client.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { UserPaths } from '../src/node/paths.ts';

@@ -1,4 +1,4 @@
-/** Puts a command's context together; what costs is loaded when it is first asked for. */
+/** Builds a command's context. Expensive parts load at their first use. */
 import { AppError } from '../src/contract/errors.ts';
 import { userPaths } from '../src/node/paths.ts';
 import type { RunningServer } from '../src/node/running-server.ts';
@@ -57,13 +57,13 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   const localServer = once(async (): Promise<RunningServer> => {
     const { findServer } = await import('../src/node/running-server.ts');
     const { data_dir: dataDir, server } = settings.values;
-    const found = await findServer(paths.state, dataDir);
-    if (server !== undefined && server !== found.url) {
+    const running = await findServer(paths.state, dataDir);
+    if (server !== undefined && server !== running.url) {
       throw new AppError('FORBIDDEN', {
-        message: `Only the server on this computer (${found.url}) can be managed from here.`,
+        message: `Only the server on this computer (${running.url}) can be managed from here.`,
       });
     }
-    return found;
+    return running;
   });
 
   return {
@@ -91,7 +91,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   };
 }
 
-/** Does the work at the first call and gives the same promise ever after. */
+/** Starts the work at the first call; every call returns the same promise. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => (result ??= work());

@@ -1,4 +1,4 @@
-/** Options that every command takes: those of the settings that a person changes from call to call, and how to print. */
+/** Options of every command: the settings that a person changes from call to call, and the form of the output. */
 import { settings } from '../src/node/settings.ts';
 import type { SettingName } from '../src/node/settings.ts';
 import { flag, text } from './command.ts';
@@ -31,17 +31,17 @@ export interface GlobalInput {
   readonly noInput?: boolean;
 }
 
-/** What the global options say about settings. */
-export function settingFlags(given: GlobalInput): Partial<Record<SettingName, unknown>> {
-  const { profile, server, dataDir, timeout, retries } = given;
+/** The settings that the global options set. */
+export function settingFlags(options: GlobalInput): Partial<Record<SettingName, unknown>> {
+  const { profile, server, dataDir, timeout, retries } = options;
   return {
     profile,
     server,
     data_dir: dataDir,
     timeout,
     retries,
-    ...(given.json && { output: 'json' }),
-    ...(given.noColor && { color: 'never' }),
-    ...(given.noInput && { input: false }),
+    ...(options.json && { output: 'json' }),
+    ...(options.noColor && { color: 'never' }),
+    ...(options.noInput && { input: false }),
   };
 }

@@ -1,4 +1,6 @@
-/** From the table and the words typed to a command with its input. commander does the parsing and the help. */
+/**
+ * Parses the typed words to a command and its input, by the table of commands. commander does the parsing and the help.
+ */
 import { Command as Parser, CommanderError, Option as ParserOption } from 'commander';
 import { AppError } from '../src/contract/errors.ts';
 import { kebab } from './command.ts';
@@ -8,21 +10,21 @@ import type { GlobalInput } from './global-options.ts';
 import { isNoun, program } from './program.ts';
 import type { Entry } from './program.ts';
 
-/** Input as commander found it: arguments and options by name, global options apart. */
+/** Commander's result: arguments and options by name, global options apart. */
 export interface Parsed {
   readonly command: AnyCommand;
   readonly input: Readonly<Record<string, unknown>>;
   readonly globals: GlobalInput;
 }
 
-/** Where help goes and how wide it may be. */
+/** Output and width of the help. */
 export interface HelpOutput {
   readonly write: (text: string) => void;
   readonly width: number;
 }
 
 /**
- * Understands the words after `laudio`. `undefined` where help was asked for and printed. Throws AppError USAGE with
+ * Parses the words after `laudio`. Returns `undefined` after printing help. Throws AppError USAGE with
  * what to type instead.
  */
 export async function parse(words: readonly string[], version: string, help: HelpOutput): Promise<Parsed | undefined> {
@@ -49,10 +51,10 @@ function helpAsked(words: readonly string[]): readonly string[] {
 function usage(error: CommanderError, words: readonly string[]): AppError {
   if (error.code === 'commander.help') {
     const name = words.find((word) => Object.hasOwn(program, word));
-    const found = name === undefined ? undefined : program[name];
-    return found && isNoun(found)
+    const named = name === undefined ? undefined : program[name];
+    return named && isNoun(named)
       ? new AppError('USAGE', {
-          message: `What should happen with ${name}? ${sentenceList(Object.keys(found.verbs))}.`,
+          message: `What should happen with ${name}? ${sentenceList(Object.keys(named.verbs))}.`,
           hint: `laudio ${name} --help tells more.`,
         })
       : new AppError('USAGE', { message: 'A command is needed.', hint: 'laudio --help lists them.' });
@@ -74,7 +76,7 @@ interface Chosen {
   readonly globals: GlobalInput;
 }
 
-/** Finds the noun and the verb; what follows them is the command's own. */
+/** Finds the noun and the verb; the words after them belong to the command. */
 function choose(words: readonly string[], version: string, help: HelpOutput): Chosen | undefined {
   let chosen: Chosen | undefined;
   const root = createParser('laudio', help)
@@ -94,23 +96,23 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
       .passThroughOptions()
       .argument('[words...]')
       .action((rest: string[]) => {
-        chosen = { path, entry, rest, globals: given(valuesOf(root, globalOptions)) };
+        chosen = { path, entry, rest, globals: specified(valuesOf(root, globalOptions)) };
       });
   };
 
-  for (const [name, found] of Object.entries(program)) {
-    if (!isNoun(found)) {
-      leaf(root, [name], found);
+  for (const [name, listed] of Object.entries(program)) {
+    if (!isNoun(listed)) {
+      leaf(root, [name], listed);
       continue;
     }
     const noun = root
       .command(name)
-      .summary(found.summary)
-      .description(found.summary)
+      .summary(listed.summary)
+      .description(listed.summary)
       .usage('VERB [options]')
       .enablePositionalOptions();
     noun.helpCommand(false);
-    for (const [verb, entry] of Object.entries(found.verbs)) leaf(noun, [name, verb], entry);
+    for (const [verb, entry] of Object.entries(listed.verbs)) leaf(noun, [name, verb], entry);
   }
   root.addHelpText(
     'after',
@@ -142,10 +144,10 @@ async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOu
 
   const input: Record<string, unknown> = valuesOf(parser, command.options ?? {});
   names.forEach((name, at) => (input[name] = parser.processedArgs[at]));
-  return { command, input, globals: { ...globals, ...given(valuesOf(parser, globalOptions)) } };
+  return { command, input, globals: { ...globals, ...specified(valuesOf(parser, globalOptions)) } };
 }
 
-/** By our own names: commander turns `--no-color` into a `color` that is true unless it was said. */
+/** Restores our own names: commander turns `--no-color` into `color`, which is true by default. */
 function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Record<string, unknown> {
   const values = parser.opts();
   return Object.fromEntries(
@@ -158,8 +160,8 @@ function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Re
   );
 }
 
-/** Only what was said, so that a word before the command and one after it add up. */
-const given = (values: Record<string, unknown>): Record<string, unknown> =>
+/** Keeps the specified options, so that options before and after the command add up. */
+const specified = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== false));
 
 function createParser(name: string, help: HelpOutput): Parser {

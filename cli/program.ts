@@ -1,5 +1,5 @@
 /**
- * Every command: its words, what it is for, and where it lives. Nothing is loaded but the one that runs; the help of the
+ * The table of commands: words, summary and module of each. Only the command that runs is loaded; the help of the
  * program is printed from this table alone.
  */
 import type { AnyCommand } from './command.ts';
@@ -179,4 +179,4 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
   ),
 };
 
-export const isNoun = (found: Entry | Noun): found is Noun => 'verbs' in found;
+export const isNoun = (listed: Entry | Noun): listed is Noun => 'verbs' in listed;

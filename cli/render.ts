@@ -21,7 +21,7 @@ export async function render(io: Io, view: View): Promise<void> {
   }
 }
 
-/** One document; with `--jq`, what the filter makes of it. */
+/** Prints one JSON document; with `--jq`, the filter's result. */
 export async function printJson(io: Io, data: unknown): Promise<void> {
   if (io.jq === undefined) return io.out(`${jsonText(data, 2)}\n`);
   const result = await filter(data, io.jq);
@@ -109,14 +109,14 @@ function fitted(columns: readonly Column<unknown>[], natural: readonly number[],
   return widths;
 }
 
-/** Its beginning, with `…` for the rest. */
+/** The beginning of the text, with `…` for the rest. */
 function shortened(text: string, width: number, widthOf: (text: string) => number): string {
-  let kept = '';
+  let cut = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (widthOf(kept + segment) > width - 1) break;
-    kept += segment;
+    if (widthOf(cut + segment) > width - 1) break;
+    cut += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${cut.trimEnd()}…`;
 }
 
 async function printDetail(io: Io, view: DetailView): Promise<void> {

@@ -1,4 +1,4 @@
-/** One command line from the words to the exit code. */
+/** Runs one command line, from its words to the exit code. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
@@ -20,7 +20,7 @@ function programVersion(): string {
   return '0.0.0';
 }
 
-/** Runs `laudio WORDS…`; the promise gives the exit code and never rejects. */
+/** Runs `laudio WORDS…`. The promise resolves to the exit code and never rejects. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   const version = programVersion();
   if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
@@ -28,9 +28,9 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     return exitCodes.done;
   }
   const interruption = listenForInterruption();
-  // A closed pipe is told to whoever writes (io.ts); without a listener, Node would end the process by itself.
+  // The writer handles a closed pipe (io.ts); without a listener, Node would end the process by itself.
   for (const stream of [terminal.stdout, terminal.stderr]) stream.on('error', () => {});
-  // Until the settings are known, errors are shown as the words themselves ask.
+  // Before the settings are known, the words themselves choose the form of an error.
   let io = createIo(terminal, {
     output: words.includes('--json') ? 'json' : 'auto',
     jq: undefined,
@@ -74,7 +74,7 @@ async function contextFor(
   });
 }
 
-/** Ctrl-C and SIGTERM end what is under way in order; a second one ends the process at once. */
+/** Ctrl-C and SIGTERM end the running command in order; a second signal ends the process at once. */
 function listenForInterruption(): { signal: AbortSignal; exitCode: () => number | undefined; end: () => void } {
   const controller = new AbortController();
   let code: number | undefined;
@@ -99,9 +99,9 @@ function listenForInterruption(): { signal: AbortSignal; exitCode: () => number 
 function fail(io: Io, error: unknown, interrupted: number | undefined): number {
   // A reader that has seen enough, such as head, closes the pipe: that is no failure.
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') return exitCodes.done;
-  const told = isSystemError(error) ? new AppError('CONFIGURATION', { ...explain(error), cause: error }) : error;
-  const known = told instanceof AppError ? told : defectOf(told);
-  const exitCode = interrupted ?? (told instanceof AppError ? errors[known.code].exit : exitCodes.defect);
+  const explained = isSystemError(error) ? new AppError('CONFIGURATION', { ...explain(error), cause: error }) : error;
+  const known = explained instanceof AppError ? explained : defectOf(explained);
+  const exitCode = interrupted ?? (explained instanceof AppError ? errors[known.code].exit : exitCodes.defect);
   if (io.output === 'json') {
     io.notice(jsonText({ error: errorDocument(known, exitCode) }));
   } else {
@@ -111,7 +111,7 @@ function fail(io: Io, error: unknown, interrupted: number | undefined): number {
   return exitCode;
 }
 
-/** Something that we did not foresee. Its message may quote data, so only its place is told. */
+/** An unforeseen error. Its message may quote data, so the output shows only its place in the source. */
 function defectOf(error: unknown): AppError {
   const frame = /\n\s+at (.*)/.exec((error as Error | undefined)?.stack ?? '')?.[1];
   const name = error instanceof Error ? error.name : typeof error;
@@ -131,7 +131,7 @@ function explanation(error: AppError): string[] {
         .map(({ index, field, message }) => `${index === undefined ? '' : `item ${index}: `}${message ?? field}`)
     : [];
   return [
-    // What the message has told already is not told twice.
+    // Skips fields that the message already names.
     ...lines.filter((line) => !error.message.includes(line)),
     ...(typeof details?.['defect'] === 'string' ? [details['defect']] : []),
     ...(hint ? [hint] : []),

@@ -1,9 +1,9 @@
 /**
- * What a command gives back: the data, and how a person reads it. The data alone is printed with `--json`; which of the
- * others is chosen depends on where the output goes (render.ts).
+ * The result of a command: the data, and its form for a person. `--json` prints the data alone; otherwise render.ts
+ * chooses the form by the output: a terminal or a pipe.
  */
 
-/** How sure a cell is of attention. */
+/** How much attention a cell calls for. */
 export type Tone = 'plain' | 'strong' | 'faint' | 'good' | 'busy' | 'warn' | 'bad';
 
 export interface Column<T> {
@@ -11,9 +11,9 @@ export interface Column<T> {
   readonly value: (row: T) => string | number | null | undefined;
   readonly tone?: (row: T) => Tone;
   readonly align?: 'right';
-  /** Left out of a table where the terminal is too narrow; the highest goes first. */
+  /** Rank for leaving the column out of a table on a narrow terminal; the highest rank goes first. */
   readonly spare?: number;
-  /** May be cut with `…` where the terminal is too narrow; an id, which is copied, may not. */
+  /** Whether a narrow terminal may cut the text with `…`; never an id, which people copy. */
   readonly cut?: true;
 }
 
@@ -23,13 +23,13 @@ export interface ListView<T = unknown> {
   readonly data: unknown;
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
-  /** Said instead of an empty table. */
+  /** Sentence that replaces an empty table. */
   readonly empty: string;
-  /** Said below the table, on stderr: how to see more. */
+  /** Sentence below the table, on stderr: how to see more rows. */
   readonly note?: string;
 }
 
-/** One thing: its fields, and perhaps a text. */
+/** One resource: its fields, and optionally a text. */
 export interface DetailView {
   readonly kind: 'detail';
   readonly data: unknown;

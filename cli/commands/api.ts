@@ -52,7 +52,7 @@ export const api = command({
 const isText = (headers: Readonly<Record<string, string>>): boolean =>
   /^(text\/|application\/[^;]*json)/.test(headers['content-type'] ?? '');
 
-/** The endpoint that a path belongs to, and the ids in it. */
+/** The endpoint of a path, and the ids in the path. */
 function find(method: string, path: string): { endpoint: Endpoint; params: Record<string, string> } {
   const [route = '', query] = path.split('?', 2);
   if (query !== undefined) throw new AppError('USAGE', { message: 'Give query parameters with -f NAME=VALUE.' });
@@ -111,10 +111,12 @@ async function requestOf(
 ) {
   const fields = fieldsOf(field);
   if (endpoint.method === 'GET') return { params, query: fields };
-  const given = input === undefined ? undefined : await readJson(io, input, bodyBytes);
-  if (Array.isArray(given) && field.length > 0)
+  const supplied = input === undefined ? undefined : await readJson(io, input, bodyBytes);
+  if (Array.isArray(supplied) && field.length > 0)
     throw new AppError('USAGE', { message: 'Fields cannot be added to an array.' });
-  const body = Array.isArray(given) ? given : { ...(given as object | undefined), ...typed(fields, endpoint.body) };
+  const body = Array.isArray(supplied)
+    ? supplied
+    : { ...(supplied as object | undefined), ...typed(fields, endpoint.body) };
   const isEmpty = input === undefined && field.length === 0;
   return {
     params,
@@ -124,9 +126,9 @@ async function requestOf(
   };
 }
 
-function fieldsOf(given: readonly string[]): Record<string, string> {
+function fieldsOf(supplied: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    given.map((field) => {
+    supplied.map((field) => {
       const at = field.indexOf('=');
       if (at < 1) throw new AppError('USAGE', { message: '-f takes NAME=VALUE.' });
       return [field.slice(0, at), field.slice(at + 1)];
@@ -134,7 +136,9 @@ function fieldsOf(given: readonly string[]): Record<string, string> {
   );
 }
 
-/** A field that the contract calls a string stays one; others are read as JSON where they are. */
+/**
+ * A field whose type is string in the contract stays text; other fields are parsed as JSON where they are valid JSON.
+ */
 function typed(fields: Record<string, string>, schema: JsonSchema | undefined): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
@@ -148,9 +152,9 @@ function typed(fields: Record<string, string>, schema: JsonSchema | undefined): 
   );
 }
 
-function headersOf(given: readonly string[]): Record<string, string> {
+function headersOf(supplied: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    given.map((header) => {
+    supplied.map((header) => {
       const at = header.indexOf(':');
       const name = header.slice(0, at).trim();
       if (at < 1 || !/^[\w-]+$/.test(name)) throw new AppError('USAGE', { message: '-H takes NAME:VALUE.' });

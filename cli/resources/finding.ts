@@ -1,4 +1,4 @@
-/** How findings are shown: what to look at before a document is signed. */
+/** Shows findings: points to review before signing a document. */
 import type { MedicalRecord, Section } from '../../src/contract/document.ts';
 import type { Finding } from '../../src/contract/finding.ts';
 import type { Tone } from '../view.ts';
@@ -18,10 +18,10 @@ const line = (finding: Finding, sections: readonly Section[]): string => {
   return `${finding.id}  ${finding.severity}  ${place}: ${finding.message}${state(finding)}`;
 };
 
-/** What is open first; what was decided or resolved is still said. What only informs is in `--json`. */
+/** Open findings first, then decided and resolved ones. Only `--json` has findings of severity `info`. */
 export function findingsText({ findings_to_review: all = [], sections }: MedicalRecord): string {
-  const told = all.filter(({ severity }) => severity !== 'info');
-  return [...told.filter(({ status }) => status === 'open'), ...told.filter(({ status }) => status !== 'open')]
+  const notable = all.filter(({ severity }) => severity !== 'info');
+  return [...notable.filter(({ status }) => status === 'open'), ...notable.filter(({ status }) => status !== 'open')]
     .map((each) => line(each, sections))
     .join('\n');
 }

@@ -1,4 +1,4 @@
-/** Which exams are meant: the filters of the API, and what a person says shorter. */
+/** The filters of a worklist: those of the API, and short options for people. */
 import { worklistStatuses } from '../../src/contract/worklist.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { CommandInput } from '../command.ts';
@@ -21,11 +21,11 @@ export const filterOptions = {
   sourceSystem: text('Only what this RIS/PACS sent', { placeholder: 'NAME' }),
 };
 
-type Given = CommandInput<Record<never, never>, typeof filterOptions>;
+type FilterOptions = CommandInput<Record<never, never>, typeof filterOptions>;
 
-/** As the API takes them. USAGE where two of them contradict each other. */
-export async function filtersOf(context: Context, given: Given) {
-  const { status, modality, q, today, from, to, mine, assignedTo, sourceSystem } = given;
+/** The filters in the form of the API. USAGE where two options contradict each other. */
+export async function filtersOf(context: Context, options: FilterOptions) {
+  const { status, modality, q, today, from, to, mine, assignedTo, sourceSystem } = options;
   if (today && (from !== undefined || to !== undefined)) {
     throw new AppError('USAGE', { message: '--today is a period of its own: leave out --from and --to.' });
   }
@@ -46,8 +46,18 @@ export async function filtersOf(context: Context, given: Given) {
   }>;
 }
 
-/** The filters as a person said them: `new  CT  today`. */
-export const filterWords = ({ status, modality, q, today, from, to, mine, assignedTo, sourceSystem }: Given): string =>
+/** The filters as the person typed them: `new  CT  today`. */
+export const filterWords = ({
+  status,
+  modality,
+  q,
+  today,
+  from,
+  to,
+  mine,
+  assignedTo,
+  sourceSystem,
+}: FilterOptions): string =>
   [
     status && statusWords[status],
     modality,
@@ -61,7 +71,7 @@ export const filterWords = ({ status, modality, q, today, from, to, mine, assign
     .filter((word) => word !== undefined)
     .join('  ');
 
-/** The day at this computer: a date alone would be one of UTC. */
+/** The day in this computer's time zone: the API reads a bare date as UTC. */
 function dayOf(now: number): { from: string; to: string } {
   const start = new Date(now);
   start.setHours(0, 0, 0, 0);
@@ -70,7 +80,7 @@ function dayOf(now: number): { from: string; to: string } {
   return { from: start.toISOString(), to: new Date(end.getTime() - 1).toISOString() };
 }
 
-/** The name under which the login in use takes exams. */
+/** The name under which the current login takes exams. */
 async function ownName({ client, signal }: Context): Promise<string> {
   const { data } = await (await client()).oauth.validate({}, { signal });
   return data.user.display_name || data.client_id;

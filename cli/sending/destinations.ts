@@ -1,4 +1,4 @@
-/** Where batches go: to the server of the login in use, or into a rehearsal. */
+/** Destinations of batches: the server of the current login, or a rehearsal. */
 import type { Client } from '../../src/client/client.ts';
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -13,11 +13,11 @@ import { createPatience } from './patience.ts';
 import type { Patience } from './patience.ts';
 
 export interface ServerOptions {
-  /** Begins the Idempotency-Key of each batch. */
+  /** Prefix of each batch's Idempotency-Key. */
   readonly key: string;
-  /** Sent as `X-Source-System`, so that the history says from where it came. */
+  /** Value of `X-Source-System`, by which the history names the source of an exam. */
   readonly sourceSystem: string | undefined;
-  /** Whether the key is that of an earlier run. */
+  /** Whether the key comes from an earlier run. */
   readonly hasJournal: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface OpenServer {
   destination(options: ServerOptions): Destination;
 }
 
-/** By its own session: this waits itself, for longer than a single call would. */
+/** Opens its own session without retries: the sender waits by itself, and longer than a single call would. */
 export async function openServer(context: Context): Promise<OpenServer> {
   const { io, clock, signal, settings } = context;
   const session = await patientSession(context);
@@ -58,7 +58,7 @@ export async function openServer(context: Context): Promise<OpenServer> {
   };
 }
 
-/** The keys of a journal are never used with other content, unless the file is another one. */
+/** A journal's keys always go with the same content, unless somebody replaced the file. */
 function changedSince(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'IDEMPOTENCY_KEY_REUSED') return error;
   return new AppError('CONFIGURATION', {
@@ -80,8 +80,8 @@ function storedExams({ worklists, patience, signal, headers }: StoredExamsDeps):
     // The text search narrows the list down.
     const q = item.accession ?? item.order?.patientId;
     if (typeof q !== 'string') return undefined;
-    const found = itemsOf((paging) => worklists.list({ query: { q, limit: 200, ...paging } }, { signal }));
-    for await (const stored of found) if (isNamedBy(stored, item)) return stored;
+    const candidates = itemsOf((paging) => worklists.list({ query: { q, limit: 200, ...paging } }, { signal }));
+    for await (const stored of candidates) if (isNamedBy(stored, item)) return stored;
     return undefined;
   };
   return {
@@ -95,7 +95,7 @@ function storedExams({ worklists, patience, signal, headers }: StoredExamsDeps):
   };
 }
 
-/** The rules for test clients hold where the login in use is one. */
+/** Applies the rules for test clients where the current login belongs to a test client. */
 export async function openRehearsal({ clock, paths, settings }: Context): Promise<Destination> {
   const [{ createRehearsal }, { createProfiles }] = await Promise.all([
     import('../../server/index.ts'),

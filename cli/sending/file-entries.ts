@@ -1,4 +1,4 @@
-/** The files that a person named, as one sequence of entries. */
+/** Reads the named files as one sequence of entries. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '../../src/contract/errors.ts';
@@ -12,7 +12,7 @@ import { isStdin, nameOf, unreadable } from '../input-file.ts';
 import type { Io } from '../io.ts';
 import type { Shift } from './shift.ts';
 
-/** Something to be told about a file: what was guessed, or taken for granted. */
+/** A notice about a file: a guess or an assumption of the reader. */
 export interface FileNotice {
   readonly file: string;
   readonly text: string;
@@ -28,16 +28,19 @@ export interface EntriesOptions {
   readonly onNotice: (notice: FileNotice) => void;
 }
 
-/** Bytes of all files, `undefined` where one is standard input. USAGE where one cannot be read: before anything is sent. */
+/**
+ * Total bytes of the files, `undefined` where standard input is among them. USAGE for an unreadable file, before
+ * sending.
+ */
 export async function sizeOfFiles(files: readonly string[]): Promise<number | undefined> {
   let total = 0;
   for (const file of files) {
     if (isStdin(file)) continue;
     try {
-      const found = await stat(file);
-      if (found.isDirectory()) throw Object.assign(new Error('directory'), { code: 'EISDIR' });
+      const status = await stat(file);
+      if (status.isDirectory()) throw Object.assign(new Error('directory'), { code: 'EISDIR' });
       for await (const _ of createReadStream(file, { end: 0 })) break;
-      total += found.size;
+      total += status.size;
     } catch (error) {
       throw unreadable(file, error);
     }
@@ -45,7 +48,7 @@ export async function sizeOfFiles(files: readonly string[]): Promise<number | un
   return files.some(isStdin) ? undefined : total;
 }
 
-/** Throws what nothing can be read after, with the file's name before it. */
+/** Throws errors that end the reading, with the file's name before the message. */
 export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Content, void, void> {
   let index = 0;
   for (const file of options.files) {
@@ -56,7 +59,7 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
       const sending = { format: worklist.format, acceptsPatientChange, ...(shift && { change: shift.move }) };
       let isBegun = false;
       for await (const reading of worklist.readings) {
-        // By now the header was read, and what it is taken for.
+        // The reader has the header by now, and has recognised its columns.
         if (!isBegun) tell();
         isBegun = true;
         yield contentOf(reading, { file, index: index++ }, sending);
@@ -79,7 +82,7 @@ async function* bytesOf(file: string, { io, onBytes }: EntriesOptions): AsyncGen
   }
 }
 
-/** A sentence about a file begins with its name. */
+/** Begins the sentence with the file's name. */
 function named(error: unknown, file: string): unknown {
   if (!(error instanceof AppError) || error.message.startsWith(nameOf(file))) return error;
   const { code, message, hint, details } = error;
@@ -91,23 +94,23 @@ function named(error: unknown, file: string): unknown {
   });
 }
 
-/** Tells what was guessed until now and not told yet. */
+/** Reports the guesses that are new since the last call. */
 function noticesOf({ format, guesses }: WorklistFile, file: string, { onNotice }: EntriesOptions): () => void {
   let isFirst = true;
-  let told = 0;
+  let reported = 0;
   return () => {
-    const fresh = guesses.slice(told).filter(isWorthTelling);
-    told = guesses.length;
+    const fresh = guesses.slice(reported).filter(isWorthTelling);
+    reported = guesses.length;
     const parts = [...(isFirst ? [formats[format].title] : []), ...fresh.map(({ what, value }) => `${what} ${value}`)];
     if (parts.length > 0) onNotice({ file, text: parts.join('; ') });
     isFirst = false;
   };
 }
 
-/** What goes without saying is not said. */
+/** Obvious guesses need no notice. */
 const isWorthTelling = ({ what, value }: Guess): boolean => what !== 'format' && value !== 'utf-8';
 
-/** Where it stands, as a person looks for it: the line where there is one. */
+/** The position as a person looks for it: the line, where the format has lines. */
 export function positionWords({ line, message, item, offset }: Position): string {
   if (message !== undefined) return line === undefined ? `message ${message}` : `message ${message}, line ${line}`;
   if (line !== undefined) return `line ${line}`;

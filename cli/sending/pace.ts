@@ -1,10 +1,10 @@
-/** How fast batches go: not at all held back, so many items a second, or as the exams followed each other. */
+/** The pace of the batches: unlimited, a number of items a second, or the rhythm of the exams themselves. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { pause } from '../../src/domain/pause.ts';
 import type { Batch } from '../../src/sending/batches.ts';
 
-/** `50/s`, `3000/min` or `50`: items a second. USAGE where it is none of these. */
+/** Parses `50/s`, `3000/min` or `50` to items a second. USAGE for any other value. */
 export function readRate(word: string): number {
   const [, number, unit = 's'] = /^(\d{1,7}(?:\.\d{1,3})?)(?:\/(s|min|h))?$/.exec(word) ?? [];
   const rate = Number(number) / { s: 1, min: 60, h: 3600 }[unit as 's' | 'min' | 'h'];
@@ -12,7 +12,7 @@ export function readRate(word: string): number {
   throw new AppError('USAGE', { message: '--rate takes items a second, such as 50/s, or 3000/min.' });
 }
 
-/** `10x`: how many times faster than the exams were. USAGE where it is none. */
+/** Parses `10x`: the replay runs ten times as fast as the exams did. USAGE for any other value. */
 export function readSpeed(word: string): number {
   const speed = Number(/^(\d{1,6}(?:\.\d{1,3})?)x?$/.exec(word)?.[1]);
   if (speed > 0) return speed;
@@ -30,7 +30,7 @@ export function batchLimits(items: number, rate: number | undefined, speed: numb
   };
 }
 
-/** Resolves when the batch may go. Called once for each, in order. */
+/** Resolves when the batch may be sent. The sender calls `wait` once per batch, in order. */
 export type Pace = (batch: Batch) => Promise<void>;
 
 export function createPace(

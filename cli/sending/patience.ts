@@ -1,4 +1,6 @@
-/** Sends until there is an answer: waits as long as the server asks to, and tries again after a lost connection. */
+/**
+ * Repeats a request until the server answers: waits as long as the server asks, and retries after a lost connection.
+ */
 import { isLasting } from '../../src/client/lasting.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
@@ -9,33 +11,33 @@ export interface PatienceDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Repetitions after a lost connection, one after the other. */
+  /** Most retries in a row after lost connections. */
   readonly retries: number;
   readonly onWait: (words: string) => void;
 }
 
-/** Longest time that a server may keep us waiting without taking anything, in ms. */
+/** Longest time that a server may make the sender wait without taking an item, in ms. */
 const longestWait = 15 * 60_000;
 const waiting = { base: 1000, factor: 2, max: 30_000 } as const;
 const reconnecting = { base: 500, factor: 2, max: 20_000 } as const;
 
-/** Nothing was done; it is to be sent again later. */
+/** The server did nothing; the sender repeats the request later. */
 const isBusy = ({ code, status }: AppError): boolean =>
   code === 'REQUEST_IN_PROGRESS' || status === 429 || (status === 503 && code !== 'BAD_ANSWER');
 
-/** Nobody knows whether it was done; the Idempotency-Key makes it safe to send it again. */
+/** Nobody knows whether the server did the work; the Idempotency-Key makes a second request safe. */
 const isLost = ({ code, status }: AppError): boolean => code === 'NETWORK' || (status !== null && status >= 500);
 
-/** Sends by `attempt`, again and again as long as that makes sense. All that share it wait together. */
+/** Calls `attempt` until an answer comes or a retry is pointless. All requests that share the sender wait together. */
 export type Patience = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 export function createPatience({ clock, random, signal, retries, onWait }: PatienceDeps): Patience {
-  /** Until when nobody sends anything. */
+  /** No request leaves before this time. */
   let notBefore = -Infinity;
 
   const wait = (delay: number, words: (seconds: number) => string): void => {
     const until = clock.elapsed() + delay;
-    // Others that were under way are told the same a moment later.
+    // The other requests under way get the same answer a moment later.
     if (notBefore <= clock.elapsed()) onWait(words(Math.ceil(delay / 1000)));
     notBefore = Math.max(notBefore, until);
   };

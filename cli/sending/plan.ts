@@ -1,4 +1,4 @@
-/** What `ingest` and `replay` have in common on the command line, and what of it makes the batches what they are. */
+/** The options that `ingest` and `replay` share, and the plan of the batches that follows from them. */
 import { AppError } from '../../src/contract/errors.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
 import { formatNames } from '../../src/domain/worklist-formats.ts';
@@ -11,7 +11,7 @@ export const filesArgument = { file: several('Files, or - for standard input') }
 
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const satisfies readonly DateOrder[];
 
-/** Reading, sending, telling: for both commands. */
+/** Options of both commands for reading, sending and reporting. */
 export const sendingOptions = {
   dryRun: flag('Say what each line would do; nothing is sent, no login or server is needed'),
   sourceSystem: text('Identifier of the sending RIS/PACS system', { placeholder: 'NAME' }),
@@ -32,10 +32,13 @@ export const sendingOptions = {
 
 export type SendingInput = CommandInput<typeof filesArgument, typeof sendingOptions>;
 
-/** All that decides which batches the files become. It is kept with a replay, so that resuming makes the same ones. */
+/**
+ * All values that decide the batches of the files. The replay journal stores the plan, so that resuming rebuilds the
+ * same batches; hence its keys (`shift.wish` too) never change.
+ */
 export interface Plan {
   readonly read: ReadOptions;
-  /** Items a request, as wished, and as many as the pace allows. */
+  /** Most items per request: the option's value, and the value after the pace's limit. */
   readonly batch: number;
   readonly most: number;
   readonly speed?: number;
@@ -45,7 +48,7 @@ export interface Plan {
   readonly failFast: boolean;
 }
 
-/** What was said about reading. USAGE where `--map` or another option means nothing. */
+/** Parses the options for reading. USAGE for an invalid value, `--map` included. */
 export function readOptionsOf(input: SendingInput): ReadOptions {
   const { format, encoding, delimiter, decimal, dateOrder, timeZone } = input;
   return {
@@ -59,7 +62,7 @@ export function readOptionsOf(input: SendingInput): ReadOptions {
   };
 }
 
-/** USAGE where it is more than a request takes. */
+/** USAGE where the batch exceeds the limit of a request. */
 export function batchOf(batch: number | undefined): number {
   if (batch === undefined) return maxBatchItems;
   if (batch >= 1 && batch <= maxBatchItems) return batch;
@@ -80,7 +83,7 @@ function zoneOf(zone: string): string {
   }
 }
 
-/** Which fields there are, the reader knows. */
+/** The reader checks the field names. */
 function mapOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -93,7 +96,7 @@ function mapOf(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-/** How the options are called, for the plan's parts that a resumed replay may not change. */
+/** Names of the options whose part of the plan a resumed replay may not change. */
 const optionOf: Readonly<Record<string, string>> = {
   format: '--format',
   encoding: '--encoding',
@@ -109,7 +112,7 @@ const optionOf: Readonly<Record<string, string>> = {
   acceptPatientChange: '--accept-patient-change',
 };
 
-export interface Wishes {
+export interface PlanOptions {
   readonly read: ReadOptions;
   readonly batch: number | undefined;
   readonly speed: number | undefined;
@@ -118,9 +121,9 @@ export interface Wishes {
   readonly acceptPatientChange: boolean;
 }
 
-/** The plan to go on with. CONFIGURATION where something was said that the earlier run did otherwise. */
-export function samePlan(earlier: Plan, { read, acceptPatientChange, ...wishes }: Wishes): Plan {
-  const { batch, speed, shift, sourceSystem } = wishes;
+/** The plan of a resumed run. CONFIGURATION where an option contradicts the earlier run. */
+export function samePlan(earlier: Plan, { read, acceptPatientChange, ...options }: PlanOptions): Plan {
+  const { batch, speed, shift, sourceSystem } = options;
   const accepts = acceptPatientChange || undefined;
   const said: Record<string, unknown> = { ...read, batch, speed, shift, sourceSystem, acceptPatientChange: accepts };
   const { shift: moved, ...others } = earlier;

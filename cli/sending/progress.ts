@@ -1,16 +1,16 @@
-/** The line that shows how far a replay is: a bar by the bytes read, items, rate, and the time left. */
+/** The progress line of a replay: a bar of the bytes read, the items, the rate, and the time left. */
 import { counted } from '../../src/domain/counted.ts';
 import { duration } from '../time.ts';
 
 export interface ProgressState {
   readonly bytes: number;
-  /** Of all files; `undefined` where nobody knows. */
+  /** Total bytes of all files; `undefined` for standard input. */
   readonly size: number | undefined;
-  /** Items and lines dealt with; `recalled` of them by an earlier run. */
+  /** Items and lines done; an earlier run did `recalled` of them. */
   readonly done: number;
   readonly recalled: number;
   readonly refused: number;
-  /** Since it began, in ms. */
+  /** Time since the start, in ms. */
   readonly elapsed: number;
 }
 

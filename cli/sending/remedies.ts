@@ -1,4 +1,4 @@
-/** What a person at a terminal does about a refusal; messages say what is wrong already. */
+/** Remedies for refusals, shown at a terminal. The messages already name the fault. */
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import type { Refusal } from '../../src/sending/outcomes.ts';
@@ -17,6 +17,6 @@ const remedies: Readonly<Record<DetailCode, string>> = {
     'Ask the sender which patient is right. Where it is the one of the file: --accept-patient-change, after a look at each.',
 };
 
-/** The hint of the reader, or the remedy for the code of the service; a code of another service may have none. */
+/** The reader's hint, or the remedy for the service's error code. Unknown codes of other services have none. */
 export const remedyOf = ({ hint, code }: Refusal): string | undefined =>
   hint ?? (code === undefined ? undefined : entryOf(remedies, code));

@@ -1,7 +1,7 @@
 /**
- * What a replay has done, beside its file, so that it can go on after a break. The first entry says of what; each other
- * one tells a batch that was answered. A batch that was sent and is not here is sent again under the same
- * Idempotency-Key, which has no second effect. No entry holds patient data.
+ * The journal of a replay, beside the worklist file, so that an interrupted replay can resume. The first entry names
+ * the file and its plan; each further entry records an answered batch. The replay sends an unrecorded batch again under
+ * the same Idempotency-Key, which has no second effect. No entry holds patient data.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
@@ -54,15 +54,15 @@ const Answered = object(
 );
 type Answered = TypeOf<typeof Answered>;
 
-/** What makes the batches what they are. */
+/** The plan that decides the content of the batches. */
 export type Plan = Readonly<Record<string, unknown>>;
 
 /** `recall` throws CONFIGURATION where the file was changed since; `record` resolves when the entry is on disk. */
 export interface Journal extends Memory {
   readonly run: string;
-  /** Whether it goes on with what another run began. */
+  /** Whether this run resumes an earlier run. */
   readonly isResumed: boolean;
-  /** All is done: nothing is left to resume. */
+  /** Removes the journal, because every batch is done. */
   remove(): Promise<void>;
   close(): Promise<void>;
 }
@@ -74,17 +74,17 @@ export interface JournalOptions {
   readonly stateDirectory: string;
   readonly server: string;
   readonly resume: boolean;
-  /** Given what an earlier run went by, or nothing, says what this one goes by. Throws where the two don't go together. */
+  /** Chooses this run's plan from the earlier run's, if any. Throws where the options contradict the earlier plan. */
   readonly plan: (earlier: Plan | undefined) => Plan;
-  /** Told what the person should know. */
+  /** Receives notices for the person. */
   readonly onNotice: (words: string) => void;
-  /** How its file is opened; an argument for tests. */
+  /** Opens the journal's file; an argument, so that tests can replace it. */
   readonly open?: OpenFile;
 }
 
 export const journalPath = (file: string): string => join(dirname(file), `${basename(file)}.laudio-replay`);
 
-/** Opens it, or begins one. REQUEST_IN_PROGRESS while another process replays the file. */
+/** Opens the journal or begins a new one. REQUEST_IN_PROGRESS while another process replays the file. */
 export async function openJournal(options: JournalOptions): Promise<{ journal: Journal; plan: Plan }> {
   const [first = ''] = options.files;
   const path = journalPath(await realpath(first));
@@ -199,7 +199,7 @@ async function openLog(path: string, first: string, open: OpenFile | undefined):
   }
 }
 
-/** Tells a batch from one of a file that was changed. */
+/** Fingerprint that distinguishes a batch from the batch of a changed file. */
 const hashOf = (batch: Batch): string => createHash('sha256').update(batch.body).digest('base64url').slice(0, 22);
 
 const letterOf = (outcome: Outcome): string => outcome.outcome.charAt(0);

@@ -1,4 +1,4 @@
-/** `--report FILE`: what became of every entry, as JSON, CSV or JUnit XML by the file's ending. */
+/** `--report FILE`: writes the outcome of every entry as JSON, CSV or JUnit XML, chosen by the file's extension. */
 import { basename, extname } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
 import { beginReplacing } from '../../src/node/files/replaced-file.ts';
@@ -7,7 +7,7 @@ import type { Done, Refusal, Tally } from '../../src/sending/outcomes.ts';
 import { csvCell } from './csv-cell.ts';
 import { positionWords } from './file-entries.ts';
 
-/** One entry; of the patient nothing but the accession number, by which it is found. */
+/** One entry. Its only patient data is the accession number, by which a person finds the exam. */
 interface Row {
   readonly file: string;
   readonly position: string;
@@ -19,7 +19,7 @@ interface Row {
 }
 
 export interface ReportEnd extends Tally {
-  /** Whether everything in the files was dealt with. */
+  /** Whether the run dealt with every entry of the files. */
   readonly complete: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Format {
   readonly begin: string;
   row(row: Row, isFirst: boolean): string;
   end(end: ReportEnd): string;
-  /** Takes the place of the beginning, and has its length. */
+  /** Overwrites the beginning of the report, and has the same length. */
   rewrite?(end: ReportEnd): string;
 }
 
@@ -57,7 +57,7 @@ const formats: Readonly<Record<string, Format>> = {
     end: () => '',
   },
   '.xml': {
-    // How many there are is known at the end, and stands at the beginning: there is room for it.
+    // The counts are known only at the end but stand at the beginning, so the beginning reserves room for them.
     begin: suite(''),
     rewrite: (end) =>
       suite(` tests="${end.inserted + end.updated + end.deduped + end.refused}" failures="${end.refused}"`),
@@ -73,15 +73,15 @@ const formats: Readonly<Record<string, Format>> = {
 };
 
 export interface Report {
-  /** In the order of the files. */
+  /** Writes the entries, in the order of the files. */
   add(done: readonly Done[]): Promise<void>;
-  /** Puts it into its place. */
+  /** Moves the finished report to its path. */
   finish(end: ReportEnd): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Removes the unfinished report. */
   discard(): Promise<void>;
 }
 
-/** USAGE where its ending is none of the three, or it cannot be written. It is in its place only when it is finished. */
+/** USAGE for another extension or an unwritable path. The report appears at its path only when it is finished. */
 export async function openReport(path: string): Promise<Report> {
   const format = formats[extname(path).toLowerCase()];
   if (!format)
@@ -94,7 +94,7 @@ export async function openReport(path: string): Promise<Report> {
   const { file, publish, discard } = await beginReplacing(path).catch((error: unknown) => {
     throw failure(error);
   });
-  /** The system may take less at once than it is given; this writes all. */
+  /** Writes all bytes: one write of the system may take fewer. */
   const write = (text: string): Promise<void> => file.writeFile(text);
   try {
     await write(format.begin);
@@ -139,7 +139,7 @@ function rowOf(done: Done): Row {
     outcome: outcome.outcome,
     field,
     code,
-    // Of what was taken, why to look at it all the same.
+    // Warnings about accepted entries.
     reason: outcome.outcome === 'refused' ? outcome.message : warnings || null,
   };
 }

@@ -1,4 +1,7 @@
-/** Sends worklist files: reads, groups, sends, remembers, tells. What `ingest` and `replay` are made of. */
+/**
+ * Reads worklist files, groups their entries into batches, sends these, keeps the journal and prints the summary.
+ * `ingest` and `replay` both call `sendFiles`.
+ */
 import { setFlagsFromString } from 'node:v8';
 import { AppError } from '../../src/contract/errors.ts';
 import { batchesOf } from '../../src/sending/batches.ts';
@@ -15,7 +18,7 @@ import type { FileNotice } from './file-entries.ts';
 import { openJournal } from './replay-journal.ts';
 import type { Journal } from './replay-journal.ts';
 import { batchLimits, createPace } from './pace.ts';
-import type { Plan, Wishes } from './plan.ts';
+import type { Plan, PlanOptions } from './plan.ts';
 import { batchOf, samePlan } from './plan.ts';
 import { progressWords } from './progress.ts';
 import { openReport } from './report.ts';
@@ -24,27 +27,27 @@ import { createShift } from './shift.ts';
 import { addToSent, countWords, emptySent, summarise } from './summary.ts';
 import type { Sent } from './summary.ts';
 
-export interface SendOptions extends Wishes {
+export interface SendOptions extends PlanOptions {
   readonly files: readonly string[];
   readonly dryRun: boolean;
   readonly failFast: boolean;
   readonly report: string | undefined;
   /** Items a second. */
   readonly rate: number | undefined;
-  /** Keeps a journal; `resume` goes on with the one that is there. */
+  /** Keeps a journal; `resume` continues the existing journal. */
   readonly journal: { readonly resume: boolean } | undefined;
-  /** Begins the Idempotency-Key of each batch, where no journal does. */
+  /** Prefix of each batch's Idempotency-Key, where no journal supplies one. */
   readonly key: string;
   readonly listsTaken: boolean;
   readonly quiet: boolean;
-  /** How to go on after a break. */
+  /** The command that resumes an interrupted run. */
   readonly goOn: string;
 }
 
-/** Requests under way at once, where their order does not matter. */
+/** Most concurrent requests, where their order does not matter. */
 const lanes = 4;
 
-/** Sends the files and prints what became of them. PARTIAL where something was refused. */
+/** Sends the files and prints the summary. PARTIAL where an entry was refused. */
 export async function sendFiles(context: Context, options: SendOptions): Promise<void> {
   if (options.files.filter(isStdin).length > 1) {
     throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
@@ -78,7 +81,7 @@ export async function sendFiles(context: Context, options: SendOptions): Promise
     }
     throw withProgress(context, error, sent, options);
   }
-  // What was sent was sent, also where the report of it cannot be written.
+  // The summary appears even where the report cannot be written: the entries are sent.
   try {
     await report?.finish({ ...sent.tally, complete: isComplete });
   } finally {
@@ -128,7 +131,7 @@ interface Run {
   readonly started: number;
 }
 
-/** `false` where `--fail-fast` ended it. */
+/** Resolves to `false` where `--fail-fast` ended the run. */
 async function run(
   { io, clock, signal }: Context,
   { plan, journal, options, destination, report, sent, size, started }: Run,
@@ -167,18 +170,20 @@ async function run(
   });
 }
 
-/** Of many files only what is new is told; with `--json` it stands in the document. */
-function noticesTo(io: Io, { files }: Sent): (told: FileNotice) => void {
-  return (told) => {
-    if (told.text === files.at(-1)?.text) return;
-    files.push(told);
+/**
+ * Records and prints a notice only where its text differs from the last; with `--json` the document holds the notices.
+ */
+function noticesTo(io: Io, { files }: Sent): (notice: FileNotice) => void {
+  return (notice) => {
+    if (notice.text === files.at(-1)?.text) return;
+    files.push(notice);
     if (io.output === 'json') return;
     const width = io.output === 'table' ? io.width - 2 : Infinity;
-    io.notice(wrap(`${nameOf(told.file)}: ${told.text}`, width).replaceAll('\n', '\n  '), 'faint');
+    io.notice(wrap(`${nameOf(notice.file)}: ${notice.text}`, width).replaceAll('\n', '\n  '), 'faint');
   };
 }
 
-/** The same failure, with what was done before it and how to go on. */
+/** The same failure, with the progress so far and the command that resumes the run. */
 function withProgress({ io }: Context, error: unknown, sent: Sent, { goOn, dryRun, journal }: SendOptions): unknown {
   if (!(error instanceof AppError)) return error;
   if (io.output !== 'json' && total(sent.tally) > 0) {

@@ -8,21 +8,21 @@ const field = 'exam_datetime';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Shift {
-  /** Days by which it moves; `undefined` until the first exam with a day has come by. */
+  /** Days by which the shift moves exams; `undefined` until the first exam that has a day. */
   days(): number | undefined;
   move(item: Fields): Fields;
 }
 
-/** What `--shift` says: days, or `now`, which the first exam decides. USAGE where it is neither. */
+/** Parses `--shift`: a number of days, or `now`, which the first exam turns into days. USAGE for any other value. */
 export function readShift(word: string): number | 'now' {
   if (word === 'now') return word;
   if (/^[+-]?\d{1,5}$/.test(word)) return Number(word);
   throw new AppError('USAGE', { message: '--shift takes now, or a number of days such as -1 or 7.' });
 }
 
-/** With `now` the day of the first exam becomes the day that it is at the place of that exam at `now` (ms since 1970). */
-export function createShift(wish: number | 'now', now: number): Shift {
-  let days = wish === 'now' ? undefined : wish;
+/** `shiftBy` `now` moves the first exam to the current day at its own offset; `now` is in ms since 1970. */
+export function createShift(shiftBy: number | 'now', now: number): Shift {
+  let days = shiftBy === 'now' ? undefined : shiftBy;
   return {
     days: () => days,
     move(item) {
@@ -38,7 +38,10 @@ export function createShift(wish: number | 'now', now: number): Shift {
   };
 }
 
-/** Midnight, as UTC, of the day that it is at `now` with the offset of `time`; without one, on this computer. */
+/**
+ * Midnight, as UTC, of the day at the instant `now` in the offset of `time`; a time without offset takes the
+ * computer's.
+ */
 function dayAt(time: string, now: number): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(time) ?? [];
   const offset = sign

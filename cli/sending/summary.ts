@@ -1,4 +1,4 @@
-/** What a person, a pipe or a script is told at the end. */
+/** The summary at the end of a run, for a person, a pipe or a script. */
 import { AppError } from '../../src/contract/errors.ts';
 import { counted } from '../../src/domain/counted.ts';
 import type { Place } from '../../src/sending/entries.ts';
@@ -13,29 +13,29 @@ import { positionWords } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
 import { remedyOf } from './remedies.ts';
 
-/** An entry without its content, so that many can be kept. */
+/** An entry without its content, so that memory holds many. */
 export interface Line extends Place {
   readonly accession: string | null;
   readonly outcome: Outcome;
   readonly warnings: readonly Warned[];
 }
 
-/** What was done so far, or in all. */
+/** Counts and lists of the entries sent so far. */
 export interface Sent {
   readonly tally: Tally;
-  /** Of them, by an earlier run. */
+  /** Of these, the entries that an earlier run sent. */
   recalled: number;
-  /** Refused ones, the first `mostRefused`. */
+  /** The first `mostRefused` refused entries. */
   readonly refused: Line[];
-  /** What was taken, where it is to be listed. */
+  /** Accepted entries, where the command lists them. */
   readonly taken: Line[] | undefined;
   readonly statuses: Record<Exclude<StatusOutcome['outcome'], 'kept'>, number>;
-  /** Of them, exams that were cancelled and are not any more. */
+  /** Of these, the exams whose cancellation was taken back. */
   reinstated: number;
   readonly refusedStatuses: { readonly line: Line; readonly message: string }[];
-  /** Taken, but to be looked at; the first `mostRefused`. */
+  /** The first `mostRefused` warnings about accepted entries. */
   readonly warned: ({ readonly line: Line } & Warned)[];
-  /** What the files were taken for. */
+  /** The recognised format of each file. */
   readonly files: FileNotice[];
 }
 
@@ -51,9 +51,9 @@ export const emptySent = (listsTaken: boolean): Sent => ({
   files: [],
 });
 
-/** More are only counted: a file of millions of bad lines is to end as well. `--report` has them all. */
+/** Further entries are only counted, so that a file of millions of bad lines also ends. `--report` lists them all. */
 const mostRefused = 10_000;
-/** Lines that a terminal gets at most. */
+/** Most lines that a terminal shows. */
 const mostShown = 200;
 
 export function addToSent(sent: Sent, done: readonly Done[], statuses: readonly StatusOutcome[]): void {
@@ -72,9 +72,9 @@ export function addToSent(sent: Sent, done: readonly Done[], statuses: readonly 
     if (outcome !== 'kept' && outcome !== 'refused') continue;
     const each = done.find(({ entry }) => entry.index === index);
     if (!each) continue;
-    const told = { line: lineOf(each), message: `Not ${reinstates ? 'reinstated' : 'cancelled'}: ${message ?? ''}` };
-    if (outcome === 'refused') sent.refusedStatuses.push(told);
-    else sent.warned.push({ ...told, code: null });
+    const problem = { line: lineOf(each), message: `Not ${reinstates ? 'reinstated' : 'cancelled'}: ${message ?? ''}` };
+    if (outcome === 'refused') sent.refusedStatuses.push(problem);
+    else sent.warned.push({ ...problem, code: null });
   }
 }
 
@@ -91,7 +91,7 @@ export interface SummaryOptions {
   readonly elapsed: number;
 }
 
-/** Prints it. PARTIAL where something was refused. */
+/** Prints the summary. PARTIAL where an entry was refused. */
 export async function summarise(io: Io, sent: Sent, options: SummaryOptions): Promise<void> {
   const places = options.files.length > 1 ? fullPlace : shortPlace;
   await printOutcomes(io, sent, options, places);
@@ -172,7 +172,7 @@ const tones: Readonly<Record<Outcome['outcome'], Tone>> = {
   refused: 'bad',
 };
 
-/** A terminal is told warnings once for all, below. */
+/** A terminal shows grouped warnings further below. */
 function messageOf(line: Line, place: PlaceWords, isTable: boolean): string | undefined {
   const { outcome, warnings } = line;
   if (outcome.outcome !== 'refused') {
@@ -208,18 +208,18 @@ const itemDocument = ({ accession, outcome }: Line) => {
   };
 };
 
-/** Places named of each reason. */
+/** Most places named per reason. */
 const mostPlaces = 4;
 
-interface Told {
+interface Problem {
   readonly line: Line;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** A terminal is told each reason once, with where it was met and how it is mended. */
+/** A terminal shows each reason once, with the places and the remedy. */
 async function printReasons(io: Io, sent: Sent, place: PlaceWords): Promise<void> {
-  const refused = sent.refused.map((line): Told => {
+  const refused = sent.refused.map((line): Problem => {
     const refusal = line.outcome as Refusal;
     return { line, message: refusal.message, hint: remedyOf(refusal) };
   });
@@ -227,8 +227,8 @@ async function printReasons(io: Io, sent: Sent, place: PlaceWords): Promise<void
   await printGroups(io, [...refused, ...sent.refusedStatuses], 'bad', place);
 }
 
-async function printGroups(io: Io, told: readonly Told[], tone: Tone, place: PlaceWords): Promise<void> {
-  for (const [message, group] of Map.groupBy(told, (each) => each.message)) {
+async function printGroups(io: Io, problems: readonly Problem[], tone: Tone, place: PlaceWords): Promise<void> {
+  for (const [message, group] of Map.groupBy(problems, (each) => each.message)) {
     const places = group
       .slice(0, mostPlaces)
       .map(({ line }) => `${place(line)}${line.accession === null ? '' : ` (${line.accession})`}`);

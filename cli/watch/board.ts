@@ -84,9 +84,9 @@ function ends(
   columns: number,
 ): string {
   // What matters stands at the end of the right one.
-  const told = right.slice(-columns);
-  const room = columns - stringWidth(told) - 2;
+  const status = right.slice(-columns);
+  const room = columns - stringWidth(status) - 2;
   const start = room < 10 ? '' : stringWidth(left) > room ? `${left.slice(0, room - 1)}…` : left;
-  const gap = ' '.repeat(Math.max(0, columns - stringWidth(start) - stringWidth(told)));
-  return `${paint(start, tone === 'faint' ? 'faint' : 'strong')}${gap}${paint(told, tone)}`;
+  const gap = ' '.repeat(Math.max(0, columns - stringWidth(start) - stringWidth(status)));
+  return `${paint(start, tone === 'faint' ? 'faint' : 'strong')}${gap}${paint(status, tone)}`;
 }

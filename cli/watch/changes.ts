@@ -7,7 +7,7 @@ import { printLine } from '../render.ts';
 import { followWorklist } from './follow.ts';
 import type { Filters, ItemEvent } from './follow.ts';
 
-/** Prints changes until it is interrupted, or `count` were printed; with filters, those of exams that pass them now. */
+/** Prints changes until an interruption, or until `count` changes; filters admit the exams that pass them now. */
 export async function printChanges(context: Context, filters: Filters, count: number | undefined): Promise<void> {
   if (count === 0) return;
   const { io, clock, signal } = context;
@@ -50,11 +50,11 @@ export async function printChanges(context: Context, filters: Filters, count: nu
   }
 }
 
-/** Asked of the service, which alone knows what its filters mean. */
+/** Asks the service, which alone defines its filters. */
 async function passes({ get, list }: Client['worklists'], id: string, filters: Filters): Promise<boolean> {
   if (Object.keys(filters).length === 0) return true;
   const { data: item } = await get({ params: { id } });
   const q = filters.q ?? item.accession_number ?? item.patient_id;
   const { data: page } = await list({ query: { ...filters, q, limit: 200 } });
-  return page.items.some((found) => found.id === id);
+  return page.items.some((exam) => exam.id === id);
 }

@@ -1,4 +1,4 @@
-/** From an endpoint's path and what the caller said to an address. */
+/** Builds an address from an endpoint's path and the caller's parameters. */
 import { AppError } from '../contract/errors.ts';
 
 const loopbackName = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
@@ -7,7 +7,7 @@ const safe = new RegExp(`^(?:https:|http://${loopbackName}(?::|/|$))`);
 const server = /^(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::(\d{1,5}))?(\/[A-Za-z0-9._~%/-]*)?$/;
 
 /**
- * A server's address in one way of writing: no trailing slash, no query, host in lower case. CONFIGURATION when it is
+ * Normalises a server's address: no trailing slash, no query, host in lower case. CONFIGURATION when the address is
  * not http(s) or carries a name or password.
  */
 export function normaliseServer(address: string): string {
@@ -23,7 +23,7 @@ export function normaliseServer(address: string): string {
   return `${scheme}://${name}${port === undefined || port === standard ? '' : `:${port}`}${path.replace(/\/+$/, '')}`;
 }
 
-/** Whether a host of a URL is this computer itself, and nobody else can reach it: `localhost`, `127.0.0.1`, `[::1]`. */
+/** Whether a URL's host is this computer, which nobody else can reach: `localhost`, `127.0.0.1`, `[::1]`. */
 export const isLoopback = (host: string): boolean => loopback.test(host);
 
 /** Whether tokens would travel unencrypted to another machine (RFC 6750 5.3). Takes what `normaliseServer` gives. */

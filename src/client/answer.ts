@@ -1,4 +1,4 @@
-/** Reading answers: the envelope of section 2.7 of the specification, or the error that it tells. */
+/** Reads answers: the envelope of section 2.7 of the specification, or the error in it. */
 import type { AnswerStyle, Endpoint } from '../contract/endpoint.ts';
 import { AppError, errorCodeFor } from '../contract/errors.ts';
 import type { AppErrorOptions } from '../contract/errors.ts';
@@ -9,9 +9,9 @@ import { shownLine } from '../domain/characters.ts';
 import { conforms } from './conforms.ts';
 import type { IncomingAnswer } from './transport.ts';
 
-/** Longest JSON answer that is read, in bytes. */
+/** Longest JSON answer that the client reads, in bytes. */
 const maxJsonBytes = 64 * 1024 * 1024;
-/** Longest error that is read, in bytes: a full batch of which every field is at fault comes to 2 MiB. */
+/** Longest error that the client reads, in bytes: a full batch with an error in every field takes 2 MiB. */
 const maxErrorBytes = 8 * 1024 * 1024;
 
 export interface JsonAnswer {
@@ -21,7 +21,7 @@ export interface JsonAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Text that another machine wrote, fit for a terminal: one line, and not endless. */
+/** Makes another machine's text fit for a terminal: one line of limited length. */
 const plainText = (text: string): string => shownLine(text.slice(0, 1000));
 
 const mediaType = (headers: Readonly<Record<string, string>>): string =>
@@ -73,8 +73,8 @@ const requestIdOf = (headers: Readonly<Record<string, string>>): { requestId?: s
 };
 
 /**
- * The data of a success. `schemas` says what each status brings; `style` whether there is an envelope around it.
- * BAD_ANSWER when the answer is anything else.
+ * The data of a success. `schemas` gives the shape for each status; `style` says whether the data has an envelope.
+ * BAD_ANSWER for any other answer.
  */
 export async function readJson(
   answer: IncomingAnswer,
@@ -95,15 +95,16 @@ export async function readJson(
   return { status, data, meta: meta as Meta, headers };
 }
 
-/** The error that a failed answer tells; BAD_ANSWER when it is none of this API's. */
+/** The error in a failed answer; BAD_ANSWER where the answer is no error of this API. */
 export async function readError(answer: IncomingAnswer, context: AnswerContext): Promise<AppError> {
   const body = await parsedBody(answer, maxErrorBytes).catch(() => undefined);
   const common: AppErrorOptions = { status: answer.status, ...requestIdOf(answer.headers) };
   const retryAfter = retryAfterOf(answer.headers, context.now);
   if (conforms(ErrorEnvelope, body) && (body as TypeOf<typeof ErrorEnvelope>).success === false) {
     const { error, meta } = body as TypeOf<typeof ErrorEnvelope>;
-    const { hint, retry_after: told } = error.details ?? {};
-    const seconds = retryAfter ?? (typeof told === 'number' && told >= 0 ? told : undefined);
+    const { hint, retry_after: retryAfterDetail } = error.details ?? {};
+    const seconds =
+      retryAfter ?? (typeof retryAfterDetail === 'number' && retryAfterDetail >= 0 ? retryAfterDetail : undefined);
     return new AppError(errorCodeFor(error.code, answer.status), {
       ...common,
       message: plainText(error.message),

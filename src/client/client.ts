@@ -15,20 +15,20 @@ import { isLasting } from './lasting.ts';
 import { isForm } from './transport.ts';
 import type { IncomingAnswer, OutgoingFile, OutgoingRequest, Transport } from './transport.ts';
 
-/** A request that is about to be repeated. */
+/** A request that the client is about to repeat. */
 export interface Retry {
   /** 1 for the first repetition. */
   readonly attempt: number;
   readonly limit: number;
-  /** Milliseconds until it is sent. */
+  /** Milliseconds until the repetition. */
   readonly delay: number;
   readonly error: AppError;
 }
 
 export interface RetryRules {
-  /** Repetitions, at most. */
+  /** Most repetitions. */
   readonly limit: number;
-  /** Milliseconds: the first delay and the longest of our own. */
+  /** Milliseconds: the first and the longest delay that the client chooses by itself. */
   readonly base: number;
   readonly max: number;
   /** Milliseconds. A `Retry-After` that asks for more ends the call instead. */
@@ -40,7 +40,7 @@ export const defaultRetryRules: RetryRules = { limit: 3, base: 500, max: 20_000,
 
 export interface ClientOptions {
   readonly transport: Transport;
-  /** Base URL of the server: what the contract's paths are appended to. */
+  /** Base URL of the server; the contract's paths follow it. */
   readonly server: string;
   readonly clock: Clock;
   /** A number from 0 to 1, new at each call. */
@@ -55,7 +55,7 @@ export interface ClientOptions {
   readonly adminToken?: () => Promise<string>;
   readonly retry?: Partial<RetryRules>;
   readonly onRetry?: (retry: Retry) => void;
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
   readonly signal?: Interruption;
-  /** Repetitions at most; default: as the client's rules say. */
+  /** Most repetitions; default: the client's own rules. */
   readonly retries?: number;
 }
 
@@ -85,18 +85,18 @@ type JsonResult<E extends Endpoint> = {
 
 export type CallResult<E extends Endpoint> = E['answer'] extends readonly string[] ? RawAnswer : JsonResult<E>;
 
-/** Parts that have no required key need not be given. */
+/** A part without required keys is optional. */
 type Relaxed<T> = { readonly [K in keyof T as {} extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as {} extends T[K] ? K : never]?: T[K];
 };
 
-/** What the caller says; where the endpoint takes audio, `file` sends it as it is read. */
+/** The caller's input; where the endpoint takes audio, `file` streams the recording. */
 export type CallInput<E extends Endpoint> = Typed<E> | Written<E>;
 
 type Typed<E extends Endpoint> = Relaxed<Defined<Input<E>>> &
   (E extends { readonly takesAudio: true } ? { readonly file?: OutgoingFile } : unknown);
 
-/** With a body that is JSON already. */
+/** The same input with a body that is already JSON. */
 type Written<E extends Endpoint> = E extends { readonly body: object }
   ? Omit<Typed<E>, 'body' | 'file'> & Required<Pick<AnyInput, 'json'>>
   : never;
@@ -108,12 +108,12 @@ export type ClientCall<E extends Endpoint> =
     ? (input?: CallInput<E>, options?: CallOptions) => Promise<CallResult<E>>
     : (input: CallInput<E>, options?: CallOptions) => Promise<CallResult<E>>;
 
-/** The same, untyped: for calls whose endpoint is only known at run time. */
+/** The same input, untyped: for calls whose endpoint is known only at run time. */
 export interface AnyInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** The body as JSON that is written already, in UTF-8 where it is bytes. */
+  /** The body as serialised JSON; bytes are UTF-8. */
   readonly json?: string | Uint8Array;
   readonly file?: OutgoingFile;
 }
@@ -130,7 +130,7 @@ export type Client = {
   };
 };
 
-/** Calls one endpoint, whichever it is. */
+/** Calls any endpoint. */
 export type Caller = (endpoint: Endpoint, input?: AnyInput, options?: CallOptions) => Promise<AnyResult>;
 
 /** The client of a server. Every call throws AppError: the server's own, or NETWORK, BAD_ANSWER, INTERRUPTED. */
@@ -207,7 +207,7 @@ function bodyOf(
 const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-/** Text parts of a form; what is not text goes as JSON. */
+/** Text parts of a form; other values go as JSON. */
 const textFields = (values: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values)
@@ -217,7 +217,7 @@ const textFields = (values: object): Record<string, string> =>
 
 const safeMethods: readonly Method[] = ['GET'];
 
-/** Whether sending it twice does no more than sending it once (RFC 9110 9.2.2, or by its Idempotency-Key). */
+/** Whether a request sent twice has the effect of one (RFC 9110 9.2.2, or by its Idempotency-Key). */
 const isRepeatable = (endpoint: Endpoint): boolean =>
   safeMethods.includes(endpoint.method) || endpoint.idempotent === true;
 
@@ -228,8 +228,9 @@ const canBeSentAgain = ({ body }: OutgoingRequest): boolean =>
   (isForm(body) && body.file.once !== true);
 
 /**
- * Whether it makes sense to send the request again after this error. A refused quota and this API's own 503 did nothing
- * (contract: "nothing half-done"); after a lost connection, or a 503 of who knows what, only a repeatable request is safe.
+ * Whether the client may repeat the request after this error. A refused quota and this API's own 503 did nothing
+ * (contract: "nothing half-done"); after a lost connection, or a 503 of who knows what, only a repeatable request is
+ * safe.
  */
 function deservesRetry(error: AppError, endpoint: Endpoint): boolean {
   if (error.code === 'NETWORK') return isRepeatable(endpoint);

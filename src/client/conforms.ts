@@ -1,4 +1,4 @@
-/** Whether an answer has the shape that the contract promises. */
+/** Checks that an answer has the shape that the contract promises. */
 import type { JsonSchema } from '../contract/schema.ts';
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);

@@ -1,4 +1,4 @@
-/** Refusals that only a person can end, by setting something up or making room: whoever waits, waits in vain. */
+/** Refusals that only a person can end, by changing the set-up or making room: waiting does not help. */
 import { noRecogniser } from '../contract/engine.ts';
 import type { AppError } from '../contract/errors.ts';
 import { memoryFull } from '../contract/system.ts';

@@ -1,7 +1,7 @@
 /**
  * The items that a request without any valid item names. Laudio lists them as an answer of partial success does
- * (`details.refused`); the specification knows field errors alone, whose paths begin with `items.N` (4.2), and a service
- * that sends nothing else is understood here, and nowhere else.
+ * (`details.refused`); the specification knows field errors alone, whose paths begin with `items.N` (4.2), and a
+ * service that sends nothing else is understood here, and nowhere else.
  */
 import type { AppError, FieldError } from '../contract/errors.ts';
 import { array, object, string } from '../contract/schema.ts';
@@ -22,7 +22,7 @@ export function refusedItems({ code, details }: AppError, count: number): Ingest
   return inOrder.every((item) => item !== undefined) ? inOrder : undefined;
 }
 
-/** None where one of the errors names no item. */
+/** Empty where one of the errors names no item. */
 function fromPaths(errors: unknown): IngestError[] {
   if (!conforms(FieldErrors, errors)) return [];
   const ofItem = new Map<number, [FieldError, ...FieldError[]]>();

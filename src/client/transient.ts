@@ -2,7 +2,7 @@
 import { AppError } from '../contract/errors.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 
-/** With these codes nobody has judged the request, whatever the status. */
+/** Codes after which the service has not judged the request, whatever the status. */
 const transientCodes = new Set<ErrorCode>([
   'NETWORK',
   'BAD_ANSWER',

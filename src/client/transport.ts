@@ -1,15 +1,15 @@
-/** How the client reaches a server: one function, given by whoever knows the platform. */
+/** The port by which the client reaches a server: one function, which each platform implements. */
 import type { Method } from '../contract/endpoint.ts';
 import type { Interruption } from '../domain/pause.ts';
 
-/** A file that is sent while it is read. */
+/** A file that the transport streams. */
 export interface OutgoingFile {
   readonly contentType: string;
-  /** In bytes, where it is known beforehand. */
+  /** Size in bytes, where the size is known beforehand. */
   readonly size?: number;
   /** Starts reading. Called once an attempt, so that a repeated request sends the whole file again. */
   open(): AsyncIterable<Uint8Array>;
-  /** It can be read only once (standard input): such a request is never repeated. */
+  /** The file can be read only once (standard input), so the client never repeats the request. */
   readonly once?: true;
 }
 

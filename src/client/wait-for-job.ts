@@ -9,7 +9,7 @@ import type { Client } from './client.ts';
 
 const endings: readonly JobStatus[] = ['completed', 'failed', 'cancelled'];
 
-/** Whether a job of this status will change no more. */
+/** Whether the status of a job is final. */
 export const hasEnded = ({ status }: Pick<Job, 'status'>): boolean => endings.includes(status);
 
 export interface WaitForJobOptions {
@@ -17,14 +17,14 @@ export interface WaitForJobOptions {
   readonly random: () => number;
   /** Milliseconds. */
   readonly timeout: number;
-  /** Told at each look, the last one included. */
+  /** Receives the job after each look, the last one included. */
   readonly onProgress?: (job: Job) => void;
   readonly signal?: Interruption;
 }
 
 /**
- * Looks at the job, soon at first and then more rarely (0.2 s to 5 s), until it has ended, however it ended.
- * STILL_PENDING when it has not after `timeout`; the job goes on.
+ * Polls the job, at first often and then more rarely (0.2 s to 5 s), until the job ends, whatever its outcome.
+ * STILL_PENDING when the job has not ended after `timeout`; the job goes on.
  */
 export async function waitForJob(client: Pick<Client, 'jobs'>, id: string, options: WaitForJobOptions): Promise<Job> {
   const { clock, random, timeout, onProgress, signal } = options;

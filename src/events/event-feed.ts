@@ -1,4 +1,4 @@
-/** What the service tells as it happens (server-sent events, HTML Living Standard 9.2), for as long as it goes on. */
+/** Follows the events of the service (server-sent events, HTML Living Standard 9.2) and reconnects by itself. */
 import { createParser } from 'eventsource-parser';
 import { conforms } from '../client/conforms.ts';
 import { AppError } from '../contract/errors.ts';
@@ -7,33 +7,33 @@ import { backoffDelay } from '../domain/backoff.ts';
 import type { Clock } from '../domain/clock.ts';
 import { pause } from '../domain/pause.ts';
 
-/** Milliseconds without even a comment, of which there is one every 15 s: then the connection is dead. */
+/** Milliseconds of silence after which a connection is dead. The service sends a comment every 15 s. */
 const silenceMs = 40_000;
-/** Characters; ours have a few hundred. */
+/** Longest event, in characters; Laudio's own have a few hundred. */
 const longestEvent = 1024 * 1024;
 const reconnecting = { base: 500, factor: 2, max: 30_000 } as const;
 
 export interface EventFeedDeps<E> {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Opens the stream; `lastSeen` is to go as `Last-Event-ID`, so that what came meanwhile is told. */
+  /** Opens the stream. `lastSeen` goes as `Last-Event-ID`, so that the service repeats the events since then. */
   readonly open: (
     signal: AbortSignal,
     lastSeen: string | undefined,
   ) => Promise<{ readonly body: AsyncIterable<Uint8Array> }>;
-  /** Of an event; what is none is passed over. */
+  /** Parses the data of an event; the feed skips data without an event. */
   readonly schema: Schema<E>;
   readonly onEvent: (event: E) => void;
-  /** It follows from now on; what was before may have been missed. */
+  /** The feed follows from now on; earlier events may be missing. */
   readonly onOpen: () => void;
-  /** The service does not know any more what came since the last event that was seen. */
+  /** The service no longer knows the events since the last one that the feed saw. */
   readonly onReset?: () => void;
-  /** The connection is lost, or could not be made; it is tried again. */
+  /** The connection was lost or failed; the feed retries. */
   readonly onLost?: (error: AppError | undefined) => void;
 }
 
 export interface EventFeed {
-  /** Tries now instead of later. */
+  /** Retries now instead of later. */
   hurry(): void;
   close(): Promise<void>;
 }
@@ -73,12 +73,12 @@ export function followEvents<E>(deps: EventFeedDeps<E>): EventFeed {
   };
 }
 
-/** The last event that came: where the service is to go on. */
+/** Id of the last event, after which the service resumes. */
 interface Seen {
   event: string | undefined;
 }
 
-/** One connection, until it ends or says nothing any more. */
+/** Reads one connection, until its end or its silence. */
 async function readOnce<E>(deps: EventFeedDeps<E>, seen: Seen, ended: AbortSignal, opened: () => void): Promise<void> {
   const { clock, open, schema, onEvent, onOpen, onReset } = deps;
   const silent = new AbortController();

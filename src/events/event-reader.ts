@@ -1,24 +1,24 @@
-/** Server-sent events on their way to one who reads them as fast as it can. */
+/** Passes server-sent events to a reader at the reader's own speed. */
 import { Readable } from 'node:stream';
 import type { Clock } from '../domain/clock.ts';
 import { comment } from './server-sent-events.ts';
 
 const heartbeatMs = 15_000;
-/** Bytes that may wait for a reader. One that falls further behind is cut off; it connects again and looks anew. */
+/** Most bytes that wait for a reader. A slower reader is cut off; it reconnects and reads the list again. */
 const maxWaiting = 1024 * 1024;
 
 const heartbeat = Buffer.from(comment);
 
-/** One who reads. */
+/** One reader of the events. */
 export interface EventReader {
   readonly stream: Readable;
-  /** Nothing more is told, not even what waits. */
+  /** Ends the stream and drops the events that still wait. */
   end(): void;
   /** Whole events, as text. */
   offer(chunk: Buffer): void;
 }
 
-/** A comment goes to the reader where nothing else does. `left` is called once, when it is over from either side. */
+/** Sends a comment in silent times. Calls `left` once, when either side ends the stream. */
 export function createEventReader(clock: Clock, left: () => void): EventReader {
   let waiting: Buffer[] = [];
   let bytes = 0;
@@ -56,7 +56,7 @@ export function createEventReader(clock: Clock, left: () => void): EventReader {
     stopBeating = clock.schedule(clock.now() + heartbeatMs, beat);
   };
   const stream = new Readable({
-    // One chunk at a time is enough: the others wait here, where they can be dropped.
+    // The stream holds one chunk; the other events wait here, where they can be dropped.
     highWaterMark: 1,
     read() {
       wanted = true;

@@ -12,7 +12,7 @@ export const comment = ':\n\n';
 
 export interface ServerSentEvent {
   readonly name: string;
-  /** Where a reader that connects again goes on: its `Last-Event-ID`. */
+  /** Id after which a reconnecting reader resumes: its `Last-Event-ID`. */
   readonly id?: string;
   /** The data, written as JSON. */
   readonly data: unknown;

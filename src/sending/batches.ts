@@ -1,4 +1,6 @@
-/** Groups entries into requests. The same files and limits give the same batches, byte for byte: resuming rests on that. */
+/**
+ * Groups entries into requests. The same files and limits give the same batches, byte for byte: resuming rests on that.
+ */
 import { maxBatchBytes } from '../contract/worklist.ts';
 import { instantOf } from '../domain/iso-time.ts';
 import { createBody } from './body.ts';
@@ -21,7 +23,7 @@ export interface BatchLimits {
   readonly items: number;
   /** Longest time between the first and the last exam of a batch, in ms; Infinity: any. */
   readonly span: number;
-  /** Something that could not be read ends its batch, so that nothing after it goes with it. */
+  /** An unreadable entry ends its batch, so that no later entry goes with it. */
   readonly endsAtUnread: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** The body of a request, written once and in place: strings that are kept until a request goes cost more than all else. */
+/** Builds the body of a request, written once and in place: holding strings until the request leaves costs the most. */
 import { maxBatchBytes } from '../contract/worklist.ts';
 import { textEncoder } from '../worklist-files/web-standards.ts';
 
 export interface Body {
   hasRoomFor(json: string): boolean;
   add(json: string): void;
-  /** The JSON array of what was added, in UTF-8; begins the next one. */
+  /** Returns the JSON array of the added items, in UTF-8, and begins the next body. */
   take(): Uint8Array;
 }
 

@@ -1,4 +1,7 @@
-/** What was read of a file as one sequence of entries: each an item ready to be sent, or something that could not be read. */
+/**
+ * The readings of a file as one sequence of entries. Each entry is an item ready to send, or an unreadable part of the
+ * file.
+ */
 import { withInstructions } from '../domain/item-instructions.ts';
 import { normaliseItem } from '../domain/normalise.ts';
 import type { identifierNames } from '../domain/normalise.ts';
@@ -9,7 +12,7 @@ import { orderChangeOf, withOrders } from './order-changes.ts';
 import type { OrderChange } from './order-changes.ts';
 
 export interface Place {
-  /** As it was typed; empty where a person handed over content without a name. */
+  /** The path as typed; empty for content without a name. */
   readonly file: string;
   readonly position: Position;
   /** Counts the entries of all files, from 0. */
@@ -18,12 +21,12 @@ export interface Place {
 
 export interface Item extends Place {
   readonly kind: 'item';
-  /** What it is matched by, normalised. */
+  /** The identifiers that the service matches by, normalised. */
   readonly accession: string | null;
   readonly study: string | null;
-  /** What was left out or taken for granted. */
+  /** The reader's omissions and assumptions. */
   readonly warnings: readonly string[] | undefined;
-  /** What the file says of its order, and what else the exam can then be found by. */
+  /** The order that the file states, and the exam's further identifiers. */
   readonly order: (OrderChange & { readonly patientId: unknown }) | undefined;
 }
 
@@ -38,18 +41,18 @@ export type Entry = Item | Unread;
 
 type Fields = ItemReading['item'];
 
-/** An entry with what is sent of it: not kept any longer than until it is part of a request. */
+/** An entry with its content; the content is dropped once a request holds it. */
 export interface Content {
   readonly entry: Entry;
-  /** Absent of what could not be read. */
+  /** Absent for an unreadable entry. */
   readonly fields?: Fields;
 }
 
 export interface ItemOptions {
   readonly format: FormatName;
-  /** Exams of other patients are taken over. */
+  /** Accepts items that move a stored exam to another patient. */
   readonly acceptsPatientChange?: boolean;
-  /** The last change to the fields before they are sent. */
+  /** Changes the fields last, before sending. */
   readonly change?: (fields: Fields) => Fields;
 }
 
@@ -77,7 +80,9 @@ export function contentOf(
   return { entry, fields };
 }
 
-/** The item as the service is to take it. What a foreign format has no value for stays, also in the metadata. */
+/**
+ * The item for the service. Fields without a value in a foreign format keep their stored value, also in the metadata.
+ */
 export function asSent(
   { item, orders }: ItemReading,
   { format, acceptsPatientChange = false }: Omit<ItemOptions, 'change'>,
@@ -91,7 +96,7 @@ export function asSent(
   });
 }
 
-/** Identifiers that are normal as they are: nearly all. */
+/** Matches identifiers that are already normalised: nearly all. */
 const plain = /^[\w.-]+$/;
 
 function identifierOf(item: Fields, name: (typeof identifierNames)[number]): string | null {

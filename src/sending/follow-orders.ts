@@ -1,4 +1,6 @@
-/** Ingest knows no status: what a file says of an order is a call of its own, after the item was taken. */
+/**
+ * Applies the orders that a file states. Ingest sets no status, so each order takes a call of its own after its item.
+ */
 import { AppError } from '../contract/errors.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
 import type { Item } from './entries.ts';
@@ -8,33 +10,33 @@ import { hasOrder } from './outcomes.ts';
 import type { Done, Ordered } from './outcomes.ts';
 
 export interface StatusOutcome {
-  /** Of the item, among all of the files. */
+  /** Index of the item's entry among all files. */
   readonly index: number;
-  /** `kept`: another order of the exam stands. */
+  /** `kept`: the exam keeps its status, because another order of the exam stands. */
   readonly outcome: 'applied' | 'unchanged' | 'kept' | 'refused';
-  /** Why the status was kept or refused. */
+  /** The reason, where the status was kept or refused. */
   readonly message: string | null;
-  /** The exam was cancelled and is ordered anew; otherwise it is to be cancelled. */
+  /** `true` reinstates a cancelled exam that is ordered anew; `false` cancels the exam. */
   readonly reinstates?: true;
 }
 
-/** What the status is followed by: the service itself, or the app's list and its outbox. */
+/** The port through which a status is set: the service, or the app's list and its outbox. */
 export interface StoredExams {
-  /** The exam of an item that was taken: by its id where the answer told one, else by one of its identifiers. */
+  /** The exam of an accepted item: by the id in the answer, else by one of its identifiers. */
   find(item: Item, id: string | undefined): Promise<WorklistItem | undefined>;
   /** Throws as the service answers. */
   setStatus(stored: WorklistItem, status: OrderStatus): Promise<'applied' | 'unchanged'>;
-  /** Whether the error is about this exam alone, so that the others are still to be followed. */
+  /** Whether the error is about this exam alone, so that the other orders still apply. */
   isRefusal(error: AppError): boolean;
 }
 
-/** Whether an item of a file names the stored exam, by the identifiers that it is matched by. */
+/** Whether an item of a file names the stored exam by its accession number or study UID. */
 export const isNamedBy = (
   stored: Pick<WorklistItem, 'accession_number' | 'study_uid'>,
   { accession, study }: Pick<Item, 'accession' | 'study'>,
 ): boolean => (accession === null ? stored.study_uid === study : stored.accession_number === accession);
 
-/** Does what the entries say of orders, the last word for each exam, in the order of the file. */
+/** Applies the last order of each exam, in the order of the file. */
 export async function followOrders(exams: StoredExams, done: readonly Done[]): Promise<StatusOutcome[]> {
   const outcomes: StatusOutcome[] = [];
   for (const { entry, outcome } of lastOfEach(done.filter(hasOrder))) {
@@ -55,7 +57,7 @@ function lastOfEach(ordered: readonly Ordered[]): Ordered[] {
   return [...last.values()];
 }
 
-/** `undefined` where there is nothing to do for an exam that goes on. */
+/** Returns `undefined` where the exam needs no change of status. */
 async function follow(
   exams: StoredExams,
   item: Ordered['entry'],

@@ -1,5 +1,5 @@
 /**
- * Several batches on their way at once, where nothing can tell in which order they were applied.
+ * Sends several batches at once, where their order cannot change the result.
  *
  * A stored exam has at most one accession number and one study UID, and is reached by either. Two batches of which all
  * items are named by one and the same kind of identifier, and which share none, can therefore not reach the same exam,
@@ -9,7 +9,7 @@
  */
 import type { Batch } from './batches.ts';
 
-/** What a batch could reach. */
+/** The identifiers by which a batch can reach exams. */
 interface Reach {
   readonly accessions: ReadonlySet<string>;
   readonly studies: ReadonlySet<string>;
@@ -34,12 +34,12 @@ function isApart(one: Reach, other: Reach): boolean {
   return true;
 }
 
-/** Batches that may be done before an earlier one is. */
+/** Most batches that may finish before an earlier batch does. */
 const farthestAhead = 64;
 
 /**
  * Does `work` on every batch, at most `lanes` at a time, beginning in order. After a failure no other batch is begun;
- * the first failure is thrown once those under way are over. `work` gives `false` to end it all without a failure.
+ * the first failure is thrown once the running batches end. `work` returns `false` to stop without a failure.
  */
 export async function inLanes(
   batches: AsyncIterable<Batch>,

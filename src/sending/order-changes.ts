@@ -1,27 +1,27 @@
-/** What a file says of the orders of its exams: which are cancelled, and which are placed or in force. */
+/** The order changes that a file states for its exams: cancelled, placed, or in force. */
 import type { IngestOutcome, WorklistItem, WorklistStatus } from '../contract/worklist.ts';
 import { isPlainObject } from '../domain/normalise.ts';
 import type { ItemReading } from '../worklist-files/reading.ts';
 
-/** What the history of an exam says about a change of status that came with a file. */
+/** Reasons in the history of an exam for a change of status by a file. */
 export const orderReasons = {
   cancelled: 'Cancelled by the ordering system',
   new: 'Ordered again by the ordering system',
 } as const;
 
-/** Under this name the metadata of an exam holds the states of its orders, where they have numbers. */
+/** Name in an exam's metadata for the states of its numbered orders. */
 const ordersName = 'orders';
 
 export const withOrders = (item: ItemReading['item'], orders: ItemReading['orders']): ItemReading['item'] =>
   orders ? { ...item, metadata: { ...(item['metadata'] as object | undefined), [ordersName]: orders } } : item;
 
-/** What the sender says of the order of an exam. */
+/** The state of an exam's order, as the sender states it. */
 export interface OrderChange {
   readonly status: ItemReading['status'] | undefined;
   readonly order: ItemReading['order'] | undefined;
 }
 
-/** `undefined` where nothing can follow from what was read. */
+/** Returns `undefined` where the reading cannot change a status. */
 export const orderChangeOf = ({ status, order }: ItemReading): OrderChange | undefined =>
   status === undefined && order === undefined ? undefined : { status, order };
 
@@ -43,6 +43,6 @@ function hasOpenOrder({ metadata }: StoredExam): boolean {
   return isPlainObject(orders) && Object.values(orders).includes('open');
 }
 
-/** Whether the stored exam has to be looked at: most orders are placed for exams that were never cancelled. */
+/** Whether the stored exam must be looked up: most orders are for exams that were never cancelled. */
 export const needsALook = ({ status }: OrderChange, { warnings = [] }: Pick<IngestOutcome, 'warnings'>): boolean =>
   status === 'cancelled' || warnings.some(({ code }) => code === 'EXAM_CANCELLED');

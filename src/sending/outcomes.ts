@@ -1,4 +1,4 @@
-/** What became of each entry of a batch, read from the answer to it. */
+/** Reads the outcome of each entry of a batch from the service's answer. */
 import { AppError } from '../contract/errors.ts';
 import type { DetailCode } from '../contract/errors.ts';
 import type { IngestError, IngestOutcome, IngestResult, IngestWarning } from '../contract/worklist.ts';
@@ -11,21 +11,21 @@ export type Taken = (typeof takenOutcomes)[number];
 
 export interface Refusal {
   readonly outcome: 'refused';
-  /** Absent where the entry could not be read at all. */
+  /** Absent for an unreadable entry. */
   readonly code?: DetailCode;
   readonly field?: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** `id`, `message` and `warnings` where the answer told them; the message tells the warnings as well. */
+/** `id`, `message` and `warnings` where the answer holds them; the message repeats the warnings. */
 export interface Success extends Pick<IngestOutcome, 'id' | 'message' | 'warnings'> {
   readonly outcome: Taken;
 }
 
 export type Outcome = Success | Refusal;
 
-/** An entry with what became of it. */
+/** An entry and its outcome. */
 export interface Done<O extends Outcome = Outcome> {
   readonly entry: Entry;
   readonly outcome: O;
@@ -39,7 +39,7 @@ const unreadOutcome = ({ message, hint }: Unread): Refusal => ({
   ...(hint !== undefined && { hint }),
 });
 
-/** Puts the outcomes of the items and those of what could not be read back into the order of the file. */
+/** Merges the outcomes of the items with the unreadable entries, in the order of the file. */
 export function doneOf(batch: Batch, ofItems: readonly Outcome[]): Done[] {
   let at = 0;
   return batch.entries.map((entry) => ({
@@ -49,8 +49,8 @@ export function doneOf(batch: Batch, ofItems: readonly Outcome[]): Done[] {
 }
 
 /**
- * The outcomes of a batch that was taken, in the order of its items. An answer tells the refused ones by their index, the
- * others in order. BAD_ANSWER where that does not add up.
+ * The outcomes of an accepted batch, in the order of its items. An answer names refused items by their index and lists
+ * the others in order. BAD_ANSWER where the counts do not add up.
  */
 export function outcomesOf({ items, errors }: IngestResult, count: number): Outcome[] {
   const refused = new Map(errors.map((error) => [error.index, error]));
@@ -81,37 +81,39 @@ export const refusalOf = ({ error, field, message }: Pick<IngestError, 'error' |
   message,
 });
 
-/** How many came to what. */
+/** Counts the entries by outcome. */
 export type Tally = Record<Outcome['outcome'], number>;
 export const emptyTally = (): Tally => ({ inserted: 0, updated: 0, deduped: 0, refused: 0 });
 
-/** The accession number of an entry, unless that is what is wrong with it. */
+/** The accession number of an entry, unless the accession number itself is invalid. */
 export const accessionOf = ({ entry, outcome }: Done): string | null =>
   outcome.outcome === 'refused' && outcome.field === 'accession_number' ? null : entry.accession;
 
 export const total = (tally: Readonly<Record<string, number>>): number =>
   Object.values(tally).reduce((sum, one) => sum + one, 0);
 
-/** What is to be looked at of an item that was taken; `code` where the service says so. */
+/** A warning about an accepted item; `code` where the service supplied the warning. */
 export interface Warned {
   readonly code: IngestWarning | null;
   readonly message: string;
 }
 
-/** What the reader left out or took for granted, and what the service warns of. */
+/** The reader's omissions and assumptions, and the service's warnings. */
 export function warningsOf(done: Done): readonly Warned[] {
   if (!isTaken(done)) return [];
   const { entry, outcome } = done;
   const read = (entry.warnings ?? []).map((message): Warned => ({ code: null, message }));
-  // Of a file that tells of orders, it is told what became of them.
-  const told = (outcome.warnings ?? []).filter(({ code }) => code !== 'EXAM_CANCELLED' || entry.order === undefined);
-  return [...read, ...told];
+  // The outcomes of the orders already report a cancelled exam.
+  const warnings = (outcome.warnings ?? []).filter(
+    ({ code }) => code !== 'EXAM_CANCELLED' || entry.order === undefined,
+  );
+  return [...read, ...warnings];
 }
 
-/** The item behind a done entry that was taken. */
+/** The item of an accepted entry. */
 export const isTaken = (done: Done): done is { entry: Item; outcome: Success } =>
   done.entry.kind === 'item' && !isRefused(done);
 
-/** An item that was taken, and of whose order its file tells. */
+/** An accepted item whose file states an order. */
 export type Ordered = Done<Success> & { readonly entry: Item & { readonly order: OrderChange } };
 export const hasOrder = (done: Done): done is Ordered => isTaken(done) && done.entry.order !== undefined;

@@ -1,5 +1,5 @@
 /**
- * Sends batches, and says of every entry what became of it, in the order of the files, whatever order the answers come
+ * Sends batches and reports the outcome of every entry, in the order of the files, whatever order the answers come
  * in. The one sender of worklists, for the command line and the app.
  */
 import { refusedItems } from '../client/refused-items.ts';
@@ -12,48 +12,48 @@ import { inLanes } from './lanes.ts';
 import { doneOf, isRefused, outcomesOf, refusalOf } from './outcomes.ts';
 import type { Done, Outcome } from './outcomes.ts';
 
-/** What takes the batches: a service, or a rehearsal. */
+/** The receiver of the batches: a service, or a rehearsal. */
 export interface Destination {
   /** Throws as the service answers. */
   ingest(batch: Batch): Promise<IngestResult>;
-  /** Does what the entries of an answered batch say of orders; absent where that is done later, or not at all. */
+  /** Applies the order changes of an answered batch; absent where the caller applies them later or never. */
   follow?(done: readonly Done[]): Promise<StatusOutcome[]>;
 }
 
-/** What earlier runs have sent already. */
+/** The batches that earlier runs have sent. */
 export interface Memory {
-  /** What became of the items of a batch that was answered before. */
+  /** The outcomes of a batch that an earlier run sent. */
   recall(
     batch: Batch,
   ): { readonly outcomes: readonly Outcome[]; readonly statuses: readonly StatusOutcome[] } | undefined;
   record(batch: Batch, done: readonly Done[], statuses: readonly StatusOutcome[]): Promise<void>;
 }
 
-/** A batch with what became of each of its entries. */
+/** A batch and the outcome of each entry. */
 export interface SentBatch {
   readonly done: readonly Done[];
   readonly statuses: readonly StatusOutcome[];
-  /** Whether an earlier run has sent it. */
+  /** Whether an earlier run sent the batch. */
   readonly isRecalled: boolean;
 }
 
 export interface SendingOptions {
-  /** Requests under way at once, where their order does not matter. */
+  /** Most concurrent requests, where their order does not matter. */
   readonly lanes: number;
-  /** The first batch in which something is refused is the last one. */
+  /** Stop after the first batch with a refused entry. */
   readonly failFast?: boolean;
   readonly memory?: Memory | undefined;
-  /** Resolves when the batch may go. */
+  /** Resolves when the batch may be sent. */
   readonly pace?: (batch: Batch) => Promise<void>;
   readonly signal?: Interruption;
-  /** Given each batch once, in the order of the files. */
+  /** Receives each batch once, in the order of the files. */
   readonly onSent: (sent: SentBatch) => Promise<void> | void;
 }
 
 /**
- * Gives `false` where a refusal ended it. Throws what reading throws, and what the service answers about a whole batch;
- * INTERRUPTED; BAD_ANSWER where an answer leaves an item out. What was answered until then was given to `onSent`, up to
- * the first batch that has no answer.
+ * Resolves to `false` where a refusal ended the run. Throws the reader's errors, the service's errors about a whole
+ * batch, INTERRUPTED, and BAD_ANSWER where an answer leaves an item out. `onSent` has received the batches answered
+ * before, up to the first batch that has no answer.
  */
 export async function sendBatches(
   batches: AsyncIterable<Batch>,
@@ -82,7 +82,7 @@ export async function sendBatches(
   return !isEnded;
 }
 
-/** The outcomes that an answer tells, be it a success or the refusal of every item. */
+/** The outcomes in an answer: a success, or the refusal of every item. */
 async function answered(batch: Batch, ingest: Destination['ingest']): Promise<Outcome[]> {
   const count = batch.items.length;
   try {
@@ -94,7 +94,7 @@ async function answered(batch: Batch, ingest: Destination['ingest']): Promise<Ou
   }
 }
 
-/** Batches are answered in any order and told in that of the files. */
+/** Batches are answered in any order and reported in the order of the files. */
 function createReordering(): (batch: Batch, tell: () => Promise<void> | void) => Promise<void> {
   const waiting = new Map<number, () => Promise<void> | void>();
   let next = 1;

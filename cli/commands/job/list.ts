@@ -14,15 +14,15 @@ export const list = command({
   },
   async run({ client, signal }, { limit, ...filters }) {
     const { jobs } = await client();
-    const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+    const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
     const { items, note } = await firstItems(limit, (paging) =>
-      jobs.list({ query: { ...given, ...paging } }, { signal }),
+      jobs.list({ query: { ...chosen, ...paging } }, { signal }),
     );
     return listView({
       data: items,
       rows: items,
       columns: jobColumns,
-      empty: Object.keys(given).length > 0 ? 'No job matches.' : 'There are no jobs yet.',
+      empty: Object.keys(chosen).length > 0 ? 'No job matches.' : 'There are no jobs yet.',
       ...(note && { note }),
     });
   },

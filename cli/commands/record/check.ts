@@ -41,12 +41,12 @@ export const check = command({
     const checked = checkReport(report, { said, exam, language: wanted, template: id });
     if (!checked)
       throw new AppError('USAGE', { message: `${nameOf(file)} is too long: no report has 200,000 characters.` });
-    const told = checked.findings.filter(({ severity }) => severity !== 'info');
+    const notable = checked.findings.filter(({ severity }) => severity !== 'info');
     await render(
       io,
       listView({
         data: { language: checked.language, template_id: checked.template_id, findings: checked.findings },
-        rows: told,
+        rows: notable,
         columns: [
           { title: 'Line', value: ({ line, column }) => (line === null ? null : `${line}:${column}`) },
           { title: 'Severity', value: ({ severity }) => severity, tone: toneOf },
@@ -57,7 +57,7 @@ export const check = command({
         empty: 'Nothing to look at.',
       }),
     );
-    const warnings = told.filter(({ severity }) => severity === 'warning').length;
+    const warnings = notable.filter(({ severity }) => severity === 'warning').length;
     if (warnings > 0)
       throw new AppError('OPEN_FINDINGS', { message: `The report has ${counted(warnings, 'warning')}.` });
   },

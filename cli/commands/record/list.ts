@@ -18,15 +18,15 @@ export const list = command({
   async run({ client, signal }, { limit, template, item, ...rest }) {
     const { records } = await client();
     const filters = { ...rest, template_id: template, worklist_item_id: item };
-    const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+    const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
     const { items, note } = await firstItems(limit, (paging) =>
-      records.list({ query: { ...given, ...paging } }, { signal }),
+      records.list({ query: { ...chosen, ...paging } }, { signal }),
     );
     return listView({
       data: items,
       rows: items,
       columns: recordColumns,
-      empty: Object.keys(given).length > 0 ? 'No document matches.' : 'There are no documents yet.',
+      empty: Object.keys(chosen).length > 0 ? 'No document matches.' : 'There are no documents yet.',
       ...(note && { note }),
     });
   },

@@ -26,7 +26,7 @@ export const backup = command({
     let manifest: BackupManifest | undefined;
     const view = await io.progress('Saving', async () => {
       const { body } = await maintenance.backup({}, { signal });
-      const archive = telling(complete(body), (told) => (manifest = told));
+      const archive = telling(complete(body), (proven) => (manifest = proven));
       const saved = await save(context, passphrase === undefined ? archive : sealed(archive, passphrase), file, true);
       return saved.kind === 'bytes' || !manifest ? saved : savedView(file, manifest);
     });

@@ -50,7 +50,7 @@ export const check = command({
       });
     }
     const count = Object.values(report.found?.documents ?? {}).reduce((sum, each) => sum + each, 0);
-    const told = `Sound. Files: ${report.files.length}; documents: ${count}; recordings: ${report.audio?.named ?? 0}.`;
-    if (io.output !== 'json') io.notice(told, 'good');
+    const sentence = `Sound. Files: ${report.files.length}; documents: ${count}; recordings: ${report.audio?.named ?? 0}.`;
+    if (io.output !== 'json') io.notice(sentence, 'good');
   },
 });

@@ -12,9 +12,9 @@ export const list = command({
     ['laudio worklist list --today --mine', 'what you have taken of today’s exams'],
     ['laudio worklist list --json --jq ".[].accession_number"', 'accession numbers alone'],
   ],
-  async run(context, { limit, ...given }) {
+  async run(context, { limit, ...options }) {
     const { client, clock, signal } = context;
-    const filters = await filtersOf(context, given);
+    const filters = await filtersOf(context, options);
     const { worklists } = await client();
     const { items, note } = await firstItems(limit, (paging) =>
       worklists.list({ query: { ...filters, ...paging } }, { signal }),

@@ -9,12 +9,12 @@ export const watch = command({
     ['laudio worklist watch --today', 'today’s exams'],
     ['laudio worklist watch --json | while read -r change; do …; done', 'do something at each change'],
   ],
-  async run(context, { count, ...given }) {
-    const filters = await filtersOf(context, given);
+  async run(context, { count, ...options }) {
+    const filters = await filtersOf(context, options);
     const { io } = context;
     if (io.canvas && io.output === 'table') {
       const { showLive } = await import('../../watch/live.ts');
-      return showLive(context, io.canvas, { filters, words: filterWords(given) });
+      return showLive(context, io.canvas, { filters, words: filterWords(options) });
     }
     const { printChanges } = await import('../../watch/changes.ts');
     return printChanges(context, filters, count);
