@@ -180,6 +180,16 @@ describe('imports', () => {
     expect(cycles([...modules, ...tests]).map((path) => path.join(' → '))).toEqual([]);
   });
 
+  test('of what writes a PDF are none that a server has to load before it is ready', () => {
+    const byPath = new Map(modules.map((module) => [module.path, module]));
+    const loaded = new Set(['server/index.ts']);
+    for (const path of loaded) {
+      for (const { kind, target } of byPath.get(path)?.imports ?? []) if (kind === 'static') loaded.add(target);
+    }
+    expect(loaded).toContain('server/delivery/export-record.ts');
+    for (const name of ['fontkit', 'pdfkit']) expect(loaded).not.toContain(name);
+  });
+
   test('of Electron are in desktop/main and its preload only, tests included', () => {
     expect(tests.length).toBeGreaterThanOrEqual(20);
     const named = [...modules, ...tests].filter(({ imports }) =>

@@ -10,7 +10,7 @@ import type { StoredRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import type { Reader } from '../store/store.ts';
 import { htmlPolicy } from './html.ts';
-import { maxPages } from './pdf.ts';
+import { maxPages } from './pdf/max-pages.ts';
 
 /** Endings of file names, where they are not the name of the format. */
 const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json' };

@@ -5,12 +5,10 @@
 import type { Section } from '../../src/contract/document.ts';
 import { footOf, headOf, letterheadOf, noticesOf, signatureOf } from '../../src/domain/report-head.ts';
 import type { Report } from '../../src/domain/report-head.ts';
+import { maxPages } from './pdf/max-pages.ts';
 import { createSheets, margins } from './pdf/sheets.ts';
 import type { Sheets } from './pdf/sheets.ts';
 import { xmlText } from './xml.ts';
-
-/** A document of more is not read as pages by anybody. */
-export const maxPages = 1000;
 
 /** Width of the column of labels, in points. */
 const labels = 112;
