@@ -7,7 +7,7 @@ export const storeParts = ['store', 'blobs'] as const;
 
 type Part = (typeof engineParts | typeof storeParts)[number];
 
-/** What is not set is left out: the server has defaults. */
+/** Leaves out settings without a value: the server has defaults. */
 export function choices<P extends Part>(
   parts: readonly P[],
   settings: Pick<Settings, P>,

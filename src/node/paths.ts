@@ -3,11 +3,11 @@ import { isAbsolute, join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 
 export interface UserPaths {
-  /** What the user chose: settings and profiles. */
+  /** Directory of the user's choices: settings and profiles. */
   readonly config: string;
-  /** What the embedded server stores. */
+  /** Directory of the embedded server's data. */
   readonly data: string;
-  /** What this machine remembers: tokens, locks, running servers. */
+  /** Directory of this machine's state: tokens, locks, running servers. */
   readonly state: string;
 }
 

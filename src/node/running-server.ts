@@ -1,4 +1,4 @@
-/** How the command line finds the servers that run on this computer, and their operator's token. */
+/** Finds the servers that run on this computer, and their operator's token, for the command line. */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -44,7 +44,7 @@ const Pointer = object({ data_dir: string() });
 interface AnnounceOptions {
   readonly stateDirectory: string;
   readonly clock: Clock;
-  /** Told why it cannot be announced, once. */
+  /** Called once with the reason, where the server cannot be announced. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -86,7 +86,7 @@ async function withdraw(stateDirectory: string, { data_dir, pid }: RunningServer
   await removePrivateFile(pointerPath(stateDirectory, dataDirectory));
 }
 
-/** The servers that run now, the one started last first. What dead ones left behind is removed. */
+/** The running servers, the latest first. Removes the announcements of dead servers. */
 export async function findServers(stateDirectory: string): Promise<RunningServer[]> {
   const names = await readdir(pointerDirectory(stateDirectory)).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -103,7 +103,7 @@ export async function findServers(stateDirectory: string): Promise<RunningServer
   return servers.toSorted((a, b) => b.started_at.localeCompare(a.started_at));
 }
 
-/** The only one that runs, or the one of that data directory. NETWORK when there is none, USAGE when there are several. */
+/** The only running server, or that of the data directory. NETWORK when none runs, USAGE when several do. */
 export async function findServer(stateDirectory: string, dataDirectory?: string): Promise<RunningServer> {
   if (dataDirectory !== undefined) {
     const server = await readServer(resolve(dataDirectory));

@@ -1,4 +1,4 @@
-/** Settings: one table, from which options, environment variables, files and documentation are read. */
+/** The table of settings. Options, environment variables, files and documentation all follow from this table. */
 import { isAbsolute, resolve, dirname, join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
@@ -12,7 +12,7 @@ import { isMissing } from './files/private-file.ts';
 
 /** How a text or JSON value becomes a setting; `undefined` refuses it. */
 interface Kind<T> {
-  /** What is expected, for messages: "a number from 1 to 3600". */
+  /** The expected values, for messages: "a number from 1 to 3600". */
   readonly expected: string;
   /** `directory`: where the setting was written, for relative paths. */
   read(value: unknown, directory: string): T | undefined;
@@ -61,7 +61,7 @@ const serverAddress: Kind<string> = {
   },
 };
 
-/** An origin: without a path, for the server has the whole of it. */
+/** An origin has no path, because the server owns every path. */
 const publicAddress: Kind<string> = {
   expected: 'an address such as https://laudio.example.com',
   read(value) {
@@ -72,7 +72,7 @@ const publicAddress: Kind<string> = {
   },
 };
 
-/** `10.0.0.2, 10.0.1.0/24`; in a file also as a list. What each is the server looks at. */
+/** `10.0.0.2, 10.0.1.0/24`; in a file also as a list. The server checks each address. */
 const addressList: Kind<readonly string[]> = {
   expected: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
   read(value) {
@@ -95,13 +95,13 @@ const choice: Kind<Choice> = {
 
 interface Setting<T> {
   readonly kind: Kind<T>;
-  /** As the command line shows it. */
+  /** The placeholder that the command line shows. */
   readonly flag: string;
   readonly env: `LAUDIO_${string}`;
   readonly summary: string;
-  /** Absent: there is none, and the setting stays `undefined`. */
+  /** Without a default, the setting stays `undefined`. */
   readonly default?: NoInfer<T>;
-  /** May stand in a project's file, which comes with somebody's repository. */
+  /** Whether a project's file may hold the setting; that file comes with somebody's repository. */
   readonly project: boolean;
 }
 
@@ -256,13 +256,13 @@ type ValueOf<S> = S extends { readonly kind: Kind<infer T>; readonly default: un
 
 export type Settings = { readonly [K in SettingName]: ValueOf<(typeof settings)[K]> };
 
-/** A value that was given to a command of its own option. CONFIGURATION where it is not usable. */
+/** Checks the value of a command's own option. CONFIGURATION where the value is not usable. */
 export function settingValue<N extends SettingName>(name: N, value: unknown, directory: string): Settings[N] {
   const { kind, flag } = settings[name] as unknown as Setting<Settings[N]>;
   return usable(kind, name, { value, directory, origin: { from: 'flag', name: flag.split(' ')[0]! } }) as Settings[N];
 }
 
-/** Environment variables that are no settings: secrets, and where files are. */
+/** Environment variables that are no settings: secrets, and places of files. */
 export const otherVariables = {
   LAUDIO_TOKEN: 'An access token, used instead of a login.',
   LAUDIO_CLIENT_SECRET: 'The client secret, for `laudio login`.',
@@ -276,7 +276,7 @@ export const otherVariables = {
   LAUDIO_STATE_DIR: 'Where tokens, locks and the list of running servers are.',
 } as const;
 
-/** Where a value came from. `name` is the flag, the variable or the file's path. */
+/** The source of a value. `name` is the flag, the variable or the file's path. */
 export interface Origin {
   readonly from: 'flag' | 'environment' | 'project' | 'user' | 'default';
   readonly name: string;
@@ -294,7 +294,7 @@ export interface ResolvedSettings {
 }
 
 export interface SettingsSources {
-  /** What was said on the command line, by setting. */
+  /** Values of the command line, by setting. */
   readonly flags: Readonly<Partial<Record<SettingName, unknown>>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -303,7 +303,7 @@ export interface SettingsSources {
 
 /**
  * Flag before environment before project file before user file before default; an empty variable counts as none.
- * CONFIGURATION for a value that is not usable, a name that is no setting, or one that a project may not set.
+ * CONFIGURATION for an unusable value, an unknown name, or a setting that a project may not set.
  */
 export function resolveSettings({ flags, env, cwd, files }: SettingsSources): ResolvedSettings {
   for (const file of files) checkNames(file);
@@ -321,10 +321,10 @@ export function resolveSettings({ flags, env, cwd, files }: SettingsSources): Re
         origin: { from, name: path },
       })),
     ] satisfies { value: unknown; directory: string; origin: Origin }[];
-    const found = candidates.find(({ value }) => value !== undefined);
-    if (found) {
-      values[name] = usable(kind, name, found);
-      origins[name] = found.origin;
+    const chosen = candidates.find(({ value }) => value !== undefined);
+    if (chosen) {
+      values[name] = usable(kind, name, chosen);
+      origins[name] = chosen.origin;
     } else {
       values[name] = rest.default;
       origins[name] = { from: 'default', name: 'default' };
@@ -336,11 +336,11 @@ export function resolveSettings({ flags, env, cwd, files }: SettingsSources): Re
 function usable(
   kind: Kind<unknown>,
   name: string,
-  found: { value: unknown; directory: string; origin: Origin },
+  candidate: { value: unknown; directory: string; origin: Origin },
 ): unknown {
-  const value = kind.read(found.value, found.directory);
+  const value = kind.read(candidate.value, candidate.directory);
   if (value !== undefined) return value;
-  const { origin } = found;
+  const { origin } = candidate;
   const where = origin.from === 'project' || origin.from === 'user' ? `"${name}" in ${origin.name}` : origin.name;
   throw new AppError('CONFIGURATION', {
     message: `${where} must be ${kind.expected}.`,

@@ -1,4 +1,4 @@
-/** Errors of the system about files, in words: which file, what could not be done with it, and what can be done about that. */
+/** Explains errors of the system about files: the file, the failed action, and a remedy. */
 import { basename } from 'node:path';
 
 /** By the name of the call, as Node has it. */
@@ -38,13 +38,13 @@ const advice: Readonly<Record<string, string>> = {
 export interface SystemError extends Error {
   readonly code: string;
   readonly syscall: string;
-  /** Those of an open file have none by themselves. */
+  /** Path of the file; errors of an open file lack it. */
   path?: string;
-  /** Where it was to go. */
+  /** Target of a rename or a link. */
   readonly dest?: string;
 }
 
-/** Of connections, which are read and written as files are. */
+/** Codes of connections, which programs read and write like files. */
 const ofConnections = /^(?:ECONN|ENOTCONN|EPIPE|ETIMEDOUT)/;
 
 export const isSystemError = (error: unknown): error is SystemError =>
@@ -54,19 +54,19 @@ export const isSystemError = (error: unknown): error is SystemError =>
   'syscall' in error &&
   Object.hasOwn(verbs, String(error.syscall));
 
-/** Gives the error, which says from then on of which file it is. */
+/** Adds the file's path to the error and returns the error. */
 export function ofFile(path: string, error: unknown): unknown {
   if (isSystemError(error)) error.path ??= path;
   return error;
 }
 
-/** A file that is being made has its name with something before and after. */
+/** An unfinished file's name has a prefix and a suffix. */
 const plainName = (path: string): string =>
   basename(path)
     .replace(/^\.(?=.*\.tmp$)/, '')
     .replace(/\.(?:[0-9a-f]{16}|[0-9a-f]{8}-\d+-[0-9a-f-]{36})\.tmp$/, '');
 
-/** One sentence with the last name of the path alone, and what the reader can do next. */
+/** A sentence with the last name of the path alone, and a hint for the next step. */
 export function explain({ code, syscall, path, dest }: SystemError): {
   readonly message: string;
   readonly hint: string;

@@ -1,4 +1,4 @@
-/** What can be told of a file by its beginning. */
+/** Recognises a file by its beginning. */
 
 /** The beginning of a file: its bytes, and its text without byte order mark. */
 export interface Beginning {
@@ -60,6 +60,6 @@ const strangers: readonly (readonly [what: string, signature: string, hint: stri
 /** What else the file is, in words, where that is known. */
 export function strangerIn(beginning: Beginning): { what: string; hint: string } | undefined {
   const { bytes } = beginning;
-  const found = strangers.find(([, signature]) => startsWith(bytes, signature));
-  return found && { what: found[0], hint: found[2] };
+  const stranger = strangers.find(([, signature]) => startsWith(bytes, signature));
+  return stranger && { what: stranger[0], hint: stranger[2] };
 }

@@ -1,4 +1,4 @@
-/** The bytes of a file: a beginning to tell its format by, and all of them in order, unpacked where they came as gzip. */
+/** Reads the bytes of a file: the beginning, which shows the format, and all bytes in order, with gzip unpacked. */
 import { AppError } from '../contract/errors.ts';
 import type { Limits } from './reading.ts';
 import { decompression } from './web-standards.ts';
@@ -127,7 +127,9 @@ const damagedGzip = (at: number): AppError =>
     hint: 'Get the file again, or unpack it with gunzip; a gzip of several parts must be unpacked first.',
   });
 
-/** `damaged` makes the error for content that cannot be unpacked; errors of the source itself come through as they are. */
+/**
+ * `damaged` makes the error for content that cannot be unpacked; errors of the source itself come through as they are.
+ */
 export async function* decompressed(
   chunks: AsyncIterable<Uint8Array>,
   format: 'gzip' | 'deflate-raw',

@@ -94,9 +94,9 @@ const hasCodeExtensions = (names: readonly string[]): boolean =>
  * any it is UTF-8 where it is strictly that, else Latin-1. Bytes that are none of the set become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, names: readonly string[]): string {
-  const given = names.filter((name) => name.trim() !== '');
+  const declared = names.filter((name) => name.trim() !== '');
   if (hasCodeExtensions(names) && bytes.includes(escape)) return decodeExtended(bytes, encodingOf(names[0] ?? ''));
-  const encoding = given[0] === undefined ? undefined : encodingOf(given[0]);
+  const encoding = declared[0] === undefined ? undefined : encodingOf(declared[0]);
   // Sets that only escape sequences lead to say nothing about bytes without them.
   if (encoding === undefined || encoding === 'utf-8') return decodeUtf8OrLatin1(bytes, encoding === undefined);
   return textDecoder(encoding).decode(bytes);

@@ -45,9 +45,9 @@ export function fill(
 ): void {
   for (const { to, kind, from } of mappings) {
     for (const source of from) {
-      const found = lookup(source);
-      if (found === undefined || found === '') continue;
-      put(draft, { to, kind, source: () => nameOf(source) }, found, times);
+      const value = lookup(source);
+      if (value === undefined || value === '') continue;
+      put(draft, { to, kind, source: () => nameOf(source) }, value, times);
       break;
     }
   }
@@ -60,17 +60,17 @@ interface Target {
   readonly source: () => string;
 }
 
-function put(draft: Draft, { to, kind, source }: Target, found: string | null, times: Times): void {
+function put(draft: Draft, { to, kind, source }: Target, text: string | null, times: Times): void {
   const name = to.startsWith('metadata.') ? to.slice('metadata.'.length) : undefined;
-  if (found === null) {
+  if (text === null) {
     // What an item cannot be without stays as it is.
     if (name !== undefined) draft.metadata[name] = null;
     else if (!needed.has(to)) draft.fields[to] = null;
     return;
   }
   const { expected, convert } = kinds[kind];
-  const isReadable = !found.includes('\ufffd');
-  const converted = isReadable ? convert(found, times) : undefined;
+  const isReadable = !text.includes('\ufffd');
+  const converted = isReadable ? convert(text, times) : undefined;
   if (converted === undefined) {
     const message = `${to}: what stands in ${source()} is not ${isReadable ? expected : 'in the character set that is named'}`;
     if (needed.has(to)) draft.fault ??= { message: `${message}.`, hint: `Mend ${source()} where the file was made.` };

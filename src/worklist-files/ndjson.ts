@@ -1,4 +1,4 @@
-/** NDJSON: one item a line. A line that is no item is told, and the reading goes on. */
+/** Reads NDJSON, an item per line. A line without an item is reported, and the reading goes on. */
 import { maxJsonDepth, shapeFault } from '../domain/json-shape.ts';
 import { isPlainObject } from '../domain/normalise.ts';
 import { linesOf } from './lines.ts';

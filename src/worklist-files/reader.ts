@@ -1,10 +1,10 @@
-/** What a reader of one format is. */
+/** The interface of a reader of a format. */
 import type { ByteSource } from './bytes.ts';
 import type { Times } from './kinds.ts';
 import type { Guess, Limits, Reading, ReadOptions } from './reading.ts';
 import type { Text } from './text.ts';
 
-/** What a reader of one format is given. */
+/** The input of a reader. */
 export interface Input {
   readonly bytes: ByteSource;
   readonly text: Text;
@@ -14,5 +14,5 @@ export interface Input {
   guess(guess: Guess): void;
 }
 
-/** Gives what it read a chunk at a time, since one step of an async iteration costs more than an item. */
+/** Yields readings in chunks, since a step of an async iteration costs more than an item. */
 export type Reader = (input: Input) => AsyncIterable<readonly Reading[]>;

@@ -1,4 +1,4 @@
-/** What reading a worklist file gives, and what a person may say about how it is read. */
+/** The readings of a worklist file, and a person's options for the reading. */
 import type { FormatName } from '../domain/worklist-formats.ts';
 
 /** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
@@ -11,22 +11,24 @@ export interface Position {
   readonly offset?: number;
 }
 
-/** An exam, in the fields of the contract (`WorklistItemInput`). Absent fields leave a stored value, `null` clears it. */
+/**
+ * An exam, in the fields of the contract (`WorklistItemInput`). Absent fields leave a stored value, `null` clears it.
+ */
 export interface ItemReading {
   readonly kind: 'item';
   readonly item: Readonly<Record<string, unknown>>;
   readonly position: Position;
-  /** What was left out or taken for granted, without patient data. */
+  /** The reader's omissions and assumptions, without patient data. */
   readonly warnings?: readonly string[];
   /**
    * What the sender says became of the exam. Ingest knows no status, so it is to be set by a call of its own after the
-   * item was taken. Only a cancelled order is told: "completed" means in HL7, DICOM and FHIR that the images were
+   * item was taken. Only a cancelled order sets a status: "completed" means in HL7, DICOM and FHIR that the images were
    * taken, which is when the report begins.
    */
   readonly status?: 'cancelled';
   /** That the order was placed now, or is in force as far as the sender knows: what may bring a cancelled exam back. */
   readonly order?: 'placed' | 'standing';
-  /** The orders that share the accession number, by their numbers, as far as they are told of here. */
+  /** The orders that share the accession number, by their numbers, as far as the file names them. */
   readonly orders?: Readonly<Record<string, OrderState>>;
 }
 
@@ -44,7 +46,7 @@ export interface Problem {
 
 export type Reading = ItemReading | Problem;
 
-/** Something that the file does not say, and what it was taken for. */
+/** A fact that the file does not state, and the reader's assumption. */
 export interface Guess {
   readonly what:
     | 'format'
@@ -60,7 +62,7 @@ export interface Guess {
   readonly why: string;
 }
 
-/** Bounds of what is held in memory, in bytes where nothing else is said. */
+/** Limits of memory, in bytes unless stated otherwise. */
 export interface Limits {
   /** A line of NDJSON, a record of CSV; characters. */
   readonly line: number;
@@ -87,7 +89,7 @@ export const defaultLimits: Limits = {
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
-/** All that a person may know better than the file says. */
+/** Options by which a person overrides the reader's assumptions. */
 export interface ReadOptions {
   readonly format?: FormatName;
   /** A label of the Encoding Standard, such as `utf-8`, `windows-1252`, `iso-8859-2`. */

@@ -1,4 +1,7 @@
-/** The characters of a file: which encoding it is in, told by its bytes where nobody says, and its text in chunks. */
+/**
+ * Reads the characters of a file: finds the encoding by the bytes where no option names it, and yields the text in
+ * chunks.
+ */
 import { AppError } from '../contract/errors.ts';
 import type { ByteSource } from './bytes.ts';
 import type { Guess } from './reading.ts';
@@ -15,7 +18,7 @@ export interface Text {
   isDamaged(piece: string): boolean;
 }
 
-/** What is said about a piece for which `isDamaged` holds. */
+/** The message about a piece for which `isDamaged` holds. */
 export const damage = {
   message: 'It holds bytes that are not UTF-8, while others of the file are.',
   hint: 'Write the file in one encoding, or name it on the command line: --encoding, windows-1252 for most older systems.',
@@ -31,8 +34,8 @@ const marks: readonly (readonly [encoding: string, bytes: readonly number[]])[] 
 const legacy = 'windows-1252';
 
 /**
- * The encoding given, else that of the byte order mark, else UTF-8 or Windows-1252, which Latin-1 is a part of, by the
- * first character beyond ASCII, however late it comes. USAGE where the encoding given is unknown.
+ * The encoding of the options, else that of the byte order mark, else UTF-8 or Windows-1252, which Latin-1 is a part
+ * of, by the first character beyond ASCII, however late it comes. USAGE where the options name an unknown encoding.
  */
 export function openText(bytes: ByteSource, encoding: string | undefined, guess: (guess: Guess) => void): Text {
   const { head } = bytes;
@@ -84,7 +87,7 @@ const longest = 4;
 
 /**
  * The first character beyond ASCII decides: in the older encodings, an accented letter is next to never followed by
- * what UTF-8 would have there. Where others contradict it, they are told and not guessed at.
+ * what UTF-8 would have there. Later characters that contradict the encoding are reported, not guessed.
  */
 function encodingAt(bytes: Uint8Array, at: number): string {
   const first = bytes[at]!;

@@ -17,7 +17,7 @@ import type { OffsetAt } from './zone.ts';
 
 export interface WorklistFile {
   readonly format: FormatName;
-  /** What the file does not say and was taken for granted; to be shown. It may grow until the last reading. */
+  /** The reader's assumptions about the file, for the person. The list may grow until the last reading. */
   readonly guesses: readonly Guess[];
   /** In the order of the file; can be read once. Whoever stops early closes the source. */
   readonly readings: AsyncIterable<Reading>;
@@ -53,7 +53,10 @@ export async function readWorklist(
   }
 }
 
-/** Times without an offset are of the zone given, else of the machine's, which is told once it is used. */
+/**
+ * Times without an offset are in the zone of the options, else in the machine's zone, which becomes a notice at its
+ * first use.
+ */
 function timesOf(timeZone: string | undefined, guess: (guess: Guess) => void): Times {
   if (timeZone !== undefined) return { offsetAt: offsetsOf(timeZone) };
   let offsetAt: OffsetAt | undefined;

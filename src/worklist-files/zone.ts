@@ -6,24 +6,24 @@ export type OffsetAt = (local: number) => string;
 
 const quarter = 15 * 60_000;
 const day = 24 * 3600_000;
-/** Offsets kept: a day has 96 quarters of an hour. */
+/** Most cached offsets: a day has 96 quarters of an hour. */
 const maxKept = 4096;
 
 /**
- * For an IANA name; USAGE where it is none. A local time that a change of clocks leaves out gets the offset of before,
- * as does one that occurs twice (RFC 5545 3.3.5).
+ * Offsets of an IANA zone; USAGE for an unknown name. A local time that a change of clocks skips gets the offset of
+ * before, as does one that occurs twice (RFC 5545 3.3.5).
  */
 export function offsetsOf(timeZone: string): OffsetAt {
   const clock = clockOf(timeZone);
   // Clocks change at whole quarters of an hour, so one answer serves all of a quarter.
-  const kept = new Map<number, string>();
+  const offsets = new Map<number, string>();
   return (local) => {
     const key = Math.floor(local / quarter);
-    const known = kept.get(key);
+    const known = offsets.get(key);
     if (known !== undefined) return known;
-    if (kept.size >= maxKept) kept.clear();
+    if (offsets.size >= maxKept) offsets.clear();
     const offset = written(offsetFor(local, clock));
-    kept.set(key, offset);
+    offsets.set(key, offset);
     return offset;
   };
 }

@@ -34,7 +34,10 @@ export interface ArchiveWriter {
   add(name: string, bytes: number, content: AsyncIterable<Uint8Array>): Promise<string>;
 }
 
-/** The archive that `fill` makes. What `fill` gives back ends it; where it throws, the archive breaks off. */
+/**
+ * Streams the archive that `fill` writes. The result of `fill` ends the archive; where `fill` throws, the archive
+ * breaks off.
+ */
 export async function* writeArchive(fill: (writer: ArchiveWriter) => Promise<Facts>): AsyncGenerator<Uint8Array, void> {
   // Few starts make or read a backup, and all would have to load this.
   const { pack: createPack } = await import('tar-stream');
@@ -86,7 +89,7 @@ async function fillArchive(
 const checksumOf = (manifest: BackupManifest): string =>
   createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 
-/** A part as it comes. Its content has to be read before the next is asked for. */
+/** A part of a streamed archive. The caller must read its content before taking the next part. */
 export interface ArchivePart {
   readonly name: string;
   readonly bytes: number;
@@ -112,7 +115,7 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
     }
   }
   const feeding = feed(marked(), extract).catch((error: unknown) => void extract.destroy(error as Error));
-  const found: Parts = [];
+  const partsRead: Parts = [];
   let begun = false;
   const explained = (error: unknown): unknown =>
     sourceFailure?.error ??
@@ -132,7 +135,7 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
     for await (const entry of extract) {
       if (manifest) throw damaged('it goes on after its end');
       const { name, size = 0, type } = entry.header;
-      if (type !== 'file' || (found.length === 0) !== (name === documentsPart)) throw foreign();
+      if (type !== 'file' || (partsRead.length === 0) !== (name === documentsPart)) throw foreign();
       if (name === manifestPart) {
         manifest = await readManifest(entry, size);
         continue;
@@ -140,7 +143,7 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
       begun = true;
       const hash = createHash('sha256');
       yield { name, bytes: size, content: hashed(entry, hash), sha256: () => hash.copy().digest('hex') };
-      found.push({ name, bytes: size, sha256: hash.digest('hex') });
+      partsRead.push({ name, bytes: size, sha256: hash.digest('hex') });
     }
   } catch (error) {
     throw explained(error);
@@ -149,7 +152,7 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
     await feeding;
   }
   if (!manifest) throw begun ? damaged('its end is missing') : foreign();
-  if (JSON.stringify(found) !== JSON.stringify(manifest.parts)) throw damaged('a part of it is not what it was');
+  if (JSON.stringify(partsRead) !== JSON.stringify(manifest.parts)) throw damaged('a part of it is not what it was');
   return manifest;
 }
 
@@ -206,7 +209,7 @@ export async function* verified(source: AsyncIterable<Uint8Array>): AsyncGenerat
   reading.catch(() => undefined);
   try {
     for await (const chunk of source) {
-      // Who reads may have found it wanting already; `reading` says why.
+      // The reader may have rejected the archive already; `reading` says why.
       await writer.write(chunk).catch(() => reading);
       yield chunk;
     }
@@ -229,7 +232,7 @@ async function readWhole(source: AsyncIterable<Uint8Array>): Promise<BackupManif
 /** How a backup begins that is encrypted with a passphrase. */
 export const sealedBackupMark = 'laudio sealed backup 1 ';
 
-/** Told by the first bytes of a file. */
+/** Recognises an encrypted backup by the first bytes of the file. */
 export const isSealedBackup = (head: Uint8Array): boolean =>
   Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, sealedBackupMark.length)).toString('latin1') ===
   sealedBackupMark;

@@ -1,4 +1,4 @@
-/** A file that only grows, and of which every byte is on disk before it counts. */
+/** A file that only grows. Every byte is on disk before it counts. */
 import { constants, open as openFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,15 +6,15 @@ import { AppError } from '../../contract/errors.ts';
 import { createOrder } from '../../domain/in-order.ts';
 import { syncDirectory } from './replaced-file.ts';
 
-/** How files are opened; an argument, so that tests can let any write fail. */
+/** Opens files; an argument, so that tests can let any write fail. */
 export type OpenFile = (path: string, flags: string | number, mode?: number) => Promise<FileHandle>;
 
 export interface DurableFile {
   /** Bytes that are on disk. */
   readonly size: number;
   /**
-   * Resolves when the bytes are on disk; calls are served in order. STORAGE_UNAVAILABLE when they are not: the file then
-   * ends where it ended before.
+   * Resolves when the bytes are on disk; calls are served in order. STORAGE_UNAVAILABLE when they are not: the file
+   * then ends where it ended before.
    */
   append(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export function storageFailure(cause: unknown): AppError {
 
 const openExisting = constants.O_RDWR | constants.O_CREAT;
 
-/** Opens the file, 0600, or creates it. `size` is told its length and says how much of it is kept. */
+/** Opens the file, 0600, or creates it. `size` takes the file's length and returns the length to keep. */
 export async function openDurableFile(
   path: string,
   { size: cut = (length) => length, open = openFile }: { size?: (length: number) => number; open?: OpenFile } = {},
@@ -63,7 +63,7 @@ export async function openDurableFile(
 
 function durableFile(handle: FileHandle, start: number): DurableFile {
   let size = start;
-  /** Once a sync has failed nobody knows what is on disk: nothing more is written. */
+  /** After a failed sync nobody knows what is on disk, so the file takes no more writes. */
   let broken: AppError | undefined;
   const inOrder = createOrder();
 

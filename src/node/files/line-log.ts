@@ -1,6 +1,7 @@
 /**
  * A durable list of JSON entries: one line each, `<length> <CRC-32> <JSON>`, so that a line which a crash cut off is
- * told from one that was damaged later. Where it is encrypted the JSON is a string with the sealed entry in base64.
+ * distinguishable from a line that was damaged later. In an encrypted list the JSON is a string: the sealed entry in
+ * base64.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile, rename } from 'node:fs/promises';
@@ -15,7 +16,7 @@ import type { FileSealing, Sealing } from './sealing.ts';
 export interface LineLog {
   /** Resolves when the entry is on disk. STORAGE_UNAVAILABLE when it is not: then it is as if it had never been. */
   append(entry: unknown): Promise<void>;
-  /** Has these entries instead of all before, at once or not at all. */
+  /** Replaces all entries by these, at once or not at all. */
   replace(entries: readonly unknown[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +24,7 @@ export interface LineLog {
 export interface OpenedLog {
   readonly log: LineLog;
   readonly entries: readonly unknown[];
-  /** Whole lines could not be read: they are left out here, and the file as it was is kept beside (`….damaged`). */
+  /** Whether whole lines were unreadable: `entries` lacks them, and a copy of the file is beside it (`….damaged`). */
   readonly damaged: boolean;
 }
 
@@ -33,7 +34,10 @@ export interface LineLogOptions {
   readonly sealing?: Sealing | undefined;
 }
 
-/** Opens or creates the list. An entry that was being written when the process died is gone: nobody was told of it. */
+/**
+ * Opens or creates the list. An entry that was half written when the process died is gone: no call had reported it as
+ * written.
+ */
 export async function openLineLog(path: string, { open, sealing }: LineLogOptions = {}): Promise<OpenedLog> {
   const form = sealing ? sealedForm(keyOfFile(sealing, path)) : plainForm;
   const { entries, size, damaged, outdated } = parse(await contentOf(path), form);
@@ -44,7 +48,7 @@ export async function openLineLog(path: string, { open, sealing }: LineLogOption
   return { log: lineLog(path, file, { form, open }), entries, damaged };
 }
 
-/** What stands in a line for an entry. */
+/** The form of an entry in its line. */
 interface Form {
   valueOf(entry: unknown): unknown;
   /** `outdated`: it stands there in another form. Throws where it can't be read. */

@@ -1,4 +1,4 @@
-/** Files of which there is the whole, or none: written beside their place, flushed to disk, then moved there. */
+/** Replaces files whole or not at all: writes a file beside its place, flushes it to disk, then moves it there. */
 import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -9,12 +9,14 @@ import { ofFile } from '../system-error.ts';
 /** Its name says who writes it, so that what is left of a writer that was killed is known as such. */
 const temporaryForm = /^\..+\.(?<place>[0-9a-f]{8})-(?<pid>\d+)-[0-9a-f-]{36}\.tmp$/s;
 
-/** What this process writes at present. */
+/** The files that this process is writing. */
 const own = new Set<string>();
-/** Directories in which nothing of former processes is left. */
+/** Directories already cleaned of former processes' files. */
 const tidied = new Set<string>();
 
-/** Milliseconds after which a file to which nothing is added any more is nobody's, on whatever machine its writer was. */
+/**
+ * Milliseconds after which a file to which nothing is added any more is nobody's, on whatever machine its writer was.
+ */
 const longestPause = 24 * 3600 * 1000;
 
 export interface Replacement {
@@ -61,7 +63,9 @@ export async function beginReplacing(path: string): Promise<Replacement> {
   }
 }
 
-/** Replaces the file at `path` by what `fill` writes. Rejects with what `fill` or the system says; then it is as it was. */
+/**
+ * Replaces the file at `path` by what `fill` writes. Rejects with what `fill` or the system says; then it is as it was.
+ */
 export async function replaceFile(path: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
   const { file, publish, discard } = await beginReplacing(path);
   try {
@@ -93,7 +97,10 @@ const isForgotten = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A new name is on disk only when its directory is. Windows has no such call, and needs none. `fs` is for tests that let it fail. */
+/**
+ * A new name is on disk only when its directory is. Windows has no such call, and needs none. `fs` is for tests that
+ * let it fail.
+ */
 export async function syncDirectory(directory: string, fs: { readonly open: typeof open } = { open }): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await fs.open(directory, 'r');

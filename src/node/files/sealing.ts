@@ -1,4 +1,4 @@
-/** The port behind which files are encrypted; who has the key makes it (server/sealing/sealing.ts). */
+/** The port that encrypts files. server/sealing/sealing.ts implements the port for a data key. */
 import { basename, dirname } from 'node:path';
 
 export interface Sealing {
@@ -9,13 +9,13 @@ export interface Sealing {
 export interface FileSealing {
   /** Bytes by which sealed data is longer than plain data. */
   readonly overhead: number;
-  /** `context` is bound to the result, not kept in it. */
+  /** Binds the result to `context`, without storing `context` in it. */
   seal(plain: Uint8Array, context: Uint8Array): Buffer;
-  /** AppError STORAGE_UNAVAILABLE where it was changed, or the key or the context is another one. */
+  /** AppError STORAGE_UNAVAILABLE for changed data, another key or another context. */
   open(sealed: Uint8Array, context: Uint8Array): Buffer;
 }
 
-/** How a file begins that holds sealed data. */
+/** The first bytes of a file with sealed data. */
 export const sealedMark = Buffer.from('LAUDIOS2');
 
 export const isSealed = (content: Uint8Array): boolean => sealedMark.equals(content.subarray(0, sealedMark.length));

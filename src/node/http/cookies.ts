@@ -8,7 +8,7 @@ export const secureAttribute = (base: string): string => (isSecure(base) ? '; Se
 
 const isSecure = (base: string): boolean => base.startsWith('https:');
 
-/** What the `Cookie` header holds under that name. */
+/** The value of the named cookie in the `Cookie` header. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const start = `${name}=`;
   return header

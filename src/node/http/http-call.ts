@@ -21,7 +21,7 @@ export interface HttpCallOptions {
 /** Milliseconds for a connection to be made. */
 const connectTimeout = 10_000;
 
-/** Failures by undici's or Node's code, said so that a person knows what to look at. */
+/** Failures by undici's or Node's code, in words that name the thing to check. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing is listening there',
   ENOTFOUND: 'its name is not known',
@@ -45,7 +45,7 @@ export function createHttpCall({ timeout }: HttpCallOptions): HttpCall {
     request,
     agent: new Agent({ connect: { timeout: connectTimeout }, headersTimeout: timeout, bodyTimeout: timeout }),
   }));
-  // Told by the first call.
+  // The first call reports a failed load.
   loading.catch(() => undefined);
   return {
     async transport(outgoing) {
@@ -135,7 +135,7 @@ export function incomingAnswer(
   };
 }
 
-/** Only the code of the cause is kept: the cause itself may quote the request, whose headers hold a token. */
+/** The error keeps only the code of its cause: the cause itself may quote the request, whose headers hold a token. */
 function failure(error: unknown, origin: string, signal: Interruption | undefined): AppError {
   if (error instanceof AppError) return error;
   if (signal?.aborted) return new AppError('INTERRUPTED');

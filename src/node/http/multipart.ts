@@ -40,7 +40,7 @@ export function encodeForm({ fields, file, part }: Form): EncodedForm {
   };
 }
 
-/** A file that can't be read is the caller's trouble, and not to be taken for the network's. */
+/** An unreadable file is an error of the caller, not of the network. */
 async function* piecesOf(file: OutgoingFile): AsyncGenerator<Uint8Array, void, void> {
   try {
     yield* file.open();

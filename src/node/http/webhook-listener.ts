@@ -25,7 +25,7 @@ export type HeardWebhook =
     };
 
 export interface WebhookListener {
-  /** Where to send to: `http://127.0.0.1:41234/`. */
+  /** The listener's address: `http://127.0.0.1:41234/`. */
   readonly url: string;
   /** In order of arrival; can be walked once, ends with `close`. */
   readonly heard: AsyncIterable<HeardWebhook>;
@@ -54,7 +54,10 @@ const listenOn = (server: Server, port: number): Promise<void> =>
     });
   });
 
-/** The body as it came; `undefined` past `limit` bytes: then it is read to its end, to be answered, but not kept. */
+/**
+ * The raw body; `undefined` past `limit` bytes: a longer body is read to its end, so that an answer can follow, and
+ * dropped.
+ */
 async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -65,7 +68,7 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer |
   return size <= limit ? Buffer.concat(chunks) : undefined;
 }
 
-/** The event of a verified body; `undefined` where it is none. */
+/** The event of a verified body; `undefined` for a body without an event. */
 function eventOf(body: Buffer): WebhookEvent | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

@@ -25,10 +25,12 @@ export interface WebhookMessage {
   readonly body: string | Uint8Array;
 }
 
-/** A new secret of 32 random bytes. */
+/** Makes a new secret of 32 random bytes. */
 export const createWebhookSecret = (): string => secretPrefix + randomBytes(32).toString('base64');
 
-/** The 24 to 64 bytes of a secret. AppError CONFIGURATION where it is none; the message does not show it. */
+/**
+ * The 24 to 64 bytes of a secret. AppError CONFIGURATION for an invalid secret; the message does not show the secret.
+ */
 export function webhookKey(secret: string): Buffer {
   const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : '';
   const bytes = Buffer.from(base64.test(encoded) ? encoded : '', 'base64');
@@ -49,7 +51,7 @@ export const signedHeaders = (message: WebhookMessage, secrets: readonly string[
   [webhookHeaders.signature]: secrets.map((secret) => signWebhook(message, secret)).join(' '),
 });
 
-/** Why a request is not to be believed. */
+/** Reasons to reject a request. */
 export type WebhookRefusal = 'headers' | 'timestamp' | 'signature';
 
 export interface ReceivedWebhook {
@@ -60,8 +62,8 @@ export interface ReceivedWebhook {
 }
 
 /**
- * Whether one of the secrets signed this request and it is fresh. The id of a good one is told; the parts that are
- * signed are joined by full stops, so neither id nor timestamp may hold one.
+ * Verifies that one of the secrets signed this request, and that the request is fresh. Returns the request's id. The
+ * parts that are signed are joined by full stops, so neither id nor timestamp may hold one.
  */
 export function verifyWebhook(
   { headers, body, now }: ReceivedWebhook,
@@ -77,11 +79,11 @@ export function verifyWebhook(
   if (Math.abs(now / 1000 - Number(timestamp)) > timestampTolerance) return { ok: false, reason: 'timestamp' };
   const message = { id, timestamp: Number(timestamp), body };
   const expected = secrets.map((secret) => Buffer.from(signWebhook(message, secret)));
-  const given = signatures.split(' ').map((signature) => Buffer.from(signature));
-  const matches = expected.some((one) => given.some((other) => same(one, other)));
+  const received = signatures.split(' ').map((signature) => Buffer.from(signature));
+  const matches = expected.some((one) => received.some((other) => same(one, other)));
   return matches ? { ok: true, id } : { ok: false, reason: 'signature' };
 }
 
-/** In a time that does not tell where they differ. */
+/** Compares in constant time. */
 const same = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && timingSafeEqual(one, other);

@@ -1,6 +1,6 @@
 /**
- * One authorization (RFC 6749 4.1, 7636, 9207): where the person's browser has to go, and what becomes of what it comes
- * back with. Who takes the browser there, and who waits for it, is the caller's matter.
+ * An authorization (RFC 6749 4.1, 7636, 9207): builds the address for the person's browser, and turns the redirect into
+ * tokens. The caller opens the browser and waits for the redirect.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { addressOf, normaliseServer } from '../../client/address.ts';
@@ -24,7 +24,7 @@ export interface AuthorizationRequest {
   readonly language?: Language | undefined;
 }
 
-/** What is kept until the browser is back. Plain data: a browser may carry it, sealed. */
+/** The state of an authorization until the browser is back. Plain data: a browser may carry it, sealed. */
 export interface PendingAuthorization {
   /** In the redirect back; nobody else knows it. */
   readonly state: string;
@@ -128,6 +128,6 @@ function codeFrom(query: URLSearchParams, state: string, issuer: Issuer, hint: s
   return query.get('code') || refuse('The answer to the login holds no code.');
 }
 
-/** In a time that does not tell where they differ; hashes make the lengths equal. */
+/** Compares in constant time; hashes make the lengths equal. */
 const sameText = (a: string, b: string): boolean => timingSafeEqual(digestOf(a), digestOf(b));
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -37,7 +37,7 @@ export interface CredentialStoreOptions {
   readonly kind: CredentialStoreKind;
   readonly stateDirectory: string;
   readonly keychain: Keychain;
-  /** Told, once, before the first secret is written to a file as it is. */
+  /** Called once, before the first secret is written to a plain file. */
   readonly warn: (message: string) => void;
 }
 

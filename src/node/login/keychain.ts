@@ -14,7 +14,9 @@ export interface KeychainRequest {
 
 export type KeychainAnswer = { readonly secret: string | null } | { readonly error: string };
 
-/** Every call throws CREDENTIAL_STORE when the keychain is missing, locked or silent; then nothing was changed by us. */
+/**
+ * Every call throws CREDENTIAL_STORE when the keychain is missing, locked or silent; then nothing was changed by us.
+ */
 export interface Keychain {
   get(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
@@ -26,7 +28,7 @@ const service = 'laudio';
 /** Milliseconds. */
 export const keychainLimit = 3000;
 
-/** The keychain's own process (keychain-process.ts), asked once. */
+/** The keychain's own process (keychain-process.ts), for a single request. */
 export interface KeychainProcess {
   /** JSON of a KeychainAnswer; rejects when the process ended without one. */
   readonly answer: Promise<string>;

@@ -1,7 +1,7 @@
 /**
- * Where the browser comes back to after a login: a listener on this computer (RFC 8252 7.3). Anything on this computer can
- * ask there, so only the request that knows the login's `state` is its answer; everything else gets a page and changes
- * nothing (RFC 8252 8.1).
+ * Where the browser comes back to after a login: a listener on this computer (RFC 8252 7.3). Anything on this computer
+ * can ask there, so only the request that knows the login's `state` is its answer; everything else gets a page and
+ * changes nothing (RFC 8252 8.1).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import type { LoginPage } from './login-page.ts';
 
 export interface Callback {
   readonly query: URLSearchParams;
-  /** The browser waits until it is told how the login ended. Resolves when the page was sent. */
+  /** Answers the waiting browser with the end of the login. Resolves when the page was sent. */
   answer(page: LoginPage): Promise<void>;
 }
 
@@ -87,9 +87,9 @@ function refusalOf(
   return method === 'GET' ? undefined : 405;
 }
 
-/** Whoever knows the state speaks for this login, also where what is said besides is refused later. */
+/** A request with the right state belongs to this login, even where its other parameters are refused later. */
 const hasState = (query: URLSearchParams, state: string): boolean =>
-  query.getAll('state').some((given) => timingSafeEqual(digestOf(given), digestOf(state)));
+  query.getAll('state').some((candidate) => timingSafeEqual(digestOf(candidate), digestOf(state)));
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 

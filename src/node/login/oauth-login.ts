@@ -28,7 +28,7 @@ export interface LoginNotice {
 
 /**
  * Who goes to the authorization page: the system's browser; a browser elsewhere, whose last address the person pastes;
- * or this program itself, for test clients, which are approved without anybody being asked.
+ * or this program itself, for test clients, which are approved without a question to anybody.
  */
 export type UserAgent =
   | { readonly kind: 'browser'; readonly open: (url: string) => Promise<void> }

@@ -31,13 +31,13 @@ type ProfileFile = TypeOf<typeof ProfileFile>;
 export interface Profiles {
   readonly path: string;
   list(): Promise<{ current: string; profiles: Profile[] }>;
-  /** The named one, or the current one; `undefined` where there is none of that name. */
+  /** The named profile, or the current profile; `undefined` for an unknown name. */
   get(name?: string): Promise<Profile | undefined>;
-  /** Adds or replaces it and makes it the current one. */
+  /** Adds or replaces the profile and makes it the current profile. */
   save(profile: Profile): Promise<void>;
-  /** NOT_FOUND where there is none of that name. */
+  /** NOT_FOUND for an unknown name. */
   use(name: string): Promise<void>;
-  /** Whether there was one. */
+  /** Whether a profile was removed. */
   remove(name: string): Promise<boolean>;
 }
 

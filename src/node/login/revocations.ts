@@ -37,14 +37,14 @@ export interface RevocationsDeps {
   readonly stateDirectory: string;
   readonly clock: Clock;
   readonly storeOf: (kind: CredentialStoreKind) => CredentialStore;
-  /** Throws what the server says. */
+  /** Throws the server's error. */
   readonly revoke: (ended: Pick<Ended, 'server' | 'client_id'>, credentials: Credentials) => Promise<void>;
 }
 
 export interface Revocations {
-  /** Resolves when it is on disk. */
+  /** Resolves when the entry is on disk. */
   add(login: Pick<Ended, 'server' | 'client_id' | 'credential_store'>, credentials: Credentials): Promise<void>;
-  /** Tries those that are due. */
+  /** Tries the revocations that are due. */
   send(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createRevocations({ stateDirectory, clock, storeOf, revoke }: Re
     withFileLock(`${path}.lock`, { clock, timeout: 60_000 }, async () => work(parse(await readPrivateFile(path))));
   const write = (list: readonly Ended[]): Promise<void> =>
     list.length === 0 ? removePrivateFile(path) : writePrivateFile(path, JSON.stringify(list));
-  /** Whether it has to be tried again. */
+  /** Whether the revocation must be tried again. */
   const isLeft = async (ended: Ended): Promise<boolean> => {
     const store = storeOf(ended.credential_store);
     try {

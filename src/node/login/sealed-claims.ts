@@ -1,6 +1,7 @@
 /**
- * What is given to a browser to keep, and must come back as it was, read by nobody: encrypted JSON Web Tokens (RFC 7516,
- * 7519) under a key that this process made. So nothing is remembered here, and nobody can push out what others wait for.
+ * Claims that a browser keeps for this process, unread and unchanged: encrypted JSON Web Tokens (RFC 7516,
+ * 7519) under a key that this process made. So nothing is remembered here, and nobody can push out what others wait
+ * for.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
@@ -8,9 +9,9 @@ import type { Clock } from '../../domain/clock.ts';
 export interface SealedClaims {
   /** Text that fits into an address or a cookie, good for so many seconds. `kind` keeps one use from another. */
   seal(kind: string, claims: object, seconds: number): Promise<string>;
-  /** `undefined` where it is not ours, of another kind, or over. */
+  /** Returns `undefined` for a foreign text, another kind, or an expired one. */
   open<T extends object>(kind: string, text: string | undefined): Promise<T | undefined>;
-  /** What was sealed until now is nothing any more. */
+  /** Invalidates every text that was sealed so far. */
   renew(): void;
 }
 

@@ -1,4 +1,4 @@
-/** A login in use: profile, tokens and client put together. */
+/** Sessions: a login's profile, tokens and client together. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export interface SessionsDeps {
   readonly transport: Transport;
   readonly keychain: Keychain;
   readonly onRetry: (retry: Retry) => void;
-  /** Told what the person should know: tokens in a plain file, an unencrypted connection. */
+  /** Receives warnings for the person: tokens in a plain file, an unencrypted connection. */
   readonly warn: (message: string) => void;
 }
 
@@ -42,7 +42,7 @@ export interface Session {
   readonly client: Client;
   /** For calls whose endpoint is only known at run time. */
   readonly call: Caller;
-  /** Where the token comes from, for people. */
+  /** The source of the token, for people. */
   readonly tokenFrom: string;
 }
 
@@ -150,7 +150,7 @@ function tokenSource(deps: SessionsDeps, profile: Profile, store: CredentialStor
   let known: Credentials | undefined;
   let renewal: Promise<string> | undefined;
   const isFresh = ({ expires_at }: Credentials): boolean => expires_at - clock.now() > margin;
-  // Lock, read again, and only then ask: whoever came first has asked already.
+  // Lock, read again, and only then refresh: the first holder of the lock may have refreshed already.
   const renew = (refused: string): Promise<string> =>
     withFileLock(lockPath(deps, profile.name), { clock, timeout: 60_000 }, async () => {
       const stored = await loadOrRefuse(store, profile.name);
@@ -269,7 +269,7 @@ const ignoreRefusal = (error: unknown): false => {
   throw error;
 };
 
-/** What waits never keeps a command from its work. */
+/** Waiting revocations never delay a command. */
 async function sendRevocations(deps: SessionsDeps): Promise<void> {
   if (existsSync(join(deps.paths.state, revocationsFile))) {
     await (await revocationsOf(deps)).send().catch(ignoreRefusal);
@@ -283,7 +283,7 @@ async function queueRevocation(
   error: AppError,
 ): Promise<boolean> {
   if (!isTransient(error)) return false;
-  // The secret of the client is not asked of the environment then.
+  // In that case the client's secret does not come from the environment.
   const client_secret = stored.client_secret ?? deps.env['LAUDIO_CLIENT_SECRET'] ?? '';
   const queue = (await revocationsOf(deps)).add({ server, client_id, credential_store }, { ...stored, client_secret });
   return queue.then(() => true, ignoreRefusal);

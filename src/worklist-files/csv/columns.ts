@@ -1,4 +1,4 @@
-/** Which columns of a table become which fields, told by their headings. */
+/** Maps the columns of a table to fields, by their headings. */
 import { AppError } from '../../contract/errors.ts';
 import type { Beginning } from '../beginning.ts';
 import type { KindName } from '../kinds.ts';
@@ -148,7 +148,7 @@ const fieldOfWords: ReadonlyMap<string, string> = new Map(
 export interface Header {
   readonly headings: readonly string[];
   readonly columnOf: ReadonlyMap<string, number>;
-  /** Fields are told by number only: what was taken for headings is the first row of a table without any. */
+  /** The map names columns by number only: the table has no headings, and its first line is a row. */
   readonly isMissing: boolean;
 }
 
@@ -207,9 +207,9 @@ const firstLines = ({ text }: Beginning): string[] => text.split(/\r\n|\r|\n/, 5
 export function looksLikeCsv(beginning: Beginning, { map, delimiter }: ReadOptions): boolean {
   const [first = '', second = ''] = firstLines(beginning);
   if (/[\0-\b\x0e-\x19\x1b-\x1f]/.test(beginning.text)) return false;
-  const told = delimiterLine(first);
-  const line = told === undefined ? first : second;
-  if (map !== undefined || delimiter !== undefined || told !== undefined) return line !== '';
+  const named = delimiterLine(first);
+  const line = named === undefined ? first : second;
+  if (map !== undefined || delimiter !== undefined || named !== undefined) return line !== '';
   return readHeader(splitRecord(line, guessDelimiter(line)).values).columnOf.size >= 2;
 }
 

@@ -54,15 +54,15 @@ const noHeader = (line: number): AppError =>
 
 const names: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
 
-/** The delimiter given, else the one that the first line names, else the one that fits its headings. */
+/** The delimiter of the options, else of the file's `sep=` line, else the delimiter that fits the headings best. */
 function delimiterOf(head: string, { delimiter }: ReadOptions, guess: (guess: Guess) => void): string {
   if (delimiter !== undefined) {
     if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
     throw new AppError('USAGE', { message: 'The delimiter must be one character, and no quote or line break.' });
   }
   const first = head.split(/\r\n|\r|\n/, 50).find((line) => line.trim() !== '') ?? '';
-  const told = delimiterLine(first);
-  if (told !== undefined) return told;
+  const named = delimiterLine(first);
+  if (named !== undefined) return named;
   const guessed = guessDelimiter(first);
   guess({ what: 'delimiter', value: names[guessed] ?? guessed, why: 'With it, most headings are understood.' });
   return guessed;
@@ -86,7 +86,7 @@ function beginningOf(head: string, delimiter: string): (readonly string[])[] {
   return rows.slice(1).map((line) => splitRecord(line, delimiter).values);
 }
 
-/** What a table leaves open, settled for all of its rows. */
+/** Choices that a table leaves open, made once for all rows. */
 interface Conventions {
   readonly order: DateOrder;
   readonly decimal: ',' | '.';

@@ -87,8 +87,8 @@ export const placeName = (source: string): string =>
 
 function lookUp(dataSet: DataSet, source: string): string | undefined {
   const [date, time] = source.split('+');
-  const found = valueAt(dataSet, date!);
-  return time === undefined || found === undefined ? found : joinDateTime(found, valueAt(dataSet, time));
+  const dateValue = valueAt(dataSet, date!);
+  return time === undefined || dateValue === undefined ? dateValue : joinDateTime(dateValue, valueAt(dataSet, time));
 }
 
 /** The value at a path of tags; several values are joined by commas. */

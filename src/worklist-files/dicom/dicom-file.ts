@@ -25,7 +25,7 @@ export const readDicomFile: Reader = async function* ({ bytes, limits, times }) 
   yield [readDataSet(dataSetOf(dataSet, []), { item: 1 }, times)];
 };
 
-/** PS3.10 7.1; a file that lacks preamble or prefix is given them, a bare data set stays one. */
+/** PS3.10 7.1; adds a missing preamble or prefix to a file; a bare data set stays bare. */
 function withPreamble(file: Uint8Array): Uint8Array {
   if (file[0] === 2 && file[1] === 0) return joined([new Uint8Array(128), prefix, file], 132 + file.length);
   const startsWithPrefix = prefix.every((byte, at) => file[at] === byte);
@@ -102,11 +102,12 @@ function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[]): DataSe
   const sets = own ? asBinaryText(bytesOf(own)).split('\\').map(trimmed) : inherited;
   return {
     values(tag) {
-      const found = element(tag);
-      if (!found || found.items || (found.vr !== undefined && binaryNumbers.has(found.vr))) return undefined;
-      const text = trimmed(decodeText(bytesOf(found), sets));
+      const attribute = element(tag);
+      if (!attribute || attribute.items || (attribute.vr !== undefined && binaryNumbers.has(attribute.vr)))
+        return undefined;
+      const text = trimmed(decodeText(bytesOf(attribute), sets));
       if (text === '') return [];
-      return found.vr !== undefined && unsplit.has(found.vr) ? [text] : text.split('\\').map(trimmed);
+      return attribute.vr !== undefined && unsplit.has(attribute.vr) ? [text] : text.split('\\').map(trimmed);
     },
     items: (tag) => element(tag)?.items?.flatMap(({ dataSet: inner }) => (inner ? [dataSetOf(inner, sets)] : [])) ?? [],
   };

@@ -1,7 +1,7 @@
 /** Which elements of FHIR R4 resources become which fields of an item. */
 import type { Mapping } from '../draft.ts';
 
-/** A study, and the request it is based on; the study is asked first. */
+/** A study, and the request it is based on; the study's elements come first. */
 const both = (path: string): string[] => [`ImagingStudy.${path}`, `ServiceRequest.${path}`];
 
 const patient = 'subject.resolve()';

@@ -19,7 +19,7 @@ interface Exam {
   readonly position: Position;
 }
 
-/** References may point forward, so that nothing can be told before the end of the file. */
+/** References may point forward, so the reader yields no item before the end of the file. */
 export const readFhir: Reader = async function* ({ text, limits, times }) {
   const resources = createResources();
   const exams: Exam[] = [];
@@ -82,7 +82,7 @@ const requestOf = ({ resource }: Exam, resources: Resources): Resource | undefin
     .find((found) => found?.['resourceType'] === 'ServiceRequest');
 };
 
-/** A request that a study is based on is told with the study: one exam, one item. */
+/** A study and the request that it is based on become one item: they are one exam. */
 function requestsOfStudies(exams: readonly Exam[], resources: Resources): ReadonlySet<Resource> {
   const studies = exams.filter(({ resource }) => resource['resourceType'] === 'ImagingStudy');
   return new Set(studies.map((study) => requestOf(study, resources)).filter((request) => request !== undefined));
@@ -91,11 +91,11 @@ function requestsOfStudies(exams: readonly Exam[], resources: Resources): Readon
 function* inParts(
   exams: readonly Exam[],
   read: (exam: Exam) => Reading,
-  told: ReadonlySet<Resource>,
+  reported: ReadonlySet<Resource>,
 ): Generator<readonly Reading[]> {
   const size = 500;
-  const untold = exams.filter(({ resource }) => !told.has(resource));
-  for (let at = 0; at < untold.length; at += size) yield untold.slice(at, at + size).map(read);
+  const unreported = exams.filter(({ resource }) => !reported.has(resource));
+  for (let at = 0; at < unreported.length; at += size) yield unreported.slice(at, at + size).map(read);
 }
 
 function readExam(exam: Exam, resources: Resources, times: Times): Reading {

@@ -1,4 +1,4 @@
-/** The resources of a FHIR file: found by reference, and read along a path. */
+/** The resources of a FHIR file: resolves references, and reads values along a path. */
 import { isPlainObject } from '../../domain/normalise.ts';
 
 export type Resource = Readonly<Record<string, unknown>>;
@@ -39,14 +39,14 @@ export function createResources(): Resources {
       return byUrl.get(url) ?? byName.get(/[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[0] ?? '');
     },
     textAt(root, path) {
-      let found: readonly unknown[] = [root];
+      let values: readonly unknown[] = [root];
       for (const { name, filter } of stepsAlong(path)) {
-        if (name === 'resolve()') found = found.flatMap((reference) => resources.resolve(reference, root) ?? []);
-        else found = found.flatMap((value) => (isPlainObject(value) ? listOf(value[name]) : []));
-        if (filter !== undefined) found = found.filter((value) => isMarked(value, filter));
-        if (found.length === 0) return undefined;
+        if (name === 'resolve()') values = values.flatMap((reference) => resources.resolve(reference, root) ?? []);
+        else values = values.flatMap((value) => (isPlainObject(value) ? listOf(value[name]) : []));
+        if (filter !== undefined) values = values.filter((value) => isMarked(value, filter));
+        if (values.length === 0) return undefined;
       }
-      for (const value of found) {
+      for (const value of values) {
         const text = textOf(value);
         if (text !== '') return text;
       }

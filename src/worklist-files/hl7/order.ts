@@ -11,8 +11,8 @@ import { componentOf, deletion, fieldOf, repetitionsOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
 
 /**
- * An acknowledgement asks for nothing; anything else that is no order is told. `isOpen`: the message ends where the file
- * does, without the end of a segment.
+ * An acknowledgement yields nothing; any other message without an order is reported. `isOpen`: the message ends where
+ * the file does, without the end of a segment.
  */
 export function readOrders(message: Message, position: Position, times: Times, isOpen: boolean): readonly Reading[] {
   const header = message.segments[0];
@@ -49,7 +49,9 @@ interface Order {
   readonly control: Segment | undefined;
 }
 
-/** The segments of the patient, and the orders by exam: those with the same accession number, or none, are parts of one. */
+/**
+ * The segments of the patient, and the orders by exam: those with the same accession number, or none, are parts of one.
+ */
 function ordersOf(message: Message, accession: string): { shared: readonly Segment[]; exams: (readonly Order[])[] } {
   const shared: Segment[] = [];
   const orders: Order[] = [];
@@ -63,8 +65,8 @@ function ordersOf(message: Message, accession: string): { shared: readonly Segme
   const exams = new Map<string, Order[]>();
   let latest = '';
   for (const order of orders) {
-    const found = lookupIn({ ...message, segments: order.segments })(accession) ?? '';
-    if (found !== '' || exams.size === 0) latest = found;
+    const number = lookupIn({ ...message, segments: order.segments })(accession) ?? '';
+    if (number !== '' || exams.size === 0) latest = number;
     exams.set(latest, [...(exams.get(latest) ?? []), order]);
   }
   return { shared, exams: [...exams.values()] };
@@ -90,10 +92,10 @@ function readExam(
   const steps = segments.filter(({ name }) => name === 'IPC').length;
   if (steps > 1) draft.warnings.push(`${steps} steps are scheduled under one accession number; the first was taken.`);
   const [accession, study] = hl7Mappings[kind].map(({ from }) => from[0]);
-  // Whoever cancels tells little; what is stored about the exam stays.
-  const told = open.length === 0 ? { ...draft, metadata: {} } : draft;
+  // A cancelling message says little about the exam, so the stored metadata stays.
+  const stated = open.length === 0 ? { ...draft, metadata: {} } : draft;
   const states = orderStates(orders, message.separators.component);
-  return finished(told, position, `${accession} and ${study}`, {
+  return finished(stated, position, `${accession} and ${study}`, {
     ...(open.length === 0 && { status: 'cancelled' }),
     ...(open.some(({ control }) => fieldOf(control, 1) === placing) && { order: 'placed' }),
     ...(Object.keys(states).length > 0 && { orders: states }),
@@ -173,8 +175,8 @@ const composites: Readonly<Record<string, (repetitions: readonly string[][][]) =
  */
 function patientName(repetitions: readonly string[][][]): string {
   const writing = (codes: readonly string[]): string => {
-    const found = repetitions.find((name) => codes.includes(name[7]?.[0] ?? ''));
-    return found ? personName(found, 0) : '';
+    const name = repetitions.find((writing) => codes.includes(writing[7]?.[0] ?? ''));
+    return name ? personName(name, 0) : '';
   };
   return [writing(['', 'A']), writing(['I']), writing(['P'])].join('=').replace(/=+$/, '');
 }
