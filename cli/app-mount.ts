@@ -13,7 +13,7 @@ export interface AppMountOptions {
   readonly setupCode: string;
 }
 
-/** `undefined` where the page is not built. What the app keeps stands in the data directory. */
+/** `undefined` where the page is not built. The data directory holds the app's files. */
 export async function appMount(
   context: Context,
   { dataDir, testClient, setupCode }: AppMountOptions,
@@ -33,7 +33,7 @@ export async function appMount(
     random: Math.random,
     uuid: randomUUID,
     log: (entry) => context.io.notice(jsonText(entry)),
-    // Loaded when somebody works at a service elsewhere.
+    // Loads only when somebody works at another service.
     transport: async (request) => (await context.deps()).transport(request),
     keychain: context.settings.credential_store === 'keychain' ? createKeychain(systemClock) : undefined,
   });

@@ -18,7 +18,7 @@ export const backupPassphrase = {
 export const readBackupPassphrase = (context: Context, question: string, fromStdin: boolean): Promise<string> =>
   readSecret(context, question, fromStdin, passphraseVariable, '--passphrase-stdin');
 
-/** Passes a backup on, and tells its manifest once it has proved whole. */
+/** Passes a backup on, and reports its manifest once the backup has proved whole. */
 export async function* telling(
   archive: AsyncIterable<Uint8Array>,
   tell: (manifest: BackupManifest) => void,
@@ -35,7 +35,7 @@ export async function* sealed(
   yield* sealBackup(archive, passphrase);
 }
 
-/** The archive in a file: decrypted, if it is encrypted. The passphrase is asked for only then. */
+/** The archive in a file: decrypted, if it is encrypted. Asks for the passphrase only for an encrypted archive. */
 export async function* archiveIn(
   file: AsyncIterable<Uint8Array>,
   passphrase: () => Promise<string>,

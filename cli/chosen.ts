@@ -3,6 +3,6 @@ import { settingValue } from '../src/node/settings.ts';
 import type { SettingName, Settings } from '../src/node/settings.ts';
 import type { Context } from './context.ts';
 
-/** As said to the command, or as set. CONFIGURATION where what was said is not usable. */
+/** The value of the command's option, else of the setting. CONFIGURATION where the option's value is not usable. */
 export const chosen = <N extends SettingName>({ settings, cwd }: Context, name: N, said: unknown): Settings[N] =>
   said === undefined ? settings[name] : settingValue(name, said, cwd);

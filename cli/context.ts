@@ -19,14 +19,14 @@ export interface Context {
   readonly signal: AbortSignal;
   readonly settings: Settings;
   readonly paths: UserPaths;
-  /** What logging in and out needs. */
+  /** The dependencies of logging in and out. */
   deps(): Promise<SessionsDeps>;
-  /** The login in use. LOGIN_REQUIRED where there is none. */
+  /** The session of the current login. LOGIN_REQUIRED without a login. */
   session(): Promise<Session>;
-  /** The API as the login in use. */
+  /** The API client of the current login. */
   client(): Promise<Client>;
-  /** The server that runs on this computer. NETWORK where there is none. */
+  /** The server that runs on this computer. NETWORK where none runs. */
   localServer(): Promise<RunningServer>;
-  /** The API as the operator of that server. */
+  /** The API client of that server's operator. */
   operator(): Promise<Client>;
 }

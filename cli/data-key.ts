@@ -1,4 +1,4 @@
-/** How the command line has the key of an encrypted data directory: from the keychain, or by a passphrase. */
+/** Gets the key of an encrypted data directory: from the keychain, or by a passphrase. */
 import type { KeyOptions } from '../server/index.ts';
 import { flag } from './command.ts';
 import type { Context } from './context.ts';
@@ -16,7 +16,7 @@ export interface DataKeyInput {
   readonly passphraseStdin: boolean;
 }
 
-/** Nobody is asked, and no keychain, before the directory is found to need it. */
+/** Asks no person and no keychain before the directory proves to need a key. */
 export async function keyOptions(context: Context, { encrypt, passphraseStdin }: DataKeyInput): Promise<KeyOptions> {
   const { createKeychain } = await import('../src/node/login/keychain.ts');
   const hasPassphrase = passphraseStdin || Boolean(context.env[variable]);

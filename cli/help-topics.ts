@@ -1,4 +1,4 @@
-/** What `laudio help TOPIC` tells, drawn from the tables that the program itself works by. */
+/** Writes the text of `laudio help TOPIC` from the tables that the program itself works by. */
 import { exitCodes } from '../src/contract/errors.ts';
 import type { UserPaths } from '../src/node/paths.ts';
 import { otherVariables, projectFileName, settings, userSettingsPath } from '../src/node/settings.ts';

@@ -1,4 +1,4 @@
-/** FILE arguments: a path, or `-` for standard input. Errors name what was typed, never what is inside. */
+/** FILE arguments: a path, or `-` for standard input. Errors name the argument, never the content. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '../src/contract/errors.ts';
@@ -6,12 +6,12 @@ import type { OutgoingFile } from '../src/client/transport.ts';
 import type { Io } from './io.ts';
 
 export const isStdin = (file: string): boolean => file === '-';
-/** What a message calls it. */
+/** The file's name in messages. */
 export const nameOf = (file: string): string => (isStdin(file) ? 'Standard input' : file);
 const sizeWords = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / (1024 * 1024)} MiB` : `${bytes / 1e6} MB`;
 
-/** USAGE with what keeps the file from being read. */
+/** USAGE with the reason why the file cannot be read. */
 export function unreadable(file: string, error: unknown): AppError {
   const { code } = error as NodeJS.ErrnoException;
   const reason =
@@ -57,8 +57,8 @@ export async function readText(io: Io, file: string, limit: number): Promise<str
 const clinicalBytes = 4_000_000;
 
 /**
- * Words about a patient: from a file or standard input, never from the argument list, which everybody on the machine can
- * read and the shell remembers. Without the line end that an editor leaves.
+ * Words about a patient: from a file or standard input, never from the argument list, which everybody on the machine
+ * can read and the shell remembers. Without the line end that an editor leaves.
  */
 export async function clinicalText(io: Io, file: string): Promise<string> {
   const words = (await readText(io, file, clinicalBytes)).replace(/\r?\n$/, '');
@@ -80,13 +80,13 @@ export async function readJson(io: Io, file: string, limit: number): Promise<unk
   }
 }
 
-/** The file as it is sent, read while it goes. Its kind is told by the server from its content. */
+/** Streams the file to the server, which recognises the kind by the content. */
 export async function outgoingFile(io: Io, file: string): Promise<OutgoingFile> {
   const contentType = 'application/octet-stream';
   if (isStdin(file)) return { contentType, open: () => io.stdin, once: true };
   try {
     const { size } = await stat(file);
-    // Opened once now, so that a file that may not be read is told before anything is sent.
+    // Opens the file once now, so that an unreadable file is an error before anything is sent.
     await readable(file);
     return { contentType, size, open: () => createReadStream(file) };
   } catch (error) {

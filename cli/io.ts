@@ -1,7 +1,7 @@
 /**
  * Where the command line reads and writes. Data goes to stdout; progress, notices and errors to stderr. Everything
- * that depends on a terminal (colour, tables, spinners, questions) is decided here. What a server or a file says never
- * drives a terminal: whatever goes to one is shown (characters.ts), while pipes and files get data as they are.
+ * that depends on a terminal (colour, tables, spinners, questions) is decided here. Text from a server or a file never
+ * drives a terminal: control characters are shown there (characters.ts), while pipes and files get data as they are.
  */
 import type { Readable, Writable } from 'node:stream';
 import { AppError } from '../src/contract/errors.ts';
@@ -23,7 +23,7 @@ export interface Io {
   /** Colours for stdout and stderr, as far as they may be used. */
   paint(text: string, tone: Tone, stream?: 'out' | 'err'): string;
   out(text: string): Promise<void>;
-  /** A file, as it is; to a terminal, the text that it is. */
+  /** Writes a file's bytes unchanged; to a terminal, as shown text. */
   outBytes(chunks: AsyncIterable<Uint8Array>): Promise<void>;
   /** A line on stderr. */
   notice(text: string, tone?: Tone): void;
@@ -38,7 +38,7 @@ export interface Canvas {
   /** Text and commands alike, as they are. */
   write(text: string): Promise<void>;
   size(): { readonly columns: number; readonly rows: number };
-  /** The function returned ends it. */
+  /** Calling the returned function ends the drawing. */
   onResize(listener: () => void): () => void;
 }
 
@@ -56,7 +56,7 @@ export interface IoChoices {
   readonly input: boolean;
 }
 
-/** A closed pipe is the reader's choice and stays what it is (run.ts); a full disk is told. */
+/** A closed pipe is the reader's choice, so its error passes unchanged (run.ts); a full disk becomes an AppError. */
 const unwritable = (error: NodeJS.ErrnoException): Error =>
   error.code === 'EPIPE'
     ? error
@@ -136,7 +136,7 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
       for await (const chunk of chunks) await write(stdout, shownText(decoder.decode(chunk, { stream: true })));
       await write(stdout, shownText(decoder.decode()));
     },
-    // It is read by people, wherever it goes.
+    // People read stderr, wherever it goes.
     notice(text, tone = 'plain') {
       stderr.write(`${shownInColours(this.paint(text, tone, 'err'), colors.err)}\n`);
     },
@@ -149,7 +149,7 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
         const seconds = Math.floor((Date.now() - started) / 1000);
         return seconds < 1 ? said : `${said} (${seconds} s)`;
       };
-      // Its own reading of stdin would swallow Ctrl-C.
+      // The spinner's own reading of stdin would swallow Ctrl-C.
       const spinner = ora({
         text: said,
         stream: stderr as NodeJS.WriteStream,

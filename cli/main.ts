@@ -18,5 +18,5 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   env: process.env,
 });
-// A connection kept alive must not keep a finished command waiting; what was written is flushed before.
+// A connection kept alive must not keep a finished command waiting; the output is flushed before.
 process.stdout.write('', () => process.exit());

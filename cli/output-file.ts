@@ -1,4 +1,6 @@
-/** `--output FILE`: written beside its place and then moved there, so that a broken transfer leaves no half of a file. */
+/**
+ * `--output FILE`: written beside its place and then moved there, so that a broken transfer leaves no half of a file.
+ */
 import { AppError } from '../src/contract/errors.ts';
 import { replaceFile } from '../src/node/files/replaced-file.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
@@ -9,7 +11,7 @@ import type { View } from './view.ts';
 
 export const outputOption = { output: text('Write to this file', { short: 'o', placeholder: 'FILE' }) };
 
-/** Saves the bytes, or gives them to standard output where no file is named (or it is `-`). */
+/** Saves the bytes, or writes them to standard output where no file is named (or the name is `-`). */
 export async function save(
   { io }: Context,
   body: AsyncIterable<Uint8Array>,

@@ -19,7 +19,7 @@ export async function firstItems<T>(
   const items: T[] = [];
   let more = false;
   if (most > 0) {
-    // One more than asked for tells whether there are more.
+    // Fetches one more than the limit, to know whether there are more.
     const size = Math.min(200, most + 1);
     for await (const item of itemsOf((paging) => fetchPage({ limit: size, ...paging }))) {
       if (items.length === most) {

@@ -1,4 +1,4 @@
-/** Questions to a person at a terminal. Without one, a missing value is an error that names the flag. */
+/** Asks a person at a terminal. Without a terminal, a missing value is an error that names the flag. */
 import type inquirerModule from 'inquirer';
 import { AppError } from '../src/contract/errors.ts';
 import type { Io } from './io.ts';
@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 type Inquirer = typeof inquirerModule;
 
 export interface Questions {
-  /** `instead` says how to give the value without being asked: `--username NAME`. */
+  /** `instead` names the flag that replaces the question: `--username NAME`. */
   text(message: string, instead: string): Promise<string>;
   secret(message: string, instead: string): Promise<string>;
   confirm(message: string, instead: string): Promise<boolean>;

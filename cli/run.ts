@@ -87,8 +87,8 @@ function listenForInterruption(): { signal: AbortSignal; exitCode: () => number 
   const interrupt = (exitCode: number) => {
     code = exitCode;
     controller.abort();
-    // Without listeners the next signal does what signals do. Not at once: the spinner listens as well, and ends the
-    // process where it finds itself alone.
+    // Without listeners the next signal ends the process by default. Not at once: the spinner listens as well, and ends the
+    // process where no other listener is left.
     setImmediate(end);
   };
   process.on('SIGINT', onInterrupt);
@@ -139,7 +139,7 @@ function explanation(error: AppError): string[] {
   ];
 }
 
-/** What `--json` prints of an error (product: command line). */
+/** The JSON form of an error for `--json` (product: command line). */
 function errorDocument(error: AppError, exitCode: number): Record<string, unknown> {
   return {
     code: error.code,

@@ -1,4 +1,4 @@
-/** Which stores a command is about: those of a server that it starts, or of a data directory that it looks at. */
+/** Chooses the stores of a command: those of the server that it starts, or of the data directory that it reads. */
 import { choices, storeParts } from '../src/node/choices.ts';
 import { chosen } from './chosen.ts';
 import { text } from './command.ts';

@@ -2,7 +2,7 @@
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** `2026-03-02 08:30`, in the computer's time zone; text that is no instant is given back as it is. */
+/** `2026-03-02 08:30`, in the computer's time zone; returns other text unchanged. */
 export function localTime(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;

@@ -1,4 +1,4 @@
-/** Which partner application a webhook command is about: the one named, or the one logged in. */
+/** Finds the partner application of a webhook command: the named application, or the one logged in. */
 import { AppError } from '../src/contract/errors.ts';
 import { text } from './command.ts';
 import type { Context } from './context.ts';

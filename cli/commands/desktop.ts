@@ -67,7 +67,7 @@ export const desktop = command({
   },
 });
 
-/** Encrypts what is kept here, unless the person chose to go without a keychain. */
+/** Encrypts the app's files, unless the person chose to work without a keychain. */
 async function appKeyOf({ settings, clock, env }: Context): Promise<KeyOptions> {
   const [{ appKey }, { createKeychain }] = await Promise.all([
     import('../../desktop/app/device/app-key.ts'),
@@ -77,7 +77,9 @@ async function appKeyOf({ settings, clock, env }: Context): Promise<KeyOptions> 
   return appKey({ keychain, passphrase: env['LAUDIO_PASSPHRASE'], inWindow: false });
 }
 
-/** Electron's program, where it was downloaded: the package names it in path.txt. Loading the package would fetch it. */
+/**
+ * Electron's program, where it was downloaded: the package names it in path.txt. Loading the package would fetch it.
+ */
 async function electronBinary(): Promise<string | undefined> {
   try {
     const directory = dirname(createRequire(import.meta.url).resolve('electron/package.json'));

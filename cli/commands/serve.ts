@@ -136,7 +136,7 @@ function sayShared(io: Context['io'], host: string | undefined, hasTestClient: b
   );
 }
 
-/** Runs the embedded server until the process is told to stop; `ready` is called once it answers. */
+/** Runs the embedded server until a signal ends the process; calls `ready` once the server answers. */
 export async function runServer(
   context: Context,
   input: ServeInput,
@@ -195,7 +195,7 @@ export async function runServer(
   io.notice('Stopped.', 'faint');
 }
 
-/** It serves all the same. */
+/** Warns, and serves all the same. */
 function sayHidden(io: Context['io'], error: unknown): void {
   const reason = isSystemError(error) ? explain(error).message : 'Its address could not be written down.';
   io.notice(`${reason} Until it can be, the commands on this computer do not find this server by themselves.`, 'warn');

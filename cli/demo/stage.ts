@@ -19,7 +19,9 @@ export interface Stage {
   scene(title: string): Promise<void>;
   /** Runs `laudio WORDS…`, shows the line and what it printed, and fails where it fails. */
   run(...words: string[]): Promise<void>;
-  /** Runs it unseen with `--json` and gives its document: how the demo learns an id that a person would copy. */
+  /**
+   * Runs a command unseen with `--json` and returns its document: so the demo learns an id that a person would copy.
+   */
   ask<T>(...words: string[]): Promise<T>;
   /** Starts `laudio WORDS…` and shows the line; its output comes line by line. */
   start(...words: string[]): Background;
@@ -29,22 +31,22 @@ export interface Stage {
   write(name: string, content: string): Promise<string>;
   /** Path of a sample file. */
   sample(name: string): string;
-  /** Ends what still runs and removes the directory. */
+  /** Ends the running commands and removes the directory. */
   clear(): Promise<void>;
 }
 
 export interface Background {
-  /** What it prints on stdout, until it ends. Can be walked once; a walk left early keeps it running. */
+  /** The command's stdout, until its end. Can be walked once; a walk left early keeps the command running. */
   readonly lines: AsyncIterable<string>;
-  /** What it said on stderr so far. */
+  /** The command's stderr so far. */
   said(): string;
   /** Resolves once a line on its stderr has the word. */
   heard(word: string): Promise<void>;
-  /** Ends it as Ctrl-C does, and waits. */
+  /** Interrupts the command as Ctrl-C does, and waits for its end. */
   stop(): Promise<void>;
 }
 
-/** The first line on its stdout. INTERNAL_ERROR where it ended without one. */
+/** The first line of the command's stdout. INTERNAL_ERROR where the command ended without a line. */
 export async function firstLine({ lines, said }: Background): Promise<string> {
   for await (const line of lines) return line;
   throw new AppError('INTERNAL_ERROR', { message: `A command ended too early: ${said().trim()}` });
@@ -73,7 +75,7 @@ export async function startStage(context: Context, keep: boolean): Promise<Stage
     LAUDIO_DATA_DIR: join(directory, 'data'),
     // Tokens of a demo have no business in anybody's keychain.
     LAUDIO_CREDENTIAL_STORE: 'file',
-    // What is told is for people, wherever it goes.
+    // The commands' notices are for people, wherever the output goes.
     LAUDIO_OUTPUT: 'table',
     LAUDIO_COLOR: context.io.paint('x', 'good') === 'x' ? 'never' : 'always',
     COLUMNS: String(context.io.width),
@@ -153,7 +155,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 function background(child: ChildProcess, name: string): Background {
-  // Begun at once, or what is printed before anybody walks it would be lost.
+  // Starts reading at once: lines printed before the first walk would be lost.
   const iterator = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   let said = '';
   const listeners = new Set<() => void>();

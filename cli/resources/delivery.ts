@@ -6,7 +6,7 @@ import type { Column, Tone, View } from '../view.ts';
 
 const tones: Readonly<Record<Delivery['status'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' };
 
-/** What the receiver said last. */
+/** The receiver's last answer. */
 const lastAnswer = ({ attempts }: Delivery): string | undefined => {
   const last = attempts.at(-1);
   return last && (last.http_status === null ? (last.error ?? 'no answer') : String(last.http_status));

@@ -48,7 +48,7 @@ export const recordDetail = (record: MedicalRecord): View =>
     ],
   });
 
-/** A correction: what it changed, then nothing else to read. */
+/** Shows a correction: its changes and nothing else. */
 export const correctionDetail = (data: {
   record: MedicalRecord;
   changes: readonly SectionChange[];
@@ -69,7 +69,7 @@ export const correctionDetail = (data: {
     ]),
   });
 
-/** The warnings that were open when it was signed: `side_lost, unit_changed (not acknowledged)`. */
+/** The warnings that were open at the signature: `side_lost, unit_changed (not acknowledged)`. */
 const signedOver = ({ open_findings: open = [] }: RecordVersion): string =>
   open.map(({ kind, acknowledged }) => (acknowledged ? kind : `${kind} (not acknowledged)`)).join(', ');
 

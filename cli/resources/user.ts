@@ -1,9 +1,9 @@
-/** How users are shown, and what can be said of them. */
+/** Shows users, and defines the options that describe a user. */
 import type { User } from '../../src/contract/admin.ts';
 import { text } from '../command.ts';
 import { detailView } from '../view.ts';
 
-/** What stands under a signature besides the name. */
+/** Lines under a signature besides the name. */
 export const signerOptions = {
   licence: text('Licence to practise, under each signature', { placeholder: 'LICENCE' }),
   place: text('Where the user signs, under each signature', { placeholder: 'PLACE' }),

@@ -76,7 +76,7 @@ export const historyColumns = (now: number): readonly Column<HistoryEntry>[] => 
   { title: 'Reason', value: reasonWords, cut: true },
 ];
 
-/** Of a patient who was changed, how: that says more than the sentence about it. */
+/** The changes of a patient, which say more than the sentence about them. */
 function reasonWords({ reason, changes = [] }: HistoryEntry): string | null {
   return changes.length === 0 ? reason : changes.map(changeWords).join('; ');
 }

@@ -1,6 +1,9 @@
 /** Cells of CSV files, which people open in a spreadsheet. */
 
-/** What begins a formula, also in full width; at the beginning, or where a spreadsheet may see one of another cell. */
+/**
+ * Characters that begin a formula, also in full width: at the beginning, or where a spreadsheet may see another cell
+ * begin.
+ */
 const formula = /(^\s*|[,;|"\t\r\n]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 /** Numbers begin with signs too, and do nothing. */
 const number = /^[+-]?\d+(?:[.,]\d+)*$/;

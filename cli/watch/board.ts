@@ -1,4 +1,4 @@
-/** What the screen shows: a head, the exams that fit, and a foot. */
+/** Draws the lines of the screen: a head, the exams that fit, and a foot. */
 import stringWidth from 'string-width';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { worklistStatuses } from '../../src/contract/worklist.ts';
@@ -12,7 +12,7 @@ export interface Board {
   readonly items: readonly WorklistItem[];
   /** Whether there are more than `items`. */
   readonly hasMore: boolean;
-  /** Item → when it was seen to change, ms since 1970. */
+  /** Item id → time of its last seen change, ms since 1970. */
   readonly changedAt: ReadonlyMap<string, number>;
   /** `undefined` while the worklist is followed. */
   readonly trouble: string | undefined;
@@ -75,7 +75,7 @@ function statusCounts({ items, hasMore }: Board): string {
   return words.join('  ');
 }
 
-/** One text at each end of the line; the left one gives way. */
+/** A line with a text at each end; the left text is cut first. */
 function ends(
   { paint }: Pick<Io, 'paint'>,
   left: string,
@@ -83,7 +83,7 @@ function ends(
   tone: 'bad' | 'good' | 'faint',
   columns: number,
 ): string {
-  // What matters stands at the end of the right one.
+  // The end of the right text matters most.
   const status = right.slice(-columns);
   const room = columns - stringWidth(status) - 2;
   const start = room < 10 ? '' : stringWidth(left) > room ? `${left.slice(0, room - 1)}…` : left;

@@ -1,4 +1,4 @@
-/** The worklist's changes, for both ways of watching. */
+/** Follows the worklist's changes, for the screen and for JSON lines. */
 import type { Client } from '../../src/client/client.ts';
 import type { AppError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
@@ -16,9 +16,9 @@ export interface Follower {
   onEvent(event: ItemEvent): void;
   onOpen(): void;
   onReset(): void;
-  /** It is tried again. */
+  /** The connection failed; the feed retries. */
   onLost(): void;
-  /** Nothing that waiting would mend. */
+  /** A failure that waiting does not end. */
   onEnd(error: AppError): void;
 }
 

@@ -1,4 +1,4 @@
-/** The worklist on the whole terminal, as it is at every moment. */
+/** Shows the live worklist on the whole terminal. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { pause } from '../../src/domain/pause.ts';
@@ -12,11 +12,11 @@ import { listenForKeys } from './keys.ts';
 import type { Key } from './keys.ts';
 import { openScreen } from './screen.ts';
 
-/** Exams that are fetched at most. */
+/** Most exams that the screen fetches. */
 const most = 200;
-/** Between two readings of the list at least, in ms: changes come in crowds, and requests are counted. */
+/** Shortest pause between two readings of the list, in ms: changes come in bursts, and the service limits requests. */
 const readingPause = 2000;
-/** Ages go on. */
+/** Redraws the ages as time passes. */
 const tickMs = 1000;
 
 export async function showLive(

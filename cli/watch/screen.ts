@@ -1,15 +1,15 @@
 /**
- * The whole terminal, drawn anew without flicker: the alternate screen (so that what was there comes back), of which only
- * the lines that changed are written, in one go where the terminal knows synchronised output.
+ * The whole terminal, drawn anew without flicker: the alternate screen (so that what was there comes back), of which
+ * only the lines that changed are written, in one go where the terminal knows synchronised output.
  */
 import type { Canvas } from '../io.ts';
 
 export interface Screen {
-  /** Shows these lines, each at most as wide as the terminal, from the top; what is too much is left out. */
+  /** Shows these lines, each at most as wide as the terminal, from the top, without the lines that do not fit. */
   draw(lines: readonly string[]): Promise<void>;
-  /** The next `draw` writes everything: the terminal has another size. */
+  /** Makes the next `draw` write everything, because the terminal has another size. */
   forget(): void;
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const lineAt = (row: number, text: string): string => `${escape}${row + 1};1H${e
 
 export async function openScreen(canvas: Canvas): Promise<Screen> {
   let shown: readonly string[] = [];
-  // Whatever ends the process, the terminal is given back.
+  // Restores the terminal, whatever ends the process.
   const atExit = (): void => void process.stdout.write(leave);
   process.once('exit', atExit);
   await canvas.write(enter);

@@ -26,7 +26,7 @@ export function normaliseServer(address: string): string {
 /** Whether a URL's host is this computer, which nobody else can reach: `localhost`, `127.0.0.1`, `[::1]`. */
 export const isLoopback = (host: string): boolean => loopback.test(host);
 
-/** Whether tokens would travel unencrypted to another machine (RFC 6750 5.3). Takes what `normaliseServer` gives. */
+/** Whether tokens would travel unencrypted to another machine (RFC 6750 5.3). Takes a result of `normaliseServer`. */
 export const isUnencrypted = (address: string): boolean => !safe.test(address);
 
 /** `/api/v1/jobs/{id}` with its parameters, each percent-encoded (RFC 3986 3.3). */
@@ -36,7 +36,7 @@ export function fillPath(template: string, params: Readonly<Record<string, unkno
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     // Dots alone are steps through the path, even percent-encoded (RFC 3986 5.2.4).
     if (text === '' || text === '.' || text === '..') {
-      throw new AppError('USAGE', { message: `${name} must be given, and cannot be empty or dots alone.` });
+      throw new AppError('USAGE', { message: `${name} is required, and cannot be empty or dots alone.` });
     }
     return encodeURIComponent(text);
   });

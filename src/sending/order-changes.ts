@@ -29,8 +29,8 @@ export type OrderStatus = Extract<WorklistStatus, 'cancelled' | 'new'>;
 type StoredExam = Pick<WorklistItem, 'status' | 'reason' | 'metadata'>;
 
 /**
- * The status that the exam should have, or `undefined` where it has to stay what it is. It is cancelled once all of its
- * orders are. An order that is placed brings it back; one that is merely in force does so where no person cancelled it.
+ * The status that the exam should have, or `undefined` where the exam keeps its status. The exam is cancelled once all
+ * of its orders are. A placed order reinstates it; an order merely in force does so where no person cancelled the exam.
  */
 export function statusAfter(change: OrderChange, stored: StoredExam): OrderStatus | undefined {
   if (change.status === 'cancelled') return hasOpenOrder(stored) ? undefined : 'cancelled';

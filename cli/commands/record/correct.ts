@@ -5,7 +5,7 @@ import { clinicalText, outgoingFile } from '../../input-file.ts';
 import { correctionDetail } from '../../resources/record.ts';
 
 export const correct = command({
-  description: 'At a terminal it asks for the instruction where none is given.',
+  description: 'Without an instruction, the command asks for it at a terminal.',
   arguments: { id: required('Id of the document (rec_…)') },
   options: {
     text: text('File with the instruction in words', { placeholder: 'FILE' }),

@@ -36,7 +36,7 @@ export const edit = command({
     if (sign) body.status = 'final';
     if (body.status === 'final') body.require_resolved ??= true;
     if (acknowledge.length > 0) body.acknowledged = [...acknowledge];
-    // Sections are replaced as a whole, so a change of one starts from the document as it is now.
+    // The service replaces all sections at once, so a change of one section starts from the current document.
     let basis = ifVersion;
     if (section.length > 0 || addendum !== undefined) {
       const { data: record } = await records.get({ params: { id } }, { signal });
@@ -48,7 +48,7 @@ export const edit = command({
     }
     if (Object.keys(body).length === 0) {
       throw new AppError('USAGE', {
-        message: 'Nothing to change was given.',
+        message: 'Name at least one change.',
         hint: 'Use --title, --section, --input, --sign or --addendum.',
       });
     }
@@ -76,7 +76,7 @@ const openFindings = (error: unknown): readonly Open[] | undefined =>
     ? (error.details['open'] as Open[])
     : undefined;
 
-/** Shows what is open to a person at a terminal, and asks. */
+/** Shows the open warnings to a person at a terminal, and asks whether to sign. */
 async function signsOver({ io, ask }: Context, open: readonly Open[], record: MedicalRecord): Promise<boolean> {
   if (!io.interactive) return false;
   for (const { id, kind, section } of open) {
@@ -115,7 +115,7 @@ async function withSections(
   return changed;
 }
 
-/** Titled in the language of the document, whoever writes it. */
+/** Titles are in the language of the document, whatever the person's language. */
 async function addendumTo({ language }: MedicalRecord, text: string): Promise<Section> {
   const { sectionTitle } = await import('../../../src/domain/report/section-titles.ts');
   return { key: addendumKey, title: sectionTitle(language, addendumKey), text };

@@ -42,7 +42,7 @@ export const generate = command({
   },
 });
 
-/** What is dictated: a file that is streamed, or text in the body. */
+/** The dictation: a streamed file, or text in the body. */
 async function sourceOf(io: Context['io'], audio: string | undefined, textFile: string | undefined) {
   if (audio !== undefined) return { body: {}, file: { file: await outgoingFile(io, audio) } };
   return { body: { text: await readText(io, textFile!, textBytes) }, file: {} };

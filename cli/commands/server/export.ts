@@ -3,7 +3,7 @@ import { save } from '../../output-file.ts';
 
 export const exportDocuments = command({
   description:
-    'A header, then one document a line, as laudio server seed reads them. Without audio; and without secrets (keys, hashes, tokens) unless --all is given. The lines hold patient data.',
+    'A header, then one document a line, as laudio server seed reads them. Without audio; and without secrets (keys, hashes, tokens) unless you add --all. The lines hold patient data.',
   arguments: { file: optional('Where to save them; default: standard output') },
   options: {
     collection: list('Only these, for example items; as often as needed', { placeholder: 'NAME' }),

@@ -4,7 +4,7 @@ import { messageView } from '../../view.ts';
 
 export const seed = command({
   description:
-    'What laudio server export saved, or the like. Every line is checked first: all are taken or none. Documents with the same id are replaced, so the same file can be given again. Spaces of test clients take test patients only.',
+    'What laudio server export saved, or the like. Every line is checked first: all are taken or none. Documents with the same id are replaced, so you can seed the same file again. Spaces of test clients take test patients only.',
   arguments: { file: required('File of lines, or - for standard input') },
   async run({ io, operator, signal }, { file }) {
     const { maintenance } = await operator();

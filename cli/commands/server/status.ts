@@ -10,7 +10,7 @@ export const status = command({
     const { url, pid, data_dir: dataDir } = await localServer();
     const { system } = await operator();
     const { data } = await system.status({}, { signal });
-    // A refusal is what was asked for: nothing to wait for.
+    // A refusal answers the question, so there is nothing to wait for.
     const storage = await system.ready({}, { signal, retries: 0 }).then(
       () => 'ok',
       (error: unknown) => {

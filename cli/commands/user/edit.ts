@@ -3,7 +3,7 @@ import { command, required } from '../../command.ts';
 import { signerOptions, userDetail } from '../../resources/user.ts';
 
 export const edit = command({
-  description: 'What the user signed before stays as it was signed. An empty value removes what there was.',
+  description: 'Earlier signatures keep the former values. An empty value removes the stored value.',
   arguments: { id: required('Id of the user (usr_…)') },
   options: signerOptions,
   examples: [
@@ -11,7 +11,7 @@ export const edit = command({
   ],
   async run(context, { id, licence, place }) {
     if (licence === undefined && place === undefined)
-      throw new AppError('USAGE', { message: 'Nothing to change was given.', hint: 'Use --licence or --place.' });
+      throw new AppError('USAGE', { message: 'Name at least one change.', hint: 'Use --licence or --place.' });
     const body = {
       ...(licence !== undefined && { licence: licence || null }),
       ...(place !== undefined && { place: place || null }),

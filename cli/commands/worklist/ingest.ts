@@ -5,7 +5,7 @@ import { sendFiles } from '../../sending/send-files.ts';
 
 export const ingest = command({
   description:
-    'The format is told by content, gzip included. Exams that match a stored one by accession number or study UID update it; bad ones are refused, the rest is taken (exit code 9). Ingest sends what a file holds, once and at once, and lists every item. For large exports, a given pace, other dates, or going on after a break there is "laudio worklist replay".',
+    'Laudio recognises the format by content, gzip included. Exams that match a stored one by accession number or study UID update it; bad ones are refused, the rest is taken (exit code 9). Ingest sends what a file holds, once and at once, and lists every item. For large exports, a given pace, other dates, or going on after a break there is "laudio worklist replay".',
   arguments: filesArgument,
   options: {
     ...sendingOptions,

@@ -20,7 +20,7 @@ const options = {
 
 export const replay = command({
   description:
-    'Like ingest, and besides: it keeps a journal beside the file, so that --resume goes on after a break without a duplicate, can go at a given pace, and can move the dates. It lists what was refused alone; --report has every line. A rate limit or a busy server is waited out. Exit code 9 where something was refused.',
+    'Like ingest, and besides: it keeps a journal beside the file, so that --resume goes on after a break without a duplicate, can keep a pace, and can move the dates. It lists what was refused alone; --report has every line. A rate limit or a busy server is waited out. Exit code 9 where something was refused.',
   arguments: filesArgument,
   options,
   examples: [
@@ -50,7 +50,7 @@ export const replay = command({
   },
 });
 
-/** What to type. How the files are read and moved stands in the journal. */
+/** The command to type. The journal holds the options for reading and shifting. */
 function resumeLine({ file, rate, failFast, report }: CommandInput<typeof filesArgument, typeof options>): string {
   const words = [
     ...file,
@@ -62,5 +62,5 @@ function resumeLine({ file, rate, failFast, report }: CommandInput<typeof filesA
   return `laudio worklist replay ${words.map(quoted).join(' ')}`;
 }
 
-/** As a shell takes it for one word. */
+/** Quotes the text, so that a shell takes it for a single word. */
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
