@@ -1,4 +1,4 @@
-/** What a store keeps in a data directory, as far as whoever cares for the directory as a whole has to know it. */
+/** The files of a store in a data directory, as far as the care of the whole directory needs to know them. */
 import type { FileSystem } from './private-files.ts';
 
 export interface DirectoryContents {
@@ -6,6 +6,6 @@ export interface DirectoryContents {
   readonly files?: RegExp;
   /** The names of its folders. */
   readonly folders?: readonly string[];
-  /** Whether anything of it can be read with a key alone. Rejects as the file system does. */
+  /** Whether the store has encrypted files in the directory. Rejects as the file system does. */
   holdsSealed(directory: string, fs: FileSystem): Promise<boolean>;
 }

@@ -13,24 +13,24 @@ export interface DataDirectory {
   readonly path: string;
   /** The directory is where it was as long as its lock is. */
   readonly place: Place;
-  /** How what is kept in it is encrypted; `undefined`: not at all. */
+  /** The encryption of the directory; `undefined`: its files are plain. */
   readonly encryption: Encryption | undefined;
-  /** Lets others have it. */
+  /** Releases the directory for other processes. */
   close(): Promise<void>;
 }
 
 export interface DataDirectoryOptions {
   readonly fs?: FileSystem | undefined;
-  /** What may lie in it. */
+  /** The files that may lie in the directory. */
   readonly contents: readonly DirectoryContents[];
-  /** Opens its key; asked once the directory is ours. */
+  /** Opens the key of the directory. Called once this process has the directory. */
   readonly encryption: () => Promise<Encryption | undefined>;
   readonly log: Log;
 }
 
 /**
- * Takes the directory for this process: makes it where it is missing, and makes it private. Rejects with AppError CONFIGURATION
- * where another process has it, or where it cannot be used.
+ * Takes the directory for this process, makes a missing directory, and makes the directory private. Rejects with AppError
+ * CONFIGURATION if another process has the directory, or if the directory cannot be used.
  */
 export function openDataDirectory(
   path: string,
@@ -43,7 +43,7 @@ export function openDataDirectory(
   });
 }
 
-/** Takes a directory that is there, and changes nothing of it. Rejects as `openDataDirectory`. */
+/** Takes an existing directory, and changes nothing in it. Rejects as `openDataDirectory`. */
 export const takeDataDirectory = (
   path: string,
   options: Pick<DataDirectoryOptions, 'fs' | 'encryption'>,

@@ -1,25 +1,25 @@
-/** How a data directory is encrypted, and what its key takes; store/lowdb/keys.ts keeps it. */
+/** The encryption of a data directory, and the options for its key, which keys.ts manages. */
 import type { Keychain } from '../../src/node/login/keychain.ts';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 
-/** What opens the data. */
+/** What opens the data key: a key in the system's keychain, or a passphrase. */
 export const keyPlaces = ['keychain', 'passphrase'] as const;
 export type KeyPlace = (typeof keyPlaces)[number];
 
 export interface KeyOptions {
-  /** Where the key of a directory goes that is not encrypted yet; without it such a directory stays as it is. */
+  /** Encrypts a plain directory, and puts its key here; `undefined`: a plain directory stays plain. */
   readonly encrypt?: KeyPlace | undefined;
   readonly keychain?: Keychain | undefined;
-  /** Asked only where it is needed. */
+  /** Called only if the passphrase is needed. */
   readonly passphrase?: (() => Promise<string>) | undefined;
-  /** What a person can do where the keychain takes no key, besides unlocking it: "or …". */
+  /** For the error message if the keychain takes no key: what a person can do besides unlocking the keychain: "or …". */
   readonly instead?: string;
-  /** Where the keychain takes no key, the directory stays as it is for now. */
+  /** If the keychain takes no key, leaves the directory plain for now instead of failing. */
   readonly orPlain?: boolean;
 }
 
 export interface Encryption {
   readonly place: KeyPlace;
-  /** For everything that is kept in the directory. */
+  /** Seals every file in the directory. */
   readonly sealing: Sealing;
 }

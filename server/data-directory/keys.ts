@@ -62,7 +62,7 @@ async function wrap(bytes: Uint8Array, place: KeyPlace, options: KeyOptions): Pr
   const entry = `data key ${randomBytes(8).toString('hex')}`;
   const key = randomBytes(dataKeyLength);
   const { keychain } = options;
-  const kept = await asking(
+  const stored = await asking(
     async () => {
       await keychain?.set(entry, key.toString('base64'));
       return keychain?.get(entry);
@@ -70,7 +70,7 @@ async function wrap(bytes: Uint8Array, place: KeyPlace, options: KeyOptions): Pr
     `Unlock it and try again${options.instead === undefined ? '' : `; ${options.instead}`}. Nothing was changed.`,
   );
   // A keychain that forgets would take all data with it.
-  if (kept !== key.toString('base64')) throw noKeychain('The keychain of this system did not keep the key.');
+  if (stored !== key.toString('base64')) throw noKeychain('The keychain of this system did not keep the key.');
   const salt = randomBytes(16);
   const sealed = createSealing(key).forFile(salt).seal(bytes, context);
   return { by: place, entry, salt: salt.toString('base64'), key: sealed.toString('base64') };
@@ -86,15 +86,15 @@ async function unwrap(wrapped: Wrapped, options: KeyOptions): Promise<Uint8Array
     );
   }
   const { entry } = wrapped;
-  const kept = await asking(() => keychain.get(entry), 'Unlock it and start again. Nothing was changed.');
-  if (kept === undefined) {
+  const stored = await asking(() => keychain.get(entry), 'Unlock it and start again. Nothing was changed.');
+  if (stored === undefined) {
     throw noKeychain(
       `The keychain of this system has no entry "${entry}", which holds the key of this data directory.`,
       'Start as the user, and on the computer, that encrypted it; or restore a backup into another directory.',
     );
   }
   try {
-    const key = createSealing(Buffer.from(kept, 'base64'));
+    const key = createSealing(Buffer.from(stored, 'base64'));
     return key.forFile(Buffer.from(wrapped.salt, 'base64')).open(Buffer.from(wrapped.key, 'base64'), context);
   } catch {
     throw noKeychain(

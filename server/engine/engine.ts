@@ -1,6 +1,6 @@
 /**
- * What recognisers and writers have in common: how an operator chooses one, how the choice is checked, and how it begins and
- * ends. A kind of engine is a folder with an `EngineKind`, and a line in registry.ts.
+ * The plug-in shape of engines, which are recognisers and writers: how an operator chooses an engine, and how an engine is
+ * checked, created, probed and closed. A kind of engine is a folder with an `EngineKind`, and a line in registry.ts.
  */
 import type { Choice } from '../../src/domain/choice.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -10,14 +10,14 @@ import type { Log } from '../log.ts';
 import type { createValidation } from '../http/validation.ts';
 import type { Workers } from '../workers/workers.ts';
 
-/** What came of trying one thing that an engine has to be able to do. */
+/** The result of trying one ability of an engine. */
 export interface Trial {
-  /** In one word: `server`, `model`. */
+  /** The ability, in one word: `server`, `model`. */
   readonly what: string;
-  /** `partly`: it works, and could work better. */
+  /** `partly`: the ability works, and could work better. */
   readonly result: 'works' | 'partly' | 'fails' | 'untried';
   readonly message: string;
-  /** What to do. */
+  /** What the operator can do. */
   readonly hint?: string;
   readonly ms?: number;
 }
@@ -26,21 +26,21 @@ export interface Engine {
   /** Shown to the operator and to callers. */
   readonly name: string;
   /**
-   * Rejects with AppError ENGINE_UNAVAILABLE where the engine could not serve now; message and hint say what to do. Nothing
-   * that anybody dictated is used for it.
+   * Rejects with AppError ENGINE_UNAVAILABLE if the engine cannot serve now; message and hint say what to do. A probe never
+   * uses anything that a person dictated.
    */
   probe(signal: AbortSignal): Promise<void>;
-  /** More than `probe`, for an operator who asks. Absent: there is no more to try. */
+  /** Tries the engine more thoroughly than `probe`, at the operator's request. Absent: there is no more to try. */
   trials?(signal: AbortSignal): Promise<readonly Trial[]>;
-  /** Ends its processes, connections and files. Nothing is asked of the engine afterwards. */
+  /** Ends the engine's processes, connections and files. Nobody calls the engine afterwards. */
   close(): Promise<void>;
 }
 
-/** What an engine is made with, besides its own options. */
+/** What every engine gets when it is created, besides its own options. */
 export interface EngineDeps {
-  /** As `Choice` has it; `undefined`: none was set. */
+  /** The `key` of the `Choice`; `undefined`: none was set. */
   readonly key: string | undefined;
-  /** The server's, in which an engine has a folder of its own; `undefined` where the server keeps nothing on the disk. */
+  /** The server's data directory, where an engine has its own folder; `undefined`: the server keeps nothing on the disk. */
   readonly dataDir: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -48,23 +48,23 @@ export interface EngineDeps {
 }
 
 export interface EngineKind<E extends Engine = Engine, Options = never> extends Kind<Options> {
-  /** `options` are as the schema has them. Rejects with AppError CONFIGURATION where no engine comes of them. */
+  /** `options` conform to the schema of the kind. Rejects with AppError CONFIGURATION if they make no working engine. */
   create(options: Options, deps: EngineDeps): Promise<E>;
 }
 
-/** A table of kinds, whatever options they have. */
+/** A table of kinds, with any options. */
 export type EngineKinds<E extends Engine> = Readonly<Record<string, AnyEngineKind<E>>>;
 interface AnyEngineKind<E extends Engine> extends AnyKind {
   create(options: never, deps: EngineDeps): Promise<E>;
 }
 
-/** The kind itself; it is here so that the compiler holds `create` to the options. */
+/** Returns the kind unchanged; through this call the compiler holds `create` to the options of the schema. */
 export const engineKind = <E extends Engine, Options>(kind: EngineKind<E, Options>): EngineKind<E, Options> => kind;
 
-/** Makes the engine that was chosen. */
+/** Creates the chosen engine. */
 export type OpenEngine<E extends Engine> = (deps: Omit<EngineDeps, 'key'>) => Promise<E>;
 
-/** Checks the choice before anything is opened. Throws as `chooseKind`. */
+/** Checks the choice, and creates nothing yet. Throws as `chooseKind`. */
 export function chooseEngine<E extends Engine>(
   menu: Menu<AnyEngineKind<E>>,
   choice: Choice,

@@ -1,4 +1,4 @@
-/** The engines of a server, from what the operator chose to their end. */
+/** Chooses, creates, probes and closes the engines of a server. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import type { Log } from '../log.ts';
@@ -17,7 +17,7 @@ export interface EngineTables {
 }
 
 export interface EngineChoices {
-  /** Hears everybody but test clients; `use: 'none'`: nobody does. */
+  /** The recogniser of all clients but test clients; `use: 'none'`: they have no recogniser. */
   readonly recogniser: Choice;
   readonly writer: Choice;
 }
@@ -25,16 +25,16 @@ export interface EngineChoices {
 export interface Engines {
   readonly hearing: Hearing;
   readonly writer: Writer;
-  /** Tells the operator, by the log, of engines that cannot serve now. */
+  /** Logs a warning for each engine that cannot serve now. */
   probe(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Hears test clients, whatever was chosen for everybody else. */
+/** The recogniser of test clients, whatever the operator chose for the others. */
 const forTests = 'simulated';
 const none = 'none';
 
-/** Checks the choices; AppError CONFIGURATION where they cannot be had. Nothing is opened before the result is called. */
+/** Checks the choices, and opens nothing until the result is called. Throws AppError CONFIGURATION for an invalid choice. */
 export function chooseEngines(
   { recognisers, writers }: EngineTables,
   { recogniser, writer }: EngineChoices,
@@ -85,7 +85,7 @@ async function probe(engine: Engine, log: Log, signal: AbortSignal): Promise<voi
 
 const notForPatients = (): AppError =>
   new AppError('CONFIGURATION', {
-    message: `The recogniser ${forTests} does not listen: it is for test clients, who have it in any case.`,
-    hint: `Choose another one with --recogniser, or ${none}: then only text is taken of everybody else.`,
+    message: `The recogniser ${forTests} does not listen: only test clients use this recogniser, and always have it.`,
+    hint: `Choose another recogniser with --recogniser, or ${none}: then the server takes only text from other clients.`,
     details: { setting: 'recogniser' },
   });

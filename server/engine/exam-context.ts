@@ -1,6 +1,6 @@
-/** What is known of the exam: it helps recognition, and fills in the technique. */
+/** The facts of the exam. They help recognition and fill in the section on technique. */
 export interface ExamContext {
-  /** As a person writes the name. */
+  /** The name in everyday spelling, not in DICOM's. */
   readonly patient_name: string;
   readonly modality: string;
   readonly exam_description: string;

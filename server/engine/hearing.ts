@@ -1,40 +1,40 @@
-/** Who hears whose sound. This is the only place that decides it, and the only one that calls a recogniser. */
+/** Decides which recogniser hears whose speech. No other module decides this, or calls a recogniser. */
 import { noRecogniser } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Heard } from '../../src/domain/heard.ts';
 import type { Recogniser, TranscribeInput } from './recogniser.ts';
 
-/** Whose sound it is: of a test client, or of real patients. */
+/** Whether the speech comes from a test client or concerns real patients. */
 export interface Spoken {
   readonly test_mode: boolean;
 }
 
 export interface Hearing {
-  /** `undefined`: nobody hears it. */
+  /** `undefined`: there is no recogniser for this speech. */
   recogniserOf(spoken: Spoken): Recogniser | undefined;
-  /** Throws ENGINE_UNAVAILABLE where nobody hears it: before sound is taken that would come to nothing. */
+  /** Throws ENGINE_UNAVAILABLE if there is no recogniser. Call this before the server takes audio. */
   require(spoken: Spoken): void;
-  /** ENGINE_UNAVAILABLE where nobody hears it. */
+  /** Rejects with ENGINE_UNAVAILABLE if there is no recogniser. */
   transcribe(spoken: Spoken, input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
 }
 
-/** `forTests` hears test clients, `forPatients` everybody else. A simulation never hears a patient. */
+/** `forTests` hears test clients, `forPatients` all others. A simulated recogniser never hears a patient. */
 export function createHearing(forTests: Recogniser, forPatients: Recogniser | undefined): Hearing {
   if (forPatients?.simulated) throw new Error(`${forPatients.name} is for test clients alone.`);
   const recogniserOf = ({ test_mode }: Spoken): Recogniser | undefined => (test_mode ? forTests : forPatients);
-  const found = (spoken: Spoken): Recogniser => {
+  const requireRecogniser = (spoken: Spoken): Recogniser => {
     const recogniser = recogniserOf(spoken);
     if (!recogniser) throw nobodyHears();
     return recogniser;
   };
   return {
     recogniserOf,
-    require: (spoken) => void found(spoken),
-    transcribe: async (spoken, input, signal) => found(spoken).transcribe(input, signal),
+    require: (spoken) => void requireRecogniser(spoken),
+    transcribe: async (spoken, input, signal) => requireRecogniser(spoken).transcribe(input, signal),
   };
 }
 
-/** Seconds after which somebody who asks again may find one. */
+/** Seconds after which a client may find a recogniser. */
 const retryAfter = 3600;
 
 const nobodyHears = (): AppError =>

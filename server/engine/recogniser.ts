@@ -1,6 +1,6 @@
 /**
- * The port behind which speech becomes text. A recogniser keeps nothing and logs nothing of what it is given. A call it
- * cannot serve rejects with AppError ENGINE_UNAVAILABLE; a call that is no longer wanted is told by `signal`.
+ * The port of a recogniser, which turns speech into text. A recogniser keeps nothing and logs nothing of its input. A call
+ * that the recogniser cannot serve rejects with AppError ENGINE_UNAVAILABLE; `signal` aborts a call that nobody needs.
  */
 import type { Readable } from 'node:stream';
 import type { Language } from '../../src/contract/shared.ts';
@@ -12,7 +12,7 @@ import type { ExamContext } from './exam-context.ts';
 
 export interface TranscribeInput {
   readonly audio: StoredAudio;
-  /** Its bytes from the first one on, at each call. They are nowhere in a file that could be read. */
+  /** Each call reads the audio from its first byte. There is no file to read instead: stored audio may be encrypted. */
   readonly read: () => Promise<Readable>;
   readonly language: Language;
   readonly template: Template;
@@ -22,7 +22,7 @@ export interface TranscribeInput {
 }
 
 export interface Recogniser extends Engine {
-  /** What it gives was not heard: for test clients alone, and the text says so. */
+  /** Whether the recogniser invents its text instead of hearing it: only for test clients, and the text says so. */
   readonly simulated: boolean;
   transcribe(input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
 }

@@ -1,4 +1,4 @@
-/** Tries an engine by itself, without a server. */
+/** Tries a single engine, without a server. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Engine, EngineDeps, OpenEngine, Trial } from './engine.ts';
 
@@ -7,7 +7,7 @@ export interface TriedEngine {
   readonly trials: readonly Trial[];
 }
 
-/** Opens it, tries what it can do, and closes it. Rejects as the engine's `create`. */
+/** Opens the engine, tries its abilities, and closes the engine. Rejects as the engine's `create`. */
 export async function tryEngine(
   open: OpenEngine<Engine>,
   deps: Omit<EngineDeps, 'key'>,
@@ -24,7 +24,7 @@ export async function tryEngine(
 async function probed(engine: Engine, signal: AbortSignal): Promise<Trial[]> {
   try {
     await engine.probe(signal);
-    return [{ what: 'ready', result: 'works', message: 'It needs nothing else.' }];
+    return [{ what: 'ready', result: 'works', message: 'The engine needs nothing else.' }];
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'ENGINE_UNAVAILABLE') throw error;
     const { message, hint } = error;

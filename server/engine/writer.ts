@@ -1,14 +1,14 @@
 /**
- * The port behind which text becomes a document, and an instruction a changed one. A writer keeps nothing and logs nothing
- * of what it is given. A call it cannot serve rejects with AppError ENGINE_UNAVAILABLE; a call that is no longer wanted is
- * told by `signal`.
+ * The port of a writer, which turns text into a document, and follows an instruction to change a document. A writer keeps
+ * nothing and logs nothing of its input. A call that the writer cannot serve rejects with AppError ENGINE_UNAVAILABLE;
+ * `signal` aborts a call that nobody needs.
  */
 import type { Engine } from './engine.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from './writing.ts';
 
 export interface Writer extends Engine {
-  /** The provenance accounts for every word heard once: it is in the sections, or was a command, or was taken back. */
+  /** The provenance accounts for every heard word once: a word is in the sections, was a command, or was taken back. */
   compose(input: ComposeInput, signal: AbortSignal): Promise<Composed>;
-  /** `changes` is empty, and `sections` as given, where the instruction was not understood or changes nothing. */
+  /** If the instruction was not understood or changes nothing, `changes` is empty and `sections` are those of the input. */
   correct(input: CorrectInput, signal: AbortSignal): Promise<Corrected>;
 }

@@ -1,4 +1,4 @@
-/** What a writer is given and what it makes: plain data, which can be copied from thread to thread. */
+/** The input and output of a writer: plain data, which threads can copy. */
 import type { Section } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
@@ -10,43 +10,43 @@ import type { Provenance } from '../../src/domain/report/provenance.ts';
 import type { ReportTemplate } from '../../src/domain/templates/template.ts';
 import type { ExamContext } from './exam-context.ts';
 
-/** What a writer is given of who asks. */
+/** Who requested the work. */
 interface OnAccount {
-  /** Whose it is, where some have to wait for others: those with one account wait for each other. */
+  /** Requests with the same account wait for each other when the writer is busy. */
   readonly account?: string;
 }
 
 export interface ComposeInput extends OnAccount {
-  /** What was said, or sent as text; a writer may use what is known of single words. */
+  /** The dictated or typed text; a writer may use the recogniser's data on single words. */
   readonly heard: Heard;
   readonly template: ReportTemplate;
   readonly language: Language;
   readonly exam: ExamContext | null;
-  /** From a writer that builds on this one; with none (`[]`) it is told the `sentences` that there are proposals for. */
+  /** Proposals from a writer that builds on this writer. An empty list asks for `sentences`, to which proposals can be made. */
   readonly proposals?: readonly Proposal[];
 }
 
 export interface CorrectInput extends OnAccount {
   readonly instruction: string;
   readonly sections: readonly Section[];
-  /** As they were before their last change, which an instruction may take back; `null` where there was none. */
+  /** The sections before their last change, which an instruction may undo; `null`: they never changed. */
   readonly former: readonly Section[] | null;
   readonly language: Language;
 }
 
 export interface Composed {
   readonly sections: Section[];
-  /** Its places are in the normal form (NFC) of what was heard. */
+  /** Places in the text count in the normal form (NFC) of the heard text. */
   readonly provenance: Provenance;
-  /** Where `proposals` were given. Absent: none can build on this writer. */
+  /** Present if the input had `proposals`. Absent: no writer can build on this one. */
   readonly sentences?: readonly WrittenSentence[];
-  /** Why proposals were refused, one each. */
+  /** The reason for each refused proposal. */
   readonly refused?: readonly Refusal[];
 }
 
 export interface Corrected {
   readonly sections: Section[];
   readonly changes: SectionChange[];
-  /** Why nothing was changed, or what is asked first; `null` where something was. */
+  /** Why nothing changed, or the question to the user; `null` if the instruction changed something. */
   readonly answer: Pick<Answer, 'asks' | 'message'> | null;
 }

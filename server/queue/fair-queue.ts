@@ -1,32 +1,31 @@
 /**
- * Whose turn it is, of work that waits for its time and then for a place. Each lane (a client, an endpoint) has few places,
- * and lanes take turns, so that one that asks for much or is slow holds up nobody else. A call costs about the same
- * however much waits.
+ * A fair queue: work waits until it is due, then for a place in its lane. A lane (a client, an endpoint) has few places, and
+ * lanes take turns, so that a slow or greedy lane holds up no other. The cost of a call hardly grows with the queue.
  */
 import TinyQueue from 'tinyqueue';
 
 export interface Work {
   readonly id: string;
-  /** On whose account it is. */
+  /** The client or endpoint to which the work belongs. */
   readonly lane: string;
   /** When it may begin, in ms since 1970. */
   readonly due: number;
 }
 
 export interface QueueLimits {
-  /** Worked at at the same time, of one lane. */
+  /** The most work in progress at once in a lane. */
   readonly perLane: number;
-  /** Worked at at the same time, of all lanes; what lingers does not count. */
+  /** The most work in progress at once in all lanes; lingering work does not count. */
   readonly total: number;
-  /** Of one lane, lingering without a place in it; default: none. */
+  /** The most lingering work of a lane that holds no place in the lane; default: none. */
   readonly lingering?: number;
-  /** ms: what waits for longer than anything is made to wait does so for a clock that was set back, and is due. */
+  /** ms: no work waits longer than this. Work due later than that is due now: the clock was set back. */
   readonly longestWait?: number;
 }
 
-/** Work that was taken, until it has ended. */
+/** Work in progress, until `end`. */
 export interface Turn extends Pick<Work, 'id' | 'lane'> {
-  /** It takes long: its place among all goes to another lane, and, as far as the limits let, that in its lane to the next. */
+  /** The work takes long: frees its place among all lanes, and, within `lingering`, its place in its lane. */
   linger(): void;
   end(): void;
 }
@@ -37,11 +36,11 @@ interface Entry extends Work {
 
 interface Lane {
   readonly name: string;
-  /** Due, the earliest first. */
+  /** Work that is due, the earliest first. */
   readonly ready: TinyQueue<Entry>;
   working: number;
   lingering: number;
-  /** Whether it stands in the row of those whose turn comes. */
+  /** Whether the lane stands in the row of lanes that take turns. */
   inRow: boolean;
 }
 
@@ -60,12 +59,12 @@ export class FairQueue {
     this.#limits = { lingering: 0, longestWait: Infinity, ...limits };
   }
 
-  /** Whether it waits or is worked at. */
+  /** Whether the work waits or is in progress. */
   has(id: string): boolean {
     return this.#entries.has(id);
   }
 
-  /** Lets it wait, or changes when it is due. Nothing happens while it is worked at: whoever does puts it again. */
+  /** Adds the work, or changes when it is due. Does nothing for work in progress: its worker puts it again. */
   put(work: Work): void {
     const present = this.#entries.get(work.id);
     if (present?.state === 'taken') return;
@@ -75,7 +74,7 @@ export class FairQueue {
     this.#waiting.push(entry);
   }
 
-  /** Lets it wait no longer. Nothing happens while it is worked at. */
+  /** Removes waiting work. Does nothing for work in progress. */
   drop(id: string): void {
     const entry = this.#entries.get(id);
     if (!entry || entry.state === 'taken') return;
@@ -83,7 +82,7 @@ export class FairQueue {
     this.#entries.delete(id);
   }
 
-  /** Forgets everything; turns that were taken count no longer. */
+  /** Forgets all work, work in progress included. */
   clear(): void {
     this.#entries.clear();
     this.#waiting = new TinyQueue([], byTime);
@@ -93,7 +92,7 @@ export class FairQueue {
     this.#working = 0;
   }
 
-  /** Nothing of that lane is taken until it is opened. */
+  /** Holds back the work of the lane until `open`. */
   close(lane: string): void {
     this.#closed.add(lane);
   }
@@ -104,7 +103,7 @@ export class FairQueue {
     if (waiting) this.#offer(waiting);
   }
 
-  /** The next that is due and has a place; `now` in ms since 1970. */
+  /** Takes the next work that is due and has a place; `now` in ms since 1970. */
   take(now: number): Turn | undefined {
     this.#letIn(now);
     while (this.#working < this.#limits.total) {
@@ -125,13 +124,13 @@ export class FairQueue {
     return undefined;
   }
 
-  /** When the next of those that wait for their time is due, in ms since 1970. */
+  /** When the next waiting work becomes due, in ms since 1970. */
   get nextDue(): number | undefined {
     while (this.#waiting.peek()?.state === 'gone') this.#waiting.pop();
     return this.#waiting.peek()?.due;
   }
 
-  /** From waiting for their time to waiting for their turn. */
+  /** Moves work that is due into its lane. */
   #letIn(now: number): void {
     for (let due = this.nextDue; due !== undefined; due = this.nextDue) {
       if (due > now && due <= now + this.#limits.longestWait) return;
@@ -147,7 +146,7 @@ export class FairQueue {
     }
   }
 
-  /** Puts the lane at the end of the row, if it has something to do and a place for it. */
+  /** Puts the lane at the end of the row, if the lane has work and a place for it. */
   #offer(lane: Lane): void {
     if (lane.inRow || this.#closed.has(lane.name)) return;
     if (lane.ready.length === 0 || lane.working >= this.#limits.perLane) return;
@@ -161,10 +160,10 @@ export class FairQueue {
   }
 
   #turnOf(entry: Entry, lane: Lane): Turn {
-    /** In its lane. */
+    /** Which place the work holds in its lane. */
     let place: 'working' | 'lingering' | 'none' = 'working';
     let isAmongAll = true;
-    // After a clear, these places are nobody's any more.
+    // After `clear`, this turn holds no place.
     const isForgotten = (): boolean => this.#entries.get(entry.id) !== entry;
     const leaveAll = (): void => {
       if (isAmongAll) this.#working--;

@@ -1,4 +1,4 @@
-/** What comes into a queue that is kept in the store: all there is at first, then what commits tell of. */
+/** The documents that arrive in a stored queue: at first all that wait, then those that commits announce. */
 import { createBreaks } from '../store/breaks.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Store } from '../store/store.ts';
@@ -6,22 +6,22 @@ import type { Store } from '../store/store.ts';
 /** Collections whose documents wait with a status. */
 type Waiting = 'jobs' | 'deliveries';
 
-/** Read at a time. */
+/** Documents per read. */
 const pieceSize = 500;
 
 export interface Newcomers<C extends Waiting> {
   /**
-   * Documents that wait and were put since the last time; at first, and after `forget`, all that wait. Where it rejects,
-   * the next call has them.
+   * The waiting documents put since the last call; at first, and after `forget`, all that wait. If `read` rejects, the next
+   * call returns them.
    */
   read(): Promise<readonly Documents[C][]>;
-  /** Nothing is known any more. */
+  /** Makes the next `read` return all waiting documents. */
   forget(): void;
-  /** Hears of no further commits. */
+  /** Stops listening to commits. */
   stop(): void;
 }
 
-/** `come` is called when there may be some. */
+/** Calls `come` when new documents may be waiting. */
 export function createNewcomers<C extends Waiting>(
   store: Pick<Store, 'get' | 'find' | 'watch'>,
   collection: C,
@@ -29,40 +29,40 @@ export function createNewcomers<C extends Waiting>(
   come: () => void,
 ): Newcomers<C> {
   let all = true;
-  let named = new Set<string>();
+  let announced = new Set<string>();
 
-  async function everything(): Promise<Documents[C][]> {
-    const found: Documents[C][] = [];
+  async function readAll(): Promise<Documents[C][]> {
+    const documents: Documents[C][] = [];
     const breathe = createBreaks();
     for (let before: string | undefined; ;) {
       const after = before === undefined ? {} : { before };
       const piece = await store.find(collection, { is: { status } as object, limit: pieceSize, ...after });
-      found.push(...piece);
-      if (piece.length < pieceSize) return found;
+      documents.push(...piece);
+      if (piece.length < pieceSize) return documents;
       before = piece.at(-1)!.id;
       await breathe();
     }
   }
 
-  async function theNamed(ids: ReadonlySet<string>): Promise<Documents[C][]> {
-    const found = await Promise.all(Array.from(ids, (id) => store.get(collection, id)));
-    return found.filter((document) => document?.status === status) as Documents[C][];
+  async function readEach(ids: ReadonlySet<string>): Promise<Documents[C][]> {
+    const documents = await Promise.all(Array.from(ids, (id) => store.get(collection, id)));
+    return documents.filter((document) => document?.status === status) as Documents[C][];
   }
 
   const stop = store.watch(collection, (ids) => {
-    for (const id of ids) named.add(id);
+    for (const id of ids) announced.add(id);
     come();
   });
   return {
     async read() {
-      const [wasAll, were] = [all, named];
+      const [wasAll, ids] = [all, announced];
       all = false;
-      named = new Set();
+      announced = new Set();
       try {
-        return await (wasAll ? everything() : theNamed(were));
+        return await (wasAll ? readAll() : readEach(ids));
       } catch (error) {
         all ||= wasAll;
-        for (const id of were) named.add(id);
+        for (const id of ids) announced.add(id);
         throw error;
       }
     },

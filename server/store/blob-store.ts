@@ -1,28 +1,28 @@
 /**
- * The port behind which audio is kept, as bytes under names. Handlers don't use this port: `blobs.ts` stands between, checks
- * names and lengths, encrypts, and proves that what is given out is what was written. A store of blobs promises:
+ * The port of a blob store, which keeps audio as bytes under names. Handlers don't use this port: `blobs.ts` stands between,
+ * checks names and lengths, encrypts, and proves that a reader gets the bytes that were written. A blob store promises:
  *
- * - `put` is durable when it resolves, and whole or not at all; a blob of that name is replaced. Every process over the same
- *   blobs finds it from then on.
- * - An opened blob stays what it was when it was opened, or its reading fails.
- * - A call rejects with whatever went wrong: `blobs.ts` makes STORAGE_UNAVAILABLE of it.
+ * - `put` writes the whole blob or nothing, and replaces a blob of the same name. Once `put` resolves, the blob is durable,
+ *   and every process over the same store finds the blob.
+ * - The content of an opened blob never changes: a read gives the bytes of the moment of opening, or fails.
+ * - A call rejects with the error of the storage itself: `blobs.ts` turns that error into STORAGE_UNAVAILABLE.
  *
  * Nothing here assumes one process, or files.
  */
 export interface BlobStore {
   /** Shown to the operator: `files`, `memory`. */
   readonly name: string;
-  /** Where `content` throws, its error is thrown on, and nothing is left. `name` has letters, digits, `_` and `.`. */
+  /** Rethrows an error of `content`, and leaves nothing behind then. `name` has letters, digits, `_` and `.`. */
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-  /** `undefined` where there is no such blob. */
+  /** `undefined` where the store has no blob of this name. */
   open(name: string): Promise<OpenBlob | undefined>;
-  /** Nothing happens where it is already gone. */
+  /** Removes the blob. A blob that is already gone is no error. */
   remove(name: string): Promise<void>;
-  /** The names that begin so, in any order. */
+  /** The names that begin with `prefix`, in any order. */
   list(prefix: string): AsyncIterable<string>;
-  /** Puts the content aside without a name: nothing is left of it after `close`, or after the process. Rejects as `put`. */
+  /** Puts the content aside without a name. The content is gone after `close`, or with the process. Rejects as `put`. */
   stage(content: AsyncIterable<Uint8Array>): Promise<OpenBlob>;
-  /** Rejects where so many bytes more would be refused now. */
+  /** Rejects if the store would now refuse a blob of this many bytes. */
   probe(bytes: number): Promise<void>;
   usage(): Promise<BlobUsage>;
   close(): Promise<void>;
@@ -31,11 +31,11 @@ export interface BlobStore {
 export interface OpenBlob {
   /** In bytes. */
   readonly size: number;
-  /** Another one whenever somebody wrote to the blob since. */
+  /** Differs after every write to the blob. */
   readonly version: string;
-  /** The bytes from `start` to `end`, both included, in pieces of `step` bytes, of which the last may be shorter. */
+  /** The bytes from `start` to `end`, both included, in pieces of `step` bytes; the last piece may be shorter. */
   read(start: number, end: number, step: number): AsyncIterable<Buffer>;
-  /** Ends what is being read. Once or more often. */
+  /** Ends all reads of the blob. May be called again. */
   close(): Promise<void>;
 }
 

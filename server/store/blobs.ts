@@ -1,6 +1,6 @@
 /**
- * Audio over any store of blobs: named by id, measured as it comes, encrypted where there is a key, and given out only as what
- * was written. A blob is called `blb_….sealed` where it is encrypted (sealed-stream.ts), `blb_…` where it is not.
+ * Audio over any blob store. This module names each blob by its id, measures and encrypts the bytes as they arrive, and gives
+ * out only bytes that were written. An encrypted blob is called `blb_….sealed` (sealed-stream.ts), a plain blob `blb_…`.
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -15,43 +15,44 @@ import { createInspection } from './inspection.ts';
 
 export interface Blobs {
   /**
-   * Writes the stream as it comes; it is durable when this resolves. Rejects with AppError PAYLOAD_TOO_LARGE past `limit` bytes
-   * and STORAGE_UNAVAILABLE when the store fails; nothing is left then. `id` comes from ids.ts, never from a request.
+   * Writes the stream as its bytes arrive; the blob is durable when `write` resolves. Rejects with AppError PAYLOAD_TOO_LARGE
+   * past `limit` bytes and STORAGE_UNAVAILABLE when the store fails; no bytes stay then. `id` comes from ids.ts, never from a
+   * request.
    */
   write(id: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<{ bytes: number; sha256: string }>;
   /**
-   * `undefined` where there is no such blob. Rejects with AppError STORAGE_UNAVAILABLE where it cannot be read, and with
-   * INTERNAL_ERROR where it is not what it should be; the stream fails where what it comes to was not written so.
+   * `undefined` where the store has no such blob. Rejects with AppError STORAGE_UNAVAILABLE if the blob cannot be read, and
+   * with INTERNAL_ERROR if the content does not match `sha256`; the stream fails at the first piece that was altered.
    */
   read(id: string, how?: Reading): Promise<{ stream: Readable; size: number } | undefined>;
-  /** Nothing happens where it is already gone. */
+  /** Removes the blob. A blob that is already gone is no error. */
   remove(id: string): Promise<void>;
-  /** Every id kept, for collecting those that no document names. */
+  /** The id of every blob, so that a caller can collect the blobs that no document names. */
   list(): Promise<string[]>;
-  /** Rejects with AppError STORAGE_UNAVAILABLE while audio is refused, be it only such that is as long as the last refused one. */
+  /** Rejects with AppError STORAGE_UNAVAILABLE while the store refuses audio as long as the longest blob that it refused. */
   probe(): Promise<void>;
-  /** Puts the stream aside without a name: it is gone with whoever forgets to discard it. Rejects as `write`. */
+  /** Puts the stream aside without a name. What a caller forgets to discard is gone with the process. Rejects as `write`. */
   stage(source: AsyncIterable<Uint8Array>): Promise<Staged>;
 }
 
 export interface Reading {
   /** `end` is inclusive, as in a Range header. */
   readonly range?: { readonly start: number; readonly end: number };
-  /** Of the whole blob, where that is known: no byte is given out before all of them were seen to be those. */
+  /** The hash of the whole blob, where known: `read` gives out no byte before the whole blob has matched the hash. */
   readonly sha256?: string | undefined;
 }
 
 export interface Staged {
   readonly bytes: number;
-  /** What was put aside; once. */
+  /** The staged bytes. May be called once. */
   read(): Readable;
   discard(): Promise<void>;
 }
 
 export interface BlobsOptions {
-  /** What is written is sealed with it; so is, before `openBlobs` resolves, what was written before without it. */
+  /** Seals every blob written from now on, and, before `openBlobs` resolves, every plain blob written earlier. */
   readonly sealing?: Sealing | undefined;
-  /** Told which audio is damaged. Default: says nothing. */
+  /** Gets a line for each damaged blob. Default: none. */
   readonly log?: Log | undefined;
 }
 
@@ -59,10 +60,10 @@ const prefix = 'blb_';
 const idForm = /^blb_[0-9A-Z]{26}$/;
 export const sealedEnding = '.sealed';
 
-/** What staged blobs are bound to. */
+/** The name to which the encryption binds staged blobs, as they have no id. */
 const stagedName = 'blb_staged';
 
-/** AppError CONFIGURATION where what is there cannot be sealed. */
+/** Rejects with AppError CONFIGURATION if a plain blob cannot be sealed. */
 export async function openBlobs(store: BlobStore, { sealing, log }: BlobsOptions = {}): Promise<Blobs> {
   try {
     if (sealing) await sealPlain(store, sealing);
@@ -70,8 +71,8 @@ export async function openBlobs(store: BlobStore, { sealing, log }: BlobsOptions
     throw unusable(error);
   }
   const ending = sealing ? sealedEnding : '';
-  /** Bytes to which the longest refused one got since one as long was written. */
-  let wanted = 0;
+  /** Bytes of the longest blob that the store refused, since the last success of that length. */
+  let longestRefused = 0;
   return {
     async write(id, source, limit) {
       const name = checkId(id) + ending;
@@ -80,16 +81,16 @@ export async function openBlobs(store: BlobStore, { sealing, log }: BlobsOptions
         await store.put(name, sealing ? sealStream(sealing, id, intake.chunks()) : intake.chunks());
       } catch (error) {
         if (error instanceof AppError || error === intake.failure()) throw error;
-        wanted = Math.max(wanted, intake.result().bytes);
+        longestRefused = Math.max(longestRefused, intake.result().bytes);
         throw storageUnavailable(error);
       }
       const written = intake.result();
-      if (written.bytes >= wanted) wanted = 0;
+      if (written.bytes >= longestRefused) longestRefused = 0;
       return written;
     },
     async probe() {
-      await refusing(() => store.probe(wanted));
-      wanted = 0;
+      await refusing(() => store.probe(longestRefused));
+      longestRefused = 0;
     },
     read: blobReader(store, { sealing, log }),
     async remove(id) {
@@ -127,14 +128,14 @@ export async function openBlobs(store: BlobStore, { sealing, log }: BlobsOptions
 export function blobReader(store: Pick<BlobStore, 'open'>, { sealing, log }: BlobsOptions = {}): Blobs['read'] {
   const inspect = createInspection();
 
-  /** What the blob holds; where it is known what that should be, it is that. */
+  /** The content of the blob. Rejects with AppError INTERNAL_ERROR unless the content matches `sha256`, where that is known. */
   async function inspected(blob: OpenBlob, id: string, sha256: string | undefined): Promise<Content> {
     if (sha256 === undefined) return contentOf(blob, id, sealing);
     try {
       const content = await contentOf(blob, id, sealing);
       if ((await inspect(id, blob.version, () => hashOf(content))) === sha256) return content;
     } catch {
-      // Sealed, and changed; or a bad place of the disk.
+      // Somebody changed the sealed blob, or the disk has a bad block.
     }
     log?.({ level: 'error', event: 'audio_damaged', blob: id });
     throw damagedAudio(id);
@@ -155,7 +156,7 @@ export function blobReader(store: Pick<BlobStore, 'open'>, { sealing, log }: Blo
   };
 }
 
-/** AppError STORAGE_UNAVAILABLE where the store fails. */
+/** Turns an error of the store into AppError STORAGE_UNAVAILABLE. */
 const refusing = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {
     throw storageUnavailable(error);
@@ -163,7 +164,7 @@ const refusing = <T>(work: () => Promise<T>): Promise<T> =>
 
 interface Content {
   readonly size: number;
-  /** The bytes from `start` to `end`, both included. Rejects with an AppError where they are not what was written. */
+  /** The bytes from `start` to `end`, both included. Rejects with an AppError if the bytes differ from those written. */
   read(start: number, end: number): AsyncIterable<Buffer>;
 }
 
@@ -181,21 +182,21 @@ async function hashOf({ size, read }: Content): Promise<string> {
   return hash.digest('hex');
 }
 
-/** 500: what is kept is not what was written. To ask again is of no use. */
+/** 500: the stored bytes differ from the written bytes. A retry is of no use. */
 const damagedAudio = (blob: string): AppError =>
   new AppError('INTERNAL_ERROR', {
     message: 'This audio is damaged on the disk of the server.',
-    hint: 'An earlier backup may have it; laudio server check tells what else is damaged.',
+    hint: 'An earlier backup may have this audio; laudio server check lists all damage.',
     details: { blob },
   });
 
-/** A name of this form leads nowhere else. */
+/** A name of this form cannot lead out of the store. Throws AppError INTERNAL_ERROR for any other. */
 function checkId(id: string): string {
   if (!idForm.test(id)) throw new AppError('INTERNAL_ERROR', { message: 'That is not the id of a blob.' });
   return id;
 }
 
-/** One blob after the other: the sealed one is complete and durable before the plain one goes. */
+/** Seals one plain blob after the other. The sealed blob is complete and durable before the plain blob is removed. */
 async function sealPlain(store: BlobStore, sealing: Sealing): Promise<void> {
   const names = new Set<string>();
   for await (const name of store.list(prefix)) names.add(name);
@@ -207,7 +208,7 @@ async function sealPlain(store: BlobStore, sealing: Sealing): Promise<void> {
     } catch (cause) {
       throw new AppError('CONFIGURATION', {
         message: `The audio file ${id} could not be encrypted (${(cause as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
-        hint: 'It was left as it is. Make room on the disk, or move that file away, and start again.',
+        hint: 'The file is unchanged. Make room on the disk, or move that file away, and start again.',
         cause,
       });
     }
@@ -243,7 +244,7 @@ function streamOf(content: AsyncIterable<Buffer>, close: () => Promise<void>): R
   });
 }
 
-/** Measures what passes through, and tells a source that broke off from a store that did. */
+/** Measures the bytes that pass through, and distinguishes a failure of the source from a failure of the store. */
 function createIntake(source: AsyncIterable<Uint8Array>, limit: number) {
   const hash = createHash('sha256');
   let bytes = 0;

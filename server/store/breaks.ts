@@ -1,10 +1,10 @@
-/** Long work in short pieces, so that whoever waits for the event loop does not wait long. */
+/** Splits long work into short pieces, so that other callers get the event loop soon. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds of one's own before the others' turn. */
+/** Milliseconds for which one piece of work keeps the event loop. */
 const pieceMs = 3;
 
-/** To be called after each small step: gives a promise to wait for when it is time to let others work, else nothing. */
+/** Call the result after each small step. When others are due, it returns a promise to await, otherwise `undefined`. */
 export function createBreaks(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

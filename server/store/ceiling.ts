@@ -1,6 +1,6 @@
 /**
- * How much is taken before memory is full. All documents are in memory, so that ends somewhere; were it the system that ended
- * it, the process would be gone, and with it everybody's reading.
+ * Refuses new documents before memory is full. All documents are in memory. Without this limit the system would end the
+ * process, and then nobody could read either.
  */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -13,41 +13,41 @@ import type { CollectionName } from './collections.ts';
 import type { Change, Tables } from './tables.ts';
 
 /**
- * The share of memory above which no commit adds a document to that collection: new work first, then what the work that was
- * taken leads to. Of all others little is added, and always taken.
+ * The share of memory above which no commit adds a document to that collection. New work (items, jobs) is refused first, then
+ * the records that follow from accepted work. The other collections grow little and are never refused.
  */
 const shares: Partial<Record<CollectionName, number>> = { items: 0.8, jobs: 0.8, records: 0.9 };
 const least = Math.min(...Object.values(shares));
-/** Where everything is put together anew beside what there is. */
+/** The limit while a second copy of all documents is built beside the first. */
 const shareOfCopies = 0.95;
 
-/** Bytes that the program takes before it holds any documents, about. */
+/** Approximate bytes of the program without documents. */
 export const programBytes = 160 * 2 ** 20;
 
-/** In ms: for how long it is believed how full memory is. */
-const stands = 500;
+/** In ms: how long a measurement of memory stays valid. */
+const measurementMs = 500;
 
 export interface CeilingOptions {
-  /** Bytes; default: what the machine, or the container, has. */
+  /** Bytes; default: the memory of the machine or the container. */
   readonly memory?: number | undefined;
-  /** Default: that of this process. */
+  /** Default: the heap of this process. */
   readonly heap?: () => Pick<HeapInfo, 'used_heap_size' | 'heap_size_limit'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export interface Ceiling {
-  /** How many times it has refused. */
+  /** The number of refused commits. */
   readonly refusals: number;
-  /** Throws AppError STORAGE_UNAVAILABLE where memory is too full for the changes, which are not in the tables yet. */
+  /** Throws AppError STORAGE_UNAVAILABLE if memory is too full for the changes. Call before the changes are in the tables. */
   admit(changes: readonly Change[]): void;
-  /** Throws AppError STORAGE_UNAVAILABLE where so many bytes of documents have no room beside those there are. */
+  /** Throws AppError STORAGE_UNAVAILABLE if memory has no room for this many more bytes of documents. */
   requireRoom(bytes: number): void;
   /** Throws AppError STORAGE_UNAVAILABLE while new work is refused. */
   check(): void;
 }
 
-/** Bytes that this process may take. */
+/** The bytes that this process may use: the limit of the container, or the memory of the machine. */
 export function memoryOfMachine(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
@@ -60,10 +60,10 @@ export function createCeiling(
   { memory = memoryOfMachine(), heap = getHeapStatistics, clock, log }: CeilingOptions,
 ): Ceiling {
   let refusals = 0;
-  let known = { share: 0, until: -Infinity };
+  let measurement = { share: 0, until: -Infinity };
   let isFull = false;
 
-  /** Of memory with so much more in it, or of the heap where that is fuller; 1: all of it. */
+  /** The used share of memory after `further` more bytes, or of the heap if the heap is fuller; 1: full. */
   function shareWith(further: number): number {
     const { used_heap_size: used, heap_size_limit: most } = heap();
     return Math.max((programBytes + bytesIn(tables) + further) / memory, used / most);
@@ -71,8 +71,8 @@ export function createCeiling(
 
   function share(): number {
     const now = clock.elapsed();
-    if (now >= known.until) known = { share: shareWith(0), until: now + stands };
-    return known.share;
+    if (now >= measurement.until) measurement = { share: shareWith(0), until: now + measurementMs };
+    return measurement.share;
   }
 
   function requireBelow(limit: number): void {
@@ -81,7 +81,8 @@ export function createCeiling(
       isFull = !isFull;
       log(isFull ? { level: 'error', event: 'memory_full', memory } : { level: 'info', event: 'memory_free' });
     }
-    if (present > limit) throw refusal('It takes no new exams and jobs; what it holds can be read and finished.');
+    if (present > limit)
+      throw refusal('The server takes no new exams and jobs; existing work can be read and finished.');
   }
 
   return {
@@ -89,7 +90,7 @@ export function createCeiling(
       return refusals;
     },
     admit(changes) {
-      // Which documents are new is asked where it matters: not while there is room for any.
+      // While there is room for any document, the look-up of which documents are new is needless.
       if (share() <= least && !isFull) return;
       let limit = Infinity;
       for (const { collection, id, document } of changes) {
@@ -106,7 +107,7 @@ export function createCeiling(
     },
     requireRoom(bytes) {
       if (shareWith(bytes) <= shareOfCopies) return;
-      throw refusal('It has no room for so many documents beside those that it holds.');
+      throw refusal('The server has no room for so many documents beside its present ones.');
     },
     check: () => requireBelow(least),
   };
@@ -115,7 +116,7 @@ export function createCeiling(
 const refusal = (what: string): AppError =>
   new AppError('STORAGE_UNAVAILABLE', {
     message: `The memory of the server is nearly full. ${what}`,
-    hint: 'Give it more memory (`laudio serve --memory`, the machine, the container), or have what is over removed (`--keep-completed`).',
+    hint: 'Give the server more memory (`laudio serve --memory`, the machine, the container), or let it remove completed work sooner (`--keep-completed`).',
     details: { full: memoryFull },
     retryAfter: 60,
   });

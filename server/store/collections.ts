@@ -1,4 +1,4 @@
-/** By which keys documents are found: the only place that knows them. What the documents are: documents.ts. */
+/** The indexes of each collection; no other module defines one. The shapes of the documents are in documents.ts. */
 import { searchedLength } from '../../src/contract/record.ts';
 import { instantOf } from '../../src/domain/iso-time.ts';
 import type { CollectionName, Documents } from './documents.ts';
@@ -10,18 +10,18 @@ interface Owned {
   readonly space: string;
 }
 
-/** How documents of one kind are found: what each of them gives to the index, and whether many give the same. */
+/** An index: the value that a document has in it, and whether many documents share a value. */
 export type Index<D> =
-  /** A name that few documents have, and that leads straight to them; within a space where it is only unique there. */
+  /** A name that few documents have. `within: 'space'`: the name is unique only within its space. */
   | { readonly kind: 'key'; readonly of: (document: D) => string | null; readonly within?: 'space' }
   /** A name that many documents share. */
   | { readonly kind: 'group'; readonly of: (document: D) => string | null }
-  /** When, in ms since 1970. */
+  /** An instant, in ms since 1970. */
   | { readonly kind: 'instant'; readonly of: (document: D) => number | null }
-  /** Texts whose words are looked for (src/domain/search-text.ts). */
+  /** Texts in whose words a query searches (src/domain/search-text.ts). */
   | { readonly kind: 'text'; readonly of: (document: D) => readonly (string | null)[] };
 
-/** At most one text index a collection. */
+/** Each collection has at most one text index. */
 type Indexes = { readonly [C in CollectionName]: Readonly<Record<string, Index<Documents[C]>>> };
 
 const key = <D>(of: (document: D) => string | null) => ({ kind: 'key', of }) as const;
@@ -32,7 +32,7 @@ const instant = <D>(of: (document: D) => string | null) =>
   ({ kind: 'instant', of: (document: D) => msOf(of(document)) }) as const;
 const text = <D>(of: (document: D) => readonly (string | null)[]) => ({ kind: 'text', of }) as const;
 
-/** Documents that came together mostly have one instant. */
+/** The last parsed instant: documents that arrive together mostly share their instant. */
 let last = { at: '', ms: 0 };
 function msOf(at: string | null): number | null {
   if (at === null) return null;
@@ -45,7 +45,7 @@ const expires = instant((document: { expires_at: string }) => document.expires_a
 const created = instant((document: { created_at: string }) => document.created_at);
 const changed = instant((document: { updated_at: string }) => document.updated_at);
 
-/** Every look-up goes through one of these. Nothing in an answer tells which: they are the store's own names. */
+/** Every look-up goes through one of these indexes. Their names stay inside the store: no answer shows them. */
 export const indexes = {
   items: {
     space,
@@ -79,7 +79,7 @@ export const indexes = {
   },
   versions: {
     record: key((version) => version.record_id),
-    /** The record, of versions that were signed. */
+    /** The id of the record, for versions that were signed. */
     signature: key((version) => (version.change === 'signed' ? version.record_id : null)),
   },
   jobs: {

@@ -1,4 +1,4 @@
-/** In what condition stores are, and what was done about it. Sequences number the commits, from 1. */
+/** The reports of `laudio server check` and `repair`: the condition of the stores, and what a repair did. Commits count from 1. */
 import type { NamedAudio } from './named-audio.ts';
 
 export interface CheckedFile {
@@ -8,15 +8,15 @@ export interface CheckedFile {
   /** `null` where the header cannot be read. */
   readonly schema: number | null;
   readonly encrypted: boolean | null;
-  /** The first and the last commit in it; of a snapshot those that it stands for. `null` where there are none. */
+  /** The first and the last commit in the file, or for which a snapshot stands. `null`: the file has no commits. */
   readonly commits: { readonly from: number; readonly to: number } | null;
-  /** Of a snapshot. */
+  /** The number of documents in a snapshot; `null` for a journal. */
   readonly documents: number | null;
 }
 
 export interface Problem {
   readonly file: string;
-  /** Bytes from the beginning of the file; `null`: the whole of it. */
+  /** Bytes from the beginning of the file; `null`: the problem concerns the whole file. */
   readonly offset: number | null;
   /** Nothing that was acknowledged is missing, and the server starts. */
   readonly harmless: boolean;
@@ -28,14 +28,14 @@ export interface CheckReport {
   /** The server starts with everything that was acknowledged. */
   readonly sound: boolean;
   readonly files: readonly CheckedFile[];
-  /** Audio that documents name, and how much of it is missing or damaged. `null` where it was not looked at. */
+  /** How many blobs the documents name, and how many of them are missing or damaged. `null`: the audio was not checked. */
   readonly audio: { readonly named: number; readonly bad: number } | null;
   readonly problems: readonly Problem[];
-  /** What the server finds when it starts; `null` where it refuses to. */
+  /** The documents with which the server starts; `null`: the server refuses to start. */
   readonly found: Holdings | null;
 }
 
-/** What documents alone show: nothing yet of the audio that they name, which is `null` where they cannot be read. */
+/** The report on the documents alone. `audio`: the audio that they name, still unchecked; `null`: the documents cannot be read. */
 export interface DocumentsReport extends Omit<CheckReport, 'sound' | 'audio'> {
   readonly audio: NamedAudio | null;
 }
@@ -48,7 +48,7 @@ export interface Holdings {
 }
 
 export interface Loss {
-  /** Commits. Where a damaged snapshot stood for them, what could be read of it was kept. */
+  /** The first and the last lost commit. If a damaged snapshot stood for them, its readable documents were kept. */
   readonly from: number;
   readonly to: number;
   readonly snapshot?: { readonly file: string; readonly documents: number };
@@ -57,11 +57,11 @@ export interface Loss {
 export interface RepairReport {
   /** `false`: there was nothing to repair, and nothing was changed. */
   readonly repaired: boolean;
-  /** All that is missing now. */
+  /** Everything that the repair could not recover. */
   readonly lost: readonly Loss[];
-  /** Bytes at the end of the last journal that are no commit: it was being written when the server ended. */
+  /** Bytes of an unfinished commit at the end of the last journal: the server ended while it wrote them. */
   readonly cut: number;
-  /** Where the former files are kept, relative to the data directory. */
+  /** The former files in quarantine, relative to the data directory. */
   readonly quarantined: readonly string[];
   readonly found: Holdings;
 }

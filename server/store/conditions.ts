@@ -1,4 +1,4 @@
-/** The conditions of a query, checked on one document: what every other way of answering them has to agree with. */
+/** Checks the conditions of a query on one document. Every index-based search must agree with this check. */
 import { textSearch } from '../../src/domain/search-text.ts';
 import { indexes } from './collections.ts';
 import type { CollectionName, Documents, Index } from './collections.ts';
@@ -10,20 +10,20 @@ export type AnyIndex = Index<Documents[CollectionName]>;
 export const indexesOf = (collection: CollectionName): Readonly<Record<string, AnyIndex>> =>
   indexes[collection] as Readonly<Record<string, AnyIndex>>;
 
-/** Throws TypeError where an index is not declared, is of another kind, or lacks its space. */
+/** Throws TypeError if an index is not declared, has another kind, or lacks its space. */
 export function matcherOf<C extends CollectionName>(
   collection: C,
   { is = {}, during = {}, text }: Conditions<C>,
 ): (document: Documents[C]) => boolean {
   const names = is as Readonly<Record<string, string | undefined>>;
   const checks: ((document: Documents[CollectionName]) => boolean)[] = [];
-  for (const [name, wanted] of Object.entries(names)) {
-    if (wanted === undefined) continue;
+  for (const [name, value] of Object.entries(names)) {
+    if (value === undefined) continue;
     const index = indexOf(collection, name, 'key', 'group');
     if (index.kind === 'key' && index.within && names[index.within] === undefined) {
       throw new TypeError(`The index ${name} of ${collection} is within a ${index.within}: say which.`);
     }
-    checks.push((document) => index.of(document) === wanted);
+    checks.push((document) => index.of(document) === value);
   }
   for (const [name, period] of Object.entries(during as Record<string, { from: number; to: number } | undefined>)) {
     if (!period) continue;

@@ -1,4 +1,4 @@
-/** The store over tables in memory: transactions one after the other, durable as soon as their log says so. */
+/** The document store over tables in memory: runs one transaction after the other; a commit log makes the commits durable. */
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { createBreaks } from './breaks.ts';
 import { bytesIn, createCeiling } from './ceiling.ts';
@@ -15,32 +15,32 @@ import { createDirect, createDraft, createReader } from './transaction.ts';
 
 /** Makes commits last. */
 export interface CommitLog {
-  /** How many times commits were refused and undone. What was read before the last time may never have been true. */
+  /** How many times commits were refused and undone. A transaction that read before the last setback may have read undone data. */
   readonly setbacks: number;
-  /** What was appended and is neither durable nor undone yet, the oldest first. */
+  /** The appended commits that are neither durable nor undone yet, the oldest first. */
   readonly pending: readonly PendingGroup[];
   /**
-   * Takes changes that were just applied to the tables, with what was there before. Resolves once they, and everything
-   * appended before them, are durable; else undoes them and rejects with AppError STORAGE_UNAVAILABLE.
+   * Takes changes that were just applied to the tables, with the former documents. Resolves once these changes, and all
+   * earlier ones, are durable; otherwise undoes the changes and rejects with AppError STORAGE_UNAVAILABLE.
    */
   append(changes: readonly Change[], former: Former): Promise<void>;
   /**
-   * Makes these documents durable instead of all there were; nothing is appended meanwhile. Where it rejects with
-   * AppError STORAGE_UNAVAILABLE nothing has happened.
+   * Makes these documents durable in place of all former ones. The caller appends nothing meanwhile. If `replace` rejects
+   * with AppError STORAGE_UNAVAILABLE, nothing has changed.
    */
   replace(tables: Tables): Promise<void>;
   /**
-   * Keeps nothing on disk that was removed before. Commits of its own begin where `inTurn` lets them. Rejects with AppError
-   * STORAGE_UNAVAILABLE where it cannot.
+   * Deletes removed documents from the disk too. Its own commits begin where `inTurn` lets them. Rejects with AppError
+   * STORAGE_UNAVAILABLE if the disk refuses.
    */
   compact(inTurn: (begin: () => Promise<void>) => Promise<void>): Promise<void>;
-  /** Rejects with AppError STORAGE_UNAVAILABLE while changes as large as the last refused ones would be refused again. */
+  /** Rejects with AppError STORAGE_UNAVAILABLE while the log would refuse changes as large as the largest refused ones. */
   probe(): Promise<void>;
-  /** Waits for what was appended. */
+  /** Waits until the appended commits have settled. */
   close(): Promise<void>;
 }
 
-/** 503: the disk refused, or the store is closed. A cause that is such an error already says more. */
+/** 503: the disk refused, or the store is closed. A cause that is itself STORAGE_UNAVAILABLE says more, and is returned. */
 export const storageUnavailable = (cause?: unknown): AppError =>
   cause instanceof AppError && cause.code === 'STORAGE_UNAVAILABLE'
     ? cause
@@ -49,7 +49,7 @@ export const storageUnavailable = (cause?: unknown): AppError =>
 const nothing: readonly never[] = [];
 
 /**
- * A transaction must not wait for another one that it starts itself: it would wait for its own end.
+ * A transaction must not start and await another transaction: it would wait for its own end.
  */
 export function createDocumentStore(name: string, tables: Tables, log: CommitLog, options: CeilingOptions): Store {
   const ceiling = createCeiling(tables, options);
@@ -59,13 +59,13 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   const gathering = createGathering(tables);
   let closed = false;
 
-  const check = (): void => {
+  const checkOpen = (): void => {
     if (closed) throw storageUnavailable();
   };
 
   const undoing = createUndoing(tables, () => log.pending);
   const reader = createReader(tables, (collection) => {
-    check();
+    checkOpen();
     return undoing(collection);
   });
 
@@ -80,7 +80,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     name,
     ...reader,
     async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-      check();
+      checkOpen();
       const turn = turns.take();
       if (turn) await turn;
       let result: T | undefined;
@@ -100,10 +100,10 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
           refusal = { error };
         }
         if (log.setbacks !== setbacks) throw storageUnavailable();
-        // A refusal too stands only once that which it was based upon is durable.
+        // A refusal is true only once the commits that it read are durable.
         durable = log.append(changes, applyChanges(tables, changes));
       } finally {
-        // The next may begin while this one becomes durable.
+        // The next transaction may begin while this commit becomes durable.
         turns.give();
       }
       if (changes.length > 0) gathering.begin();
@@ -114,13 +114,13 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       return result as T;
     },
     async overhaul(work) {
-      check();
+      checkOpen();
       const turn = turns.take();
       if (turn) await turn;
       try {
-        check();
+        checkOpen();
         ceiling.requireRoom(bytesIn(tables));
-        // What is copied must not be undone meanwhile.
+        // The log must not undo a commit while it is copied.
         await log.append(nothing, nothing);
         const fresh = await copied(tables);
         const direct = createDirect(fresh);
@@ -134,7 +134,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     watch: watchers.add,
     subscribe: subscribers.add as Store['subscribe'],
     async *dump() {
-      check();
+      checkOpen();
       const breathe = createBreaks();
       for (const { collection, documents } of await durableCopy(tables, log)) {
         for (const document of documents()) {
@@ -144,33 +144,33 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       }
     },
     async replace(documents) {
-      check();
+      checkOpen();
       const fresh = await collected(documents, ceiling);
       const turn = turns.take();
       if (turn) await turn;
       try {
-        check();
+        checkOpen();
         await takeOver(fresh);
       } finally {
         turns.give();
       }
     },
     async compact() {
-      check();
+      checkOpen();
       await log.compact(async (begin) => {
         const turn = turns.take();
         if (turn) await turn;
         try {
-          check();
+          checkOpen();
           return begin();
         } finally {
-          // The next may begin while this one becomes durable.
+          // The next transaction may begin while this commit becomes durable.
           turns.give();
         }
       });
     },
     async probe() {
-      check();
+      checkOpen();
       ceiling.check();
       await log.probe();
     },
@@ -186,7 +186,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   };
 }
 
-/** One after the other, in the order of arrival. Who comes when nobody is there need not wait. */
+/** Gives turns in the order of arrival. `take` returns `undefined` if nobody holds the turn: the caller need not wait. */
 function createTurns(): { take(): Promise<void> | undefined; give(): void } {
   let taken = false;
   const waiting: (() => void)[] = [];
@@ -204,7 +204,7 @@ function createTurns(): { take(): Promise<void> | undefined; give(): void } {
   };
 }
 
-/** Who is told of commits, by what each of them listens to. */
+/** The listeners of commits, by the name of what they listen to. */
 function createListeners<Name, Heard>() {
   type Listener = (heard: readonly Heard[]) => void;
   const listeners = new Map<Name, Set<Listener>>();
@@ -215,7 +215,7 @@ function createListeners<Name, Heard>() {
       listeners.set(name, others.add(listener));
       return () => void others.delete(listener);
     },
-    /** Nobody is told of nothing. */
+    /** Calls no listener with an empty list. */
     tell(heardOf: (name: Name) => readonly Heard[] | undefined): void {
       for (const [name, listening] of listeners) {
         if (listening.size === 0) continue;
@@ -226,7 +226,7 @@ function createListeners<Name, Heard>() {
   };
 }
 
-/** All documents at one moment, given once nothing of it can be undone any more. */
+/** All documents at one moment. Resolves once all of them are durable. */
 async function durableCopy(tables: Tables, log: CommitLog) {
   for (;;) {
     const { setbacks } = log;
@@ -250,10 +250,10 @@ async function copied(tables: Tables): Promise<Tables> {
   return copies;
 }
 
-/** Documents taken before it is looked again whether there is room for them. */
+/** Documents added between two checks of the room in memory. */
 const checkEvery = 4096;
 
-/** VALIDATION_FAILED, with the number of the document, where one cannot be kept. */
+/** The documents as tables. Rejects with VALIDATION_FAILED and the number of the first document that cannot be stored. */
 async function collected(documents: AsyncIterable<StoredDocument>, ceiling: Ceiling): Promise<Tables> {
   const tables = createTables();
   const breathe = createBreaks();
@@ -262,7 +262,7 @@ async function collected(documents: AsyncIterable<StoredDocument>, ceiling: Ceil
     number++;
     const table = Object.hasOwn(tables, collection) ? tables[collection] : undefined;
     if (!table || !isIndexable(collection, document) || table.has(document.id)) {
-      const message = `document ${number} has no known collection, no id of its own, or not what its collection needs`;
+      const message = `document ${number} has no known collection, no unique id, or lacks a field that its collection needs`;
       throw validationFailed([{ field: `documents.${number - 1}`, message, code: 'INVALID_VALUE' }]);
     }
     table.set(document.id, document);

@@ -1,6 +1,6 @@
 /**
- * What a stored document of each collection is: the contract's shape, and what the server keeps beside it. The types come
- * from the schemas, which also check what comes from outside: what is restored or seeded.
+ * The schemas of the stored documents, by collection: the contract's shape, and the fields that only the server sees. The
+ * types come from the schemas. The schemas also check documents from outside, as a restore or a seed brings them.
  */
 import { Client, space, User } from '../../src/contract/admin.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
@@ -46,7 +46,7 @@ const StoredAudio = object({
 /** Audio that came with a request, kept as a blob. */
 export type StoredAudio = TypeOf<typeof StoredAudio>;
 
-/** Where a word stands in the transcript, and what else a recogniser told of it (src/domain/heard.ts). */
+/** The place of a word in the transcript, with the times and the confidence from the recogniser (src/domain/heard.ts). */
 const HeardWord = object(
   { start: integer({ minimum: 0 }), end: integer({ minimum: 0 }) },
   { from: number(), to: number(), confidence: number() },
@@ -54,7 +54,7 @@ const HeardWord = object(
 /** Who decided to let a finding stand (src/domain/report/review.ts). */
 const Dismissal = object({ id, by: string(), at });
 
-/** Every document has an `id`. What has a `space` belongs to that one; nothing is ever visible across spaces. */
+/** Every document has an `id`. A document with a `space` belongs to that space, and no other space ever sees it. */
 export const documentSchemas = {
   items: extended(WorklistItem, { space }),
   history: extended(HistoryEntry, { space, item_id: id }),
@@ -81,9 +81,9 @@ export const documentSchemas = {
       log: array(JobLogEntry),
     },
     {
-      /** Not begun again before this instant: the engine was not available. */
+      /** The server does not try the job again before this instant, as the engine was unavailable. */
       not_before: at,
-      /** What a test client asked for by `X-Laudio-Simulate`. */
+      /** The simulation that a test client requested by `X-Laudio-Simulate`. */
       simulate: anyOf([object({ fail: literal(true) }), object({ slowMs: integer() })]),
     },
   ),
@@ -94,7 +94,7 @@ export const documentSchemas = {
     id,
     client_id: id,
     user_id: id,
-    /** `iss` and `aud` of its access tokens: where the server was reached when it was given. */
+    /** `iss` and `aud` of the grant's access tokens: the address of the server at the time of consent. */
     issuer: string(),
     scope,
     space,
@@ -104,7 +104,7 @@ export const documentSchemas = {
     created_at: at,
     expires_at: at,
   }),
-  /** By the SHA-256 of the code. */
+  /** Authorization codes. The id is the SHA-256 of the code. */
   codes: object({
     id,
     client_id: id,
@@ -113,12 +113,12 @@ export const documentSchemas = {
     scope,
     code_challenge: nullable(string()),
     expires_at: at,
-    /** Set when it is redeemed. */
+    /** Set when a client redeems the code. */
     grant_id: nullable(id),
   }),
-  /** By the SHA-256 of the refresh token. */
+  /** The id is the SHA-256 of the refresh token. */
   refresh_tokens: object({ id, grant_id: id, expires_at: at, used_at: nullable(at) }),
-  /** By client, path and key. */
+  /** Answers to repeated requests. The id stands for client, path and idempotency key. */
   idempotency: object({
     id,
     fingerprint: string(),
@@ -127,15 +127,15 @@ export const documentSchemas = {
     headers: dictionary(string()),
     expires_at: at,
   }),
-  /** By the id of its client. */
+  /** The id is that of the client. */
   webhooks: extended(without(Webhook, 'secret'), {
     id,
     space,
-    /** The present secret first, then those of a rotation that still sign, with their end. */
+    /** The present secret first, then former secrets that still sign during a rotation, each with its end. */
     secrets: array(object({ secret: string(), until: nullable(at) })),
   }),
   deliveries: extended(Delivery, { event: WebhookEvent }),
-  /** What the server keeps for itself: signing keys, … */
+  /** The server's own settings: signing keys, … */
   settings: object({ id, value: anything }),
 } as const;
 

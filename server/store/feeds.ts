@@ -1,21 +1,21 @@
-/** What a commit tells those who follow, besides what it changes: the feeds there are, and the shape of their changes. */
+/** The feeds, to which a commit publishes changes, and the shapes of those changes. */
 import type { RecordVersion } from '../../src/contract/record.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 
-/** Something changed in a space; followers are shown it without its space. */
+/** A change in a space. Followers see the change without `space`. */
 export interface FeedChange {
   readonly space: string;
   readonly id: string;
 }
 
-/** Something about a worklist item changed. */
+/** A worklist item is new or has changed. */
 export interface ItemChange extends FeedChange {
   readonly status: WorklistStatus;
   readonly version: number;
   readonly change: 'inserted' | 'updated' | 'status';
 }
 
-/** A medical record has a new version, or is gone (then `version` is its last). */
+/** A medical record has a new version, or was deleted; `version` is its last version then. */
 export interface RecordChange extends FeedChange {
   readonly worklist_item_id: string | null;
   readonly version: number;

@@ -1,21 +1,21 @@
-/** Has the words of what is at rest gathered (server/tables/chunk-words.ts) before somebody searches, while others work. */
+/** Builds the word lists of chunks at rest (server/tables/chunk-words.ts) before a search needs them, beside other work. */
 import { performance } from 'node:perf_hooks';
 import { collectionNames } from './collections.ts';
 import type { Tables } from './tables.ts';
 
-/** In ms: how long after a change it is looked for more. */
+/** In ms: how long after a change the next gathering begins. */
 const pause = 500;
 
 export interface Gathering {
-  /** To be called when there may be something to gather. */
+  /** Call this when documents may have changed. */
   begin(): void;
   stop(): void;
 }
 
-/** How many times as long as one chunk took is left to others who have all hands full; who have none get as long as it took. */
+/** After each chunk a busy server gets this many times the chunk's own time for other work; an idle server gets that time once. */
 const leftToOthers = 50;
 
-/** One chunk at a time: for half of the time while there is nothing else to do, and the less the more there is. */
+/** Gathers one chunk at a time: half of the time on an idle server, and less the busier the server is. */
 export function createGathering(tables: Tables): Gathering {
   let timer: NodeJS.Timeout | undefined;
   let before = performance.eventLoopUtilization();

@@ -1,25 +1,25 @@
-/** Which blobs were seen to hold what they should, so that the many ranges of a recording are looked at once. */
+/** Remembers the hashes of blobs, so that a player that reads a recording in many ranges has it hashed once. */
 
-interface Seen {
+interface Inspected {
   readonly version: string;
   readonly sha256: Promise<string>;
 }
 
-/** Blobs remembered; the one seen first goes first. */
+/** Blobs remembered at most; the blob inspected longest ago is forgotten first. */
 const remembered = 1000;
 
-/** Gives the SHA-256 of what a blob holds: what `hash` says, or said before, where the blob has the same version still. */
+/** Gives the SHA-256 of a blob's content. Calls `hash` only if the blob is new or has another version than before. */
 export function createInspection(): (id: string, version: string, hash: () => Promise<string>) => Promise<string> {
-  const seen = new Map<string, Seen>();
+  const inspected = new Map<string, Inspected>();
   return (id, version, hash) => {
-    const before = seen.get(id);
+    const before = inspected.get(id);
     if (before?.version === version) return before.sha256;
     const now = { version, sha256: hash() };
-    seen.delete(id);
-    seen.set(id, now);
-    if (seen.size > remembered) seen.delete(seen.keys().next().value!);
-    // What could not be read may be readable the next time.
-    now.sha256.catch(() => seen.get(id) === now && seen.delete(id));
+    inspected.delete(id);
+    inspected.set(id, now);
+    if (inspected.size > remembered) inspected.delete(inspected.keys().next().value!);
+    // A blob that could not be read may be readable the next time.
+    now.sha256.catch(() => inspected.get(id) === now && inspected.delete(id));
     return now.sha256;
   };
 }

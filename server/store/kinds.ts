@@ -1,6 +1,6 @@
 /**
- * What stores of documents have in common, and stores of blobs: how a server opens one, and how an operator has it checked and
- * repaired. A kind of store is a folder, with a `DocumentStoreKind`, a `BlobStoreKind` or both, and a line in registry.ts.
+ * The plug-in shape of document stores and blob stores: how a server opens a store, and how an operator checks and repairs it.
+ * A kind of store is a folder with a `DocumentStoreKind`, a `BlobStoreKind` or both, and a line in registry.ts.
  */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -14,28 +14,28 @@ import type { DocumentsReport, RepairReport } from './condition.ts';
 import type { NamedAudio } from './named-audio.ts';
 import type { Store } from './store.ts';
 
-/** What a store is opened with, besides its own options. */
+/** What every store gets when it is opened, besides its own options. */
 export interface StoreDeps {
-  /** That of this process; `undefined` where the server keeps nothing on the disk. */
+  /** The data directory of this process; `undefined`: the server keeps nothing on the disk. */
   readonly directory: DataDirectory | undefined;
-  /** As `Choice` has it; `undefined`: none was set. */
+  /** The `key` of the `Choice`; `undefined`: none was set. */
   readonly key: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Bytes of memory that it may take; `undefined`: what the machine, or the container, has. */
+  /** Bytes of memory that the store may use; `undefined`: the memory of the machine or the container. */
   readonly memory: number | undefined;
 }
 
-/** What a store is looked at with, which another process may have open. */
+/** What is needed to read a store that another process may have open. */
 export interface LookDeps extends Pick<StoreDeps, 'key'> {
-  /** `undefined` where there is none. */
+  /** `undefined`: there is no data directory. */
   readonly directory: { readonly path: string; readonly sealing: Sealing | undefined } | undefined;
 }
 
 export interface DocumentUsage {
-  /** On the disk. */
+  /** Bytes on the disk. */
   readonly bytes: number;
-  /** ISO 8601; `null` where there is none. */
+  /** ISO 8601; `null`: there is no snapshot. */
   readonly last_snapshot_at: string | null;
 }
 
@@ -45,51 +45,51 @@ export interface OpenedDocuments {
 }
 
 /**
- * The operator's care of a store that no server opens. Backup, restore, export, seed and compaction go through the store
- * (server/maintenance), whichever it is.
+ * Check and repair by the operator, without a server that opens the store. Backup, restore, export, seed and compaction need
+ * no such port: they work through any open store (server/maintenance).
  */
 export interface DocumentCare<Options = never> {
-  /** Looks at all there is, and changes nothing. Rejects with AppError CONFIGURATION where that cannot be read. */
+  /** Reads all documents, and changes nothing. Rejects with AppError CONFIGURATION if the store cannot be read. */
   check(options: Options, deps: LookDeps): Promise<DocumentsReport>;
   /** The audio that documents name now. */
   namedAudio(options: Options, deps: LookDeps): Promise<NamedAudio>;
-  /** Keeps what can be read. AppError CONFIGURATION where it cannot be had. */
+  /** Recovers all readable documents. Rejects with AppError CONFIGURATION if the store cannot be opened for that. */
   repair(options: Options, deps: Pick<StoreDeps, 'directory' | 'key'>): Promise<RepairReport>;
 }
 
 export interface DocumentStoreKind<Options = never> extends Kind<Options> {
-  /** The kind of blobs that goes with it, unless another one is chosen. */
+  /** The kind of blob store beside this document store, unless the operator chooses another. */
   readonly blobs: string;
-  /** What it keeps in the data directory. */
+  /** The store's files in the data directory. */
   readonly contents?: DirectoryContents;
-  /** `options` are as the schema has them. Rejects with AppError CONFIGURATION or DATA_DAMAGED where they lead to no store. */
+  /** `options` conform to the schema of the kind. Rejects with AppError CONFIGURATION or DATA_DAMAGED if no store opens. */
   open(options: Options, deps: StoreDeps): Promise<OpenedDocuments>;
-  /** Absent where there is nothing to check once its process has ended. */
+  /** Absent if the documents end with their process. */
   readonly care?: DocumentCare<Options>;
 }
 
 export interface BlobStoreKind<Options = never> extends Kind<Options> {
-  /** What it keeps in the data directory. */
+  /** The store's files in the data directory. */
   readonly contents?: DirectoryContents;
   /** As `open` of `DocumentStoreKind`. */
   open(options: Options, deps: StoreDeps): Promise<BlobStore>;
-  /** Reads blobs, and changes nothing. Absent where there are none once its process has ended. */
+  /** Reads blobs, and changes nothing. Absent if the blobs end with their process. */
   look?(options: Options, deps: LookDeps): Promise<Pick<BlobStore, 'open'>>;
 }
 
-/** Tables of kinds, whatever options they have. */
+/** Tables of kinds, with any options. */
 export type DocumentStoreKinds = Readonly<Record<string, AnyKind & Omit<DocumentStoreKind, keyof AnyKind>>>;
 export type BlobStoreKinds = Readonly<Record<string, AnyKind & Omit<BlobStoreKind, keyof AnyKind>>>;
 
-/** The kind itself; it is here so that the compiler holds `open` to the options. */
+/** Returns the kind unchanged; through this call the compiler holds `open` to the options of the schema. */
 export const documentStoreKind = <Options>(kind: DocumentStoreKind<Options>): DocumentStoreKind<Options> => kind;
 export const blobStoreKind = <Options>(kind: BlobStoreKind<Options>): BlobStoreKind<Options> => kind;
 
-/** AppError CONFIGURATION where a store that keeps files has no directory for them. */
+/** The data directory. Throws AppError CONFIGURATION if there is none, for a store that needs files. */
 export function requireDirectory<D>({ directory }: { readonly directory: D | undefined }, name: string): D {
   if (directory) return directory;
   throw new AppError('CONFIGURATION', {
     message: `The store ${name} keeps files, and there is no data directory.`,
-    hint: 'Name one with --data-dir.',
+    hint: 'Name a data directory with --data-dir.',
   });
 }

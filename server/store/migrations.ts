@@ -1,6 +1,6 @@
 /**
- * How documents of a former schema become those of the next. The schema of a file is in its header; what was migrated
- * at the start is written anew as a whole, so that a crash in between just runs the steps again.
+ * Migrates documents from a former schema to the newest, one schema at a time. The header of a file names its schema. After a
+ * migration the server rewrites all documents at once, so a crash in between only repeats the steps.
  */
 
 import { AppError } from '../../src/contract/errors.ts';
@@ -12,22 +12,22 @@ import type { CollectionName } from './collections.ts';
 import { createTables } from './tables.ts';
 import type { Tables } from './tables.ts';
 
-/** A document of some schema, and where it is kept. */
+/** A document of any schema. */
 export interface KeptDocument {
   readonly id: string;
 }
 
-/** Documents of one schema, as they come from files. */
+/** All documents of one schema, as the files are read. */
 export interface KeptDocuments {
   put(collection: string, document: KeptDocument): void;
-  /** Puts documents as they are packed. `false` where their definitions do not fit those that are known: nothing happens then. */
+  /** Puts packed documents. Returns `false`, and puts none, if their definitions contradict the vocabulary of the table. */
   putPacked(collection: string, definitions: Definitions, documents: readonly Buffer[]): boolean;
   remove(collection: string, id: string): void;
-  /** Where they are by now, by collection. */
+  /** The tables so far, by collection. */
   readonly tables: ReadonlyMap<string, Table>;
 }
 
-/** Those of the newest schema are indexed as they come. Those of a former one may lack what the indexes need. */
+/** Documents of the newest schema are indexed at once. Documents of a former schema may lack fields that the indexes need. */
 export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): KeptDocuments {
   const tables = new Map<string, Table>();
   const tableOf = (collection: string): Table => {
@@ -51,19 +51,19 @@ export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): K
   };
 }
 
-/** Gives the documents that take the place of this one: none, one or several. It must not change the one it was given. */
+/** Returns the documents that replace `document`: none, one or several. Must not change `document` itself. */
 export type Migration = (
   collection: string,
   document: KeptDocument,
 ) => Iterable<readonly [collection: string, document: KeptDocument]>;
 
-/** The first one leads from schema 1 to 2. One that was published is never changed. */
+/** The first migration leads from schema 1 to 2. A published migration never changes. */
 export const migrations: readonly Migration[] = [];
 
 /** The schema to which the steps lead. */
 export const schemaAfter = (steps: readonly Migration[]): number => steps.length + 1;
 
-/** The tables of documents that are of schema `from`. AppError CONFIGURATION where some are in no known collection. */
+/** Migrates documents of schema `from`. Throws AppError CONFIGURATION if a collection is unknown. */
 export function migrate(documents: KeptDocuments, from: number, steps: readonly Migration[]): Tables {
   let present = documents;
   const left = steps.slice(from - 1);
@@ -79,13 +79,13 @@ export function migrate(documents: KeptDocuments, from: number, steps: readonly 
   return tablesOf(present);
 }
 
-function tablesOf({ tables: kept }: KeptDocuments): Tables {
+function tablesOf({ tables: migrated }: KeptDocuments): Tables {
   const tables = createTables();
-  for (const [name, table] of kept) {
+  for (const [name, table] of migrated) {
     if (!isKnown(name)) {
       throw new AppError('CONFIGURATION', {
         message: `The data directory holds documents of an unknown kind (${JSON.stringify(name)}).`,
-        hint: 'Start the version that wrote it, or a newer one.',
+        hint: 'Start the version of Laudio that wrote the data, or a newer version.',
       });
     }
     tables[name] = table;

@@ -1,10 +1,10 @@
-/** Which audio documents name. */
+/** The audio that documents name. */
 import type { StoredDocument } from './store.ts';
 
-/** Blob → its SHA-256, where that is known. */
+/** The id of a blob → its SHA-256, or `undefined` if the document does not state the hash. */
 export type NamedAudio = Map<string, string | undefined>;
 
-/** Remembers which audio a document names. */
+/** Adds the audio of a document to `audio`. */
 export function noteAudio(audio: NamedAudio, { collection, document }: StoredDocument): void {
   if (collection === 'records' && document.audio_blob !== null) {
     audio.set(document.audio_blob, document.source.sha256);

@@ -1,25 +1,26 @@
-/** Commits that are in the tables and on no disk yet: nobody but a transaction, which waits for them, may see them. */
+/** Hides pending commits, which are in the tables but not yet on disk, from readers. Only a transaction may see them: it waits. */
 import type { CollectionName } from './collections.ts';
 import { documentBefore } from './tables.ts';
 import type { Change, Former, Tables } from './tables.ts';
 import { writeTo } from './transaction.ts';
 import type { Written, Writes } from './transaction.ts';
 
-/** Commits that become durable together, each with what was there before. Further ones are added at the end. */
+/** Commits that become durable together, each with the former documents. The log adds further commits at the end. */
 export interface PendingGroup {
   readonly commits: readonly (readonly Change[])[];
   readonly formers: readonly Former[];
 }
 
-/** What would take a collection back to what is durable, as far as the commits are known already. */
+/** The writes that would take a collection back to its durable state. */
 interface Undoing {
   readonly written: Written;
+  /** The number of pending commits that `written` accounts for. */
   known: number;
 }
 
 /**
- * Gives what would take a collection back to what is durable; `undefined` where nothing of it is pending. `pending`: the
- * oldest group first. It is put together by who reads the collection meanwhile, so that a commit costs no more for it.
+ * Returns the writes that would take a collection back to its durable state; `undefined` if the collection has no pending
+ * commits. `pending`: the oldest group first. The reader builds the writes, so that a commit costs no more for them.
  */
 export function createUndoing(
   tables: Tables,
@@ -30,7 +31,7 @@ export function createUndoing(
 
   return (collection) => {
     const groups = pending();
-    // What that group changed is durable by now, or was undone.
+    // The commits of the former oldest group are durable by now, or undone.
     if (groups[0] !== oldest) {
       [oldest] = groups;
       undoings.clear();
@@ -50,7 +51,7 @@ export function createUndoing(
   };
 }
 
-/** Of several commits that changed a document the first one knows what it was. */
+/** Adds the former documents of a commit. If several commits changed a document, the first one knows its durable form. */
 function undo(
   tables: Tables,
   { written, collection }: { written: Written; collection: CollectionName },

@@ -1,18 +1,17 @@
 /**
- * The port behind which documents are kept. A store promises:
+ * The port of a document store. A store promises:
  *
- * - `transact` is atomic and isolated: all its changes or none, and what it read is still true when it commits. Its
- *   promise settles only once the commit is durable; a failure (AppError STORAGE_UNAVAILABLE) means nothing happened.
- * - `work` may be run again if the store chose to run it optimistically, so it has no effect but what it writes and
- *   publishes through its transaction, and what it returns: of several runs, those of the last one alone count.
- * - A commit is announced (`watch`, `subscribe`) once it is durable, in the order of the commits, and one that failed never
- *   is. Every process over the same data hears of every commit, whoever made it: what follows from a commit is done by
- *   those who listen.
- * - Reads outside a transaction see what is durable, and nothing that may still be undone; they wait for nobody.
- * - Documents are values: what a store gives out or takes in is never changed afterwards by anybody.
- * - Within a collection `find` goes by id, newest first: ids sort in order of creation (see ids.ts).
- * - What was removed may lie on a disk until `compact` has run.
- * - `dump` and `replace` move everything at once: for backups, and for what else looks at all there is.
+ * - `transact` is atomic and isolated: the store makes all changes or none, and the documents that `work` read are unchanged
+ *   when it commits. The promise settles only once the commit is durable. AppError STORAGE_UNAVAILABLE: nothing has changed.
+ * - An optimistic store may run `work` again. So `work` has no effect except its result and what it writes and publishes
+ *   through its transaction; of several runs only the last one counts.
+ * - The store announces a commit (`watch`, `subscribe`) once the commit is durable, in the order of the commits, and never
+ *   announces a failed commit. Every process over the same data hears of every commit, so listeners do what follows from it.
+ * - Reads outside a transaction see only durable commits, and wait for nobody.
+ * - Documents are values: nobody changes a document after the store gave it out or took it in.
+ * - Within a collection `find` returns documents by id, newest first: ids sort in order of creation (see ids.ts).
+ * - Removed documents may lie on a disk until `compact` has run.
+ * - `dump` and `replace` move all documents at once, for backups and similar work.
  *
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
  */
@@ -26,14 +25,14 @@ export interface Period {
 }
 
 /**
- * Which documents: all that is said has to hold, and `undefined` says nothing. Conditions are data, so that a store can
- * answer them by its indexes alone.
+ * The conditions that a document must meet, all of them; `undefined` is no condition. Conditions are data, so that a store
+ * can answer a query from its indexes alone.
  */
 export interface Conditions<C extends CollectionName> {
-  /** What the document gives to the index. For an index within a space the space is said as well. */
+  /** The value of the document in the index. An index within a space needs the condition `space` too. */
   readonly is?: { readonly [I in NameIndex<C>]?: string | undefined };
   readonly during?: { readonly [I in InstantIndex<C>]?: Period | undefined };
-  /** Each word of it begins a word of the document's text; see search-text.ts. */
+  /** Each word of this text must begin a word of the document's text; see search-text.ts. */
   readonly text?: string | undefined;
 }
 
@@ -47,7 +46,7 @@ export interface Reader {
   get<C extends CollectionName>(collection: C, id: string): Promise<Documents[C] | undefined>;
   /** Newest first. */
   find<C extends CollectionName>(collection: C, query: Query<C>): Promise<readonly Documents[C][]>;
-  /** The newest document under each of the names in the space, in their order: many look-ups in one. */
+  /** For each name, in order, the newest document of that name in the space: many look-ups in one call. */
   findEach<C extends CollectionName>(
     collection: C,
     index: KeyIndex<C>,
@@ -57,7 +56,7 @@ export interface Reader {
   count(collection: CollectionName): Promise<number>;
 }
 
-/** Reads and writes together. */
+/** Reads and writes documents. */
 export interface Writer extends Reader {
   /** Inserts or replaces by `id`. Seen at once by this transaction's own reads. */
   put<C extends CollectionName>(collection: C, document: Documents[C]): void;
@@ -65,11 +64,11 @@ export interface Writer extends Reader {
 }
 
 export interface Transaction extends Writer {
-  /** Tells all who subscribe to the feed, once this is committed. */
+  /** Tells the subscribers of the feed, once the transaction is committed. */
   publish<F extends FeedName>(feed: F, change: Feeds[F]): void;
 }
 
-/** A document and where it is kept. */
+/** A document and its collection. */
 export type StoredDocument = {
   [C in CollectionName]: { readonly collection: C; readonly document: Documents[C] };
 }[CollectionName];
@@ -79,35 +78,36 @@ export interface Store extends Reader {
   readonly name: string;
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * A transaction that changes a great part of what there is, and need not fit into one commit: it works on a copy of
-   * everything, and costs that much. Other transactions wait for its end, readers don't.
+   * A transaction that changes a large part of all documents, too large for one commit. It works on a copy of all documents,
+   * and takes the memory of that copy. Other transactions wait for its end; readers don't.
    */
   overhaul<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
   /**
-   * Calls `listener` with the ids of what each commit put into a collection or removed from it, once that is durable and
-   * before `transact` settles; `overhaul` and `replace` tell nothing. The function returned ends it.
+   * Calls `listener` with the ids that each commit put into the collection or removed from it, once the commit is durable and
+   * before `transact` settles. `overhaul` and `replace` announce nothing. The returned function ends the watch.
    */
   watch(collection: CollectionName, listener: (ids: readonly string[]) => void): () => void;
   /**
-   * Calls `listener` with what each commit published to the feed, in the order in which it did, when `watch` would; the
-   * function returned ends it.
+   * Calls `listener` with the changes that each commit published to the feed, in that order and at the time of `watch`. The
+   * returned function ends the subscription.
    */
   subscribe<F extends FeedName>(feed: F, listener: (changes: readonly Feeds[F][]) => void): () => void;
-  /** Every document, as all of them were when the first one was asked for, by collection; other work goes on. */
+  /** Every document, by collection, as all of them were when the caller read the first one. Other work goes on. */
   dump(): AsyncIterable<StoredDocument>;
   /**
-   * These documents instead of all there are, once they have all come and are durable; other transactions wait only for
-   * the second. VALIDATION_FAILED where one of them cannot be kept, and whatever the source throws: nothing happened then.
+   * Replaces all documents by these, once all of them have arrived and are durable; other transactions wait only while they
+   * become durable. Rejects with VALIDATION_FAILED if a document cannot be stored, and with any error of the source; nothing
+   * has changed then.
    */
   replace(documents: AsyncIterable<StoredDocument>): Promise<void>;
-  /** Afterwards nothing that was removed before can be found on any disk. Other work goes on. */
+  /** Deletes all documents removed so far from every disk. Other work goes on. */
   compact(): Promise<void>;
-  /** Rejects with AppError STORAGE_UNAVAILABLE while changes are refused, be it only new work, or what is as large as the last one. */
+  /** Rejects with AppError STORAGE_UNAVAILABLE while the store refuses new work, or changes as large as the largest refused ones. */
   probe(): Promise<void>;
-  /** Throws AppError STORAGE_UNAVAILABLE where there is no memory for so many bytes of documents beside those it has. */
+  /** Throws AppError STORAGE_UNAVAILABLE if memory has no room for this many more bytes of documents. */
   requireRoom(bytes: number): void;
-  /** How many times changes were refused. */
+  /** The number of refused changes. */
   setbacks(): number;
-  /** Waits for what is under way; afterwards every call fails. */
+  /** Waits for the present calls to settle; afterwards every call fails. */
   close(): Promise<void>;
 }

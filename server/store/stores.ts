@@ -1,4 +1,4 @@
-/** The stores of a server, from what the operator chose to their end: documents, and the blobs beside them. */
+/** Chooses, opens, checks, repairs and closes the two stores of a server: the document store and the blob store. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { openDataDirectory, takeDataDirectory } from '../data-directory/data-directory.ts';
@@ -25,11 +25,11 @@ export interface StoreTables {
 
 export interface StoreChoices {
   readonly store: Choice;
-  /** `undefined`: those that go with the store. */
+  /** `undefined`: the blob store that the kind of document store names. */
   readonly blobs?: Choice | undefined;
 }
 
-/** What is on disk, for the operator. */
+/** The use of the disk, for the operator. */
 export interface StoreUsage {
   readonly documents_bytes: number;
   readonly audio_files: number;
@@ -42,38 +42,38 @@ export interface OpenedStores {
   readonly blobs: Blobs;
   /** The kind of blobs, shown to the operator. */
   readonly blobsName: string;
-  /** How what is kept is encrypted; `undefined`: not at all. */
+  /** The encryption of both stores; `undefined`: the stores are plain. */
   readonly encryption: Encryption | undefined;
-  /** What is gone when they are closed. */
+  /** Which of the two end with the server. */
   readonly forgets: readonly ('documents' | 'audio')[];
   usage(): Promise<StoreUsage>;
-  /** Ends both, and lets others have the data directory; what is under way is finished first. */
+  /** Finishes present calls, closes both stores, and releases the data directory. */
   close(): Promise<void>;
 }
 
 export interface StoresOptions extends Omit<StoreDeps, 'directory' | 'key'> {
-  /** The data directory, which is taken whichever the stores are; `undefined`: there is none. */
+  /** The data directory, which the server locks whatever its stores; `undefined`: there is none. */
   readonly directory: string | undefined;
-  /** Whether it is to be encrypted, and how its key is had. */
+  /** Whether to encrypt the directory, and where its key is. */
   readonly key: KeyOptions;
 }
 
-/** How a directory is looked at, and repaired. */
+/** The directory to check or repair, and where its key is. */
 export interface CareOptions {
   readonly directory: string;
   readonly key?: Omit<KeyOptions, 'encrypt'>;
 }
 
 export interface ChosenStores {
-  /** Rejects with AppError CONFIGURATION, CREDENTIAL_STORE or DATA_DAMAGED; everything is as it was then. */
+  /** Rejects with AppError CONFIGURATION, CREDENTIAL_STORE or DATA_DAMAGED; nothing has changed then. */
   open(options: StoresOptions): Promise<OpenedStores>;
-  /** Looks at all there is, which may be in use, and changes nothing. AppError CONFIGURATION where it cannot be read. */
+  /** Checks all files, also beside a running server, and changes nothing. AppError CONFIGURATION if they cannot be read. */
   check(options: CareOptions): Promise<CheckReport>;
-  /** Keeps what can be read of documents that do not open. AppError CONFIGURATION where they are in use, or have no key. */
+  /** Recovers the readable documents of a damaged store. AppError CONFIGURATION if a server has the store, or the key is missing. */
   repair(options: CareOptions): Promise<RepairReport>;
 }
 
-/** Checks the choices; AppError CONFIGURATION where they cannot be had. Nothing is opened before the result is used. */
+/** Checks the choices, and opens nothing yet. Throws AppError CONFIGURATION for an invalid choice. */
 export function chooseStores(
   { documentStores, blobStores }: StoreTables,
   choices: StoreChoices,
@@ -82,7 +82,7 @@ export function chooseStores(
   const documents = chooseKind({ noun: 'store', kinds: documentStores }, choices.store, compile);
   const blobChoice = choices.blobs ?? { use: documents.kind.blobs };
   const audio = chooseKind({ noun: 'store of audio', setting: 'blobs', kinds: blobStores }, blobChoice, compile);
-  // Of all there are: a directory may have been used with others.
+  // The contents of every kind of store: another store may have used the directory before.
   const contents: readonly DirectoryContents[] = [
     ...Object.values(documentStores),
     ...Object.values(blobStores),
@@ -93,8 +93,8 @@ export function chooseStores(
   function careOf(): NonNullable<typeof care> {
     if (care) return care;
     throw new AppError('CONFIGURATION', {
-      message: `The store ${documents.name} keeps nothing that could be checked or repaired.`,
-      hint: 'Choose with --store the one that the server has used.',
+      message: `The store ${documents.name} has no files to check or repair.`,
+      hint: 'Choose with --store the store that the server has used.',
     });
   }
 
@@ -117,16 +117,16 @@ export function chooseStores(
         const deps = { ...rest, directory };
         const { store, usage } = await documents.kind.open(documents.options, { ...deps, key: choices.store.key });
         ending.push(() => store.close());
-        const kept = await audio.kind.open(audio.options, { ...deps, key: blobChoice.key });
-        ending.push(() => kept.close());
-        const blobs = await openBlobs(kept, { sealing: encryption?.sealing, log });
+        const blobStore = await audio.kind.open(audio.options, { ...deps, key: blobChoice.key });
+        ending.push(() => blobStore.close());
+        const blobs = await openBlobs(blobStore, { sealing: encryption?.sealing, log });
         return {
           store,
           blobs,
-          blobsName: kept.name,
+          blobsName: blobStore.name,
           encryption,
           forgets: [...(care ? [] : ['documents' as const]), ...(audio.kind.look ? [] : ['audio' as const])],
-          usage: () => usageOf(usage, kept),
+          usage: () => usageOf(usage, blobStore),
           close,
         };
       } catch (error) {

@@ -1,4 +1,4 @@
-/** All collections in memory; whatever changes them can be undone. */
+/** All collections in memory, and changes to them that can be undone. */
 import { collectionNames } from './collections.ts';
 import type { CollectionName } from './collections.ts';
 import { indexesOf } from './conditions.ts';
@@ -9,37 +9,37 @@ import type { Vocabulary } from '../tables/vocabulary.ts';
 
 export type { AnyDocument };
 
-/** A document put, or removed where `document` is `undefined`. */
+/** A write to one document; `document` is `undefined` for a removal. */
 export interface Change {
   readonly collection: CollectionName;
   readonly id: string;
   readonly document: AnyDocument | undefined;
-  /** How the document was packed, once the change is applied. The bytes never change. */
+  /** The packed document, once the change is applied. The bytes never change. */
   packed?: { readonly bytes: Buffer; readonly vocabulary: Vocabulary };
 }
 
-/** What was there before each of some changes, as its table packed it: few ask for it. */
+/** The former document of each change, still packed, as few callers need it; `undefined`: there was none. */
 export type Former = readonly (Buffer | undefined)[];
 
 export type Tables = Record<CollectionName, Table>;
 
-/** With nothing in them. `vocabularyOf`: for documents that are packed already; default: new ones. */
+/** Empty tables. `vocabularyOf`: the vocabularies of documents that are packed already; default: new ones. */
 export const createTables = (vocabularyOf?: (name: CollectionName) => Vocabulary): Tables =>
   Object.fromEntries(collectionNames.map((name) => [name, new Table(name, undefined, vocabularyOf?.(name))])) as Tables;
 
-/** All documents at one moment, whatever becomes of the tables. */
+/** All documents at one moment. Later changes to the tables leave a copy as it is. */
 export type Copy = readonly ({ readonly collection: CollectionName } & TableView)[];
 
 export const copyOf = (tables: Tables): Copy =>
   collectionNames.map((collection) => ({ collection, ...tables[collection].view() }));
 
-/** Whether the document can be kept, and has what its indexes need, as one that comes from outside may not. */
+/** Whether a document from outside can be stored: its id can be packed, and its fields suit the indexes. */
 export function isIndexable(collection: CollectionName, document: AnyDocument): boolean {
   try {
     const isIndexed = Object.values(indexesOf(collection)).every((index) => {
-      const given: unknown = index.of(document);
-      if (index.kind === 'text') return Array.isArray(given) && given.every(isTextOrNone);
-      return index.kind === 'instant' ? given === null || typeof given === 'number' : isTextOrNone(given);
+      const value: unknown = index.of(document);
+      if (index.kind === 'text') return Array.isArray(value) && value.every(isTextOrNone);
+      return index.kind === 'instant' ? value === null || typeof value === 'number' : isTextOrNone(value);
     });
     const isOwned = !('space' in indexesOf(collection)) || typeof (document as { space?: unknown }).space === 'string';
     return isIndexed && isOwned && isPackableId(document.id);
@@ -50,7 +50,7 @@ export function isIndexable(collection: CollectionName, document: AnyDocument): 
 
 const isTextOrNone = (value: unknown): boolean => value === null || typeof value === 'string';
 
-/** All changes or none. Gives back what was there before, for `revertChanges`. */
+/** Applies all changes or none. Returns the former documents, for `revertChanges`. */
 export function applyChanges(tables: Tables, changes: readonly Change[]): Former {
   const former: (Buffer | undefined)[] = [];
   try {
@@ -66,7 +66,7 @@ export function applyChanges(tables: Tables, changes: readonly Change[]): Former
   return former;
 }
 
-/** Undoes changes that were the last ones applied. */
+/** Undoes the changes that were applied last. */
 export function revertChanges(tables: Tables, changes: readonly Change[], former: Former): void {
   for (let i = changes.length - 1; i >= 0; i--) {
     const { collection, id } = changes[i]!;
@@ -74,7 +74,7 @@ export function revertChanges(tables: Tables, changes: readonly Change[], former
   }
 }
 
-/** What was there before a change. */
+/** The document before a change; `undefined`: there was none. */
 export const documentBefore = (
   tables: Tables,
   collection: CollectionName,

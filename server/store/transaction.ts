@@ -1,4 +1,4 @@
-/** The tables as readers see them. A transaction's writes wait in a draft, and its own reads see them. */
+/** Readers and transactions over the tables. The writes of a transaction wait in a draft; its own reads see them. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { CollectionName, Documents, KeyIndex } from './collections.ts';
 import type { FeedChange, FeedName } from './feeds.ts';
@@ -9,20 +9,20 @@ import { findIn, newestUnder } from '../tables/find.ts';
 import type { Step } from '../tables/find.ts';
 import { Table } from '../tables/table.ts';
 
-/** What a transaction published, by feed. */
+/** The changes that a transaction published, by feed. */
 export type Published = Map<FeedName, FeedChange[]>;
 
 export interface Draft {
   readonly transaction: Transaction;
   readonly published: Published;
-  /** Ends the transaction: later calls of it fail. Gives what it wrote, at most one change a document. */
+  /** Ends the transaction: its later calls fail. Returns its writes, at most one change per document. */
   end(): Change[];
 }
 
 /** Documents put to one collection; `undefined` stands for a removal. */
 export interface Writes {
   readonly documents: Map<string, AnyDocument | undefined>;
-  /** The documents put, ready to be searched. Made by the first search after a write. */
+  /** The put documents in an indexed table. The first search after a write makes the table. */
   table: Table | undefined;
 }
 
@@ -45,15 +45,15 @@ export function createDraft(tables: Tables): Draft {
   const published: Published = new Map();
   let ended = false;
 
-  const check = (): void => {
+  const checkActive = (): void => {
     if (ended) throw usedAfterEnd();
   };
   const reader = createReader(tables, (collection) => {
-    check();
+    checkActive();
     return written.get(collection);
   });
   const write = (collection: CollectionName, id: string, document: AnyDocument | undefined): void => {
-    check();
+    checkActive();
     writeTo(written, collection, id, document);
   };
 
@@ -63,7 +63,7 @@ export function createDraft(tables: Tables): Draft {
       put: (collection, document) => write(collection, document.id, document),
       remove: (collection, id) => write(collection, id, undefined),
       publish(feed, change) {
-        check();
+        checkActive();
         const before = published.get(feed);
         if (before) before.push(change);
         else published.set(feed, [change]);
@@ -83,19 +83,19 @@ export function createDraft(tables: Tables): Draft {
   };
 }
 
-/** Writes straight into the tables. Calls after its end fail. */
+/** A transaction that writes straight into the tables. Its calls fail after `end`. */
 export function createDirect(tables: Tables): { readonly transaction: Writer; end(): void } {
   let ended = false;
-  const check = (): undefined => {
+  const checkActive = (): undefined => {
     if (ended) throw usedAfterEnd();
   };
   const set = (collection: CollectionName, id: string, document: AnyDocument | undefined): void => {
-    check();
+    checkActive();
     tables[collection].set(id, document);
   };
   return {
     transaction: {
-      ...createReader(tables, check),
+      ...createReader(tables, checkActive),
       put: (collection, document) => set(collection, document.id, document),
       remove: (collection, id) => set(collection, id, undefined),
     },
@@ -106,38 +106,38 @@ export function createDirect(tables: Tables): { readonly transaction: Writer; en
 const usedAfterEnd = (): AppError =>
   new AppError('INTERNAL_ERROR', { message: 'A transaction was used after its end.' });
 
-/** Reads each collection as `writesTo` it would leave it; asked at every call, that may throw where nothing is to be read. */
+/** Reads each collection with the writes of `writesTo` applied. Every read calls `writesTo`, which may throw to refuse the read. */
 export function createReader(tables: Tables, writesTo: (collection: CollectionName) => Writes | undefined): Reader {
   return {
     async get<C extends CollectionName>(collection: C, id: string) {
       const documents = writesTo(collection)?.documents;
-      const found = documents?.has(id) ? documents.get(id) : tables[collection].get(id);
-      return found as Documents[C] | undefined;
+      const document = documents?.has(id) ? documents.get(id) : tables[collection].get(id);
+      return document as Documents[C] | undefined;
     },
     async find<C extends CollectionName>(collection: C, query: Query<C>) {
       const { limit = Infinity } = query;
-      const found: AnyDocument[] = [];
+      const results: AnyDocument[] = [];
       const breathe = createBreaks();
       let { before } = query;
       for (let isDone = limit <= 0; !isDone;) {
         isDone = true;
-        const asked = { ...query, ...(before !== undefined && { before }) };
+        const rest = { ...query, ...(before !== undefined && { before }) };
         const writes = writesTo(collection);
         for (const { documents, from } of writes
-          ? merged(tables[collection], asked, writes)
-          : findIn(tables[collection], asked)) {
-          for (const document of documents) if (found.length < limit) found.push(document);
-          if (found.length === limit) break;
+          ? merged(tables[collection], rest, writes)
+          : findIn(tables[collection], rest)) {
+          for (const document of documents) if (results.length < limit) results.push(document);
+          if (results.length === limit) break;
           const turn = breathe();
           if (!turn) continue;
           await turn;
-          // What others did meanwhile may concern whatever has not been looked at yet.
+          // Other work may have changed the documents that this search has not reached: query the rest anew.
           before = from;
           isDone = false;
           break;
         }
       }
-      return found as Documents[C][];
+      return results as Documents[C][];
     },
     async findEach<C extends CollectionName>(
       collection: C,
@@ -166,7 +166,7 @@ function newest<D>(steps: Iterable<Step>): D | undefined {
   return undefined;
 }
 
-/** What a table gives to the query as the writes would leave it. */
+/** Answers the query from the table with the writes applied. */
 function* merged<C extends CollectionName>(table: Table, query: Query<C>, writes: Writes): Generator<Step, void> {
   writes.table ??= tableOf(table.collection, writes.documents);
   const own = Array.from(findIn(writes.table, query), ({ documents }) => documents).flat();
@@ -175,9 +175,10 @@ function* merged<C extends CollectionName>(table: Table, query: Query<C>, writes
     return own.splice(0, at < 0 ? own.length : at);
   };
   for (const { documents, from } of findIn(table, query)) {
-    const kept = documents.filter(({ id }) => !writes.documents.has(id));
+    const unchanged = documents.filter(({ id }) => !writes.documents.has(id));
     const put = later(from);
-    yield { documents: put.length === 0 ? kept : [...kept, ...put].toSorted((a, b) => (a.id < b.id ? 1 : -1)), from };
+    const together = put.length === 0 ? unchanged : [...unchanged, ...put].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    yield { documents: together, from };
   }
   yield { documents: own, from: '' };
 }

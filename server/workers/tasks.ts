@@ -1,4 +1,4 @@
-/** What is done in threads (workers.ts). Each loads what it needs when it is first asked for. */
+/** The tasks that run in threads (workers.ts). Each task loads its modules at its first run. */
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import type { AudioType } from '../../src/contract/document.ts';
@@ -7,7 +7,7 @@ import type { Report } from '../../src/domain/report-head.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../engine/writing.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
 
-/** The document as a file; `undefined` where it is too long for that format. */
+/** The document as a file; `undefined` if the document is too long for the format. */
 export async function exportDocument({
   format,
   report,
@@ -20,31 +20,31 @@ export async function exportDocument({
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
-/** The document that the rules make of a long text. */
+/** Composes a document from a long text by the rules. */
 export async function composeDocument(input: ComposeInput): Promise<Composed> {
   const { compose } = await import('../engine/rules/rules.ts');
   return compose(input);
 }
 
-/** What an instruction makes of a long document, by the rules. */
+/** Applies an instruction to a long document by the rules. */
 export async function correctDocument(input: CorrectInput): Promise<Corrected> {
   const { correct } = await import('../engine/rules/rules.ts');
   return correct(input);
 }
 
-/** What is found out about a long document. */
+/** Inspects a long document for findings. */
 export async function inspectDocument(document: Inspected): Promise<Inspection> {
   const { inspection } = await import('../../src/domain/report/inspection.ts');
   return inspection(document);
 }
 
-/** What is asked for at the port of `audioSeconds`: bytes from `start` up to `end`, which is not included. */
+/** The message that `audioSeconds` sends to its port: a request for the bytes from `start` up to, not including, `end`. */
 export interface WantedBytes {
   readonly start: number;
   readonly end: number;
 }
 
-/** How long the audio is (uploads/audio-seconds.ts). Its bytes are asked for at the port, which answers with them. */
+/** The length of the audio in seconds (uploads/audio-seconds.ts). The other end of `port` answers requests for its bytes. */
 export async function audioSeconds({
   type,
   bytes,

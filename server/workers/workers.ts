@@ -1,6 +1,6 @@
 /**
- * Work that takes the processor for long, in threads of its own, so that nobody else waits for it. Clients take turns, what
- * one of them may have waiting is bounded, and what nobody waits for any more is broken off.
+ * Runs long computations in threads, so that no other request waits for them. Clients take turns, each client may have only
+ * so many tasks waiting, and a task is aborted once nobody waits for its result.
  */
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
@@ -9,44 +9,44 @@ import { AppError } from '../../src/contract/errors.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
 
-/** Each is a function of tasks.ts. What it is given and what it gives is copied from thread to thread. */
+/** The functions of tasks.ts. Inputs and results are copied between threads. */
 type Tasks = typeof import('./tasks.ts');
 export type TaskName = keyof Tasks;
-type Given<N extends TaskName> = Parameters<Tasks[N]>[0];
+type Input<N extends TaskName> = Parameters<Tasks[N]>[0];
 type Result<N extends TaskName> = Awaited<ReturnType<Tasks[N]>>;
 
-export interface Asked {
-  /** On whose account. */
+export interface RunOptions {
+  /** The client that requested the task; tasks of one client wait for each other. */
   readonly client: string;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted once nobody waits for the result. */
   readonly signal: AbortSignal;
-  /** Goes to the thread instead of being copied. */
+  /** Ports in the input that move to the thread. */
   readonly transfer?: readonly MessagePort[];
-  /** For this work, in ms of real time. */
+  /** The limit of this task, in ms of real time. */
   readonly limitMs?: number;
 }
 
 export interface Workers {
   /**
-   * Rejects with SERVER_BUSY where the client has too much waiting already, where the work takes longer or more memory than
-   * any may, and where it was broken off.
+   * Runs the task in a thread. Rejects with SERVER_BUSY if the client has too many tasks waiting, if the task exceeds its
+   * limit of time or memory, and if the task was aborted.
    */
-  run<N extends TaskName>(name: N, given: Given<N>, asked: Asked): Promise<Result<N>>;
-  /** Breaks off what runs. */
+  run<N extends TaskName>(name: N, input: Input<N>, options: RunOptions): Promise<Result<N>>;
+  /** Aborts all tasks. */
   close(): Promise<void>;
 }
 
 export interface WorkersOptions {
-  /** Threads at most; the first one starts with the first work, and ends when there is none. */
+  /** The largest number of threads. Threads start when tasks need them, and end when idle. */
   readonly threads?: number;
-  /** Works that may wait, of one client. */
+  /** The largest number of waiting tasks per client. */
   readonly waiting?: number;
-  /** For one work, in ms of real time. */
+  /** The limit of each task, in ms of real time. */
   readonly limitMs?: number;
   readonly memoryMiB?: number;
 }
 
-/** ms without work after which a thread ends. */
+/** ms without a task after which a thread ends. */
 const idleMs = 30_000;
 
 interface Work {
@@ -60,7 +60,7 @@ export function createWorkers({
   limitMs = 30_000,
   memoryMiB = 512,
 }: WorkersOptions = {}): Workers {
-  // A client has one thread at a time: what it asks for, however slow, leaves one to the others.
+  // Each client has one thread at a time, so that slow tasks of one client leave a thread to the others.
   const queue = new FairQueue({ perLane: 1, total: threads });
   const works = new Map<string, Work>();
   const waiting = new Map<string, number>();
@@ -75,7 +75,7 @@ export function createWorkers({
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,
-      // A thread that waits for messages of its own must not sleep on those of the pool.
+      // A task waits for messages on its own port, so its thread must not sleep until the pool sends a message.
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
     });
@@ -94,7 +94,7 @@ export function createWorkers({
       work.start(turn);
     }
   };
-  /** When its turn has come. Rejects where nobody waits for it any more. */
+  /** Resolves when the client's turn comes. Rejects once nobody waits for the result. */
   const turnOf = (client: string, signal: AbortSignal): Promise<Turn> =>
     new Promise((resolve, reject) => {
       const due = ++arrivals;
@@ -119,8 +119,8 @@ export function createWorkers({
   return {
     async run<N extends TaskName>(
       name: N,
-      given: Given<N>,
-      { client, signal, transfer, limitMs: ms = limitMs }: Asked,
+      input: Input<N>,
+      { client, signal, transfer, limitMs: ms = limitMs }: RunOptions,
     ): Promise<Result<N>> {
       const over = AbortSignal.any([signal, closing.signal]);
       if (over.aborted) throw brokenOff();
@@ -130,7 +130,7 @@ export function createWorkers({
       try {
         const threadPool = await (pool ??= open());
         const transferList = transfer && [...transfer];
-        return (await threadPool.run(given, {
+        return (await threadPool.run(input, {
           name,
           signal: AbortSignal.any([over, limit]),
           ...(transferList && { transferList }),
@@ -152,10 +152,13 @@ export function createWorkers({
 }
 
 const brokenOff = (cause?: unknown): AppError =>
-  new AppError('SERVER_BUSY', { message: 'This was broken off.', retryAfter: 1, cause });
+  new AppError('SERVER_BUSY', { message: 'The request was aborted.', retryAfter: 1, cause });
 const tooBusy = (): AppError =>
-  new AppError('SERVER_BUSY', { message: 'Too much that this client asked for is waiting already.', retryAfter: 5 });
+  new AppError('SERVER_BUSY', { message: 'Too many requests of this client are waiting already.', retryAfter: 5 });
 const tooLong = (ms: number): AppError =>
-  new AppError('SERVER_BUSY', { message: `This took longer than ${ms / 1000} s and was given up.`, retryAfter: 60 });
+  new AppError('SERVER_BUSY', {
+    message: `The request took longer than ${ms / 1000} s and was given up.`,
+    retryAfter: 60,
+  });
 const tooMuch = (): AppError =>
-  new AppError('SERVER_BUSY', { message: 'This takes more memory than one request may have.', retryAfter: 60 });
+  new AppError('SERVER_BUSY', { message: 'The request needs more memory than one request may have.', retryAfter: 60 });

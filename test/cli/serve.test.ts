@@ -44,7 +44,7 @@ describe('serve', () => {
     const { ready, server } = await cli.serve('--data-dir', 'brief', '--store', 'memory');
     expect(ready).toMatchObject({ not_kept: ['documents', 'audio'] });
     const refused = await cli.call(['server', 'check', '--data-dir', 'brief', '--store', 'memory']);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('keeps nothing that could be checked') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('has no files to check or repair') });
     expect((await server.end('SIGTERM')).code).toBe(0);
     expect((await readdir(join(cli.directory, 'brief'))).filter((name) => name.endsWith('.laudio'))).toEqual([]);
     const wrong = await cli.call(['serve', '--data-dir', 'other', '--store', 'nowhere']);

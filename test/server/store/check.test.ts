@@ -73,7 +73,7 @@ describe.each([
     expect(report).toMatchObject({ sound: false, audio: { named: 2, bad: 2 }, found: { documents: { records: 2 } } });
     expect(report.problems.map((problem) => [fileOf(problem), problem.harmless, problem.what])).toEqual([
       [blob(1), false, 'the audio of a document is missing'],
-      [blob(2), false, expect.stringMatching(/cannot be read|not the audio that was kept/)],
+      [blob(2), false, expect.stringMatching(/cannot be read|does not hold the audio/)],
     ]);
   });
 

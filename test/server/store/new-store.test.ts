@@ -86,7 +86,7 @@ describe('are chosen', () => {
     [
       'no directory for what keeps files',
       {},
-      'The store lowdb keeps files, and there is no data directory. Name one with --data-dir.',
+      'The store lowdb keeps files, and there is no data directory. Name a data directory with --data-dir.',
     ],
   ])('and %s is refused, in words', async (_what, wrong, message) => {
     const refusal = await createServer({ version: '0', ...wrong }).catch((error: unknown) => error);
