@@ -87,8 +87,8 @@ function listenForInterruption(): { signal: AbortSignal; exitCode: () => number 
   const interrupt = (exitCode: number) => {
     code = exitCode;
     controller.abort();
-    // Without listeners the next signal ends the process by default. Not at once: the spinner listens as well, and ends the
-    // process where no other listener is left.
+    // Without listeners the next signal ends the process by default. Not at once: the spinner listens as well, and
+    // ends the process where no other listener is left.
     setImmediate(end);
   };
   process.on('SIGINT', onInterrupt);

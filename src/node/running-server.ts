@@ -48,10 +48,10 @@ interface AnnounceOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Milliseconds after which an announcement is tried again for which there was no room, say. */
+/** Milliseconds until a failed announcement is tried again, for example after a full disk. */
 const announceAgain = 5000;
 
-/** Called by a server that takes requests now. The function returned is called when it stops. It rejects in no case. */
+/** Announces a server that takes requests. The server calls the returned function when it stops. Never rejects. */
 export async function announceServer(
   server: RunningServer,
   { stateDirectory, clock, onTrouble }: AnnounceOptions,
@@ -77,7 +77,7 @@ export async function announceServer(
   };
 }
 
-/** Does nothing when another server has taken over since. */
+/** Withdraws the announcement, unless another server has taken over since. */
 async function withdraw(stateDirectory: string, { data_dir, pid }: RunningServer): Promise<void> {
   const dataDirectory = resolve(data_dir);
   const present = await readServer(dataDirectory);

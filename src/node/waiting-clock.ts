@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { systemClock } from './clock.ts';
 
-/** The machine's clock for a program that waits for it: what is scheduled keeps the process alive. */
+/** The machine's clock for a program that waits for it: scheduled tasks keep the process alive. */
 export const waitingClock: Clock = {
   now: () => systemClock.now(),
   elapsed: () => systemClock.elapsed(),

@@ -33,7 +33,7 @@ export function readItem(json: string, position: Reading['position']): Reading {
   if (!isPlainObject(item)) {
     return problem(position, 'This is JSON, but no object with the fields of an item.');
   }
-  // What the service does not take would cost the whole request: items are sent in a list, which is a level of its own.
+  // An item that the service refuses as JSON would cost the whole request: the list of items adds a level of its own.
   const fault = shapeFault(item, 2);
   if (fault === 'prototype') return problem(position, 'It has a field named __proto__, which is not allowed.');
   if (fault === 'too deep') return problem(position, `It is nested deeper than ${maxJsonDepth - 1} levels.`);

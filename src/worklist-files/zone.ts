@@ -1,7 +1,7 @@
 /** The offset from UTC that a place has at a local time. */
 import { AppError } from '../contract/errors.ts';
 
-/** The offset, `±HH:MM`, at a local time given as if it were UTC, in ms since 1970. */
+/** The offset, `±HH:MM`, at a local time, which the argument expresses as if it were UTC, in ms since 1970. */
 export type OffsetAt = (local: number) => string;
 
 const quarter = 15 * 60_000;

@@ -67,7 +67,7 @@ async function fillArchive(
       const hash = createHash('sha256');
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const sink = pack.entry({ name, size: bytes, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
-      // Told by whatever is awaited when it comes.
+      // The pending call reports the error.
       promise.catch(() => undefined);
       for await (const chunk of content) {
         hash.update(chunk);
@@ -94,7 +94,7 @@ export interface ArchivePart {
   readonly name: string;
   readonly bytes: number;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Of what was read of it. */
+  /** SHA-256 of the content read so far. */
   sha256(): string;
 }
 
@@ -166,7 +166,7 @@ async function feed(source: AsyncIterable<Uint8Array>, extract: Extract): Promis
     }
     extract.end(undefined);
   } catch (error) {
-    // Whoever reads has stopped, and says why.
+    // The reader has stopped, and reports the reason.
     if (!gone.signal.aborted) throw error;
   }
 }

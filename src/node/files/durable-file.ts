@@ -87,7 +87,7 @@ function durableFile(handle: FileHandle, start: number): DurableFile {
     size += bytes.length;
   }
 
-  /** A file that was deleted takes what is written as if nothing were amiss, and so does a disk that lies. */
+  /** A deleted file accepts writes without an error, and so does a disk that lies. */
   async function requireThere(length: number): Promise<void> {
     const { nlink, size: actual } = await handle.stat();
     if (nlink > 0 && actual === length) return;

@@ -1,6 +1,6 @@
 /**
- * Locks between processes. The system holds them (kernel-lock.ts), so that they end with their process, however that ends, and
- * count between containers. What is locked is an empty file, which is gone once nobody has it.
+ * Locks between processes. The system holds them (kernel-lock.ts), so that they end with their process, however that
+ * ends, and count between containers. The locked file is empty, and goes when nobody holds the lock.
  */
 import { randomUUID } from 'node:crypto';
 import { link, rm, stat, writeFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ export async function holdLock(path: string, { clock, timeout }: LockOptions): P
     const unlock = await take(path);
     if (unlock) {
       return async () => {
-        // While it is ours: afterwards it may be another's. Where an open file cannot go it stays, and does no harm.
+        // Removes the file before unlocking: afterwards the lock may be another's. A file that stays does no harm.
         await rm(path, { force: true }).catch(() => undefined);
         unlock();
       };
@@ -56,14 +56,14 @@ export async function holdLock(path: string, { clock, timeout }: LockOptions): P
   }
 }
 
-/** `undefined` where somebody has it, or where its file went meanwhile. */
+/** Returns `undefined` where somebody holds the lock, or where its file went meanwhile. */
 async function take(path: string): Promise<(() => void) | undefined> {
   await makeFile(path);
   const before = await inodeOf(path);
   if (before === undefined) return undefined;
   const unlock = locked(path);
   if (!unlock) return undefined;
-  // Whoever had it may have removed it between the two: what is locked then is a file that nobody else will find.
+  // The former holder may have removed the file before the lock: then we locked a file that nobody else will find.
   if ((await inodeOf(path)) === before) return unlock;
   unlock();
   return undefined;
@@ -82,8 +82,8 @@ function locked(path: string): ReturnType<typeof lockFile> {
 }
 
 /**
- * Makes the file where it is missing. Its name comes by a link, from a file that is closed by then: to close the file itself
- * would end a lock that somebody else in this process has taken meanwhile.
+ * Makes the file where it is missing. Its name comes by a link, from a file that is closed by then: to close the file
+ * itself would end a lock that somebody else in this process has taken meanwhile.
  */
 async function makeFile(path: string): Promise<void> {
   if ((await inodeOf(path)) !== undefined) return;

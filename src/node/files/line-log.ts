@@ -14,7 +14,7 @@ import { keyOfFile } from './sealing.ts';
 import type { FileSealing, Sealing } from './sealing.ts';
 
 export interface LineLog {
-  /** Resolves when the entry is on disk. STORAGE_UNAVAILABLE when it is not: then it is as if it had never been. */
+  /** Resolves when the entry is on disk. STORAGE_UNAVAILABLE on failure: the list is then unchanged. */
   append(entry: unknown): Promise<void>;
   /** Replaces all entries by these, at once or not at all. */
   replace(entries: readonly unknown[]): Promise<void>;

@@ -11,8 +11,8 @@ import type { Sealing } from './sealing.ts';
 export const isMissing = (error: unknown): boolean => Object(error).code === 'ENOENT';
 
 /**
- * Makes the directory and those above it, 0700. One that is there already is tightened, unless it is somebody else's or
- * a shared one such as `/tmp` (sticky). CONFIGURATION where none can be made.
+ * Makes the directory and its parents, 0700. Tightens an existing directory, unless it is somebody else's or
+ * a shared one such as `/tmp` (sticky). CONFIGURATION where the directory cannot be made.
  */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {
   try {
@@ -50,8 +50,8 @@ export async function makeDirectories(
 }
 
 /**
- * Its text, or `undefined` where there is no such file. One that others could read is tightened; with `sealing`, one that
- * is plain is sealed. Throws STORAGE_UNAVAILABLE where it was sealed otherwise, or changed.
+ * The file's text, or `undefined` for a missing file. Tightens a file that others could read; with `sealing`, seals a
+ * plain file. Throws STORAGE_UNAVAILABLE for a changed file or another seal.
  */
 export async function readPrivateFile(path: string, sealing?: Sealing): Promise<string | undefined> {
   try {
@@ -60,7 +60,7 @@ export async function readPrivateFile(path: string, sealing?: Sealing): Promise<
     const content = await readFile(path);
     if (sealing && isSealed(content)) return openWhole(sealing, path, content);
     const text = content.toString('utf8');
-    // Where the disk is full it stays as it is until the next time.
+    // On a full disk the file stays plain until the next read.
     if (sealing) await writePrivateFile(path, text, sealing).catch(() => undefined);
     return text;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Processes of this machine, as files tell them: by a number, which counts in one container of one computer. */
+/** Identifies processes in files: by a number, which is valid in one container of one computer. */
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';

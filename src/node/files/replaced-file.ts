@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isRunning, placeOfProcesses } from './processes.ts';
 import { ofFile } from '../system-error.ts';
 
-/** Its name says who writes it, so that what is left of a writer that was killed is known as such. */
+/** The unfinished file's name holds its writer, so that the remains of a killed writer can be recognised. */
 const temporaryForm = /^\..+\.(?<place>[0-9a-f]{8})-(?<pid>\d+)-[0-9a-f-]{36}\.tmp$/s;
 
 /** The files that this process is writing. */
@@ -22,9 +22,9 @@ const longestPause = 24 * 3600 * 1000;
 export interface Replacement {
   /** To be written. */
   readonly file: FileHandle;
-  /** Puts it in the place of the former one, durably. Where this rejects, `discard` is still to be called. */
+  /** Replaces the former file durably. Where `publish` rejects, the caller must still call `discard`. */
   publish(): Promise<void>;
-  /** Leaves nothing of it, and the former one as it was. Rejects in no case. */
+  /** Removes the unfinished file and leaves the former file unchanged. Never rejects. */
   discard(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export async function replaceFile(path: string, fill: (file: FileHandle) => Prom
   }
 }
 
-/** Removes what killed processes left in the directory of files that they were writing. It rejects in no case. */
+/** Removes the unfinished files that killed processes left in the directory. Never rejects. */
 export async function removeLeft(directory: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const { place, pid } = temporaryForm.exec(name)?.groups ?? {};
@@ -90,7 +90,7 @@ export async function removeLeft(directory: string): Promise<void> {
   tidied.add(directory);
 }
 
-/** By the machine's own time, which is what stamps files. */
+/** Uses the machine's own time, which stamps files. */
 const isForgotten = (path: string): Promise<boolean> =>
   stat(path).then(
     ({ mtimeMs }) => !own.has(path) && Date.now() - mtimeMs > longestPause,

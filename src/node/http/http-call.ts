@@ -100,7 +100,7 @@ export function encodeRequest({ headers, body }: OutgoingRequest): {
 
 const streamOf = (pieces: AsyncIterable<Uint8Array>): Readable => Readable.from(pieces, { objectMode: false });
 
-/** The answer of one of Node's HTTP clients; `body` is read once, and let go when the reader stops. */
+/** The answer of one of Node's HTTP clients; `body` can be read once, and is released when the reader stops. */
 export function incomingAnswer(
   { statusCode, headers, body }: NodeAnswer,
   origin: string,

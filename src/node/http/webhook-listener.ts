@@ -8,7 +8,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { verifyWebhook, webhookHeaders, webhookKey } from './webhook-signature.ts';
 import type { WebhookRefusal } from './webhook-signature.ts';
 
-/** A request that arrived. Only what a known secret signed is shown. */
+/** A received request. Only requests that a known secret signed are shown. */
 export type HeardWebhook =
   | {
       readonly verified: true;
@@ -78,7 +78,7 @@ function eventOf(body: Buffer): WebhookEvent | undefined {
   }
 }
 
-/** Judges one request: the status to answer with, and what to hand on, if anything. */
+/** Judges a request: returns the status of the answer, and the delivery to pass on, if any. */
 function createJudge({ secrets, clock }: WebhookListenerOptions) {
   const known = new Set<string>();
   return (headers: IncomingMessage['headers'], body: Buffer): { status: number; heard: HeardWebhook } => {

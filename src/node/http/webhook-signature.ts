@@ -19,7 +19,7 @@ export const timestampTolerance = 5 * 60;
 export interface WebhookMessage {
   /** The same at every attempt. */
   readonly id: string;
-  /** When it is sent, in seconds since 1970. */
+  /** Time of sending, in seconds since 1970. */
   readonly timestamp: number;
   /** Exactly the bytes of the request. */
   readonly body: string | Uint8Array;

@@ -26,7 +26,7 @@ export interface AuthorizationRequest {
 
 /** The state of an authorization until the browser is back. Plain data: a browser may carry it, sealed. */
 export interface PendingAuthorization {
-  /** In the redirect back; nobody else knows it. */
+  /** Secret that the redirect must repeat; nobody else knows it. */
   readonly state: string;
   readonly code_verifier: string;
   readonly redirect_uri: string;
@@ -66,11 +66,11 @@ export interface AuthorizationAnswer {
   readonly pending: PendingAuthorization;
   /** Of the redirect. */
   readonly query: URLSearchParams;
-  /** What the person can do when it fails. */
+  /** The person's next step after a failure. */
   readonly hint: string;
 }
 
-/** LOGIN_FAILED with what went wrong, NETWORK or BAD_ANSWER. */
+/** Throws LOGIN_FAILED with the reason, NETWORK or BAD_ANSWER. */
 export async function finishAuthorization(
   http: ClientOptions,
   { client, pending, query, hint }: AuthorizationAnswer,
@@ -82,11 +82,11 @@ export async function finishAuthorization(
 
 interface Issuer {
   readonly name: string;
-  /** The redirect must say it (RFC 9207 2.4). */
+  /** Whether the redirect must name the issuer (RFC 9207 2.4). */
   readonly required: boolean;
 }
 
-/** By the server's metadata (RFC 8414), if it has any. */
+/** Takes the issuer from the server's metadata (RFC 8414); without metadata, the server's address. */
 async function issuerOf(http: ClientOptions, server: string): Promise<Issuer> {
   const metadata = await createCaller(http)(contract.oauth.endpoints.metadata).catch((error: unknown) => {
     if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'BAD_ANSWER')) return undefined;

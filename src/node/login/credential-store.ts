@@ -142,7 +142,7 @@ function parse<S extends JsonSchema>(content: string, schema: S): TypeOf<S> {
     const value: unknown = JSON.parse(content);
     if (conforms(schema, value)) return value as TypeOf<S>;
   } catch {
-    // Said below, like any other damage; the parser's own message would quote the content.
+    // The check below reports this damage like any other; the parser's own message would quote the content.
   }
   throw damaged();
 }

@@ -35,7 +35,7 @@ export interface KeychainProcess {
   kill(): void;
 }
 
-/** Runs `program` and gives it `request`, JSON, by a way that no other process can read. */
+/** Runs `program` and passes `request`, JSON, by a way that no other process can read. */
 export type LaunchKeychain = (program: string, request: string) => KeychainProcess;
 
 /** `clock` only measures the limit. */

@@ -47,7 +47,7 @@ export interface LoginOptions {
   readonly signal?: Interruption;
 }
 
-/** Throws LOGIN_FAILED with what went wrong, NETWORK, BAD_ANSWER or INTERRUPTED. The listener is gone in any case. */
+/** Throws LOGIN_FAILED with the reason, NETWORK, BAD_ANSWER or INTERRUPTED. The listener closes in any case. */
 export async function logIn(options: LoginOptions): Promise<Credentials> {
   const listener = options.userAgent.kind === 'paste' ? undefined : await openLoopbackListener(callbackPath);
   try {
@@ -73,7 +73,7 @@ export async function logIn(options: LoginOptions): Promise<Credentials> {
   }
 }
 
-/** Sends the user agent on its way and waits until it is back, for as long as the limit allows. */
+/** Starts the user agent and waits for its redirect, within the time limit. */
 async function comeBack(
   { userAgent, notify, http, signal }: LoginOptions,
   url: string,
@@ -105,7 +105,7 @@ async function comeBack(
   }
 }
 
-/** The visit is over, and what came of it was not the answer to this login. */
+/** The visit ended without the answer to this login. */
 function refuseOther(): never {
   throw new AppError('LOGIN_FAILED', {
     message: 'The answer belongs to another login (its state is not ours).',
@@ -166,7 +166,7 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body);
 }
 
-/** The system's browser. Rejects when it can't be started; what it does afterwards nobody knows. */
+/** The system's browser. Rejects when the browser can't be started; its later fate is unknown. */
 export async function openInBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
   const browser = await open(url);

@@ -35,7 +35,7 @@ export function createTokenEndpoint(options: ClientOptions, client: OAuthClient)
       const fresh = await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }).catch(
         refusedAs('LOGIN_REQUIRED'),
       );
-      // One that isn't replaced stays good (RFC 6749 6).
+      // A refresh token that the answer does not replace stays valid (RFC 6749 6).
       return { refresh_token: refreshToken, ...fresh };
     },
     revoke: async (subject, hint) => {
@@ -58,7 +58,7 @@ function credentialsFrom(answer: TokenResponse, client: OAuthClient, clock: Cloc
   };
 }
 
-/** What the server refuses in OAuth's own words is a matter of login; everything else stays what it is. */
+/** Turns a refusal in OAuth's own words into a login error; other errors pass unchanged. */
 const refusedAs =
   (code: 'LOGIN_FAILED' | 'LOGIN_REQUIRED') =>
   (error: unknown): never => {

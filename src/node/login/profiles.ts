@@ -87,7 +87,7 @@ function parse(content: string, path: string): ProfileFile {
     const value: unknown = JSON.parse(content);
     if (conforms(ProfileFile, value)) return value as ProfileFile;
   } catch {
-    // Said below, like any other damage.
+    // The error below reports this damage like any other.
   }
   throw new AppError('CONFIGURATION', { message: `${path} is damaged.`, hint: 'Delete it and log in again.' });
 }

@@ -62,7 +62,7 @@ export function createRevocations({ stateDirectory, clock, storeOf, revoke }: Re
       if (credentials && ended.until > clock.now()) await revoke(ended, credentials);
     } catch (error) {
       if (isTransient(error)) return true;
-      // Otherwise the server has judged it: it does not know the token any more, or not this client.
+      // Any other error is the server's judgement: it no longer knows the token, or does not know this client.
       if (!(error instanceof AppError)) throw error;
     }
     return store.remove(ended.name).then(

@@ -51,7 +51,7 @@ export interface Sessions {
   readonly profiles: Profiles;
   /** LOGIN_REQUIRED where there is no login for the profile and server that are set. */
   open(): Promise<Session>;
-  /** Logs in, asks the server who that is, and keeps the login under the profile that is set (or "default"). */
+  /** Logs in, asks the server for the user, and saves the login under the profile of the settings (or "default"). */
   start(request: LoginRequest): Promise<{ profile: Profile; tokenFrom: string }>;
   /** Revokes, then deletes. LOGIN_REQUIRED when there is nothing to log out of. */
   end(): Promise<EndedSession>;
@@ -69,7 +69,7 @@ const margin = 30_000;
 
 const profilesOf = ({ paths, clock }: SessionsDeps): Profiles => createProfiles(paths.config, clock);
 
-/** What every client of this process shares; add `token` or `adminToken`. */
+/** The options that every client of this process shares; the caller adds `token` or `adminToken`. */
 export const clientOptions = (
   deps: Pick<SessionsDeps, 'settings' | 'transport' | 'clock' | 'onRetry'>,
   server: string,
