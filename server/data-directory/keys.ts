@@ -146,7 +146,7 @@ async function readWrapped(directory: string, fs: FileSystem): Promise<Wrapped |
   if (Number((content as { format?: unknown } | null)?.format) > format) {
     throw new AppError('CONFIGURATION', {
       message: `The file ${keyFile} in the data directory was written by a newer version.`,
-      hint: 'Start the version that wrote it, or a newer one.',
+      hint: 'Start the version of Laudio that wrote the file, or a newer version.',
     });
   }
   if (!conforms(Head, content)) throw damaged();
@@ -165,5 +165,5 @@ const keyMissing = (): AppError =>
 const damaged = (): AppError =>
   new AppError('DATA_DAMAGED', {
     message: `The file ${keyFile} in the data directory is damaged.`,
-    hint: 'It was left as it is. Put a copy of it in its place: without it the data cannot be read.',
+    hint: 'The file is unchanged. Put a copy of the file in its place: without the file the data cannot be read.',
   });

@@ -1,9 +1,9 @@
-/** Bytes that are put together piece by piece, and numbers among them: LEB128, seven bits a byte, the lowest first. */
+/** Builds byte sequences piece by piece, with numbers in LEB128: seven bits a byte, the lowest first. */
 
-/** Bytes that a number takes at most. */
+/** The largest number of bytes that a number takes. */
 export const longestNumber = 10;
 
-/** The buffer, or a larger one with what it has up to `used`, that has room for so many bytes after that. */
+/** Returns the buffer, or a larger copy of its first `used` bytes, with room for the further bytes. */
 export function withRoom(buffer: Buffer<ArrayBuffer>, used: number, bytes: number): Buffer<ArrayBuffer> {
   if (used + bytes <= buffer.length) return buffer;
   const larger = Buffer.allocUnsafeSlow(Math.max(2 * buffer.length, used + bytes));
@@ -11,7 +11,7 @@ export function withRoom(buffer: Buffer<ArrayBuffer>, used: number, bytes: numbe
   return larger;
 }
 
-/** Puts a whole number from 0 up; gives back where it ends. */
+/** Writes a whole number from 0 up; returns the position after the number. */
 export function putNumber(buffer: Buffer, at: number, value: number): number {
   let next = at;
   let rest = value;

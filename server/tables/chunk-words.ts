@@ -1,16 +1,16 @@
 /**
- * The words in the texts of a chunk's documents. While a chunk grows its texts are looked through one by one; at rest their
- * words are gathered: all in order, each with the slots that have it, so that those with one beginning stand in a row, and
- * so do their slots.
+ * The words in the texts of a chunk's documents. While a chunk grows, a search reads its texts one by one. Once the chunk is
+ * at rest, its words are gathered into a sorted list, each word with its slots. Words with the same beginning are then
+ * adjacent, and so are their slots.
  */
 import { foldText, foldTexts, hasWord, isWordAt, wordsOf, wordsSought } from '../../src/domain/search-text.ts';
 
-/** Characters by which words are told apart here; whether a longer one goes on alike is checked on what is found. */
+/** Characters by which the list distinguishes words; the search compares the rest of a longer word in the document itself. */
 const longestWord = 32;
 /** Texts that may have changed since the words were gathered. */
 const mostLoose = 64;
 
-/** What is looked for. */
+/** The words of a search. */
 export interface Sought {
   /** Folded, as people wrote them. */
   readonly words: readonly string[];
@@ -62,7 +62,7 @@ export class ChunkWords {
     return letters.byteLength + starts.byteLength + firsts.byteLength + slots.byteLength;
   }
 
-  /** Whether so much is loose that the words should be gathered, where the chunk is at rest. */
+  /** Whether so many slots are loose that a chunk at rest should gather its words. */
   get isLoose(): boolean {
     return !this.#gathered || this.#loose.size > mostLoose;
   }
@@ -102,8 +102,8 @@ export class ChunkWords {
   }
 
   /**
-   * Counts for each slot in `found`, which has zeros at first, how many of the words its document has. Gives back whether
-   * any slot can have all of them. `slots`: of all documents.
+   * Counts in `found`, which begins with zeros, how many of the words the document in each slot has. Returns whether any slot
+   * can have all words. `slots`: those of all documents.
    */
   search(
     { words, lookups }: Sought,

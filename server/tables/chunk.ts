@@ -1,6 +1,6 @@
 /**
- * A stretch of a table: documents next to each other in the order of their ids, packed one after the other. A document has
- * a slot as long as it is in the chunk, whatever comes before it; what the indexes know of it goes by that.
+ * A chunk of a table: documents adjacent in the order of their ids, packed one after the other. A document keeps its slot as
+ * long as it stays in the chunk, whatever is put before it; the indexes refer to documents by their slots.
  */
 import { GroupColumn, InstantColumn } from './columns.ts';
 import { compareId, idIn } from './packing.ts';
@@ -8,12 +8,12 @@ import { ChunkWords } from './chunk-words.ts';
 
 /** Bits of a slot's number. */
 export const slotBits = 10;
-/** Documents in a chunk, at most. */
+/** The most documents in a chunk. */
 export const mostDocuments = 2 ** slotBits;
-/** Bytes in a chunk of more than one document, at most: so much may have to be copied at once. */
+/** The most bytes in a chunk of more than one document: a change may have to copy them all at once. */
 const mostBytes = 256 * 1024;
 
-/** The documents of a chunk at one moment. Whatever becomes of the chunk, they stay. */
+/** The documents of a chunk at one moment. Later changes to the chunk leave the view as it is. */
 export interface ChunkView {
   readonly bytes: Buffer;
   /** By slot. */
@@ -111,7 +111,7 @@ export class Chunk {
 
   /** Where the id stands, or would stand. */
   positionOf(id: string): number {
-    // What came together is mostly asked for in that order.
+    // Documents that arrived together are mostly read in the same order.
     const next = this.#lastPosition + 1;
     if (next < this.count && this.#compareAt(next, id) === 0) return (this.#lastPosition = next);
     let low = 0;
@@ -177,7 +177,7 @@ export class Chunk {
     return { bytes: this.#bytes, starts: this.#starts, lengths: this.#lengths, order };
   }
 
-  /** Gives back what it does not need, for it will hardly grow any more. */
+  /** Frees unused memory, as this chunk will hardly grow any more. */
   trim(): void {
     if (this.#bytes.length > 1.1 * this.#live) this.#pack(this.#live);
   }
@@ -235,7 +235,7 @@ export class Chunk {
 
 const nothing = Buffer.alloc(0);
 
-/** So many there were so far. */
+/** The number of buffers so far. */
 let buffers = 0;
 
 function enlarged<A extends Uint16Array | Uint32Array>(to: A, from: A): A {

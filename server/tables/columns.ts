@@ -1,8 +1,8 @@
-/** What the documents of a chunk give to its indexes, slot by slot, in so few bytes that to look at all of them is quick. */
+/** The index values of a chunk's documents, slot by slot, in so few bytes that a scan of all slots is quick. */
 
 /** Names that many documents share. */
 export class GroupColumn {
-  /** The number of a name is its place here; 0 stands for none. */
+  /** The number of a name is its position in this list; 0: the document has no name. */
   #names: (string | null)[] = [null];
   #numbers: Uint8Array | Uint16Array;
 
@@ -52,7 +52,7 @@ export class GroupColumn {
   }
 }
 
-/** Instants in ms since 1970; NaN stands for none. */
+/** Instants in ms since 1970; NaN: the document has no instant. */
 export class InstantColumn {
   #instants: Float64Array;
   /** None lies before or after; they may have been there and gone. */

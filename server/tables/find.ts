@@ -14,17 +14,17 @@ type AnyQuery = Query<CollectionName>;
 type Names = Readonly<Record<string, string | undefined>>;
 type Matches = (document: AnyDocument) => boolean;
 
-/** A part of an answer. */
+/** A part of the answer to a query. */
 export interface Step {
-  /** Newest first; there may be none. */
+  /** Newest first; may be empty. */
   readonly documents: readonly AnyDocument[];
-  /** All from this id on have been looked at. */
+  /** The search has covered all documents from this id on. */
   readonly from: string;
 }
 
 /**
- * The documents for which the conditions hold. Each step is short, however much there is; who lets others work between two
- * of them asks again, for what comes before the last one's `from`. The limit only says how much one step should give.
+ * The documents that meet the conditions, in short steps, however large the table. A caller that lets other work run between
+ * two steps must query anew, for the documents before the last step's `from`. The limit only bounds a single step.
  */
 export function findIn(table: Table, query: AnyQuery): Iterable<Step> {
   const matches = matcherOf(table.collection, query) as Matches;
@@ -61,7 +61,7 @@ function* rowsFrom(newest: number, rows: Rows): Generator<number, void> {
   for (let row = newest; row >= 0; row = rows.nextOlder(row)) yield row;
 }
 
-/** Documents read in one step, at most. */
+/** The most documents read in one step. */
 const readAtOnce = 64;
 
 /** Few documents have the name: each is read and checked. */
@@ -84,7 +84,7 @@ function* findInRows(
   yield { documents, from: '' };
 }
 
-/** From chunk to chunk, by what each of them knows of all its documents. */
+/** Searches chunk by chunk, by the columns and words of each chunk. */
 function* findByChunks(table: Table, query: AnyQuery, matches: Matches): Generator<Step, void> {
   const conditions = conditionsOf(table, query);
   const { limit = mostDocuments } = query;

@@ -1,7 +1,7 @@
 /**
- * The way from a name to the few documents that have it: a hash table of rows, in which those of one name hang together,
- * the newest first. It lies outside the collector's heap, and grows a 256th at a time, so that no single commit waits for
- * all of it to grow. Names themselves are not kept: whoever looks one up has to check what is found.
+ * The key index leads from a name to the few documents of that name: a hash table that chains the rows of a name, the newest
+ * first. The table lies outside the collector's heap and grows a 256th at a time, so that no commit waits for all of it to
+ * grow. The index stores hashes instead of names, so a caller must check the name of each document that a look-up returns.
  */
 import { randomFillSync } from 'node:crypto';
 
@@ -20,7 +20,7 @@ interface Part {
 
 /** Pairs that a part begins with. */
 const fewest = 4;
-/** How full a part may be. */
+/** The largest used share of a part. */
 const fullest = 0.6;
 
 export class KeyIndex {
@@ -193,7 +193,7 @@ function close(part: Part, emptied: number): void {
   part.count--;
 }
 
-/** Another one in each process, so that nobody can choose names that all fall on one place. */
+/** A random hash key for each process, so that nobody can choose names with colliding hashes. */
 const secret = randomFillSync(new Int32Array(2));
 
 /** HalfSipHash-1-3 (Aumasson, Bernstein): its four numbers, and what is done with them. */

@@ -1,6 +1,6 @@
 /**
- * The documents that were unpacked last. A token or an exam is asked for again and again, and each time would be unpacked.
- * The bytes of a document never change, so that what was unpacked from a place stays true, whatever becomes of the table.
+ * A cache of the last unpacked documents: callers read the same token or exam again and again. The bytes of a document never
+ * change, so an unpacked document stays true to its bytes, whatever becomes of the table.
  */
 export interface Lately<D> {
   /** The document that begins there, in the buffer with that number. */
@@ -8,10 +8,10 @@ export interface Lately<D> {
   set(buffer: number, start: number, document: D): void;
 }
 
-/** Documents kept at most: a few MB, however many collections there are. A power of two. */
+/** The most documents in the cache: a few MB, however many collections there are. A power of two. */
 const places = 256;
 
-/** Each document has one place. Whatever else was there gives way. */
+/** Each document has one place in the cache, and replaces any other document there. */
 export function createLately<D>(): Lately<D> {
   const buffers = new Float64Array(places);
   const starts = new Float64Array(places);

@@ -1,7 +1,7 @@
 /**
- * Documents as bytes. A million documents as objects are tens of millions of things for the garbage collector to go
- * through, and most of what they take is the same field names and values again and again. As bytes they take a fraction,
- * outside the collector's heap, and become objects when they are read.
+ * Packs documents as bytes. A million documents as objects would be tens of millions of objects for the garbage collector to
+ * visit, and most of their memory would repeat the same field names and values. As bytes they take a fraction of that
+ * memory, outside the collector's heap, and become objects only when somebody reads them.
  *
  *     document  u16: length of the id, doubled, and 1 where it is wide | id | number of the shape | a value a field
  *     value     tag u8, and what the tag says: see below
@@ -12,14 +12,14 @@
 import { putNumber, withRoom } from './bytes.ts';
 import type { Shape, Vocabulary } from './vocabulary.ts';
 
-/** Gives a document as bytes, good until the next one is packed. A field that is `undefined` is left out, as in any JSON. */
+/** Packs a document; the bytes are valid until the next call. Leaves out `undefined` fields, as JSON does. */
 export type Pack<D extends { readonly id: string }> = (document: D) => Buffer;
 
 const longestId = 0x7fff;
 
 export const isPackableId = (id: unknown): id is string => typeof id === 'string' && id.length <= longestId;
 
-/** The id of the document that is packed there. */
+/** The id of the packed document. */
 export function idIn(bytes: Buffer, start: number): string {
   const { from, to, isWide } = idAt(bytes, start);
   return bytes.toString(isWide ? 'utf16le' : 'latin1', from, to);
@@ -32,7 +32,7 @@ function idAt(bytes: Buffer, start: number): { from: number; to: number; isWide:
   return { from, to: from + (isWide ? 2 : 1) * (header >>> 1), isWide };
 }
 
-/** Below 0 where the id of the document that is packed there comes before the other one, above it where it comes after. */
+/** Compares the id of the packed document with another id: below 0 if it comes before that id, above 0 if after. */
 export function compareId(bytes: Buffer, start: number, other: string): number {
   const header = bytes[start]! + bytes[start + 1]! * 0x100;
   const isWide = header % 2 === 1;
@@ -67,7 +67,7 @@ const tags = {
 } as const;
 const longestShort = 255 - tags.short;
 
-/** How many words a field may add, so that none takes the place of all others. */
+/** How many words a field may add to the vocabulary, so that no field uses up the room of the others. */
 const mostWordsOfField = 4096;
 /** Characters of a word, at most. */
 const longestWord = 64;
@@ -91,13 +91,13 @@ class Field {
   }
 }
 
-/** How a shape is packed. */
+/** The state for packing documents of one shape. */
 interface Packed {
   readonly shape: Shape;
   readonly fields: readonly Field[];
 }
 
-/** What is packed refers to the vocabulary, and adds to it. */
+/** Packs documents with the shapes and words of a vocabulary, and adds new shapes and words to it. */
 export function createPack<D extends { readonly id: string }>(vocabulary: Vocabulary): Pack<D> {
   const known: Packed[] = [];
   let last: Packed | undefined;
@@ -255,7 +255,7 @@ class NumberReader {
   }
 }
 
-/** The document that is packed there. */
+/** Unpacks a document. */
 export function unpack<D>(bytes: Buffer, start: number, vocabulary: Vocabulary): D {
   const reader = new NumberReader(bytes, idAt(bytes, start).to);
   const { names, template } = vocabulary.shape(reader.number());
@@ -298,7 +298,7 @@ function skipValue(reader: NumberReader, bytes: Buffer): void {
   }
 }
 
-/** Shows packed documents as if they were unpacked: a field becomes a value when it is read, and only then. */
+/** Shows packed documents as objects, and unpacks a field only when somebody reads the field. */
 export class Viewer<D> {
   readonly #vocabulary: Vocabulary;
   /** By the numbers of the shapes: one object for all documents of a shape. */
@@ -333,7 +333,7 @@ export class Viewer<D> {
   }
 }
 
-/** Tells of each word in the document that is packed there; gives the number of its shape. */
+/** Reports each word in the packed document; returns the number of the document's shape. */
 export function wordsIn(bytes: Buffer, vocabulary: Vocabulary, visit: (word: number) => void): number {
   const reader = new NumberReader(bytes, idAt(bytes, 0).to);
   const shape = reader.number();
@@ -349,7 +349,7 @@ export function wordsIn(bytes: Buffer, vocabulary: Vocabulary, visit: (word: num
 
 const isLatin1 = /^[\x00-\xff]*$/;
 
-/** Differs for most texts that differ. */
+/** A hash that differs for most different texts. */
 const placeOf = (text: string): number =>
   text.length * 31 +
   text.charCodeAt(0) * 7 +

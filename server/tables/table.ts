@@ -1,6 +1,6 @@
 /**
- * One collection in memory: its documents in the order of their ids, cut into chunks, so that a change anywhere touches
- * one of them alone; and every index that is declared for them.
+ * One collection in memory: its documents in the order of their ids, split into chunks, so that a change touches only one
+ * chunk; and every declared index of the collection.
  */
 import type { CollectionName, Documents } from '../store/collections.ts';
 import { indexesOf } from '../store/conditions.ts';
@@ -17,7 +17,7 @@ export type AnyDocument = Documents[CollectionName];
 type Declared<K extends AnyIndex['kind']> = Extract<AnyIndex, { kind: K }> & { readonly name: string };
 type Key = Declared<'key'> & { readonly rows: KeyIndex };
 
-/** All documents at one moment, whatever becomes of them. */
+/** All documents at one moment. Later changes to the table leave the view as it is. */
 export interface TableView {
   readonly size: number;
   readonly vocabulary: Vocabulary;
@@ -26,7 +26,7 @@ export interface TableView {
   packed(): Generator<Buffer, void>;
 }
 
-/** Bytes of a document that is kept at hand as an object, at most. */
+/** The most bytes of a packed document that the cache (lately.ts) holds as an object. */
 const longestKept = 4096;
 
 export class Table {
@@ -38,7 +38,7 @@ export class Table {
   /** Ascending, none of them empty. */
   readonly chunks: Chunk[] = [];
   size = 0;
-  /** How often it was changed: whoever has noted rows has to look again. */
+  /** The number of changes so far: a caller that noted rows must look them up again after a change. */
   changes = 0;
   readonly vocabulary: Vocabulary;
   readonly #pack: Pack<AnyDocument>;
@@ -52,10 +52,10 @@ export class Table {
   #newest = '';
   #lastPut: { readonly chunk: Chunk; readonly slot: number } | undefined;
   readonly #lately = createLately<AnyDocument>();
-  /** What the document that is being written gives to the indexes; of keys the hashes, 0 for none. */
+  /** The index values of the document in the present write; for keys the hashes, 0 for no key. */
   readonly #given = { groups: [] as (string | null)[], instants: [] as (number | null)[], keys: [] as number[] };
 
-  /** Default: the indexes that are declared for the collection, and a vocabulary of its own. */
+  /** Default: the declared indexes of the collection, and a new vocabulary. */
   constructor(collection: CollectionName, indexes = indexesOf(collection), vocabulary = new Vocabulary()) {
     this.vocabulary = vocabulary;
     this.#pack = createPack(vocabulary);
@@ -89,16 +89,16 @@ export class Table {
     return (this.chunks[this.chunkOf(id)]?.slotOf(id) ?? -1) >= 0;
   }
 
-  /** Puts the document, or removes it where it is `undefined`; gives back what was there, packed. */
+  /** Puts `document`, or removes the document of this id if `document` is `undefined`. Returns the former document, packed. */
   set(id: string, document: AnyDocument | undefined): Buffer | undefined {
     if (!document) return this.#removeById(id);
-    // All that can fail comes first, while nothing has changed.
+    // Every step that can fail comes first, before anything changes.
     if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
     this.#take(document);
     return this.#put(id, document, this.#pack(document));
   }
 
-  /** Puts a document that is packed already, with what `vocabulary` says. */
+  /** Puts a document that was packed with the table's vocabulary. */
   setPacked(packed: Buffer): void {
     const document = this.#viewer.show(packed, 0);
     this.#take(document);
@@ -110,7 +110,7 @@ export class Table {
     return unpack(packed, 0, this.vocabulary);
   }
 
-  /** The document that was put last, as bytes that never change. */
+  /** The bytes of the last put document. The bytes never change. */
   get lastPacked(): Buffer {
     const { chunk, slot } = this.#lastPut!;
     return chunk.packedAt(slot);
@@ -139,14 +139,14 @@ export class Table {
     return this.#numbered[row >>> slotBits]!.idOf(slotOf(row));
   }
 
-  /** Gathers the words of a chunk that is at rest, as any but the last one is. Whether there was anything to do. */
+  /** Gathers the words of a chunk at rest; every chunk but the last is at rest. Returns whether there was anything to gather. */
   gatherAtRest(chunk: Chunk): boolean {
     if (!chunk.words?.isLoose || chunk === this.chunks.at(-1)) return false;
     chunk.words.gather(chunk.slots(), (slot) => this.textsAt(chunk, slot));
     return true;
   }
 
-  /** The texts in which words are looked for. */
+  /** The text index, whose words a query can search. */
   textsAt(chunk: Chunk, slot: number): readonly (string | null)[] {
     return this.text!.of(this.#viewer.show(chunk.bytes, chunk.startOf(slot)));
   }
@@ -309,7 +309,7 @@ export class Table {
     this.#freeNumbers.push(number);
   }
 
-  /** Makes two chunks of one. */
+  /** Splits a chunk in two. */
   #split(at: number): void {
     const chunk = this.chunks[at]!;
     const half = chunk.count >>> 1;
@@ -318,7 +318,7 @@ export class Table {
     chunk.trim();
   }
 
-  /** Makes one chunk of that one and the next. */
+  /** Merges a chunk with the next. */
   #merge(at: number): void {
     this.#moveAll(this.chunks[at + 1]!, 0, this.chunks[at]!);
     this.#drop(at + 1);

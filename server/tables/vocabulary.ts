@@ -1,7 +1,7 @@
 /**
- * What packed documents refer to by number: shapes, which are the names of the fields in their order, and words, which are
- * texts that many documents have. A number never comes to mean something else, so that what is packed can be copied from
- * place to place; into a file too, where its definitions go with it.
+ * The vocabulary of packed documents, which refer to shapes and words by number. A shape is the names of the fields in order;
+ * a word is a text that many documents share. The meaning of a number never changes, so packed documents can be copied, also
+ * into a file together with the definitions.
  */
 
 export interface Shape {
@@ -11,7 +11,7 @@ export interface Shape {
   readonly template: Readonly<Record<string, unknown>>;
 }
 
-/** A number, and as JSON what it stands for: the array of names, or the text. */
+/** A number and its meaning as JSON: the array of names, or the text. */
 export type Definition = readonly [number: number, json: Buffer];
 
 export interface Definitions {
@@ -37,13 +37,13 @@ export class Vocabulary {
     return this.#words[number]!;
   }
 
-  /** The shape of those names, a new one where there is none. */
+  /** The shape of these names; defines a new shape if there is none. */
   shapeOf(names: readonly string[]): Shape {
     const json = JSON.stringify(names);
     return this.#shapesByJson.get(json) ?? this.#addShape(this.#shapes.length, names, json);
   }
 
-  /** -1 where the text is no word. */
+  /** The number of the word; -1 if the text is no word. */
   numberOfWord(text: string): number {
     return this.#wordNumbers.get(text) ?? -1;
   }
@@ -60,7 +60,7 @@ export class Vocabulary {
     return [number, (this.#wordDefinitions[number] ??= Buffer.from(JSON.stringify(this.word(number))))];
   }
 
-  /** Takes definitions over. `false` where a number stands for something else here. */
+  /** Adds the definitions. Returns `false` if a number has another meaning here. */
   take({ shapes, words }: Definitions): boolean {
     for (const [number, json] of shapes) {
       if (!this.#shapes[number]) {

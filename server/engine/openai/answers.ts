@@ -1,11 +1,11 @@
 /**
- * Reads what servers of chat completions answer, in their dialects: whole or as events although nobody asked for these, the
- * text as a string, in parts, or as the arguments of a tool, with thoughts before it, in a fence of Markdown.
+ * Reads the answers of chat completion servers in all their dialects: whole or as events that nobody requested; the text as a
+ * string, in parts, or as the arguments of a tool; with thoughts before the text, or in a Markdown fence.
  */
 import { createParser } from 'eventsource-parser';
 import { failure } from './failures.ts';
 
-/** The text that the model wrote. Throws the failure that the answer tells of. */
+/** The text that the model wrote. Throws the failure that the answer reports. */
 export function contentOf(contentType: string, body: string): string {
   const isEvents = /^text\/event-stream/i.test(contentType) || /^(?:data|event|id):|^:/.test(body.trimStart());
   const { text, finish, refusal } = choiceIn(isEvents ? eventsIn(body) : [parsed(body)]);

@@ -1,6 +1,6 @@
 /**
- * A server of chat completions (`POST …/chat/completions`), whoever made it. What it does not take of a request is left out
- * from then on: servers differ in which fields they know. Neither text nor key comes into an error.
+ * A chat completion server (`POST …/chat/completions`) of any maker. Servers differ in the fields that they accept: after a
+ * refusal, later requests leave out the refused field. No error shows the text or the key.
  */
 import type { IncomingAnswer } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';

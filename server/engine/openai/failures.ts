@@ -28,7 +28,7 @@ const failures = {
   unreadable: ['The answer is not what chat completions are.', 'Check the url: something else may answer there.'],
   unfit: [
     'The language model did not answer in the form that it was asked for.',
-    'Take a model that writes JSON as asked.',
+    'Choose a model that follows a required JSON form.',
   ],
 } as const;
 export type Reason = keyof typeof failures;

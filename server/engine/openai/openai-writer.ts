@@ -1,7 +1,7 @@
 /**
- * The writer that asks a language model, by chat completions: the rules write the document, and the model only says where
- * sentences belong that were said under no name, and proposes wording. What it proposes is tried by the rules, which refuse
- * what would change a fact. Where it fails, is slow, or makes no sense, the document is that of the rules.
+ * The writer that uses a language model through chat completions. The rules write the document. The model only assigns
+ * sentences dictated under no section to a section, and proposes wording. The rules check each proposal, and refuse any that
+ * would change a fact. If the model fails, is slow, or answers nonsense, the document of the rules stands.
  */
 import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -61,7 +61,7 @@ function safeAddress(url: string, insecure: boolean): string {
   } catch {
     throw new AppError('CONFIGURATION', {
       message: 'The url of the writer must look like https://host/v1 or http://127.0.0.1:11434/v1.',
-      hint: 'It holds no name, password or key: LAUDIO_WRITER_KEY does.',
+      hint: 'The url must hold no name, password or key; the key goes into LAUDIO_WRITER_KEY.',
       ...setting,
     });
   }
@@ -73,13 +73,13 @@ function safeAddress(url: string, insecure: boolean): string {
   });
 }
 
-/** CONFIGURATION where it cannot stand in a header. */
-function sendableKey(given: string | undefined): string | undefined {
-  const key = given?.trim();
+/** The key without spaces around it. Throws CONFIGURATION if the key cannot stand in a header. */
+function sendableKey(setting: string | undefined): string | undefined {
+  const key = setting?.trim();
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
   throw new AppError('CONFIGURATION', {
     message: 'The key of the writer holds spaces, or characters that no key has.',
-    hint: 'Give it in LAUDIO_WRITER_KEY as the service shows it.',
+    hint: 'Give the key in LAUDIO_WRITER_KEY as the service shows it.',
     details: { setting: 'writer' },
   });
 }

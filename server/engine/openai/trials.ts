@@ -1,4 +1,4 @@
-/** Tries what a language model's server can do, with sentences that nobody dictated. */
+/** Tries the abilities of a language model's server, with sentences that nobody dictated. */
 import type { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';

@@ -1,6 +1,6 @@
 /**
- * The writer that follows rules: built in, pure, for test clients and everybody else. What is long it writes in a thread, so
- * that nobody else waits for it.
+ * The built-in writer, which follows rules: pure, for test clients and all others. It writes long documents in a thread, so
+ * that no other request waits.
  */
 import { object } from '../../../src/contract/schema.ts';
 import type { Workers } from '../../workers/workers.ts';

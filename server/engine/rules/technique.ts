@@ -1,4 +1,4 @@
-/** What the technique section says where it was not dictated: only what the order tells, nothing about how it went. */
+/** Fills in the technique section if nobody dictated it: only with facts of the order, never with how the exam went. */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { ExamContext } from '../exam-context.ts';
 

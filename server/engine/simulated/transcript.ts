@@ -1,4 +1,4 @@
-/** What the simulated recogniser answers to audio: that it recognised nothing, and then a test dictation. */
+/** The transcripts of the simulated recogniser: a sentence that nothing was recognised, then a test dictation. */
 import type { Language } from '../../../src/contract/shared.ts';
 import { fold } from '../../../src/domain/report/fold.ts';
 import { tables } from '../../../src/domain/report/languages/index.ts';

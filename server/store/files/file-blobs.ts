@@ -24,12 +24,12 @@ import type { BlobStore, OpenBlob } from '../blob-store.ts';
 import { storageUnavailable } from '../document-store.ts';
 
 const prefix = 'blb_';
-/** Begins as the others do, so that what is left of it goes with their temporaries. */
+/** The prefix is that of blobs, so that the clean-up of their temporaries removes staged files too. */
 const stagedName = 'blb_staged';
 
 /**
- * Makes the directory where it is missing, and removes what interrupted writes left there: whoever opens it has it alone.
- * AppError CONFIGURATION where it cannot be used.
+ * Makes a missing directory, and removes the remains of interrupted writes: the caller has the directory to itself. Rejects
+ * with AppError CONFIGURATION if the directory cannot be used.
  */
 export async function openFileBlobs(directory: string, fs: FileSystem = nodeFileSystem): Promise<BlobStore> {
   try {
@@ -41,7 +41,7 @@ export async function openFileBlobs(directory: string, fs: FileSystem = nodeFile
   }
 }
 
-/** Reads blobs of a directory that may be in use. */
+/** Reads blobs of a directory that another process may use. */
 export const lookIntoFiles = (directory: string, fs: FileSystem = nodeFileSystem): Pick<BlobStore, 'open'> =>
   blobsIn(directory, fs);
 

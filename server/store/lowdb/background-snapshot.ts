@@ -1,42 +1,42 @@
-/** When a snapshot is made, and that it is made beside all other work. */
+/** Decides when a snapshot is due, and writes the snapshot in the background. */
 import type { Log } from '../../log.ts';
 import { prepareSnapshot, removeSuperseded } from './snapshot.ts';
 import type { SnapshotOptions } from './snapshot.ts';
 import type { Copy } from '../tables.ts';
 
-/** What was written to journals. */
+/** The amount written to journals. */
 export interface Growth {
   readonly bytes: number;
   readonly commits: number;
-  /** Put or removed. */
+  /** The number of put or removed documents. */
   readonly documents: number;
 }
 
 export interface BackgroundSnapshots {
-  /** Whether one was asked for that has not begun. */
+  /** Whether a demanded snapshot has not begun yet. */
   readonly demanded: boolean;
-  /** Makes the next one due at once. */
+  /** Makes the next snapshot due at once. */
   demand(): void;
-  /** Once none is under way: whether the last one was made. */
+  /** Waits for the present snapshot; resolves to whether the last snapshot succeeded. */
   settled(): Promise<boolean>;
-  /** Whether one should be made, so many documents being kept. */
-  isDue(kept: number): boolean;
+  /** Whether a snapshot is due; `documents`: the number of documents in the tables. */
+  isDue(documents: number): boolean;
   grew(growth: Growth): void;
-  /** There is a snapshot of so many documents, and nothing after it yet. */
+  /** Notes that a snapshot of so many documents exists, and no commit after it. */
   made(documents: number): void;
-  /** Begins one of what there was after the commit with that sequence; a new journal has to begin there. */
+  /** Begins a snapshot of the documents after commit `sequence`. The caller begins a new journal there. */
   begin(copy: Copy, sequence: number): void;
-  /** Gives up the one that is under way. */
+  /** Aborts the present snapshot. */
   end(): Promise<void>;
 }
 
-/** To read a commit takes about as long as to read so many documents more than it has. */
+/** The time to read a commit, besides its documents, in documents. */
 const commitWeight = 1.25;
 
-/** How many times what there is a start may have to read. */
+/** How many times the number of present documents a start may have to read. */
 const mostReading = 1.5;
 
-/** Bytes of journal that are not worth a snapshot. */
+/** Below so many bytes of journal a snapshot is not worth its cost. */
 const shortJournal = 16 * 1024 * 1024;
 
 export interface BackgroundSnapshotOptions extends Omit<SnapshotOptions, 'sequence' | 'signal'> {
@@ -45,18 +45,18 @@ export interface BackgroundSnapshotOptions extends Omit<SnapshotOptions, 'sequen
   readonly journalLimit: number | undefined;
 }
 
-/** What was just added is in the journal as it would be in a snapshot: only what is out of date makes one worth its while. */
+/** New documents cost the same in a journal as in a snapshot, so only outdated content of the journals makes a snapshot worthwhile. */
 export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): BackgroundSnapshots {
   const { log, journalLimit } = options;
-  /** Bytes of journal since the last one began. */
+  /** Bytes of journal since the last snapshot began. */
   let grown = 0;
-  /** What a start would have to read, in documents. */
+  /** How much a start would have to read, in documents. */
   let readings = 0;
   let demanded = false;
   let succeeded = true;
   let running: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
 
-  /** Where it fails, the journals go on being all there is; it is tried again when they have grown as much again. */
+  /** If the snapshot fails, the journals still hold everything. The next attempt follows when they have grown as much again. */
   async function write(copy: Copy, sequence: number, signal: AbortSignal): Promise<void> {
     const before = readings;
     succeeded = false;
@@ -82,11 +82,11 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
       await running?.done;
       return succeeded;
     },
-    isDue(kept) {
+    isDue(documents) {
       if (running) return false;
       if (demanded) return true;
       return journalLimit === undefined
-        ? grown >= shortJournal && readings >= mostReading * kept
+        ? grown >= shortJournal && readings >= mostReading * documents
         : grown >= journalLimit;
     },
     grew({ bytes, commits, documents }) {
@@ -111,5 +111,5 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
   };
 }
 
-/** What the system calls it; its message has paths. */
+/** The system's code of an error. The message would show paths. */
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown';

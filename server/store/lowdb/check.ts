@@ -1,4 +1,4 @@
-/** Looks at every byte of the documents in a data directory and changes nothing; a server may be running. */
+/** Checks every byte of the documents in a data directory and changes nothing, also beside a running server. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import type { CheckedFile, DocumentsReport, Problem } from '../condition.ts';
@@ -24,10 +24,10 @@ export interface CheckOptions {
   readonly migrations?: readonly Migration[];
 }
 
-/** What is wrong, before it is known what that means. */
+/** A fault in a file, before the check knows whether the fault is harmless. */
 type Finding = Pick<Problem, 'file' | 'offset' | 'what'> & { readonly hint?: string | undefined };
 
-/** Rejects with AppError CONFIGURATION where the directory cannot be read. */
+/** Rejects with AppError CONFIGURATION if the directory cannot be read. */
 export const checkDocuments = (directory: string, options: CheckOptions = {}): Promise<DocumentsReport> =>
   patiently(directory, options, look);
 
@@ -35,7 +35,7 @@ export const checkDocuments = (directory: string, options: CheckOptions = {}): P
 export const audioNamedIn = (directory: string, options: CheckOptions = {}): Promise<NamedAudio> =>
   patiently(directory, options, async (around, migrations) => audioIn((await find(around, migrations)).tables));
 
-/** A running server removes what a new snapshot has made superfluous, perhaps just now. */
+/** A running server may just now remove files that a new snapshot has made superfluous. */
 async function patiently<T>(
   directory: string,
   { fs = nodeFileSystem, sealing, migrations = known }: CheckOptions,
@@ -65,8 +65,8 @@ async function look(around: Surroundings, migrations: readonly Migration[]): Pro
     found = await find(around, migrations);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const told = findingOf(error);
-    if (!findings.some(({ file, offset }) => file === told.file && offset === told.offset)) findings.push(told);
+    const fault = findingOf(error);
+    if (!findings.some(({ file, offset }) => file === fault.file && offset === fault.offset)) findings.push(fault);
   }
   const problems = findings.map((finding) => problemOf(finding, found !== undefined));
   if (!found) return { files, audio: null, found: null, problems };
@@ -87,7 +87,8 @@ function audioIn({ records, jobs }: Tables): NamedAudio {
 function problemOf({ hint, ...finding }: Finding, starts: boolean): Problem {
   const advice = starts
     ? 'Nothing that was acknowledged is missing. The server starts without this part.'
-    : (hint ?? 'Stop the server and make a copy of the directory; then `laudio server repair` keeps what can be read.');
+    : (hint ??
+      'Stop the server and make a copy of the directory; then `laudio server repair` keeps all readable documents.');
   return { ...finding, harmless: starts, advice };
 }
 
@@ -97,7 +98,7 @@ interface Found {
   readonly tables: Tables;
 }
 
-/** What the server would find. */
+/** The documents with which the server would start. */
 async function find(around: Surroundings, migrations: readonly Migration[]): Promise<Found> {
   const files = await listDataFiles(around.fs, around.directory);
   const recovered = await recover(around, files);
@@ -114,7 +115,7 @@ async function find(around: Surroundings, migrations: readonly Migration[]): Pro
 export const countsOf = (tables: Tables): Record<string, number> =>
   Object.fromEntries(Object.entries(tables).map(([name, { size }]) => [name, size]));
 
-/** The error that opening the store would give, as a finding. */
+/** Turns the error of opening the store into a finding. */
 function findingOf(error: AppError): Finding {
   const { file, offset, damage } = (error.details ?? {}) as { file?: string; offset?: number; damage?: string };
   return {
@@ -125,7 +126,7 @@ function findingOf(error: AppError): Finding {
   };
 }
 
-/** One file by itself, from its first byte to its last. */
+/** Examines a single file, from its first byte to its last. */
 async function examine(around: Surroundings, file: DataFile): Promise<{ file: CheckedFile; findings: Finding[] }> {
   const checked = { file: file.name, kind: file.kind, bytes: 0, schema: null, encrypted: null, commits: null } as const;
   let opened: OpenDataFile | typeof unfinished;

@@ -1,13 +1,13 @@
 /**
- * What frames hold: changes of documents, collection by collection, as they are packed in memory, with the definitions of
- * the shapes and words that they use, so that each frame can be read by itself. Numbers are LEB128: seven bits a byte, the
- * lowest first. `T[]` stands for a number of Ts and then so many of them, `bytes` for a number of bytes and then these.
+ * The content of frames: changes of documents, collection by collection, packed as in memory, with the definitions of their
+ * shapes and words, so that each frame can be read alone. Numbers are LEB128: seven bits a byte, the lowest first. `T[]`
+ * stands for a count and that many Ts, `bytes` for a length and that many bytes.
  *
  *     content     run[], or in the last frame of a snapshot 0 and the number of documents in all of it
  *     run         name of the collection bytes | shapes definition[] | words definition[] | put bytes[] | removed bytes[]
  *     definition  number | JSON bytes
  *
- * What is put is described in packing.ts. What was removed is told by its id, as JSON.
+ * packing.ts describes the put documents. A removed document is represented by its id, as JSON.
  */
 import { longestNumber, putNumber, withRoom } from '../../tables/bytes.ts';
 import { unpack, wordsIn } from '../../tables/packing.ts';
@@ -133,7 +133,7 @@ function createNumberSet() {
   };
 }
 
-/** Throws RangeError where the bytes are no content. */
+/** Throws RangeError if the bytes are no valid content. */
 export function readContent(bytes: Buffer): Content {
   const reader = createReader(bytes);
   const runs = reader.list((): Run => {

@@ -1,4 +1,4 @@
-/** The files of a data directory that hold documents: which there are, and how each is opened. */
+/** Lists and opens the files of a data directory that hold documents. */
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -46,7 +46,7 @@ export async function listDataFiles(fs: FileSystem, directory: string): Promise<
   };
 }
 
-/** AppError DATA_DAMAGED: a file cannot be read as it should be; nothing was changed. */
+/** AppError DATA_DAMAGED: a file is damaged; the files stay unchanged. */
 export const damaged = (file: string, offset: number, damage: string): AppError =>
   new AppError('DATA_DAMAGED', {
     message: `The file ${file} in the data directory is damaged at byte ${offset}: ${damage}.`,
@@ -77,12 +77,12 @@ export interface Surroundings {
   readonly schema: number;
 }
 
-/** A journal whose creation was interrupted: nothing in it was ever acknowledged. */
+/** A journal whose creation was interrupted: it holds no acknowledged commit. */
 export const unfinished = 'unfinished';
 
 /**
- * Throws `damaged` where the header cannot be read, CONFIGURATION where the file is of a newer version or encrypted without
- * a key being there.
+ * Throws `damaged` if the header cannot be read, and CONFIGURATION if a newer version wrote the file, or if the file is
+ * encrypted and there is no key.
  */
 export async function openDataFile(
   { directory, fs, sealing, schema }: Surroundings,
@@ -139,7 +139,7 @@ function refuseUnknown(file: string, header: Header, known: Pick<Surroundings, '
     const which = header.format > knownFormat ? `format ${header.format}` : `schema ${header.schema}`;
     throw new AppError('CONFIGURATION', {
       message: `The file ${file} in the data directory was written by a newer version (${which}).`,
-      hint: 'Start the version that wrote it, or a newer one.',
+      hint: 'Start the version of Laudio that wrote the file, or a newer version.',
     });
   }
   if (header.sealed && !known.sealing) {
@@ -157,7 +157,7 @@ function contentOf(file: string, frame: Frame, open: (frame: Frame) => Buffer, {
   } catch (cause) {
     throw new AppError('CONFIGURATION', {
       message: `The file ${file} in the data directory cannot be decrypted at byte ${frame.offset}.`,
-      hint: 'The key is another one, or somebody changed the file.',
+      hint: 'Another key encrypted the file, or somebody changed the file.',
       details: { file, offset: frame.offset },
       cause,
     });

@@ -40,14 +40,14 @@ export function refuseLaterFile({ sequence }: { sequence: number }, { snapshots:
   });
 }
 
-/** To be called once its documents are durable elsewhere. */
+/** Call this once the documents of the file are durable elsewhere. */
 export async function setFormerFileAside(fs: FileSystem, directory: string): Promise<void> {
   await linkAs(fs, join(directory, file), join(directory, aside));
   await fs.unlink(join(directory, file));
   await syncDirectory(directory, fs);
 }
 
-/** Removes what was set aside: what is encrypted must not lie beside in plain. */
+/** Removes the file that was set aside: no plain copy may lie beside encrypted data. */
 export async function removeImported(fs: FileSystem, directory: string): Promise<void> {
   const names = (await fs.readdir(directory)).filter((name) => name.startsWith(aside));
   for (const name of names) await fs.unlink(join(directory, name));
@@ -57,7 +57,7 @@ export async function removeImported(fs: FileSystem, directory: string): Promise
 const damaged = (): AppError =>
   new AppError('DATA_DAMAGED', {
     message: `The file ${file} in the data directory is damaged.`,
-    hint: 'It was left as it is. Put a copy in its place, or move it away to begin with no data.',
+    hint: 'The file is unchanged. Put a copy in its place, or move the file away to begin with no data.',
   });
 
 function parseFormerFile(text: string): Tables {

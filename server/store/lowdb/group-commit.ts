@@ -1,4 +1,4 @@
-/** One write at a time; the commits that arrive meanwhile go together into the next. */
+/** Writes commits in groups: one write at a time; the commits that arrive during a write form the next group. */
 import { storageUnavailable } from '../document-store.ts';
 import type { CommitLog } from '../document-store.ts';
 import type { PendingGroup } from '../pending.ts';
@@ -12,21 +12,21 @@ interface Group extends PendingGroup {
 }
 
 export interface GroupCommitOptions {
-  /** Makes all that was applied so far durable; `commits` are those since the last write that succeeded. */
+  /** Makes all applied commits durable; `commits` are those since the last successful write. */
   readonly write: (commits: readonly (readonly Change[])[]) => Promise<void>;
-  /** Makes these documents durable instead of all there were. */
+  /** Makes these documents durable in place of all former ones. */
   readonly replace: (tables: Tables) => Promise<void>;
-  /** Keeps nothing of what was removed before; `commit` makes a commit without changes. */
+  /** Deletes removed documents from the disk; `commit` makes a commit without changes. */
   readonly compact: (commit: () => Promise<void>) => Promise<void>;
-  /** Rejects where commits like the last refused ones would be refused again; `commit` makes one without changes. */
+  /** Rejects while commits as large as the largest refused ones would be refused again; `commit` makes a commit without changes. */
   readonly probe: (commit: () => Promise<void>) => Promise<void>;
   /** Undoes what was applied. */
   readonly undo: (changes: readonly Change[], former: Former) => void;
 }
 
 /**
- * When a write fails, the memory goes back to what is durable: the commits that were in that write and those that have
- * been waiting behind it are all refused, for they may have been based on each other.
+ * When a write fails, the tables return to their durable state: the commits of that write, and all commits waiting behind
+ * it, are refused, for they may depend on each other.
  */
 export function createGroupCommit(options: GroupCommitOptions): CommitLog {
   let setbacks = 0;

@@ -1,4 +1,4 @@
-/** A journal that grows: a group of commits is one write and one fdatasync. */
+/** An append-only journal: each group of commits is one write and one fdatasync. */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,13 +29,13 @@ export interface Journal {
   /** Bytes that are on disk. */
   readonly size: number;
   /**
-   * Nobody knows what is on disk, since a sync failed, a write could not be taken back, or somebody removed or cut the file:
-   * nothing more is written.
+   * Whether the content on disk is unknown: a sync failed, a write could not be undone, or somebody removed or cut the file.
+   * A broken journal writes nothing more.
    */
   readonly broken: boolean;
-  /** Resolves once the commits are on disk, the first with that sequence. Where it rejects none of them is, unless broken. */
+  /** Resolves once the commits are on disk, the first as `sequence`. If `append` rejects, none is on disk, unless `broken`. */
   append(commits: readonly (readonly Change[])[], sequence: number): Promise<void>;
-  /** Bytes of the last group, whatever became of it. */
+  /** Bytes of the last group, written or refused. */
   readonly group: number;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface JournalOptions {
   readonly place: Place;
 }
 
-/** Begins the journal of what follows the commit with that sequence. Nothing is left where it cannot. */
+/** Begins the journal of the commits after `sequence`. Leaves no file behind if it rejects. */
 export async function createJournal(
   { directory, fs, sealing, schema, place }: JournalOptions,
   sequence: number,
@@ -83,7 +83,7 @@ export async function createJournal(
   }
 }
 
-/** Goes on with a journal of which `size` bytes are good. What a former process read of it need not be on disk yet. */
+/** Continues a journal whose first `size` bytes are good. Syncs them: a former process may not have done so. */
 export async function continueJournal(
   { directory, fs, sealing, place }: JournalOptions,
   { header, size }: { readonly header: Header; readonly size: number },

@@ -1,4 +1,4 @@
-/** What a start finds in the data directory, whatever version wrote it, and what has to be done about it. */
+/** Loads the data directory at the start of the server, whichever version wrote it, and reports the work that is left to do. */
 import { join } from 'node:path';
 import type { Log } from '../../log.ts';
 import { migrate } from '../migrations.ts';
@@ -15,13 +15,13 @@ import type { Recovered } from './recovery.ts';
 
 export interface Loaded extends Pick<Recovered, 'sequence' | 'base' | 'growth' | 'last'> {
   readonly tables: Tables;
-  /** All has to be written anew: it is of a former version, or not encrypted though it should be. */
+  /** All documents must be rewritten: a former version wrote them, or they should be encrypted and are not. */
   readonly outdated: boolean;
-  /** `database.json` is there, and is to be set aside once its documents are durable elsewhere. */
+  /** There is a `database.json`, to be set aside once its documents are durable elsewhere. */
   readonly former: boolean;
 }
 
-/** `null` where nothing is kept. AppError DATA_DAMAGED where something is missing, CONFIGURATION where it cannot be read. */
+/** `null`: the directory has no documents. AppError DATA_DAMAGED if a file is missing, CONFIGURATION if one cannot be read. */
 export async function loadDirectory(
   around: Surroundings,
   migrations: readonly Migration[],
@@ -40,9 +40,9 @@ export async function loadDirectory(
   }
   if (former) refuseLaterFile(recovered, files);
   for (const { file } of recovered.unreadable) {
-    const kept = await keepInQuarantine(fs, directory, file.name);
+    const quarantined = await keepInQuarantine(fs, directory, file.name);
     await discard(fs, join(directory, file.name));
-    log({ level: 'warn', event: 'snapshot_damaged', file: file.name, kept });
+    log({ level: 'warn', event: 'snapshot_damaged', file: file.name, kept: quarantined });
   }
   const { last } = recovered;
   if (last && last.torn > 0) log({ level: 'warn', event: 'journal_cut', file: last.file.name, bytes: last.torn });

@@ -1,4 +1,4 @@
-/** The embedded store of documents: lowdb owns them, in a data directory that one process has. */
+/** The embedded document store: lowdb owns the documents, in a data directory that one process has locked. */
 import { Low } from 'lowdb';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock } from '../../../src/node/clock.ts';
@@ -19,24 +19,24 @@ import type { FileSystem } from '../../data-directory/private-files.ts';
 import type { DataDirectory } from '../../data-directory/data-directory.ts';
 
 export interface LowdbStoreOptions {
-  /** Where its encryption is, all that is written is encrypted, and what is there already; else files are plain. */
+  /** If the directory has an encryption, the store encrypts all new and all present files; otherwise its files are plain. */
   readonly directory: Pick<DataDirectory, 'path' | 'place' | 'encryption'>;
   readonly fs?: FileSystem;
   /** Default: the machine's own. */
   readonly clock?: Clock;
-  /** Told what the operator should know. Default: says nothing. */
+  /** Gets events for the operator. Default: none. */
   readonly log?: Log;
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[];
-  /** Bytes of memory that it may take; default: what the machine, or the container, has. */
+  /** Bytes of memory that the store may use; default: the memory of the machine or the container. */
   readonly memory?: number | undefined;
   /** Bytes of journal after which a snapshot is made; default: when it is worth its while. */
   readonly journalLimit?: number;
 }
 
 /**
- * Rejects with AppError CONFIGURATION where the directory cannot be used or a newer version wrote its data, and with DATA_DAMAGED
- * where the data is damaged.
+ * Rejects with AppError CONFIGURATION if the directory cannot be used or a newer version wrote its data, and with DATA_DAMAGED
+ * if the data is damaged.
  */
 export async function openLowdbStore({
   directory,

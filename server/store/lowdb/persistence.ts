@@ -1,6 +1,6 @@
 /**
- * Makes commits durable: a journal takes them as they come, snapshots keep it short. The files are described in
- * frame.ts, what they say together in recovery.ts.
+ * Makes commits durable: a journal takes each commit, and snapshots keep the journal short. frame.ts describes the files,
+ * recovery.ts how they are read together.
  */
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Log } from '../../log.ts';
@@ -24,30 +24,30 @@ import { prepareSnapshot, removeFormer, snapshotsKept } from './snapshot.ts';
 
 export interface Persistence {
   /**
-   * What was kept, `null` where nothing was. AppError CONFIGURATION where it cannot be read, or where something is
-   * missing; it stays as it is then.
+   * The stored documents; `null`: there are none. Rejects with AppError CONFIGURATION or DATA_DAMAGED if a file cannot be read
+   * or is missing; the files stay unchanged then.
    */
   load(): Promise<Tables | null>;
   /**
-   * Resolves once the commits are durable. They are in `tables` already; those go on changing, so they have to be
-   * read before this first waits. Where this rejects, none of the commits may ever be loaded.
+   * Resolves once the commits are durable. The commits are in `tables` already. The tables go on changing, so `persist` reads
+   * them before it first waits. If `persist` rejects, no later `load` may return any of the commits.
    */
   persist(commits: readonly (readonly Change[])[], tables: Tables): Promise<void>;
-  /** Makes all documents durable anew, in fresh files, instead of whatever was kept before. */
+  /** Writes all documents to fresh files, which replace all former files. */
   rewrite(tables: Tables): Promise<void>;
   /**
-   * Keeps nothing of what was removed before, with `commit` to make a commit without changes. Rejects with AppError
-   * STORAGE_UNAVAILABLE where the disk refuses.
+   * Deletes removed documents from the disk; `commit` makes a commit without changes. Rejects with AppError
+   * STORAGE_UNAVAILABLE if the disk refuses.
    */
   compact(commit: () => Promise<void>): Promise<void>;
-  /** Rejects where commits like the last refused ones would be refused again, with `commit` to make one without changes. */
+  /** Rejects while commits as large as the largest refused ones would be refused again; `commit` makes a commit without changes. */
   probe(commit: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface PersistenceOptions {
   readonly directory: string;
-  /** What has to be where it was for a commit to count, and for anything to be written or removed. */
+  /** The place of the directory. While the directory is displaced no commit counts, and nothing is written or removed. */
   readonly place: Place;
   readonly fs: FileSystem;
   readonly clock: Clock;
@@ -70,19 +70,19 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   const acknowledged = createAcknowledged(fs, clock, directory);
   /** Made by the first commit after a start or a snapshot. */
   let journal: Journal | undefined;
-  /** Of the last commit. */
+  /** The sequence of the last commit. */
   let sequence = 0;
-  /** The highest that any file may have, be it of commits that were refused. */
+  /** The highest sequence that any file may have, refused commits included. */
   let highest = 0;
-  /** Why it only reads, where it does. */
+  /** The error that made the store read-only; `undefined`: the store is writable. */
   let trouble: unknown;
   let displaced = false;
   let nextAttempt = -Infinity;
-  /** Bytes of the largest group that was refused since one as large was written. */
-  let wanted = 0;
+  /** Bytes of the largest refused group, since the last success of that size. */
+  let largestRefused = 0;
 
   function leaveJournal(): void {
-    // Nothing is written to it any more, and all that counts is synced.
+    // All that counts in the journal is synced, and nothing more is written to it.
     void journal?.close().catch(() => undefined);
     journal = undefined;
   }
@@ -102,13 +102,13 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   async function rewrite(tables: Tables): Promise<void> {
     const copy = copyOf(tables);
     await snapshots.end();
-    // A number that no commit has, so that nothing of before seems to lead up to it.
+    // No commit has this sequence, so that no former file seems to lead up to the snapshot.
     const next = ++highest;
     const prepared = await prepareSnapshot({ ...around, sequence: next }, copy);
     try {
       await prepared.publish();
     } catch (error) {
-      // It may be there, and then it counts: no commit may be added to what was before.
+      // The snapshot may be on disk, and would then count: no commit may be added to the former journal.
       becomeReadOnly(error);
       await prepared.discard();
       throw error;
@@ -142,7 +142,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     try {
       await journal.append(commits, sequence + 1);
     } catch (error) {
-      wanted = Math.max(wanted, journal.group);
+      largestRefused = Math.max(largestRefused, journal.group);
       if (journal.broken) {
         highest = Math.max(highest, last);
         becomeReadOnly(error);
@@ -156,7 +156,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     });
     sequence = last;
     highest = Math.max(highest, last);
-    if (journal.group >= wanted) wanted = 0;
+    if (journal.group >= largestRefused) largestRefused = 0;
     const noted = acknowledged.note(last);
     if (noted) await noted;
     if (!copy) return;
@@ -174,7 +174,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       if (loaded.outdated) await rewrite(loaded.tables);
       else if (loaded.last) journal = await continueJournal(around, loaded.last);
       if (loaded.former) await setFormerFileAside(fs, directory);
-      // What is shown is as good as acknowledged.
+      // Readers will see these commits, so they count as acknowledged.
       if (sequence > 0) await acknowledged.note(sequence);
       return loaded.tables;
     },
@@ -189,7 +189,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     },
     rewrite,
     async compact(commit) {
-      // With one more of them than before is kept, there is none of before.
+      // After as many new snapshots as are kept, no former snapshot is left.
       for (let made = 0; made < snapshotsKept; made++) {
         snapshots.demand();
         do {
@@ -200,9 +200,9 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     },
     async probe(commit) {
       await commit();
-      // What little room there is for that is no room for what was refused.
-      await proveRoom(fs, directory, wanted);
-      wanted = 0;
+      // An empty commit needs less room than the refused group did.
+      await proveRoom(fs, directory, largestRefused);
+      largestRefused = 0;
     },
     async close() {
       await snapshots.end();

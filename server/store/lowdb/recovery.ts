@@ -1,4 +1,4 @@
-/** What the files of a data directory say together: the newest snapshot that is whole, and every commit after it. */
+/** Recovers the documents from the files of a data directory: the newest whole snapshot, and every commit after it. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { damaged, isDamage, nameOf, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
@@ -35,7 +35,7 @@ function endMissing(journal: DataFile | undefined, from: number, to: number): Ap
   const damage = `${lacking(from + 1, to)}, which ${from + 1 === to ? 'was' : 'were'} acknowledged`;
   return new AppError('DATA_DAMAGED', {
     message: `The file ${file} in the data directory ${journal ? 'lacks its end' : 'is missing'}: ${damage}.`,
-    hint: 'Nothing was changed. Put it back, or see `laudio server check`, then `laudio server repair`.',
+    hint: 'Nothing was changed. Put the file back, or see `laudio server check`, then `laudio server repair`.',
     details: { file, offset: null, damage },
   });
 }
@@ -57,8 +57,8 @@ interface Base {
 }
 
 /**
- * `undefined` where nothing is kept. Throws `damaged` where a commit is missing or cannot be read, for it may have been
- * acknowledged; what is broken off at the end of the last journal was not, unless it is known to have been.
+ * `undefined`: there are no files. Throws `damaged` if a commit is missing or cannot be read, for that commit may have been
+ * acknowledged. An unfinished commit at the end of the last journal was not, unless the file `acknowledged` counts it.
  */
 export async function recover(around: Surroundings, files: DataFiles): Promise<Recovered | undefined> {
   if (files.snapshots.length + files.journals.length + files.acknowledged === 0) return undefined;
@@ -130,7 +130,7 @@ async function newestBase(around: Surroundings, files: DataFiles, unreadable: Un
   return { documents: undefined, sequence: 0, header: undefined, count: 0 };
 }
 
-/** The documents of a snapshot. Throws `damaged` where it is not whole. */
+/** Reads the documents of a snapshot. Throws `damaged` if the snapshot is not whole. */
 export async function readSnapshot(around: Surroundings, file: DataFile) {
   const snapshot = await openDataFile(around, file);
   if (snapshot === unfinished) throw damaged(file.name, 0, 'it has no header');
@@ -156,8 +156,8 @@ export async function readSnapshot(around: Surroundings, file: DataFile) {
 }
 
 /**
- * Applies the commits of a journal, up to that with which the next journal begins: what is written after it was refused.
- * Gives the last sequence, where it ends, and how many documents were put or removed.
+ * Applies the commits of a journal, up to the commit with which the next journal begins: later commits were refused. Returns
+ * the last sequence, the position of its end, and the number of put or removed documents.
  */
 async function replay(
   journal: OpenDataFile,

@@ -1,6 +1,6 @@
 /**
- * Mends a data directory from which the store does not start: what can be read becomes a fresh snapshot, the former files
- * go to the quarantine, and what is missing is told.
+ * Repairs a data directory from which the store does not start: writes all readable documents to a fresh snapshot, moves the
+ * former files to the quarantine, and reports the lost commits.
  */
 import { join } from 'node:path';
 import type { Loss, RepairReport } from '../condition.ts';
@@ -18,7 +18,7 @@ import { keepInQuarantine } from './quarantine.ts';
 import { readSnapshot } from './recovery.ts';
 import { prepareSnapshot } from './snapshot.ts';
 
-/** Rejects with AppError CONFIGURATION or DATA_DAMAGED where it cannot be mended; it is as it was then. */
+/** Rejects with AppError CONFIGURATION or DATA_DAMAGED if the directory cannot be repaired; nothing has changed then. */
 export async function repairDocuments(
   { path: directory, place, encryption }: Pick<DataDirectory, 'path' | 'place' | 'encryption'>,
   { fs = nodeFileSystem, migrations = known }: Omit<CheckOptions, 'sealing'> = {},
@@ -29,19 +29,19 @@ export async function repairDocuments(
     const { found } = await checkDocuments(directory, { fs, sealing, migrations });
     if (found) return { repaired: false, lost: [], cut: 0, quarantined: [], found };
     const files = await listDataFiles(fs, directory);
-    // With no file of ours there is nothing to salvage; what is wrong is said best by reading it.
+    // Without snapshots and journals there is nothing to salvage. Reading the former file gives the best error.
     if (files.snapshots.length + files.journals.length + files.acknowledged === 0) await readFormerFile(fs, directory);
-    const { documents, schema, highest, ...told } = await salvage(around, files);
+    const { documents, schema, highest, ...losses } = await salvage(around, files);
     const tables = migrate(documents, schema, migrations);
     const sequence = highest + 1;
     const prepared = await prepareSnapshot({ ...around, place, sequence }, copyOf(tables));
     const former = [...files.snapshots, ...files.journals];
     const quarantined: string[] = [];
-    // First a second name for each, then the snapshot, then the first name goes: a crash loses none of them.
+    // Each file gets a second name before the snapshot, and loses its first name after it: a crash loses no file.
     for (const { name } of former) quarantined.push(await keepInQuarantine(fs, directory, name));
     await prepared.publish();
     for (const { name } of former) await discard(fs, join(directory, name));
-    return { repaired: true, ...told, quarantined, found: { sequence, documents: countsOf(tables) } };
+    return { repaired: true, ...losses, quarantined, found: { sequence, documents: countsOf(tables) } };
   } catch (error) {
     throw unusable(error);
   }
@@ -56,7 +56,7 @@ interface Salvage {
   cut: number;
 }
 
-/** Everything that can be read, in the order of the commits. */
+/** Reads all readable commits, in order. */
 async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage> {
   const { whole, broken } = await sortSnapshots(around, files);
   const result: Salvage = {
@@ -68,7 +68,7 @@ async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage>
   };
   let reached = whole?.sequence ?? 0;
 
-  /** What lies between there and that commit is lost, but for what a damaged snapshot still has. */
+  /** Notes the commits up to `sequence` as lost, and takes the readable documents of a damaged snapshot that covers them. */
   async function skipTo(sequence: number): Promise<void> {
     if (sequence <= reached) return;
     const snapshot = broken.findLast((each) => each.sequence > reached && each.sequence <= sequence);
@@ -99,7 +99,7 @@ async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage>
         content.apply(result.documents);
         reached = frame.sequence;
       }
-      // What was acknowledged is lost, and not cut off.
+      // Acknowledged commits count as lost, not as cut off.
       if (until === Infinity && reached >= files.acknowledged) result.cut = torn;
     });
   }
@@ -109,7 +109,7 @@ async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage>
   return result;
 }
 
-/** The newest snapshot that is whole, and all after it, which are not. */
+/** The newest whole snapshot, and all later snapshots, which are damaged. */
 async function sortSnapshots(around: Surroundings, { snapshots }: DataFiles) {
   const broken: DataFile[] = [];
   for (const file of snapshots.toReversed()) {
@@ -120,7 +120,7 @@ async function sortSnapshots(around: Surroundings, { snapshots }: DataFiles) {
   return { whole: undefined, broken };
 }
 
-/** Gives the number of documents. */
+/** Takes the readable documents of a snapshot; returns their number. */
 async function takeReadable(around: Surroundings, file: DataFile, { documents }: Salvage): Promise<number> {
   let count = 0;
   await withReadable(around, file, async (snapshot) => {
@@ -155,7 +155,7 @@ function readable<T>(read: () => T): T | undefined {
   }
 }
 
-/** What was damaged is passed over; that there is no key, or another one, is not. */
+/** Ignores damage. Rethrows any other error, such as a missing or a wrong key. */
 function unlessDamage(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }

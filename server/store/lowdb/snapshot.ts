@@ -1,4 +1,4 @@
-/** All documents as they were after one commit, written in pieces while other work goes on. */
+/** A snapshot: all documents as of one commit, written in pieces beside other work. */
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBreaks } from '../breaks.ts';
@@ -20,7 +20,7 @@ export interface SnapshotOptions {
   /** Of the last commit in it. */
   readonly sequence: number;
   readonly schema: number;
-  /** What has to be where it was for anything to be written, or removed. */
+  /** The place of the directory. While the directory is displaced, nothing is written or removed. */
   readonly place: Place;
   /** Gives it up. */
   readonly signal?: AbortSignal;
@@ -28,7 +28,7 @@ export interface SnapshotOptions {
 
 export interface PreparedSnapshot {
   readonly documents: number;
-  /** Gives it its name, durably. Where this rejects nobody knows whether it has it. */
+  /** Gives the snapshot its name, durably. If `publish` rejects, the file may or may not have its name. */
   publish(): Promise<void>;
   discard(): Promise<void>;
 }
@@ -40,7 +40,7 @@ const writeLength = 1024 * 1024;
 /** Synced by and by, so that a commit's own sync does not have to wait for all of it. */
 const syncLength = 8 * writeLength;
 
-/** Writes a snapshot to a temporary file and syncs it. Nothing is left where this rejects. */
+/** Writes a snapshot to a temporary file and syncs the file. Leaves nothing behind if it rejects. */
 export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Promise<PreparedSnapshot> {
   const { directory, fs, sequence, place } = options;
   await place.check();
@@ -118,14 +118,14 @@ function* inGroups(documents: Iterable<Buffer>): Generator<readonly Buffer[], vo
 /** So that one bad block does not cost the data. */
 export const snapshotsKept = 2;
 
-/** Removes older snapshots than those that are kept, and the journals that only they would need. */
+/** Removes snapshots older than the last `snapshotsKept`, and the journals that only those would need. */
 export async function removeSuperseded(around: Removing): Promise<void> {
   const { snapshots, journals } = await listDataFiles(around.fs, around.directory);
   const kept = snapshots.at(-snapshotsKept)?.sequence ?? 0;
   await removeBefore(around, kept, [...snapshots, ...journals]);
 }
 
-/** Removes whatever leads up to the commit with that sequence. */
+/** Removes the snapshots and journals that lead up to commit `sequence`. */
 export async function removeFormer(around: Removing, sequence: number): Promise<void> {
   const { snapshots, journals } = await listDataFiles(around.fs, around.directory);
   await removeBefore(around, sequence, [...snapshots, ...journals]);

@@ -1,11 +1,11 @@
-/** How much the documents of a data directory take. */
+/** Measures the disk use of the documents in a data directory. */
 import { join } from 'node:path';
 import { nodeFileSystem } from '../../data-directory/private-files.ts';
 import { statsOf } from '../../data-directory/stats.ts';
 import type { DocumentUsage } from '../kinds.ts';
 import { listDataFiles } from './data-files.ts';
 
-/** Files that go while it counts are not counted. */
+/** Leaves out files that are removed meanwhile. */
 export async function usageOf(directory: string): Promise<DocumentUsage> {
   const { snapshots, journals } = await listDataFiles(nodeFileSystem, directory);
   const stats = await statsOf([...snapshots, ...journals].map(({ name }) => join(directory, name)));

@@ -1,4 +1,4 @@
-/** Blobs that are forgotten. */
+/** A blob store in memory: its blobs end with the process. */
 import type { BlobStore, OpenBlob } from '../blob-store.ts';
 
 export function createMemoryBlobs(): BlobStore {

@@ -1,4 +1,4 @@
-/** Documents that are forgotten. */
+/** A document store in memory: its documents end with the process. */
 import { systemClock } from '../../../src/node/clock.ts';
 import type { CeilingOptions } from '../ceiling.ts';
 import { createDocumentStore } from '../document-store.ts';

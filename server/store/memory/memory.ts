@@ -1,4 +1,4 @@
-/** Stores that forget: for trying things out, and for tests. */
+/** The stores in memory, for trials and for tests. */
 import { object } from '../../../src/contract/schema.ts';
 import { blobStoreKind, documentStoreKind } from '../kinds.ts';
 
