@@ -4,13 +4,13 @@ import type { Limits } from './reading.ts';
 import { decompression } from './web-standards.ts';
 
 export interface ByteSource {
-  /** The first 64 KiB, or all there is. */
+  /** The first 64 KiB, or the whole file. */
   readonly head: Uint8Array;
-  /** Whether `head` is all there is. */
+  /** Whether `head` holds the whole file. */
   readonly isWhole: boolean;
   /** All bytes from the first, in chunks of at most 64 KiB; can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Lets go of the source where nobody reads the chunks. */
+  /** Releases the source where nobody reads the chunks. */
   close(): Promise<void>;
 }
 
@@ -152,12 +152,12 @@ export async function* decompressed(
       }
       await writer.close();
     } catch (error) {
-      // The reader meets it: a source that failed ends the stream, content that is damaged has ended it already.
+      // The reader gets the error: a failed source ends the stream, and damaged content has ended the stream already.
       await writer.abort(error).catch(() => undefined);
       await iterator.return?.().then(undefined, () => undefined);
     }
   };
-  // Not waited for: it ends when the reader is cancelled, or with the next chunk of a source that is slow to come.
+  // Runs without await: the copy ends when the reader is cancelled, or with the next chunk of a slow source.
   void feed();
   try {
     for (;;) {

@@ -63,7 +63,7 @@ interface Target {
 function put(draft: Draft, { to, kind, source }: Target, text: string | null, times: Times): void {
   const name = to.startsWith('metadata.') ? to.slice('metadata.'.length) : undefined;
   if (text === null) {
-    // What an item cannot be without stays as it is.
+    // The fields that an item needs keep their stored value.
     if (name !== undefined) draft.metadata[name] = null;
     else if (!needed.has(to)) draft.fields[to] = null;
     return;

@@ -10,11 +10,11 @@ import { textDecoder } from './web-standards.ts';
 export interface Text {
   /** The beginning of the file, without byte order mark, to tell its format by. */
   readonly head: string;
-  /** A byte order mark says what it is. */
+  /** Whether a byte order mark names the encoding. */
   readonly isMarked: boolean;
   /** The whole text from its first character; can be read once. */
   chunks(): AsyncIterable<string>;
-  /** Whether a piece of it holds bytes that are none of the encoding, where nobody named the encoding. */
+  /** Whether a piece holds bytes outside the encoding, where no option named the encoding. */
   isDamaged(piece: string): boolean;
 }
 
@@ -47,7 +47,7 @@ export function openText(bytes: ByteSource, encoding: string | undefined, guess:
     head: textDecoder(chosen ?? 'utf-8').decode(head.subarray(skip), { stream: true }),
     isMarked: mark !== undefined,
     chunks() {
-      // Told here, since formats that are not read as text have no use for it.
+      // The guess is reported here, since formats that are not read as text have no use for it.
       if (known === undefined && chosen !== undefined) guess(encodingGuess(chosen));
       return decoded(skipping(bytes.chunks, skip), chosen, guess);
     },
@@ -76,7 +76,7 @@ const encodingGuess = (encoding: string): Guess => ({
       : 'Its first letter beyond ASCII is valid UTF-8.',
 });
 
-/** `undefined` while all is ASCII, or where the end of the beginning leaves it open. */
+/** Returns `undefined` while all is ASCII, or where the end of the beginning leaves the encoding open. */
 function guessed(head: Uint8Array, isWhole: boolean): string | undefined {
   const first = firstBeyondAscii(head);
   return first === -1 || (!isWhole && head.length - first < longest) ? undefined : encodingAt(head, first);

@@ -152,7 +152,7 @@ export interface Header {
   readonly isMissing: boolean;
 }
 
-/** USAGE where `map` names a field that is none, or a column that is not there. */
+/** USAGE where `map` names an unknown field or a missing column. */
 export function readHeader(headings: readonly string[], map: ReadOptions['map'] = {}): Header {
   const columnOf = new Map<string, number>();
   let isNamed = false;
@@ -197,7 +197,7 @@ export function guessDelimiter(line: string): string {
   return delimiters.toSorted((a, b) => score(b) - score(a))[0]!;
 }
 
-/** Excel's own first line, which tells the delimiter. */
+/** Excel's own first line, which names the delimiter. */
 export const delimiterLine = (line: string): string | undefined => /^"?sep=(.)"?$/i.exec(line.trim())?.[1];
 
 /** The first line with something in it, as far as the beginning goes. */
@@ -213,7 +213,7 @@ export function looksLikeCsv(beginning: Beginning, { map, delimiter }: ReadOptio
   return readHeader(splitRecord(line, guessDelimiter(line)).values).columnOf.size >= 2;
 }
 
-/** How the columns were understood, to be shown. */
+/** The mapping of the columns, for the person. */
 export function columnsGuess({ headings, columnOf }: Header): Guess {
   const pairs = [...columnOf].map(([field, index]) => `${field} = ${headings[index]!.trim() || `column ${index + 1}`}`);
   return {

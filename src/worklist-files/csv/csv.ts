@@ -134,7 +134,7 @@ const mappings: readonly Mapping[] = csvColumns
   .map(({ to, kind }) => ({ to, kind, from: [to] }));
 const contractFields = new Set(itemFieldNames);
 
-/** Reads a row by a header that is known. */
+/** Reads a row by the known header. */
 function rowReader(
   header: Header,
   conventions: Conventions,
@@ -180,7 +180,7 @@ function rowReader(
   };
 }
 
-/** A column that nobody knows keeps its heading, unless that is the name of a field with another column. */
+/** An unknown column keeps its heading, unless the heading is the name of a field with another column. */
 function extraName(heading: string, index: number): string {
   const name = onOneLine(heading).trim() || `column ${index + 1}`;
   // No object takes this name, and no request with it is taken.
@@ -223,16 +223,16 @@ function plainValue(value: string): string {
 }
 
 interface Row {
-  /** What the row that is being read says, an empty text where it says nothing. */
+  /** The current row's value, an empty text where the row has none. */
   readonly valueOf: (field: string) => string;
   /** Date and time of the exam stand in two columns. */
   readonly isJoined: boolean;
   readonly conventions: Conventions;
-  /** The value would be taken for what it is not, so that the row is refused. */
+  /** Refuses the row, because the value could be mistaken for another. */
   readonly refuse: (field: string, what: string, hint: string) => void;
 }
 
-/** What a column says, in the words of the contract where they are understood. */
+/** A column's value, in the words of the contract where the reader understands it. */
 function lookupIn({ valueOf, isJoined, conventions: { order, decimal, hombre }, refuse }: Row): Lookup {
   const dateOf = remembering((text) => dateFrom(text, order) ?? { date: text, rest: '' });
   const clockOf = remembering((text) => clockFrom(text) ?? text);

@@ -20,7 +20,7 @@ const unordered = /^\d{8}(?:\d{4,6})?$|^\d{4}-\d{2}-\d{2}/;
 /** Days since 1900 and the part of the day, as spreadsheets keep dates. */
 export const isSerial = (text: string): boolean => /^[2-7]\d{4}(?:[.,]\d+)?$/.test(text);
 
-/** A date, with the time of day that stands behind it; `undefined` where it is none. */
+/** Parses a date and the time of day behind it; `undefined` for other text. */
 export function dateFrom(text: string, order: DateOrder): { date: string; rest: string } | undefined {
   if (unordered.test(text)) return { date: text, rest: '' };
   const match = parts.exec(/\sdel?\s/i.test(text) ? text.replace(spoken, ' ') : text);
@@ -46,7 +46,7 @@ function monthOf(word: string): number | undefined {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** A time of day as `08:30:00`; `undefined` where it is none. */
+/** Parses a time of day to `08:30:00`; `undefined` for other text. */
 export function clockFrom(text: string): string | undefined {
   const [, hour, minute = '00', second = '00', half] = compactClock.exec(text) ?? clock.exec(text) ?? [];
   if (hour === undefined) return undefined;
@@ -55,13 +55,13 @@ export function clockFrom(text: string): string | undefined {
   return `${two(hours)}:${minute}:${second}`;
 }
 
-/** Whether the year has two digits, which says too little of a birth. */
+/** Whether the year has two digits, which leaves the century of a birth open. */
 export function hasShortYear(text: string): boolean {
   const [, first = '', , third = ''] = unordered.test(text) ? [] : (parts.exec(text.replace(spoken, ' ')) ?? []);
   return first.length < 4 && third.length === 2;
 }
 
-/** The order that the dates themselves show, by how many of them do; `undefined` where none does. */
+/** The order that most of the dates show; `undefined` where no date shows any. */
 export function orderShownBy(dates: Iterable<string>): DateOrder | undefined {
   let dmy = 0;
   let mdy = 0;

@@ -4,9 +4,9 @@ import type { Lines } from '../lines.ts';
 
 export interface CsvRecord {
   readonly values: readonly string[];
-  /** The text as it stands, for what is wrong with its characters. */
+  /** The raw text, for finding faults of its characters. */
   readonly text: string;
-  /** Where it begins. */
+  /** Line at which the record begins. */
   readonly line: number;
   /** The file ends inside: within a quote, or before the end of the line. */
   readonly isOpen?: 'quote' | 'line';
@@ -58,7 +58,9 @@ interface Split {
 }
 const nothing: Split = { values: [] };
 
-/** The values of a line, after those before it. A quote opens only where a value begins; elsewhere it is a character. */
+/**
+ * The values of a line, after those before it. A quote opens only where a value begins; elsewhere it is a character.
+ */
 export function splitRecord(text: string, delimiter: string, before: Split = nothing): Split {
   const values = [...before.values];
   let at = 0;

@@ -42,7 +42,7 @@ function decodedLines(lines: readonly string[]): readonly string[] {
 /** `isOpen`: the file ends before the last segment does. */
 type ReadMessage = (lines: readonly string[], position: Position, isOpen: boolean) => readonly Reading[];
 
-/** Puts lines together into messages, and checks what the envelopes around them say. */
+/** Joins lines into messages, and checks the counts of the envelopes around them. */
 function createCollector(read: ReadMessage, { item: limit }: Input['limits']) {
   let message: string[] = [];
   let size = 0;

@@ -63,7 +63,7 @@ export function componentOf(text: string, number: number, { separators }: Messag
   return unescaped(part.split(separators.subcomponent, 1)[0]!, separators);
 }
 
-/** What a sender means by an empty pair of quotes: the value is to be deleted (2.5.3). */
+/** An empty pair of quotes deletes the stored value (2.5.3). */
 export const deletion = '""';
 
 /** The characters that escape sequences stand for (2.7.1); what they only format is left out. */

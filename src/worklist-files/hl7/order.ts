@@ -113,7 +113,7 @@ function orderStates(orders: readonly Order[], separator: string): Record<string
   return Object.fromEntries(states.filter(([number]) => !unfit.includes(number)));
 }
 
-/** What stands at `OBR-4.2` and the like: `undefined` where it is empty, `null` where it is to be deleted. */
+/** The value at a place such as `OBR-4.2`: `undefined` where empty, `null` where the sender deletes it. */
 function lookupIn(message: Message): Lookup {
   const byName = Map.groupBy(message.segments, ({ name }) => name);
   return (source) => {
