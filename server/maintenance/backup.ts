@@ -1,4 +1,4 @@
-/** Everything that is stored, as it was at one moment, as an archive that is made while it is sent. */
+/** Makes an archive of all stored documents and audio, as they were at one moment, while the archive is sent. */
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { audioPart, documentsPart, writeArchive } from '../../src/node/files/backup-archive.ts';
@@ -15,8 +15,8 @@ export type Counts = Record<string, number>;
 export const noCounts = (): Counts => Object.fromEntries(collectionNames.map((name) => [name, 0]));
 
 /**
- * The archive. AppError STORAGE_UNAVAILABLE where there is no room for the documents, which are put aside before. Audio that
- * is gone, or damaged, is left out and told in its manifest, and in the log.
+ * Streams the archive. AppError STORAGE_UNAVAILABLE where there is no room to stage the documents first. Missing and
+ * damaged audio is left out; the manifest of the archive and the log list it.
  */
 export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
   const { store, blobs, clock, log, version, schema } = care;
@@ -27,10 +27,10 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
   const release = await blobs.hold();
 
   async function* noted(): AsyncGenerator<StoredDocument, void> {
-    for await (const found of store.dump()) {
-      noteAudio(audio, found);
-      documents[found.collection]! += 1;
-      yield found;
+    for await (const stored of store.dump()) {
+      noteAudio(audio, stored);
+      documents[stored.collection]! += 1;
+      yield stored;
     }
   }
 

@@ -1,4 +1,4 @@
-/** What the operator's calls work with. */
+/** The services of the operator's calls: backup, restore, export, seed and reset. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { HeldBlobs } from './held-blobs.ts';
@@ -9,14 +9,15 @@ import { withheldFields } from './withheld.ts';
 
 export interface Care extends Omit<Services, 'blobs'> {
   readonly blobs: HeldBlobs;
-  /** The program's. */
+  /** The version of the program. */
   readonly version: string;
-  /** Of the documents that it writes. */
+  /** The schema of the documents that this program writes; see migrations. */
   readonly schema: number;
-  /** Whole documents, and those from which an export left something out. */
+  /** Reads whole documents. */
   readonly readLines: LineReader;
+  /** Reads documents that may lack the fields that an export leaves out. */
   readonly readExport: LineReader;
-  /** To be called when everything may have changed: whatever remembers documents forgets them. */
+  /** Makes every cache of documents forget them. Call it when every document may have changed. */
   readonly renew: () => Promise<void>;
 }
 
@@ -37,7 +38,7 @@ export function createCare(
   };
 }
 
-/** Runs one work at a time; 503 SERVER_BUSY for a second one. */
+/** Runs one piece of work at a time. 503 SERVER_BUSY for a second one. */
 export type Exclusively = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createExclusively(): Exclusively {

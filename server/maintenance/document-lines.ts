@@ -1,6 +1,6 @@
 /**
- * Documents as text: a line that says what follows, then one document a line. The form of exports, and of the documents
- * in a backup.
+ * Documents as text: a header line, then one document a line. Exports have this form, and so have the documents of a
+ * backup.
  */
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
@@ -17,19 +17,19 @@ import { createBreaks } from '../store/breaks.ts';
 import type { StoredDocument } from '../store/store.ts';
 import type { createValidation, Validator } from '../http/validation.ts';
 
-/** The first line. */
+/** The first line of the text. */
 export const Header = object({
   laudio: literal('export'),
-  schema: integer({ minimum: 1, description: 'Of the documents: see migrations.' }),
-  version: string({ description: 'The program that wrote it.' }),
-  created_at: timestamp('When it was written.'),
+  schema: integer({ minimum: 1, description: 'The schema of the documents; see migrations.' }),
+  version: string({ description: 'The version of the program that wrote the documents.' }),
+  created_at: timestamp('When the documents were written.'),
 });
 export type Header = TypeOf<typeof Header>;
 
-/** A document and the line where it stands, from 1. */
+/** A document and the number of its line, from 1. */
 export type LineDocument = StoredDocument & { readonly line: number };
 
-/** Before it is known what its collection asks of it. */
+/** A document before the check against the schema of its collection. */
 interface AnyDocument {
   readonly collection: string;
   readonly document: KeptDocument;
@@ -41,12 +41,12 @@ const Line = object({
 });
 const unknownCollection = { message: 'there is no such collection', code: 'INVALID_VALUE' } as const;
 
-/** Bytes that a line may have: a document with its longest texts has less. */
+/** Bytes that a line may have: a document with the longest permitted texts has fewer. */
 const maxLineBytes = 32 * 1024 * 1024;
-/** Bytes gathered before they are passed on. */
+/** Bytes that are gathered into one chunk. */
 const chunkBytes = 64 * 1024;
 
-/** The documents as lines, some of them a chunk. */
+/** Writes the documents as lines, several lines to a chunk. */
 export async function* writeLines(
   header: Header,
   documents: AsyncIterable<StoredDocument>,
@@ -61,24 +61,29 @@ export async function* writeLines(
   if (text !== '') yield Buffer.from(text);
 }
 
-/** Reads what `writeLines` wrote. Compile one for the life of a server. */
+/**
+ * Reads the lines that `writeLines` wrote. Make one reader for the life of a server, since its schemas are compiled
+ * once.
+ */
 export type LineReader = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<LineDocument, void>;
 
 export interface LineReaderOptions {
   readonly compile: ReturnType<typeof createValidation>;
-  /** The first leads from schema 1 to 2; what this program writes has the schema after the last. */
+  /**
+   * The first migration leads from schema 1 to 2. Documents of this program have the schema after the last migration.
+   */
   readonly migrations: readonly Migration[];
-  /** Fields of a collection that a document may do without. Default: none. */
+  /** Required fields of a collection that a line may omit. Default: none. */
   readonly withheld?: (collection: CollectionName) => readonly string[];
 }
 
 /**
- * Checks each line against the schema of its collection; whether an id comes twice is seen by who keeps them. VALIDATION_FAILED
- * with the number of the first line that is not right, and where a newer version wrote them; messages never repeat a value.
+ * Checks each line against the schema of its collection; the caller checks for repeated ids. VALIDATION_FAILED with the
+ * number of the first invalid line, and where a newer version wrote the documents. Messages never repeat a value.
  */
 export function createLineReader({ compile, migrations, withheld = () => [] }: LineReaderOptions): LineReader {
   const schema = schemaAfter(migrations);
-  // Compiled by the first file, which few servers ever see.
+  // The schemas are compiled for the first file, since few servers ever read a file.
   let compiled: { header: Validator; line: Validator; documents: Readonly<Record<string, Validator>> } | undefined;
   const compileAll = () => ({
     header: compile(Header),
@@ -104,11 +109,11 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
         line++;
         const [problem] = checks.line(value);
         if (problem) throw wrong(line, problem.message, problem.code);
-        for (const found of migrated(value as AnyDocument, migrations.slice(header.schema - 1))) {
-          const { collection, document } = found;
+        for (const current of migrated(value as AnyDocument, migrations.slice(header.schema - 1))) {
+          const { collection, document } = current;
           const [defect] = entryOf(checks.documents, collection)?.(document) ?? [unknownCollection];
           if (defect) throw wrong(line, `${collection.slice(0, 40)}: ${defect.message}`, defect.code);
-          yield { ...(found as StoredDocument), line };
+          yield { ...(current as StoredDocument), line };
         }
         await breathe();
       }
@@ -125,15 +130,15 @@ const relaxed = (schema: JsonSchema, withheld: readonly string[]): JsonSchema =>
 
 function migrated(document: AnyDocument, steps: readonly Migration[]): readonly AnyDocument[] {
   return steps.reduce<readonly AnyDocument[]>(
-    (found, step) =>
-      found.flatMap((each) =>
+    (documents, step) =>
+      documents.flatMap((each) =>
         Array.from(step(each.collection, each.document), ([name, made]) => ({ collection: name, document: made })),
       ),
     [document],
   );
 }
 
-/** One line is not right. */
+/** VALIDATION_FAILED for one invalid line. */
 export const wrong = (line: number, message: string, code: DetailCode = 'INVALID_VALUE'): AppError =>
   validationFailed([{ field: `line ${line}`, message, code }], `Line ${line}: ${message}.`);
 
@@ -144,28 +149,28 @@ const foreign = (): AppError =>
 
 const newer = ({ version, schema }: Header): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: `This was written by a newer version (${version.slice(0, 40)}, schema ${schema}).`,
-    hint: 'Use that version, or a newer one.',
+    message: `A newer version wrote these documents (${version.slice(0, 40)}, schema ${schema}).`,
+    hint: 'Use that version or a later version.',
   });
 
-/** Parses a source line by line; `next` tells the number of the line that is being read. */
+/** Parses a source line by line; `next` gives the number of the line that is read next. */
 async function* linesOf(source: AsyncIterable<Uint8Array>, next: () => number): AsyncGenerator<unknown, void> {
   let parts: Uint8Array[] = [];
-  let held = 0;
+  let bufferedBytes = 0;
   for await (const chunk of source) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       parts.push(chunk.subarray(from, end));
       yield parsed(parts, next());
       parts = [];
-      held = 0;
+      bufferedBytes = 0;
       from = end + 1;
     }
     parts.push(chunk.subarray(from));
-    held += chunk.length - from;
-    if (held > maxLineBytes) throw wrong(next(), 'it is too long', 'TOO_LONG');
+    bufferedBytes += chunk.length - from;
+    if (bufferedBytes > maxLineBytes) throw wrong(next(), 'the line is too long', 'TOO_LONG');
   }
-  if (held > 0) yield parsed(parts, next());
+  if (bufferedBytes > 0) yield parsed(parts, next());
 }
 
 function parsed(parts: readonly Uint8Array[], line: number): unknown {
@@ -175,7 +180,7 @@ function parsed(parts: readonly Uint8Array[], line: number): unknown {
     return value;
   } catch (error) {
     if (line === 1) throw foreign();
-    throw wrong(line, error instanceof AppError ? error.message : 'it is not JSON', 'INVALID_FORMAT');
+    throw wrong(line, error instanceof AppError ? error.message : 'the line is not JSON', 'INVALID_FORMAT');
   }
 }
 

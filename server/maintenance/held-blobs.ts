@@ -1,13 +1,13 @@
-/** Audio stays while a backup or a restore is under way, even if its record is deleted meanwhile. */
+/** Keeps all audio while a backup or a restore is under way, even audio whose record is deleted meanwhile. */
 import type { Blobs } from '../store/blobs.ts';
 
 export interface HeldBlobs extends Blobs {
   /**
-   * From when this resolves until the function it gives is called nothing is removed. What should have been is an orphan
-   * then, and collected as such (orphans.ts). Holds add up.
+   * Keeps every blob from the moment the promise resolves until the caller calls the function that it gives. Blobs whose
+   * removal was skipped become orphans, which orphans.ts collects. Several holds may overlap.
    */
   hold(): Promise<() => void>;
-  /** Whether somebody holds. */
+  /** Whether any hold is in force. */
   readonly held: boolean;
 }
 

@@ -9,22 +9,24 @@ import type { CollectionName } from '../store/collections.ts';
 import type { Conditions, Store } from '../store/store.ts';
 
 const everyMs = 15 * 60 * 1000;
-/** Documents that one transaction removes at most. */
+/** The most documents that one transaction removes. */
 const batch = 1000;
 
 const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
 
 const expiring = ['codes', 'refresh_tokens', 'grants', 'idempotency'] as const;
 
-/** Removes expired documents and old deliveries; returns how many. Deliveries are kept no longer than completed exams. */
+/**
+ * Removes expired documents and old deliveries; returns their number. Keeps deliveries no longer than completed exams.
+ */
 export async function sweep(store: Store, clock: Clock, completedMs: number = deliveriesKeptMs): Promise<number> {
   const now = clock.now();
   const expired = { expires: { from: -Infinity, to: now - 1 } };
-  const told = { created: { from: -Infinity, to: now - Math.min(deliveriesKeptMs, completedMs) - 1 } };
+  const old = { created: { from: -Infinity, to: now - Math.min(deliveriesKeptMs, completedMs) - 1 } };
   let removed = 0;
   for (const collection of expiring) removed += await removeAll(store, collection, { during: expired });
   for (const status of ['delivered', 'failed'] as const) {
-    removed += await removeAll(store, 'deliveries', { is: { status }, during: told });
+    removed += await removeAll(store, 'deliveries', { is: { status }, during: old });
   }
   return removed;
 }
@@ -35,16 +37,19 @@ async function removeAll<C extends CollectionName>(
   conditions: Conditions<C>,
 ): Promise<number> {
   for (let removed = 0; ;) {
-    const found = await store.find(collection, { ...conditions, limit: batch });
-    if (found.length === 0) return removed;
+    const documents = await store.find(collection, { ...conditions, limit: batch });
+    if (documents.length === 0) return removed;
     await store.transact(async (tx) => {
-      for (const { id } of found) tx.remove(collection, id);
+      for (const { id } of documents) tx.remove(collection, id);
     });
-    removed += found.length;
+    removed += documents.length;
   }
 }
 
-/** Cleans up at once and then every quarter of an hour. The function returned ends this, after the work that is under way. */
+/**
+ * Cleans up at once and then every quarter of an hour. The returned function stops this once the work under way is
+ * done.
+ */
 export function keepHouse(deps: OrphanDeps, retention: Retention): () => Promise<void> {
   const { store, clock, log } = deps;
   let cancel = () => {};

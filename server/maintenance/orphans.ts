@@ -1,4 +1,4 @@
-/** Audio that no document names: what a crash between the two left behind. */
+/** Removes audio that no document names: a crash after the audio and before its document leaves such audio behind. */
 import { madeAt } from '../ids.ts';
 import type { Services } from '../services.ts';
 import { createBreaks } from '../store/breaks.ts';
@@ -6,23 +6,25 @@ import type { Reader, Store } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import type { HeldBlobs } from './held-blobs.ts';
 
-/** In ms: younger audio may belong to a request that is still running. */
+/** Age in ms below which audio is never an orphan: it may belong to a request that is still running. */
 const graceMs = 3600 * 1000;
 
-/** Blobs asked for in one transaction: others do not wait long. */
+/** Blobs that one transaction looks up: few, so that other transactions do not wait long. */
 const batch = 100;
 
-/** Those of the blobs that a document names: one that is durable, since a record whose deletion fails needs its audio. */
+/**
+ * Those of the blobs that a durable document names: a record whose deletion is not durable yet still needs its audio.
+ */
 export async function namedAmong(store: Store, blobs: readonly string[]): Promise<Set<string>> {
   const named = new Set<string>();
   const breathe = createBreaks();
   for (let from = 0; from < blobs.length; from += batch) {
     const piece = blobs.slice(from, from + batch);
-    const found = await store.transact(async (tx) => {
+    const inUse = await store.transact(async (tx) => {
       const areNamed = await Promise.all(piece.map((blob) => isNamed(tx, blob)));
       return piece.filter((_, at) => areNamed[at]);
     });
-    for (const blob of found) named.add(blob);
+    for (const blob of inUse) named.add(blob);
     await breathe();
   }
   return named;
@@ -37,13 +39,15 @@ export interface OrphanDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
   readonly blobs: HeldBlobs;
 }
 
-/** Removes audio that no document names and that is older than an hour; tells how many. Nothing while blobs are held. */
+/**
+ * Removes audio older than an hour that no document names; returns the number of blobs. Removes nothing during a hold.
+ */
 export async function collectOrphans(deps: OrphanDeps): Promise<number> {
   const { store, blobs, clock, log } = deps;
   const before = clock.now() - graceMs;
   const old = (await blobs.list()).filter((blob) => madeAt(blob) < before);
   if (old.length === 0) return 0;
-  // Read after the list, so that what was named meanwhile is seen.
+  // Documents are read after the list of blobs, so that documents written meanwhile count.
   const named = await namedAmong(store, old);
   const orphans = old.filter((blob) => !named.has(blob));
   if (orphans.length === 0 || blobs.held) return 0;

@@ -1,4 +1,4 @@
-/** A fresh start: of everything, or of what one space holds. */
+/** Removes all data, or the data of one space, for a fresh start. */
 import type { Reset } from '../../src/contract/maintenance.ts';
 import { builtIn } from '../oauth/accounts.ts';
 import type { CollectionName, Documents } from '../store/collections.ts';
@@ -8,7 +8,7 @@ import { noCounts } from './backup.ts';
 import type { Care } from './care.ts';
 import { namedAmong } from './orphans.ts';
 
-/** Everything but the signing key and the built-in test client with its user and its logins. */
+/** Removes everything but the signing key and the built-in test client with its user and logins. */
 export async function resetAll(care: Care): Promise<Reset> {
   const { store, jobs } = care;
   const documents = noCounts();
@@ -16,46 +16,46 @@ export async function resetAll(care: Care): Promise<Reset> {
     documents[collection] = await store.count(collection);
   }
   const before = await namedAmong(store, await care.blobs.list());
-  const kept = await store.transact(lasting);
+  const lasting = await store.transact(lastingDocuments);
   await jobs.stop();
   try {
     await store.replace(
       (async function* () {
-        yield* kept;
+        yield* lasting;
       })(),
     );
   } finally {
     await care.renew();
   }
-  for (const { collection } of kept) documents[collection]! -= 1;
+  for (const { collection } of lasting) documents[collection]! -= 1;
   for (const blob of before) await removeBlob(care, blob);
   return { space: null, documents };
 }
 
-/** What outlives a reset. */
-async function lasting(reader: Reader): Promise<StoredDocument[]> {
-  const found: StoredDocument[] = [];
+/** The documents that outlive a reset. */
+async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
+  const documents: StoredDocument[] = [];
   const settings = await reader.find('settings', {});
-  found.push(...settings.map((document) => ({ collection: 'settings' as const, document })));
+  documents.push(...settings.map((document) => ({ collection: 'settings' as const, document })));
   const client = await reader.get('clients', builtIn.id);
-  if (!client) return found;
-  found.push({ collection: 'clients', document: client });
+  if (!client) return documents;
+  documents.push({ collection: 'clients', document: client });
   for (const grant of await reader.find('grants', { is: { client: client.id } })) {
-    found.push({ collection: 'grants', document: grant });
+    documents.push({ collection: 'grants', document: grant });
     const tokens = await reader.find('refresh_tokens', { is: { grant: grant.id } });
-    found.push(...tokens.map((document) => ({ collection: 'refresh_tokens' as const, document })));
+    documents.push(...tokens.map((document) => ({ collection: 'refresh_tokens' as const, document })));
   }
   const users = await reader.find('users', { is: { space: client.space } });
-  found.push(...users.map((document) => ({ collection: 'users' as const, document })));
-  return found;
+  documents.push(...users.map((document) => ({ collection: 'users' as const, document })));
+  return documents;
 }
 
-/** Documents of a space that go in one transaction, with what belongs to them. */
+/** Documents of a space that one transaction removes, each with its belongings. */
 const step = 100;
 
 /**
- * Exams, records, jobs and what was announced of them; clients, people and webhooks stay. It goes in steps, none of which
- * leaves anything half done: nobody waits long, and it works where memory is full.
+ * Removes exams, records, jobs and their deliveries; clients, users and webhooks stay. The reset runs in small transactions:
+ * each leaves the data consistent, no other transaction waits long, and a reset works where memory is full.
  */
 export async function resetSpace(care: Care, space: string): Promise<Reset> {
   const { store } = care;
@@ -66,7 +66,7 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
   async function empty<C extends CollectionName>(
     collection: C,
     conditions: Conditions<C>,
-    { belongings = async () => nothing, gone = () => {} }: Emptying<C> = {},
+    { belongings = async () => nothing, onRemoved = () => {} }: Emptying<C> = {},
   ): Promise<void> {
     for (let isDone = false; !isDone;) {
       const { found, all } = await store.transact(async (tx) => {
@@ -77,7 +77,7 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
         return { found, all };
       });
       for (const [name, removed] of all) documents[name]! += removed.length;
-      found.forEach(gone);
+      found.forEach(onRemoved);
       isDone = found.length < step;
     }
   }
@@ -87,9 +87,9 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
   });
   await empty('records', ofSpace, {
     belongings: async (tx, { id }) => ['versions', await tx.find('versions', { is: { record: id } })],
-    gone: (record) => void audio.push(record.audio_blob),
+    onRemoved: (record) => void audio.push(record.audio_blob),
   });
-  await empty('jobs', ofSpace, { gone: (job) => void audio.push(job.audio?.blob) });
+  await empty('jobs', ofSpace, { onRemoved: (job) => void audio.push(job.audio?.blob) });
   for (const { client_id: client } of await store.find('webhooks', ofSpace)) {
     await empty('deliveries', { is: { client } });
   }
@@ -102,8 +102,8 @@ type Belongings = readonly [collection: CollectionName, documents: readonly { re
 const nothing: Belongings = ['settings', []];
 
 interface Emptying<C extends CollectionName> {
-  /** What goes with a document, in the same transaction. */
+  /** The documents that are removed with a document, in the same transaction. */
   readonly belongings?: (tx: Transaction, document: Documents[C]) => Promise<Belongings>;
-  /** Told of each that is gone. */
-  readonly gone?: (document: Documents[C]) => void;
+  /** Called with each removed document, after the commit. */
+  readonly onRemoved?: (document: Documents[C]) => void;
 }

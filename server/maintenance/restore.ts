@@ -1,4 +1,7 @@
-/** A backup instead of everything that is stored. It is read once, as it comes; nothing is changed before it is proved whole. */
+/**
+ * Replaces everything that is stored by a backup. The backup is read once, as it arrives; nothing changes before it has
+ * proved to be whole.
+ */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../src/contract/errors.ts';
 import type { FieldError } from '../../src/contract/errors.ts';
@@ -18,8 +21,8 @@ import { namedAmong } from './orphans.ts';
 const blobForm = /^blb_[0-9A-Z]{26}$/;
 
 /**
- * AppError VALIDATION_FAILED where the archive is not a whole backup of this version or an earlier one,
- * STORAGE_UNAVAILABLE where it could not be kept; everything is as it was then.
+ * Restores the archive. AppError VALIDATION_FAILED where the archive is not a whole backup of this version or an earlier
+ * version, STORAGE_UNAVAILABLE where storage has no room for it; after either error all data is as before.
  */
 export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Promise<Restored> {
   const { store, blobs, jobs } = care;
@@ -30,7 +33,7 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
 
   async function* documents(): AsyncGenerator<StoredDocument, void> {
     restored = yield* intake.documents(source);
-    // What is being made from the former documents is of no use any more.
+    // The running jobs work on the former documents, so their results are of no use.
     await jobs.stop();
   }
 
@@ -47,22 +50,24 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
   } finally {
     release();
     for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
-    // What was under way goes on, or everything begins anew.
+    // The former jobs go on after a failure; after a restore everything begins anew.
     if (restored) await care.renew();
   }
   return restored!;
 }
 
-/** Takes the audio of an archive in beside the present audio, none of which is touched before the end. */
+/** Writes the audio of an archive beside the present audio, and touches no present audio before the end. */
 function createIntake(care: Care, present: ReadonlySet<string>) {
   const { blobs, ids, log, readLines } = care;
   const named: NamedAudio = new Map();
   const taken = new Set<string>();
-  /** That of the last document. */
+  /** The line of the last document. */
   let lastLine = 0;
-  /** Written under their own names. */
+  /** Blobs that were written under their own names. */
   const fresh: string[] = [];
-  /** Present audio that is not what the backup has: blob → where that lies. */
+  /**
+   * Present audio that differs from the audio of the backup: blob → blob under which the backup's audio was written.
+   */
   const staged = new Map<string, string>();
 
   async function takeAudio(part: ArchivePart): Promise<void> {
@@ -82,7 +87,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
   }
 
   return {
-    /** The documents; what is returned is certain only then. */
+    /** Yields the documents; returns the summary, which is certain only at the end. */
     async *documents(source: AsyncIterable<Uint8Array>): AsyncGenerator<StoredDocument, Restored> {
       const counts = noCounts();
       const parts = readArchive(source);
@@ -100,32 +105,32 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
             await takeAudio(next.value);
             continue;
           }
-          for await (const { line, ...found } of readLines(next.value.content)) {
+          for await (const { line, ...stored } of readLines(next.value.content)) {
             lastLine = line;
-            noteAudio(named, found as StoredDocument);
-            counts[found.collection]! += 1;
-            yield found as StoredDocument;
+            noteAudio(named, stored as StoredDocument);
+            counts[stored.collection]! += 1;
+            yield stored as StoredDocument;
           }
         }
       } finally {
         await parts.return(undefined as never);
       }
     },
-    /** The error; with its line, where the store found that it cannot keep a document. */
+    /** The error, with the line of the document where the store refused a document. */
     located(error: unknown): unknown {
       const errors = error instanceof AppError ? error.details?.['errors'] : undefined;
       const [first] = (errors ?? []) as readonly FieldError[];
       return first?.field.startsWith('documents.')
-        ? wrong(lastLine, 'it stands above already, or lacks what its collection needs')
+        ? wrong(lastLine, 'a line above has the same id, or the document lacks a field that its collection needs')
         : error;
     },
-    /** Puts right what was present and damaged. What cannot be written now is as it was before. */
+    /** Replaces the present audio that differs. Audio that cannot be written now stays as it was. */
     async mend(): Promise<void> {
       for (const [blob, source] of staged) {
-        const kept = await blobs.read(source);
-        if (kept)
+        const audio = await blobs.read(source);
+        if (audio)
           await blobs
-            .write(blob, kept.stream, maxAudioBytes)
+            .write(blob, audio.stream, maxAudioBytes)
             .catch(() => log({ level: 'error', event: 'audio_not_restored', blob }));
       }
     },
@@ -136,13 +141,13 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
 
 async function hashOf({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<string | undefined> {
   try {
-    const kept = await blobs.read(blob);
-    if (!kept) return undefined;
+    const audio = await blobs.read(blob);
+    if (!audio) return undefined;
     const hash = createHash('sha256');
-    for await (const chunk of kept.stream) hash.update(chunk as Buffer);
+    for await (const chunk of audio.stream) hash.update(chunk as Buffer);
     return hash.digest('hex');
   } catch {
-    // What cannot be read is to be mended.
+    // Unreadable audio counts as different, and so is replaced.
     return undefined;
   }
 }

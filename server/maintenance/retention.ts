@@ -1,6 +1,6 @@
 /**
- * How long what is over is kept. Nothing that is still open is ever removed: an exam that is not completed or cancelled,
- * a report that is not signed, a job that has not ended, and whatever belongs to one of them.
+ * Removes finished documents after their retention. Nothing open is ever removed: an exam that is not completed or
+ * cancelled, a report that is not signed, a job that has not ended, and whatever belongs to one of them.
  */
 import { jobStatuses } from '../../src/contract/job.ts';
 import { worklistStatuses } from '../../src/contract/worklist.ts';
@@ -11,20 +11,20 @@ import type { Documents } from '../store/collections.ts';
 import type { Conditions, Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 
-/** In ms, since something last changed; `undefined`: for ever. */
+/** How long finished documents are kept after their last change, in ms; `undefined`: for ever. */
 export interface Retention {
-  /** Exams that are over, with their reports, history and jobs. */
+  /** Completed and cancelled exams, with their reports, history and jobs. */
   readonly completed: number | undefined;
   /** The dictated audio of signed reports. */
   readonly audio: number | undefined;
 }
 
-/** Documents that one transaction looks at, at most: others do not wait long. */
+/** The most documents that one transaction examines: few, so that other transactions do not wait long. */
 const batch = 100;
 
 type Deps = Pick<Services, 'store' | 'clock' | 'blobs' | 'log'>;
 
-/** What was removed in one transaction. */
+/** The documents and the audio that one transaction removed. */
 interface Removed {
   items: number;
   records: number;
@@ -35,8 +35,8 @@ interface Removed {
 const nothing = (): Removed => ({ items: 0, records: 0, jobs: 0, audio: [] });
 
 /**
- * Removes what has been kept for long enough, in small transactions; the log is told how much, if anything. Gives whether
- * there was anything.
+ * Removes documents and audio whose retention is over, in small transactions, and logs their number. Returns whether there
+ * were any.
  */
 export async function purge(deps: Deps, { completed, audio }: Retention): Promise<boolean> {
   const now = deps.clock.now();
@@ -47,9 +47,9 @@ export async function purge(deps: Deps, { completed, audio }: Retention): Promis
     [completed, jobsAlone],
     [audio, audioOfSigned],
   ];
-  for (const [kept, pass] of passes) {
-    if (kept === undefined) continue;
-    for await (const removed of pass(deps, now - kept)) {
+  for (const [keptMs, pass] of passes) {
+    if (keptMs === undefined) continue;
+    for await (const removed of pass(deps, now - keptMs)) {
       for (const blob of removed.audio) await removeBlob(deps, blob);
       total.items += removed.items;
       total.records += removed.records;
@@ -62,21 +62,21 @@ export async function purge(deps: Deps, { completed, audio }: Retention): Promis
   return removed;
 }
 
-/** At most so often, for all that is kept is written anew; in ms. */
+/** Shortest time between two compactions in ms, since a compaction writes all stored documents anew. */
 const compactEvery = 24 * 3600 * 1000;
 
 /**
- * Purges, and then has what was removed go from the disk as well: at the first purge, since nobody knows how the last run
- * ended, and after that within a day.
+ * Purges, and then compacts the store so that removed documents leave the disk too: at the first purge, since the last run
+ * may have ended before its compaction, and after that within a day.
  */
 export function createPurge(deps: Deps, retention: Retention): () => Promise<void> {
   let isDue = true;
   let last = -Infinity;
   return async () => {
-    if (Object.values(retention).every((kept) => kept === undefined)) return;
+    if (Object.values(retention).every((keptMs) => keptMs === undefined)) return;
     if (await purge(deps, retention)) isDue = true;
     const now = deps.clock.now();
-    // A clock that was set back must not put it off for ever.
+    // A clock that was set back must not postpone the compaction for ever.
     if (!isDue || Math.abs(now - last) < compactEvery) return;
     await deps.store.compact();
     isDue = false;
@@ -84,13 +84,13 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
   };
 }
 
-/** Removes what last changed before an instant, in ms since 1970, a transaction at a time. */
+/** Removes documents that last changed before an instant (ms since 1970), one transaction at a time. */
 type Pass = (deps: Deps, before: number) => AsyncGenerator<Removed, void>;
 
-/** What was changed last before that instant. */
+/** The condition of documents that last changed before that instant. */
 const changedBefore = (before: number) => ({ changed: { from: -Infinity, to: before - 1 } });
 
-/** Walks the candidates from the newest to the oldest, and lets `remove` decide on each, as it is in the transaction. */
+/** Walks the candidates from newest to oldest, and calls `remove` with each candidate as it is in the transaction. */
 async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
   { store }: Deps,
   collection: C,
@@ -98,16 +98,16 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
   remove: (tx: Transaction, document: Documents[C], removed: Removed) => Promise<void>,
 ): AsyncGenerator<Removed, void> {
   for (let before: string | undefined; ;) {
-    const found = await store.find(collection, {
+    const documents = await store.find(collection, {
       ...candidates,
       limit: batch,
       ...(before !== undefined && { before }),
     });
-    if (found.length === 0) return;
-    before = found.at(-1)!.id;
+    if (documents.length === 0) return;
+    before = documents.at(-1)!.id;
     yield await store.transact(async (tx) => {
       const removed = nothing();
-      for (const { id } of found) {
+      for (const { id } of documents) {
         const present = await tx.get(collection, id);
         if (present) await remove(tx, present, removed);
       }
@@ -132,7 +132,7 @@ async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, v
   }
 }
 
-/** Signed reports that belong to no exam, or to none that is still there. */
+/** Signed reports without an exam, or whose exam was deleted. */
 async function* recordsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
   const candidates = { is: { status: 'final' }, during: changedBefore(before) };
   yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
@@ -141,7 +141,7 @@ async function* recordsAlone(deps: Deps, before: number): AsyncGenerator<Removed
   });
 }
 
-/** Jobs that ended, whose exam and whose report are gone or never were. */
+/** Ended jobs whose exam and report were deleted or never existed. */
 async function* jobsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
   for (const status of jobStatuses.filter(hasEnded)) {
     const candidates = { is: { status }, during: changedBefore(before) };
@@ -155,7 +155,7 @@ async function* jobsAlone(deps: Deps, before: number): AsyncGenerator<Removed, v
   }
 }
 
-/** The audio alone; the report stays, and so does what it says of its source. */
+/** Removes the audio of signed reports; the report stays, and so does its description of the source. */
 async function* audioOfSigned(deps: Deps, before: number): AsyncGenerator<Removed, void> {
   const candidates = { is: { status: 'final', sound: 'kept' }, during: changedBefore(before) };
   yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {

@@ -1,4 +1,4 @@
-/** Documents from readable lines: an export, or what somebody wrote for a test. All of them or none. */
+/** Stores documents from readable lines, from an export or written for a test: all documents or none. */
 import type { Seeded } from '../../src/contract/maintenance.ts';
 import { hasEnded } from '../../src/domain/job-state.ts';
 import { isTestPatientName, startsWithTestPatientName } from '../../src/domain/test-data.ts';
@@ -15,11 +15,11 @@ import { wrong } from './document-lines.ts';
 import type { LineDocument } from './document-lines.ts';
 import { completed } from './withheld.ts';
 
-/** AppError VALIDATION_FAILED with the number of the first line that is not right; nothing is changed then. */
+/** Stores the documents. AppError VALIDATION_FAILED with the number of the first invalid line; nothing changes then. */
 export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promise<Seeded> {
   const staged = await stage(care, source);
   const { store } = care;
-  const transact = staged.isMuch ? store.overhaul : store.transact;
+  const transact = staged.isLarge ? store.overhaul : store.transact;
   await transact(async (tx) => {
     const breathe = createBreaks();
     const spaces = await spacesOf(tx, staged);
@@ -27,52 +27,52 @@ export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promi
       await put(tx, each as StoredDocument);
       await breathe();
     }
-    // Only now, since one document may be judged by another.
-    let first: { readonly line: number; readonly what: string } | undefined;
+    // Documents are checked once all are stored, since the check of one may read another.
+    let first: { readonly line: number; readonly message: string } | undefined;
     for (const { line, ...each } of staged.lines()) {
-      const problem = await problemOf(tx, each as StoredDocument, spaces);
+      const problem = await checkDocument(tx, each as StoredDocument, spaces);
       if (problem !== undefined && !(first && first.line < line))
-        first = { line, what: `${each.collection}: ${problem}` };
+        first = { line, message: `${each.collection}: ${problem}` };
       await breathe();
     }
-    if (first) throw wrong(first.line, first.what);
+    if (first) throw wrong(first.line, first.message);
   });
   await care.renew();
   return { documents: staged.counts };
 }
 
-/** What a commit may have without anybody waiting. */
-const little = { documents: 1000, bytes: 4 * 2 ** 20 };
+/** The size of a commit that does not make other transactions wait. */
+const smallCommit = { documents: 1000, bytes: 4 * 2 ** 20 };
 
-/** Lines that were read, packed as a store packs documents: a million of them as objects are gigabytes. */
+/** The lines of the file, packed as a store packs documents: a million documents as objects would take gigabytes. */
 interface Staged {
-  /** More than `little`. */
-  readonly isMuch: boolean;
+  /** Whether the documents are more than `smallCommit`. */
+  readonly isLarge: boolean;
   readonly counts: Counts;
-  /** Of one collection, or of all one after the other; by id. */
+  /** The lines of one collection, or of all collections in turn, in the order of their ids. */
   lines(collection?: CollectionName): Generator<LineDocument, void>;
 }
 
-/** Documents read before it is looked again whether there is room for them. */
+/** Documents that are read between two checks for room. */
 const checkEvery = 4096;
 
 async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Array>): Promise<Staged> {
-  // Without indexes: an export leaves out what some of them need.
+  // The tables have no indexes, since an export leaves out fields that some indexes need.
   const tables = new Map(collectionNames.map((name) => [name, new Table(name, {})]));
   const counts = noCounts();
   let size = 0;
   const bytes = (): number => Array.from(tables.values()).reduce((sum, table) => sum + table.bytes, 0);
   for await (const { collection, document, line } of readExport(source)) {
     const table = tables.get(collection)!;
-    if (!isPackableId(document.id)) throw wrong(line, `${collection}: its id is too long`);
-    if (table.has(document.id)) throw wrong(line, `${collection}: this id stands above already`);
+    if (!isPackableId(document.id)) throw wrong(line, `${collection}: the id is too long`);
+    if (table.has(document.id)) throw wrong(line, `${collection}: a line above has the same id`);
     table.set(document.id, Object.assign(document, { line }));
     counts[collection]! += 1;
-    // They are here, and will be in what is put together of them and what is stored.
+    // The documents take room twice: here, and in the store.
     if (++size % checkEvery === 0) store.requireRoom(2 * bytes());
   }
   return {
-    isMuch: size > little.documents || bytes() > little.bytes,
+    isLarge: size > smallCommit.documents || bytes() > smallCommit.bytes,
     counts,
     *lines(only) {
       for (const [collection, table] of tables) {
@@ -92,13 +92,13 @@ async function put(tx: Writer, { collection, document }: StoredDocument): Promis
 
 type Client = Documents['clients'];
 
-/** Spaces of test clients, and those of the others. */
+/** The spaces of test clients, and the spaces of other clients. */
 interface Spaces {
   readonly test: ReadonlySet<string>;
   readonly real: ReadonlySet<string>;
 }
 
-/** The clients of the file count like those there are. */
+/** The spaces of the clients in the store and in the file. */
 async function spacesOf(reader: Reader, staged: Staged): Promise<Spaces> {
   const clients: Client[] = [...(await reader.find('clients', {}))];
   for (const { document } of staged.lines('clients')) clients.push(document as Client);
@@ -106,8 +106,8 @@ async function spacesOf(reader: Reader, staged: Staged): Promise<Spaces> {
   return { test: of(true), real: of(false) };
 }
 
-/** What cannot be right about a document besides its form; `undefined`: nothing. */
-async function problemOf(
+/** Checks a document beyond its schema; returns the problem, or `undefined` where there is none. */
+async function checkDocument(
   tx: Writer,
   { collection, document }: StoredDocument,
   spaces: Spaces,
@@ -129,7 +129,7 @@ async function problemOf(
         return notTestPatient;
       }
       const lacksAudio = request.text === undefined && !(await tx.get('jobs', document.id))?.audio;
-      return lacksAudio && !hasEnded(status) ? 'the audio of this open job is not here' : undefined;
+      return lacksAudio && !hasEnded(status) ? 'the audio of this open job is missing' : undefined;
     }
     case 'clients': {
       const isMixed = spaces.test.has(document.space) && spaces.real.has(document.space);

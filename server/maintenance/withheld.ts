@@ -1,9 +1,9 @@
-/** What an export leaves out: audio, since it is no text, and secrets unless they are asked for. */
+/** The fields that an export leaves out: audio, since it is not text, and secrets unless the operator asks for them. */
 import { createWebhookSecret } from '../../src/node/http/webhook-signature.ts';
 import type { CollectionName, Documents } from '../store/collections.ts';
 import type { StoredDocument } from '../store/store.ts';
 
-/** Collections that hold nothing but secrets and what only makes sense with them. */
+/** Collections of secrets, and of documents that are of no use without them. */
 export const secretCollections: readonly CollectionName[] = [
   'grants',
   'codes',
@@ -14,7 +14,7 @@ export const secretCollections: readonly CollectionName[] = [
 
 type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Documents[C]]?: () => Documents[C][F] } };
 
-/** Field → what a new document has in its place; of a hash, one that no secret gives. */
+/** Field → the value that a new document gets in its place; a hash gets a value that no secret produces. */
 const audio: Fields = { records: { audio_blob: () => null }, jobs: { audio: () => null } };
 const secrets: Fields = {
   clients: { secret_hash: () => '' },
@@ -28,25 +28,28 @@ const fieldsOf = (of: Fields, collection: CollectionName): AnyFields => (of[coll
 /** A document as an export shows it. */
 export function shown({ collection, document }: StoredDocument, withSecrets: boolean): StoredDocument {
   const hidden = { ...fieldsOf(audio, collection), ...(withSecrets ? {} : fieldsOf(secrets, collection)) };
-  const kept = Object.entries(document).filter(([name]) => !Object.hasOwn(hidden, name));
-  return { collection, document: Object.fromEntries(kept) } as unknown as StoredDocument;
+  const exported = Object.entries(document).filter(([name]) => !Object.hasOwn(hidden, name));
+  return { collection, document: Object.fromEntries(exported) } as unknown as StoredDocument;
 }
 
-/** Such a document with what was left out: as `present` has it, or else anew. Audio never comes with a document. */
+/**
+ * Completes a document of an export: withheld fields come from `present`, or else are made anew. Audio fields of the
+ * document itself do not count.
+ */
 export function completed<C extends CollectionName>(
   collection: C,
   document: Documents[C],
   present: Documents[C] | undefined,
 ): Documents[C] {
   const completing = { ...fieldsOf(audio, collection), ...fieldsOf(secrets, collection) };
-  const isGiven = (name: string): boolean =>
+  const isExported = (name: string): boolean =>
     Object.hasOwn(document, name) && !Object.hasOwn(fieldsOf(audio, collection), name);
   const added = Object.entries(completing)
-    .filter(([name]) => !isGiven(name))
+    .filter(([name]) => !isExported(name))
     .map(([name, make]) => [name, present ? present[name as keyof Documents[C]] : make()]);
   return { ...document, ...Object.fromEntries(added) };
 }
 
-/** Names that a line of an export may do without. */
+/** The required fields that a line of an export may lack. */
 export const withheldFields = (collection: CollectionName): readonly string[] =>
   Object.keys({ ...fieldsOf(audio, collection), ...fieldsOf(secrets, collection) });

@@ -156,7 +156,7 @@ describe('a seed', () => {
 
 describe('all or nothing:', () => {
   const problems: readonly (readonly [what: string, change: (line: string) => string, message: RegExp])[] = [
-    ['not JSON', (line) => line.slice(1), /^Line 2: it is not JSON\.$/],
+    ['not JSON', (line) => line.slice(1), /^Line 2: the line is not JSON\.$/],
     [
       'no collection',
       (line) => line.replace('"items"', '"patients"'),
@@ -170,7 +170,7 @@ describe('all or nothing:', () => {
       (line) => line.replace('TESTE^PACIENTE', 'SILVA^MARIA'),
       /^Line 2: items: .*test patients only/,
     ],
-    ['the same id twice', (line) => `${line}\n${line}`, /^Line 3: items: this id stands above already/],
+    ['the same id twice', (line) => `${line}\n${line}`, /^Line 3: items: a line above has the same id/],
   ];
 
   test.each(problems)('%s', async (_what, change, message) => {
@@ -202,7 +202,7 @@ describe('all or nothing:', () => {
     await api.enqueue(spoken);
     const text = await exportOf(api, { collections: 'jobs' });
     const { error } = await seedTo(await start(), text);
-    expect(error.message).toMatch(/^Line 2: jobs: the audio of this open job is not here/);
+    expect(error.message).toMatch(/^Line 2: jobs: the audio of this open job is missing/);
     engine.release();
   });
 
