@@ -2,12 +2,12 @@
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '../../src/contract/errors.ts';
 
-/** Whether an address is in one of them. */
+/** Whether an address is in any of the ranges. */
 export type Ranges = (address: string) => boolean;
 
 /**
- * AppError CONFIGURATION where one is no address. One list a family: BlockList would find `::ffff:127.0.0.1` in a range of
- * IPv4, and a mapped address is never taken for what it maps.
+ * Reads the ranges. AppError CONFIGURATION where an entry is not an address or range. Each family has its own list: a common
+ * BlockList would find `::ffff:127.0.0.1` in a range of IPv4, and a mapped address must never count as its IPv4 address.
  */
 export function rangesOf(subnets: readonly string[]): Ranges {
   const lists = { 4: new BlockList(), 6: new BlockList() };

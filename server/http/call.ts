@@ -1,10 +1,10 @@
-/** What a handler knows besides its input. */
+/** The call as a handler sees it: the caller, the upload, and the transaction. */
 import type { AudioType } from '../../src/contract/document.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { StoredAudio } from '../store/collections.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** Whose access token came with the request. */
+/** The owner of the request's access token. */
 export interface Caller {
   readonly client_id: string;
   /** The grant that the token came from. */
@@ -20,11 +20,11 @@ export interface Caller {
 /** Audio that arrived with the request. It is deleted after the answer unless a document took it over. */
 export interface Upload {
   readonly audio: StoredAudio & { readonly content_type: AudioType };
-  /** From now on a committed document names the blob. */
+  /** Keeps the blob after the answer. Call it once a committed document names the blob. */
   keep(): void;
 }
 
-/** A status with its data and headers: what `commit` keeps under an Idempotency-Key. */
+/** A status with its data and headers; `commit` stores it under an Idempotency-Key. */
 export interface Answer {
   readonly status: number;
   readonly data: unknown;
@@ -33,24 +33,24 @@ export interface Answer {
 
 export interface Call {
   readonly request_id: string;
-  /** Where the request came from, for limits. */
+  /** The address by which the caller is limited; see client-address.ts. */
   readonly address: string;
-  /** Where the request came in, `http://127.0.0.1:41234` or the public URL, for addresses in answers. */
+  /** The origin at which the request arrived, `http://127.0.0.1:41234` or the public URL, for addresses in answers. */
   readonly base_url: string;
-  /** Only for endpoints with `access: 'bearer'`. */
+  /** The caller; only endpoints with `access: 'bearer'` have one. */
   readonly caller: Caller;
   readonly upload: Upload | undefined;
   /** Aborted when the connection closes before the answer. */
   readonly signal: AbortSignal;
   /**
-   * Aborted with `signal`, and as soon as the access token does not allow this call any more: for answers that go on for
-   * longer than a moment.
+   * Aborted with `signal`, and as soon as the access token no longer allows this call. Streams use it, since they go on
+   * after the first check of the token.
    */
   readonly whileAllowed: AbortSignal;
   header(name: string): string | undefined;
   /**
-   * Runs `work` as one transaction and answers with what it returns. With an `Idempotency-Key` the answer is kept in the
-   * same transaction, so that a repeated request gets it again and never a second effect.
+   * Runs `work` as one transaction and answers with what it returns. With an `Idempotency-Key` the same transaction
+   * stores the answer, so that a repeated request gets that answer and has no second effect.
    */
   commit<A extends Answer>(work: (tx: Transaction) => Promise<A>): Promise<A>;
 }

@@ -1,13 +1,13 @@
-/** Where a request comes from, and who is limited together. */
+/** Finds the address of a request's sender, and the network whose addresses share one rate limit. */
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** An IPv4 address that comes in the form of IPv6, as it does to a server that listens on both, is what it maps. */
+/** Turns an IPv4-mapped IPv6 address, which a server that listens on both gets, into the IPv4 address. */
 export const unmapped = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
 /**
- * An address; with IPv6 the network of one site, whose addresses are free to choose from. A trusted proxy tells whom it
- * speaks for (`trustProxy`); what it says that is no address is not believed.
+ * The sender's address; for IPv6 the /64 network of its site, since a site chooses its addresses within it freely. A trusted
+ * proxy states the address of its client (`trustProxy`); a statement that is not an address is ignored.
  */
 export function addressOf({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): string {
   const address = unmapped(isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip);

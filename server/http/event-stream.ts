@@ -1,6 +1,6 @@
 /**
- * Changes, of a worklist or of the records, as server-sent events (HTML Living Standard 9.2). What is told in a space is
- * written once for all who follow it there, and what comes quickly one after the other goes to them together.
+ * Streams the changes of a worklist or of the records as server-sent events (HTML Living Standard 9.2). Each change is
+ * serialised once for all followers of its space, and changes in quick succession are sent to them together.
  */
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -10,10 +10,10 @@ import type { EventReader } from '../../src/events/event-reader.ts';
 import type { ChangeFeed, ToldChange } from '../services.ts';
 import type { FeedChange } from '../store/feeds.ts';
 
-/** ms of the machine's own time between one piece and the next: a reader never has to take more than fifty a second. */
+/** ms of the machine's own time between two chunks, so that a reader gets at most fifty chunks a second. */
 const paceMs = 20;
 
-/** Opens the stream and says where it stands, without being an event: it has no data. */
+/** Opens the stream and states its position in the feed. It has no data and so is not an event. */
 const opening = (event: string): string => `:\nid: ${event}\n\n`;
 
 const textOf = (name: string, { event, change: { space: _space, ...data } }: ToldChange<FeedChange>): string =>
@@ -28,23 +28,23 @@ interface Following {
 }
 
 /**
- * Follows from the last event seen, or from this moment on, even before anything of it is read. Ends when the signal
- * aborts.
+ * Follows a space from the last event that the reader saw, or from this moment on. Events count from the call, not from the
+ * first read. The stream ends when the signal aborts.
  */
 export type Follow = (following: Following) => Readable;
 
-/** Those who follow one space. */
+/** The followers of one space. */
 interface Channel {
   readonly readers: Set<EventReader>;
-  /** Told, and not written yet. */
+  /** Events that are not written yet. */
   pending: string[];
-  /** When something was written, in ms of the machine's own time. */
+  /** When the last chunk was written, in ms of the machine's own time. */
   writtenAt: number;
   timer: NodeJS.Timeout | undefined;
   readonly leave: () => void;
 }
 
-/** `name` is that of the events. */
+/** Makes the streams of a feed; `name` is the name of their events. */
 export function createEventStreams<C extends FeedChange>(
   feed: ChangeFeed<C>,
   { name, clock }: { readonly name: 'item' | 'record'; readonly clock: Clock },
@@ -61,9 +61,9 @@ export function createEventStreams<C extends FeedChange>(
     for (const reader of channel.readers) reader.offer(chunk);
   };
 
-  /** The first one in a while goes at once. */
-  const tell = (channel: Channel, told: ToldChange<C>): void => {
-    channel.pending.push(textOf(name, told));
+  /** Queues the change for writing; a change after a pause is written at once. */
+  const tell = (channel: Channel, change: ToldChange<C>): void => {
+    channel.pending.push(textOf(name, change));
     channel.timer ??= setTimeout(flush, Math.max(0, channel.writtenAt + paceMs - performance.now()), channel).unref();
   };
 
@@ -87,18 +87,19 @@ export function createEventStreams<C extends FeedChange>(
     channels.delete(space);
   };
 
-  /** What came since the last event that the reader has seen, or that this is not known any more. */
+  /** The events since the last event that the reader saw, or a reset where the feed no longer remembers them. */
   const missed = (space: string, lastSeen: string): string => {
-    const told = feed.since(space, lastSeen);
-    const events = told
-      ? told.map((each) => textOf(name, each)).join('')
+    const changes = feed.since(space, lastSeen);
+    const events = changes
+      ? changes.map((each) => textOf(name, each)).join('')
       : eventText({ name: 'reset', id: feed.position(space), data: {} });
     return comment + events;
   };
 
   return ({ space, lastSeen, signal }) => {
     const channel = channels.get(space) ?? open(space);
-    // Who comes now is told where the feed stands, or what was missed: what waits for the others is in that.
+    // The new reader gets the feed's position or the missed events, which include the pending ones; so those go out
+    // first.
     flush(channel);
     const reader = createEventReader(clock, () => {
       signal.removeEventListener('abort', reader.end);

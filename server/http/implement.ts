@@ -1,5 +1,5 @@
 /**
- * From a group of the contract and its handlers to routes. What every endpoint has in common is done here, once:
+ * Registers routes for a group of the contract and its handlers. Everything that endpoints share is done here, once:
  * authorization, scope, rate limit, validation, idempotency, the envelope, and serialisation by the contract's schema,
  * so that an undeclared field never leaves.
  */
@@ -25,7 +25,7 @@ import type { ValidationMode, Validator } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the audio parsers. */
+    /** The audio of the request; the audio parsers set it. */
     upload: Upload | undefined;
     caller: Caller | undefined;
   }
@@ -34,19 +34,21 @@ declare module 'fastify' {
   }
 }
 
-/** What routes need of the server as a whole. */
+/** The services of the server that routes need. */
 export interface Surroundings extends CallSurroundings {
   readonly clock: Clock;
   readonly adminToken: string;
   readonly rateLimiter: RateLimiter;
-  /** Whether this process itself calls: quotas are for others. */
+  /** Whether this process itself makes the call; such calls have no quota. */
   readonly isInside: (request: FastifyRequest) => boolean;
   readonly idempotency: (request: IdempotentRequest) => Promise<Attempt>;
 }
 
 type AnyHandler = (input: unknown, call: Call) => Promise<Answer | RawOutput>;
 
-/** Registers a route for each endpoint of the group. `app` decides which kinds of body are parsed. */
+/**
+ * Registers a route for each endpoint of the group that `select` accepts. `app` decides which types of body are parsed.
+ */
 export function implement<G extends Group>(
   app: FastifyInstance,
   group: G,
@@ -70,13 +72,13 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     onRequest: (request, reply) => admit(endpoint, request, reply, around),
     handler: async (request, reply) => {
-      const asked = request.caller?.test_mode ? headerOf(request, simulateHeader) : undefined;
-      const simulation = asked === undefined ? undefined : simulationOf(asked);
+      const directives = request.caller?.test_mode ? headerOf(request, simulateHeader) : undefined;
+      const simulation = directives === undefined ? undefined : simulationOf(directives);
       if (simulation) await simulateBefore(simulation, around.clock);
       const input = { params: request.params, query: request.query, body: request.body };
-      // A stream ends with its connection: kept alive, it would hold up a server that stops.
+      // A stream ends with its connection; a connection kept alive would delay the stop of the server.
       if (isEventStream(endpoint)) reply.header('Connection', 'close');
-      // Files and streams change nothing, so there is nothing to do first.
+      // Handlers of files and streams have no effects, so a drop need not run them.
       if (isRaw && simulation?.drop) return drop(reply);
       if (isRaw) return rawPayload(reply, (await handler(input, new RequestCall(request, reply, around))) as RawOutput);
       const key = endpoint.idempotent ? headerOf(request, 'idempotency-key') : undefined;
@@ -105,7 +107,7 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   };
 }
 
-/** How Fastify has requests checked and answers written. */
+/** The compilers by which Fastify validates requests and serialises answers. */
 export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode) => Validator) {
   return {
     buildValidator:
@@ -113,8 +115,8 @@ export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode)
       ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
         const check = compile(schema as Schema, httpPart === 'body' ? 'exact' : 'text');
         return (value: unknown) => {
-          const found = check(value);
-          return found.length === 0 ? { value } : { error: validationFailed(found) };
+          const problems = check(value);
+          return problems.length === 0 ? { value } : { error: validationFailed(problems) };
         };
       },
     buildSerializer:
@@ -124,7 +126,7 @@ export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode)
   };
 }
 
-/** Who calls, whether they may, and whether not too often. Runs before a byte of the body is read. */
+/** Checks the token, the rate limit, the scope and the content type. Runs before any byte of the body is read. */
 async function admit(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -136,7 +138,7 @@ async function admit(
     if (token === undefined || !sameSecret(token, around.adminToken)) {
       throw new AppError('UNAUTHORIZED', {
         message: 'This call needs the admin token of the server.',
-        hint: 'It stands in server.json in the data directory; the command line finds it there by itself.',
+        hint: 'The token is in server.json in the data directory; the command line reads it from there by itself.',
       });
     }
   }
@@ -152,10 +154,10 @@ async function admit(
     }
     request.caller = caller;
   }
-  refuseOtherTypes(endpoint, request);
+  checkContentType(endpoint, request);
 }
 
-/** Whoever cannot say who they are is counted by where they come from. */
+/** Authenticates the caller. Counts requests without a valid token against the rate limit of their address. */
 async function callerOf(request: FastifyRequest, reply: FastifyReply, around: Surroundings): Promise<Caller> {
   const token = bearerToken(request);
   try {
@@ -173,8 +175,8 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, around: Su
 
 const jsonAlone = ['application/json'];
 
-/** A form where JSON is meant would be a write that another page can make a browser send without asking first. */
-function refuseOtherTypes(endpoint: Endpoint, request: FastifyRequest): void {
+/** Refuses other content types: another page can make a browser send a form without a preflight, and so could write. */
+function checkContentType(endpoint: Endpoint, request: FastifyRequest): void {
   const header = request.headers['content-type'];
   const supported: readonly string[] = endpoint.bodyTypes ?? jsonAlone;
   if (!endpoint.body || header === undefined || supported.includes(header)) return;
@@ -182,7 +184,7 @@ function refuseOtherTypes(endpoint: Endpoint, request: FastifyRequest): void {
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { details: { supported } });
 }
 
-/** Runs the handler, or gives the answer it gave the first time that this key came. */
+/** Runs the handler, or returns the stored answer of the first request with this key. */
 async function answerOnce(
   key: string,
   request: FastifyRequest,
@@ -209,7 +211,7 @@ async function answerOnce(
   }
 }
 
-/** Status and headers go to the reply; the payload is given back, for Fastify to send. */
+/** Sets status and headers on the reply; returns the payload for Fastify to send. */
 function payloadOf(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -220,7 +222,7 @@ function payloadOf(
   reply.code(answer.status);
   if (answer.headers) reply.headers(answer.headers);
   if (endpoint.answer !== 'envelope') return answer.data;
-  // A whole number: specification 2.7.
+  // Specification 2.7 demands a whole number.
   const elapsed = Math.round(reply.elapsedTime);
   reply.header('X-Processing-Time', String(elapsed));
   if (!answer.headers || !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');

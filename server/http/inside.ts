@@ -1,4 +1,7 @@
-/** Carries calls of this process to the server: without a network, and without a count against the quota of a partner application. */
+/**
+ * Carries calls of this process to the server: without a network, and without a count against the quota of a partner
+ * application.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
@@ -27,7 +30,7 @@ export function createInside(fastify: FastifyInstance): Inside {
       let stop = (): void => {};
       const stopped = new Promise<never>((_, reject) => {
         stop = () => {
-          // The handler learns of it, as of a cut connection.
+          // The handler sees the abort as a closed connection.
           if (answer) cut(answer);
           reject(new AppError('INTERRUPTED'));
         };

@@ -10,7 +10,7 @@ import { worklists } from '../../src/contract/worklist.ts';
 
 type Json = Record<string, unknown>;
 
-/** Every endpoint of the groups; `version` is the program's. */
+/** Makes the document of every endpoint of the groups; `version` is the version of the program. */
 export function openapiDocument(groups: Readonly<Record<string, Group>>, version: string): Json {
   const components: Json = {};
   const refer = (schema: JsonSchema) => hoist(schema, components);

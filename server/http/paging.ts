@@ -1,4 +1,7 @@
-/** Pages of a listing, newest first. A cursor names the last document given, so that none is repeated or skipped. */
+/**
+ * Pages of a listing, newest first. A cursor names the last document of a page, so that no document is repeated or
+ * skipped.
+ */
 import { createHash } from 'node:crypto';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { paging } from '../../src/contract/shared.ts';
@@ -6,13 +9,16 @@ import { weightOf } from '../../src/domain/weight.ts';
 import type { CollectionName, Documents } from '../store/collections.ts';
 import type { Conditions, Reader } from '../store/store.ts';
 
-/** What the query string of every collection has. */
+/** The query parameters of every listing. */
 export interface PageRequest {
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-/** Weight of what a page shows; one that is heavier has one item. Writing an answer takes time for each of its bytes. */
+/**
+ * The most weight of a page's items, since serialising takes time for each byte. A single heavier item still makes a
+ * page.
+ */
 const maxPageWeight = 1_000_000;
 
 interface Page<T> {
@@ -21,8 +27,8 @@ interface Page<T> {
 }
 
 /**
- * The page asked for, or less of it where its items are large; each item is what `show` makes of a document. `space` is the
- * caller's: a cursor given in one space is worth nothing in another.
+ * Reads the requested page; the page is shorter where its items are large. `show` turns each document into an item. `space`
+ * is the caller's space: a cursor of one space is invalid in another. VALIDATION_FAILED where the cursor is invalid.
  */
 export async function pageOf<C extends CollectionName, T>(
   reader: Reader,
@@ -33,25 +39,25 @@ export async function pageOf<C extends CollectionName, T>(
   show: (document: Documents[C]) => T,
 ): Promise<Page<T>> {
   const scope = `${collection}\n${space}`;
-  // One more than the page holds, to know whether there is another.
-  const found = await reader.find(collection, {
+  // One document more than the page holds shows whether there is another page.
+  const documents = await reader.find(collection, {
     ...conditions,
     limit: limit + 1,
     ...(cursor !== undefined && { before: readCursor(scope, cursor) }),
   });
   const items: T[] = [];
-  let left = maxPageWeight;
-  for (const document of found.slice(0, limit)) {
+  let weightLeft = maxPageWeight;
+  for (const document of documents.slice(0, limit)) {
     const item = show(document);
-    left -= weightOf(item, left);
-    if (left < 0 && items.length > 0) break;
+    weightLeft -= weightOf(item, weightLeft);
+    if (weightLeft < 0 && items.length > 0) break;
     items.push(item);
   }
-  const last = found[items.length - 1];
-  return { items, next_cursor: found.length > items.length && last ? writeCursor(scope, last.id) : null };
+  const last = documents[items.length - 1];
+  return { items, next_cursor: documents.length > items.length && last ? writeCursor(scope, last.id) : null };
 }
 
-/** Opaque: the id, and a check over it and the listing it belongs to, in base64url. */
+/** Makes an opaque cursor: the id with a checksum over the id and its listing, in base64url. */
 function writeCursor(scope: string, id: string): string {
   return Buffer.from(`${checkOf(scope, id)}${id}`).toString('base64url');
 }

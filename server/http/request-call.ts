@@ -1,4 +1,4 @@
-/** A call as its handler sees it: made for a request, over when its connection closes. */
+/** The call of a request as its handler sees it. The call ends when the connection of the request closes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import type { Authenticator } from '../oauth/authenticator.ts';
@@ -7,7 +7,7 @@ import { endpointOf } from '../plugins/errors.ts';
 import type { Attempt } from '../plugins/idempotency.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
-/** What a call needs of the server as a whole. */
+/** The services of the server that a call needs. */
 export interface CallSurroundings {
   readonly store: Store;
   readonly authenticate: Authenticator;
@@ -15,7 +15,7 @@ export interface CallSurroundings {
   readonly stopping: AbortSignal;
 }
 
-/** A class, since one of these is made for every request, and few of them ever ask for their signal or address. */
+/** A class with getters, since every request makes a call, and few handlers use its signal or address. */
 export class RequestCall implements Call {
   readonly request_id: string;
   readonly base_url: string;

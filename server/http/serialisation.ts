@@ -6,7 +6,10 @@ import type { Schema } from '../../src/contract/schema.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What writes the schema's values. It is compiled for the first of them, so that a server is ready before. */
+/**
+ * Makes the serialiser of a schema. The first value compiles it, so that compiling does not delay the start of a
+ * server.
+ */
 export function createSerializer(schema: Schema): (value: unknown) => string {
   let write: ((value: unknown) => string) | undefined;
   return (value) => {

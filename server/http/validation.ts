@@ -1,6 +1,6 @@
 /**
- * One way of checking data against the contract's schemas, for requests as a whole and for single items of a batch:
- * Ajv compiles, and what it finds is told as the API's field errors. Messages never repeat a value that was sent.
+ * Validates data against the contract's schemas, both whole requests and single items of a batch. Ajv checks the data, and
+ * its errors become the field errors of the API. Messages never repeat a value that was sent.
  */
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldError } from '../../src/contract/errors.ts';
@@ -10,28 +10,28 @@ import type { TextKind } from '../../src/domain/characters.ts';
 import { weightOf } from '../../src/domain/weight.ts';
 import { createAjv } from '../../src/node/ajv.ts';
 
-/** Finds what is wrong with a value; an empty list means nothing. */
+/** Returns the errors of a value; an empty list for a valid value. */
 export type Validator = (value: unknown) => FieldError[];
 
 /**
- * `exact` takes values as they are, but for characters in texts that are mended, and refuses unknown fields of closed
- * objects: bodies. `kept` does the same for documents that were taken before: their characters are nobody's concern any
- * more. `text` reads numbers and booleans from strings and drops unknown fields: path and query. `setting` reads them too,
- * and refuses unknown fields: what an operator wrote.
+ * `exact`, for bodies, takes values as they are, mends characters in texts, and refuses unknown fields of closed objects.
+ * `kept`, for stored documents, does the same but accepts any characters. `text`, for path and query, reads numbers and
+ * booleans from strings and drops unknown fields. `setting`, for settings of an operator, reads numbers and booleans from
+ * strings too, and refuses unknown fields.
  */
 export type ValidationMode = 'exact' | 'kept' | 'text' | 'setting';
 
-/** How many errors of one value are told. */
+/** The most errors that are reported for one value. */
 const maxErrors = 100;
-/** Weight up to which all errors of something that was refused are looked for. */
-const lookedThrough = 100_000;
+/** Weight up to which all errors of an invalid value are collected. */
+const maxWeightForAllErrors = 100_000;
 
 /**
- * Compiles schemas; keep one for the life of a server, since compiling is what costs. Both the compiler and each schema
- * wait for the first value, so that a server is ready before it has compiled what nobody has asked for.
+ * Makes the validator of schemas. Make one for the life of a server, since compiling is slow. The compiler and each schema
+ * are compiled for their first value, so that compiling does not delay the start of a server.
  *
- * A check stops at the first error. Only then, and only in what is small, the others are looked for: in a list of a
- * million they would be millions.
+ * A check stops at the first error. Only then, and only for a small value, a second check collects all errors: a list of a
+ * million items could have millions.
  */
 export function createValidation(): (schema: Schema, mode?: ValidationMode) => Validator {
   const compilers: Partial<Record<string, Ajv2020>> = {};
@@ -46,7 +46,7 @@ export function createValidation(): (schema: Schema, mode?: ValidationMode) => V
     return (value) => {
       check ??= compile(schema, mode, false);
       if (check(value)) return [];
-      if (weightOf(value, lookedThrough) > lookedThrough) return fieldErrors(check.errors ?? []);
+      if (weightOf(value, maxWeightForAllErrors) > maxWeightForAllErrors) return fieldErrors(check.errors ?? []);
       checkAll ??= compile(schema, mode, true);
       checkAll(value);
       return fieldErrors(checkAll.errors ?? check.errors ?? []);
@@ -61,7 +61,7 @@ const optionsOf: Readonly<Record<ValidationMode, Options>> = {
   setting: { useDefaults: true, coerceTypes: true },
 };
 
-/** Ajv keyword → detail code; what is not listed is INVALID_VALUE. */
+/** Ajv keyword → detail code; other keywords have INVALID_VALUE. */
 const codeOfKeyword: Readonly<Record<string, DetailCode>> = {
   required: 'FIELD_REQUIRED',
   type: 'INVALID_TYPE',
@@ -74,7 +74,7 @@ const codeOfKeyword: Readonly<Record<string, DetailCode>> = {
   additionalProperties: 'UNKNOWN_FIELD',
 };
 
-/** What a format asks for, in words. */
+/** Descriptions of the formats, for messages. */
 const formatNames: Readonly<Record<string, string>> = {
   date: 'an ISO 8601 date, for example 2026-03-02',
   'date-time': 'an ISO 8601 date-time with an offset, for example 2026-03-02T08:30:00-03:00',
@@ -83,19 +83,19 @@ const formatNames: Readonly<Record<string, string>> = {
   uri: 'a whole address, for example https://example.com/path',
 };
 
-/** Keywords that only sum up others. */
+/** Keywords whose errors only sum up other errors. */
 const summaries = new Set(['anyOf', 'oneOf', 'if']);
 
-function fieldErrors(found: readonly ErrorObject[]): FieldError[] {
-  const telling = found.filter((error) => !summaries.has(error.keyword));
-  const told = new Map<string, FieldError>();
-  for (const error of telling.length > 0 ? telling : found) {
+function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
+  const specific = errors.filter((error) => !summaries.has(error.keyword));
+  const reported = new Map<string, FieldError>();
+  for (const error of specific.length > 0 ? specific : errors) {
     const field = fieldError(error);
     const once = `${field.field}\n${field.code}`;
-    if (!told.has(once)) told.set(once, field);
-    if (told.size === maxErrors) break;
+    if (!reported.has(once)) reported.set(once, field);
+    if (reported.size === maxErrors) break;
   }
-  return [...told.values()];
+  return [...reported.values()];
 }
 
 function fieldError(error: ErrorObject): FieldError {
@@ -105,8 +105,8 @@ function fieldError(error: ErrorObject): FieldError {
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const params = error.params as { missingProperty?: string; additionalProperty?: string; allowedValues?: unknown[] };
-  const named = params.missingProperty ?? params.additionalProperty;
-  const field = [...at, ...(named === undefined ? [] : [named])].join('.');
+  const property = params.missingProperty ?? params.additionalProperty;
+  const field = [...at, ...(property === undefined ? [] : [property])].join('.');
   const missing = error.keyword === 'required';
   const code =
     (missing ? undefined : (parent['x-error-code'] as DetailCode | undefined)) ?? codeOfKeyword[error.keyword];

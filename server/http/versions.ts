@@ -1,4 +1,4 @@
-/** Versions of what is stored, as entity tags (RFC 9110 8.8.3, 13.1.1). */
+/** Versions of stored documents, as entity tags (RFC 9110 8.8.3, 13.1.1). */
 import { AppError } from '../../src/contract/errors.ts';
 
 export interface Versioned {
@@ -15,8 +15,8 @@ export function checkIfMatch(header: string | undefined, present: Versioned): vo
   if (tags.includes('*') || tags.includes(etagOf(present))) return;
   throw new AppError('VERSION_CONFLICT', {
     status: 412,
-    message: 'It has another version than If-Match says.',
+    message: 'The stored version is not the version in If-Match.',
     details: { version: present.version },
-    hint: 'Get it again and repeat the change on it.',
+    hint: 'Get the present version and repeat the change on it.',
   });
 }

@@ -1,9 +1,11 @@
-/** What audio is, told by its bytes: never by its name or by what the sender calls it. */
+/** Recognises the type of audio by its bytes, never by its name or by the type that the sender declares. */
 import { audioTypeNames } from '../../src/contract/document.ts';
 import type { AudioType } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 
-/** What file-type answers → the type that the contract knows; what recorders call video holds sound alone, as a rule. */
+/**
+ * Type that file-type detects → type of the contract. Recordings that file-type calls video usually hold sound only.
+ */
 const typeOfDetected: Readonly<Record<string, AudioType>> = {
   'audio/wav': 'audio/wav',
   'video/webm': 'audio/webm',
@@ -17,10 +19,10 @@ const typeOfDetected: Readonly<Record<string, AudioType>> = {
   'audio/flac': 'audio/flac',
 };
 
-/** As much as file-type looks at. */
+/** Bytes that file-type reads at most. */
 const headBytes = 4100;
 
-/** First bytes, and where they stand, of what may be one of those. */
+/** Signatures of these types, each with its position in the file. */
 const signatures: readonly { readonly at: number; readonly bytes: readonly number[] }[] = [
   { at: 0, bytes: [...Buffer.from('RIFF')] },
   { at: 0, bytes: [0x1a, 0x45, 0xdf, 0xa3] },
@@ -34,7 +36,9 @@ const signatures: readonly { readonly at: number; readonly bytes: readonly numbe
 const mayBeAudio = (head: Uint8Array): boolean =>
   signatures.some(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte));
 
-/** Only what may be audio is looked at: readers of other formats unpack it, or look for long. */
+/**
+ * Detects the type, only of bytes that may be audio: file-type's readers of other formats unpack files or take long.
+ */
 async function audioTypeOf(head: Uint8Array): Promise<AudioType | undefined> {
   if (!mayBeAudio(head)) return undefined;
   const { fileTypeFromBuffer } = await import('file-type');
@@ -43,8 +47,8 @@ async function audioTypeOf(head: Uint8Array): Promise<AudioType | undefined> {
 }
 
 /**
- * Passes audio on once its first bytes show what it is. Rejects with UNSUPPORTED_MEDIA_TYPE where it is none of the
- * formats taken, before more than its head has come through, and with VALIDATION_FAILED where it is empty.
+ * Passes audio on once its first bytes show its type, which `tell` receives. Rejects with UNSUPPORTED_MEDIA_TYPE where the
+ * type is not supported, before any byte is passed on, and with VALIDATION_FAILED where the audio is empty.
  */
 export async function* recognised(
   source: AsyncIterable<Uint8Array>,
@@ -59,7 +63,7 @@ export async function* recognised(
     const type = await audioTypeOf(bytes.subarray(0, headBytes));
     if (!type) {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
-        message: 'The audio is in none of the formats taken.',
+        message: 'The format of the audio is not supported.',
         details: { supported: audioTypeNames },
       });
     }

@@ -1,4 +1,4 @@
-/** How long audio is, read from its bytes with an effort that is bounded, whatever they are. Runs in a thread. */
+/** Measures how long audio is from its bytes, with bounded effort for any bytes. Runs in a thread. */
 import type { AudioType } from '../../src/contract/document.ts';
 
 export interface AudioSource {
@@ -8,22 +8,25 @@ export interface AudioSource {
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** What is asked of the bytes at most; beyond that nobody knows how long the audio is. */
+/** Limits of the effort; audio that needs more has an unknown length. */
 export interface Effort {
   /** Steps of the reader: a frame or a page takes a few. */
   readonly steps: number;
-  /** Read from the source. */
+  /** Bytes that are read from the source. */
   readonly bytes: number;
 }
 
 const usualEffort: Effort = { steps: 300_000, bytes: 64 * 1024 * 1024 };
 
-/** Read from the source at a time. */
+/** Bytes that are read from the source at a time. */
 const windowBytes = 128 * 1024;
-/** Of one step: no table or tag that says how long something is takes more. */
+/** Bytes that one step may read: no table or tag that states a length takes more. */
 const maxStepBytes = 4 * 1024 * 1024;
 
-/** In seconds; `null` where its bytes don't say, cut off or damaged ones included, or where that would take too long. */
+/**
+ * The length in seconds; `null` where the bytes don't state it, as in cut or damaged audio, or where it takes too much
+ * effort.
+ */
 export async function secondsOf(source: AudioSource, effort: Effort = usualEffort): Promise<number | null> {
   const { type, bytes } = source;
   try {
@@ -43,7 +46,7 @@ export async function secondsOf(source: AudioSource, effort: Effort = usualEffor
   }
 }
 
-/** As much of a Blob as the parser asks for: its size, its type, and pieces of it. */
+/** The part of a Blob that the parser uses: size, type and slices. */
 function boundedBlob(source: AudioSource, effort: Effort): Blob {
   const { type, bytes: size } = source;
   let steps = 0;

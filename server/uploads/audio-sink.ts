@@ -1,7 +1,7 @@
-/** What both kinds of bodies with audio have in common. */
+/** What JSON bodies and form bodies with audio share. */
 import { maxTextLength } from '../../src/contract/document.ts';
 
-/** Where the bytes of the audio go; called at most once a body. */
+/** Takes the bytes of the audio; called at most once for each body. */
 export type AudioSink = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /** Bytes that the fields besides the audio may take: text of the greatest length, in UTF-8. */

@@ -1,10 +1,10 @@
-/** Base64 that arrives in pieces (RFC 4648 4, strictly: no line breaks, padding only at the end). */
+/** Decodes base64 that arrives in pieces (RFC 4648 4, strictly: no line breaks, padding only at the end). */
 import { validationFailed } from '../../src/contract/errors.ts';
 
 const quartets = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export interface Base64Decoder {
-  /** The bytes that are complete so far. */
+  /** Decodes the next piece; returns the bytes that are complete so far. */
   decode(text: string): Uint8Array;
   /** Refuses a text that stops in the middle. */
   end(): void;

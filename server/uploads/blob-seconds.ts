@@ -1,4 +1,4 @@
-/** How long audio in the blob store is, found out in a thread that reads no more of it than it has to. */
+/** Measures the length of audio in the blob store, in a thread that reads only the bytes that it needs. */
 import { buffer } from 'node:stream/consumers';
 import { MessageChannel } from 'node:worker_threads';
 import type { Blobs } from '../store/blobs.ts';
@@ -6,32 +6,32 @@ import type { StoredAudio } from '../store/collections.ts';
 import type { WantedBytes } from '../workers/tasks.ts';
 import type { Workers } from '../workers/workers.ts';
 
-export interface Asked {
-  /** On whose account. */
+export interface Asker {
+  /** The client on whose account the thread works. */
   readonly client: string;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when nobody waits for the length any more. */
   readonly signal: AbortSignal;
 }
 
-/** For all of it, in ms of real time. */
+/** Time limit of the measurement, in ms of real time. */
 const limitMs = 10_000;
 
-/** In seconds; `null` where that is not known, or takes too long. Rejects where nobody waits for it any more. */
+/** The length in seconds; `null` where it is unknown or takes too long to measure. Rejects once `signal` is aborted. */
 export async function blobSeconds(
   { blobs, workers }: { readonly blobs: Pick<Blobs, 'read'>; readonly workers: Workers },
   { blob, bytes, content_type: type }: Pick<StoredAudio, 'blob' | 'bytes' | 'content_type'>,
-  { client, signal }: Asked,
+  { client, signal }: Asker,
 ): Promise<number | null> {
   const { port1: ours, port2: theirs } = new MessageChannel();
   ours.on('message', ({ start, end }: WantedBytes) => {
     bytesOf(blobs, blob, start, end).then(
-      (found) => ours.postMessage(found, found ? [found.buffer] : []),
+      (piece) => ours.postMessage(piece, piece ? [piece.buffer] : []),
       () => ours.postMessage(null),
     );
   });
   try {
-    const given = { type, bytes, port: theirs };
-    return await workers.run('audioSeconds', given, { client, signal, transfer: [theirs], limitMs });
+    const input = { type, bytes, port: theirs };
+    return await workers.run('audioSeconds', input, { client, signal, transfer: [theirs], limitMs });
   } catch (error) {
     if (signal.aborted) throw error;
     return null;
@@ -41,7 +41,7 @@ export async function blobSeconds(
 }
 
 async function bytesOf(blobs: Pick<Blobs, 'read'>, blob: string, start: number, end: number) {
-  const found = await blobs.read(blob, { range: { start, end: end - 1 } });
-  // Its own memory, so that it can go to the thread.
-  return found ? new Uint8Array(await buffer(found.stream)) : null;
+  const audio = await blobs.read(blob, { range: { start, end: end - 1 } });
+  // The bytes get memory of their own, so that it can be transferred to the thread.
+  return audio ? new Uint8Array(await buffer(audio.stream)) : null;
 }

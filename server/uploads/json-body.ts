@@ -72,7 +72,7 @@ export async function readAudioJson(source: AsyncIterable<Uint8Array>, sink: Aud
   return assembler.current;
 }
 
-/** Names and values that begin with a token; a name counts twice. */
+/** Names and values that begin with each kind of token; a name counts twice. */
 const partsBegun: Partial<Record<Token['name'], number>> = {
   startKey: 2,
   startObject: 1,
@@ -93,7 +93,7 @@ const endsEarly = (cause?: unknown): AppError =>
 
 interface TokenReader {
   next(): Promise<Token | undefined>;
-  /** The string that has just begun, decoded, up to its end. */
+  /** Decodes the string that has just begun, up to its end. */
   base64(): AsyncGenerator<Uint8Array>;
 }
 
@@ -117,7 +117,7 @@ function tokenReader(source: AsyncIterable<Uint8Array>): TokenReader {
       for (let token = await next(); token?.name !== 'endString'; token = await next()) {
         if (token?.name !== 'stringChunk') throw endsEarly();
         let text = token.value;
-        // The parser's chunks are short; what has arrived together is decoded together.
+        // The parser's chunks are short, so chunks that have arrived together are decoded together.
         for (let more = batch[at]; more?.name === 'stringChunk'; more = batch[++at]) text += more.value;
         yield decoder.decode(text);
       }
@@ -126,18 +126,18 @@ function tokenReader(source: AsyncIterable<Uint8Array>): TokenReader {
   };
 }
 
-/** Parsed at a time, in bytes: a text made of escapes takes a hundred times as long as another. */
+/** Bytes that are parsed at a time: a text made of escapes takes a hundred times as long as another text. */
 const sliceBytes = 16 * 1024;
 
-/** The tokens of each piece of the body. Nothing is packed by the parser, whose packing has no limit. */
+/** Yields the tokens of each piece of the body. The parser must not pack tokens, since its packing has no limit. */
 async function* tokenBatches(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Token[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = jsonParser({ packValues: false });
   const parse = (bytes?: Uint8Array): readonly Token[] => {
     try {
       // White space after the end completes a number or a literal that nothing else ends.
-      const found = parser(bytes ? decoder.decode(bytes, { stream: true }) : `${decoder.decode()}\n`);
-      return typeof found === 'symbol' ? [] : found.values;
+      const parsed = parser(bytes ? decoder.decode(bytes, { stream: true }) : `${decoder.decode()}\n`);
+      return typeof parsed === 'symbol' ? [] : parsed.values;
     } catch (cause) {
       throw new AppError('INVALID_JSON', { cause });
     }

@@ -1,4 +1,4 @@
-/** A form with a file part `audio`, which is passed on while it arrives; the other parts are fields. */
+/** Reads a form with a file part `audio`, which streams to the sink while it arrives; the other parts are fields. */
 import type { FastifyRequest } from 'fastify';
 import { maxAudioBytes } from '../../src/contract/record.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
@@ -12,7 +12,9 @@ const audioPart = 'audio';
 const jsonParts = new Set(['metadata']);
 const maxFields = 20;
 
-/** For the plugin: one byte over the limit is let through, so that whoever writes it can tell. */
+/**
+ * Options of the multipart plugin. It lets one byte over the limit through, so that the blob store can refuse the file.
+ */
 export const multipartOptions = {
   throwFileSizeLimit: false,
   isPartAFile: (name: string | undefined, _type: string | undefined, fileName: string | undefined) =>
@@ -23,7 +25,7 @@ export const multipartOptions = {
 const refused = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
-/** The body that the same request would have as JSON; `audio.data` is empty. */
+/** Reads the form into the body that the same request would have as JSON, with an empty `audio.data`. */
 export async function readAudioForm(request: FastifyRequest, sink: AudioSink): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
   try {
@@ -56,7 +58,7 @@ function jsonField(name: string, value: unknown): unknown {
   }
 }
 
-/** What the parser of forms raises, in our words. */
+/** Turns the errors of the form parser into AppErrors. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof AppError) return error;
   switch ((error as { code?: string }).code) {

@@ -1,6 +1,6 @@
 /**
- * Audio that comes with a request: streamed to the blob store while it arrives, and deleted again unless a committed
- * document names it when the request is over.
+ * Receives the audio of requests: streams it to the blob store while it arrives, and deletes it again unless a committed
+ * document names the audio when the request is over.
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -15,7 +15,7 @@ import type { Blobs } from '../store/blobs.ts';
 import type { Workers } from '../workers/workers.ts';
 import { recognised } from './audio-content.ts';
 import { blobSeconds } from './blob-seconds.ts';
-import type { Asked } from './blob-seconds.ts';
+import type { Asker } from './blob-seconds.ts';
 import { multipartOptions, readAudioForm } from './multipart-body.ts';
 import { removeBlob } from './remove-blob.ts';
 
@@ -28,8 +28,8 @@ interface Deps {
 }
 
 /**
- * Parsers for the endpoints with `takesAudio`; `app` holds those alone. Afterwards `request.upload` is what came, and the
- * body is that of the contract with an empty `audio.data`.
+ * Registers the parsers for endpoints with `takesAudio`; `app` must hold no other endpoints. The parsers set
+ * `request.upload` to the audio, and the body to the body of the contract with an empty `audio.data`.
  */
 export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   const received = new WeakMap<FastifyRequest, Received>();
@@ -38,10 +38,13 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     received.delete(request);
     if (upload && !upload.kept) await removeBlob(deps, upload.audio.blob);
   };
-  /** Aborted when the caller is gone. */
-  const leaving = new WeakMap<FastifyRequest, AbortSignal>();
+  /** Signals that are aborted when the caller disconnects. */
+  const disconnects = new WeakMap<FastifyRequest, AbortSignal>();
   const unheard = new WeakSet<FastifyRequest>();
-  /** Sound that nobody hears is refused once the request is read: who is still sending would not read the answer. */
+  /**
+   * Refuses audio without a recogniser once the request is read: a client that is still sending would not read the
+   * answer.
+   */
   const refuseUnheard = (request: FastifyRequest): void => {
     if (unheard.has(request) && request.caller) deps.hearing.require(request.caller);
   };
@@ -51,17 +54,17 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
       return drain(bytes);
     }
     const client = request.caller?.client_id ?? '';
-    const upload = await receive(deps, bytes, { client, signal: leaving.get(request)! });
+    const upload = await receive(deps, bytes, { client, signal: disconnects.get(request)! });
     received.set(request, upload);
     request.upload = upload;
   };
 
   app.addHook('preParsing', async (request, reply) => {
     const controller = new AbortController();
-    leaving.set(request, controller.signal);
+    disconnects.set(request, controller.signal);
     reply.raw.once('close', () => controller.abort());
     if (!(Number(request.headers['content-length']) > request.routeOptions.bodyLimit)) return;
-    // None of it is read, so the connection is of no further use.
+    // The body is not read, so the connection cannot carry another request.
     reply.header('connection', 'close');
     throw tooLarge(request.routeOptions.bodyLimit);
   });
@@ -79,7 +82,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   });
   void app.register(multipart, multipartOptions);
   app.addHook('preValidation', async (request, reply) => {
-    // A call that is cut off on purpose has no answer, hence no onSend.
+    // A simulated drop sends no answer, so onSend does not run.
     reply.raw.once('close', () => {
       if (reply.sent) void discard(request);
     });
@@ -87,13 +90,13 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     try {
       request.body = await readAudioForm(request, sinkOf(request));
     } catch (error) {
-      // The rest of the form is not worth reading.
+      // The rest of the form is not read, so the connection cannot carry another request.
       reply.header('connection', 'close');
       throw error;
     }
     refuseUnheard(request);
   });
-  // When there is an answer, whatever it says, the handler is through; where the caller hung up, too.
+  // Once there is an answer, the handler is done, even where the caller hung up.
   app.addHook('onSend', (request) => discard(request));
 }
 
@@ -101,17 +104,17 @@ interface Received extends Upload {
   readonly kept: boolean;
 }
 
-async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asked: Asked): Promise<Received> {
+async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asker: Asker): Promise<Received> {
   const blob = deps.ids('blb');
   let type: AudioType | undefined;
   const written = await deps.blobs.write(
     blob,
-    recognised(bytes, (told) => (type = told)),
+    recognised(bytes, (recognisedType) => (type = recognisedType)),
     maxAudioBytes,
   );
   try {
     const audio = { blob, ...written, content_type: type! };
-    const seconds = await blobSeconds(deps, audio, asked);
+    const seconds = await blobSeconds(deps, audio, asker);
     let isKept = false;
     return {
       audio: { ...audio, seconds },
@@ -126,7 +129,7 @@ async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asked: Aske
   }
 }
 
-/** Reads it to its end, and keeps nothing. */
+/** Reads the bytes to their end and discards them. */
 async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of bytes);
 }
