@@ -1,4 +1,4 @@
-/** The composition root: everything the server is made of is put together here, in the order in which it acts. */
+/** The composition root: puts the parts of the server together, in the order in which they act. */
 import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -74,74 +74,74 @@ import type { Targets } from './webhooks/target.ts';
 import { createWorkers } from './workers/workers.ts';
 import type { Workers } from './workers/workers.ts';
 
-/** How long what runs may go on when the server stops, in ms of the machine's own time. */
+/** How long running work may go on when the server stops, in ms of the machine's own time. */
 const graceMs = 5000;
 
 export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly version: string;
-  /** The data directory, which the server takes for itself; `undefined`: it keeps nothing on the disk. */
+  /** The data directory, which the server locks; `undefined`: the server stores nothing on the disk. */
   readonly dataDir: string | undefined;
-  /** Whether that is to be encrypted, and how its key is had. */
+  /** Whether the data directory is to be encrypted, and where its key comes from. */
   readonly key: KeyOptions;
   readonly clock: Clock;
   readonly log: Log;
-  /** Bytes that what is stored, and the program, may take. */
+  /** Bytes of memory that the program and the stored documents may take. */
   readonly memory: number;
-  /** Requests a minute and client; 0: none. */
+  /** Requests that each client may make in a minute; 0: no limit. */
   readonly rateLimit: number;
-  /** Private addresses, besides loopback, to which webhooks may go. */
+  /** Private addresses, besides loopback, that webhooks may have. */
   readonly webhookTargets: readonly string[];
   /** Whether the built-in test client exists. */
   readonly testClient: boolean;
-  /** What the hashes of secrets cost. */
+  /** The cost of hashing secrets. */
   readonly secretCosts: SecretCosts;
-  /** How long what is over is kept. */
+  /** How long finished documents are kept. */
   readonly retention: Retention;
-  /** How long a client may take to say what it wants, in ms of the machine's own time. */
+  /** How long a client may take to send its headers, in ms of the machine's own time. */
   readonly headersTimeout: number;
-  /** Puts pages of the caller's own beside the API, the first page included. */
+  /** Mounts an app of the caller beside the API; the app also provides the first page. */
   readonly mount: Mount | undefined;
 }
 
-/** What a mounted app is given of the server. */
+/** The parts of the server that a mounted app gets. */
 export interface MountHost {
-  /** A scope of its own: parsers, hooks and errors set here stay here. */
+  /** A Fastify scope of the app's own: parsers, hooks and error handlers set here apply only here. */
   readonly fastify: FastifyInstance;
   /** The API without a network, not counted against quotas. It answers once the server is ready. */
   readonly transport: Transport;
   readonly adminToken: string;
-  /** Encrypts what the app keeps beside the server's data; `undefined` where that is plain. */
+  /** Encrypts files of the app in the data directory; `undefined` where the directory is not encrypted. */
   readonly sealing: Sealing | undefined;
 }
 
-/** `close` is called before the server stops answering. */
+/** Mounts an app; the server calls the app's `close` before it stops answering. */
 export type Mount = (host: MountHost) => Promise<{ close(): Promise<void> }>;
 
 export interface App {
   readonly fastify: FastifyInstance;
   readonly adminToken: string;
-  /** As `AppOptions` has it, in one way of writing. */
+  /** The public URL of `AppOptions` in normal form. */
   readonly publicUrl: string | undefined;
   readonly transport: Transport;
-  /** Who hears real patients; `undefined`: nobody. */
+  /** Name of the recogniser for real patients; `undefined`: none, and audio is refused. */
   readonly recogniser: string | undefined;
-  /** What opens the data directory; `undefined` where it is not encrypted. */
+  /** Where the key of the data directory is; `undefined` where the directory is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
-  /** What is gone when this server stops. */
+  /** The kinds of data that are lost when this server stops. */
   readonly forgets: readonly ('documents' | 'audio')[];
   close(): Promise<void>;
 }
 
-/** The stores of those names; AppError CONFIGURATION where there are none. */
+/** Chooses the stores. AppError CONFIGURATION where there are no stores of those names. */
 export const chosenStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
   chooseStores({ documentStores, blobStores }, choices, validation);
 
-/** The writer of that name; AppError CONFIGURATION where there is none. */
+/** Chooses the writer. AppError CONFIGURATION where there is no writer of that name. */
 export const chosenWriter = (choice: Choice): OpenEngine<Writer> =>
   chooseEngine({ noun: 'writer', kinds: writers }, choice, createValidation());
 
 export async function createApp(options: AppOptions): Promise<App> {
-  // These refuse what cannot be read, so before anything is opened.
+  // The settings are read before anything is opened, since reading may refuse them.
   const targets = createTargets({ allow: options.webhookTargets });
   const reach = readReach(options);
   const validation = createValidation();
@@ -157,13 +157,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   } catch (error) {
     await engines?.close();
     await workers.close();
-    // Who starts it again, in this process or another, finds the directory free.
+    // A later start, in this process or another, must find the directory free.
     await opened.close();
     throw error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE' ? takesNothing(error) : error;
   }
 }
 
-/** The disk refuses what a start cannot do without. */
+/** The error for a disk that refuses a write which the start needs. */
 function takesNothing({ cause }: AppError): AppError {
   const { message, hint } = isSystemError(cause) ? explain(cause) : { message: '', hint: 'Check its disk.' };
   return new AppError('CONFIGURATION', {
@@ -173,7 +173,7 @@ function takesNothing({ cause }: AppError): AppError {
   });
 }
 
-/** What was read and opened before anything is put together. */
+/** The settings that were read and the stores that were opened before the parts are put together. */
 interface Parts extends OpenedStores {
   readonly engines: Engines;
   readonly workers: Workers;
@@ -210,7 +210,10 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   };
   const jobs = createJobRunner(foundation);
   const services: Services = { ...foundation, jobs };
-  /** A disk that is full still gives what it holds. What nobody may use any more has to go before, though. */
+  /**
+   * A full disk can still be read, so the server starts. Data that nobody may use any more must be removed first,
+   * though.
+   */
   const unlessReadable = async (error: unknown): Promise<void> => {
     const isRefusal = error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';
     if (!isRefusal || !options.testClient || newest === 0) throw error;
@@ -235,7 +238,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const endUnusedConnections = watchUnusedConnections(fastify);
   const pending = createPendingRequests({ clock });
   const authenticator = createAuthenticator(services);
-  /** To be called when all documents may be others: whatever remembers some forgets them. */
+  /** Makes every cache of documents forget them. It runs when every document may have changed. */
   const renew = async (): Promise<void> => {
     authenticator.forget();
     pending.clear();
@@ -322,12 +325,12 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     encryptedBy: opened.encryption?.place,
     forgets: opened.forgets,
     async close() {
-      // First nobody new, then what runs, then what it wrote to.
+      // First new requests end, then running work, then the stores to which that work writes.
       stopping.abort();
       await mounted?.close();
       await stopHousekeeping();
       endUnusedConnections();
-      // Somebody who stopped in the middle of a request must not keep the server from stopping.
+      // A client that stalled in the middle of a request must not keep the server from stopping.
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
       await fastify.close();
       clearTimeout(patience);
@@ -350,11 +353,11 @@ function createFastify(
   const requestId = () => ids('req');
   const fastify = Fastify({
     logger: false,
-    // Its types know Fastify's own compilers alone; given these, it does not load those.
+    // Fastify's types know only its own compilers; with these it does not load its own.
     schemaController: { compilersFactory: schemaCompilers(validation) as never },
     bodyLimit: 1024 * 1024,
     requestIdHeader: false,
-    // Whom a proxy speaks for; what else it says is no matter of Fastify's.
+    // Fastify takes only the client's address from a proxy, not the host or the protocol.
     trustProxy: isTrustedProxy,
     // A caller's own id is kept if it is 1 to 128 visible ASCII characters.
     genReqId: (request) => {
@@ -368,13 +371,13 @@ function createFastify(
     // The host guard asks for the Host header, and answers like the rest of the API.
     http: {
       headersTimeout,
-      // Node looks for connections that are too slow every so often; by itself only every 30 s.
+      // The interval at which Node looks for connections that are too slow; its default is 30 s.
       connectionsCheckingInterval: Math.min(1000, headersTimeout),
       maxHeaderSize: 16 * 1024,
       requireHostHeader: false,
     },
     clientErrorHandler: clientErrorAnswer(clock, requestId) as never,
-    // Raised before hooks run: an address that cannot be decoded.
+    // An undecodable address raises its error before any hook runs.
     frameworkErrors: (error, request, reply) => {
       identify(request as FastifyRequest, reply as FastifyReply);
       stampTime(reply as FastifyReply);
@@ -397,7 +400,7 @@ function stampAnswers(fastify: FastifyInstance, stopping: AbortSignal): void {
   });
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     stampTime(reply);
-    // Nobody waits for another request on it.
+    // No client sends another request on this connection.
     if (stopping.aborted) reply.header('Connection', 'close');
     done(null, payload);
   });

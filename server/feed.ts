@@ -1,21 +1,26 @@
-/** Tells those who follow a worklist or the records at this process what was committed, and remembers the last of it. */
+/**
+ * Passes committed changes to the followers of a worklist or of the records in this process, and remembers the latest
+ * changes.
+ */
 import { randomBytes } from 'node:crypto';
 import type { ChangeFeed } from './services.ts';
 import type { FeedName, Feeds } from './store/feeds.ts';
 import type { Store } from './store/store.ts';
 
-/** Changes of each space that are remembered for those whose connection broke. */
+/** Number of changes of each space that are remembered for followers whose connection broke. */
 const remembered = 1000;
 
-/** What was told in one space: change number n (from 1) lies at `n % remembered`. */
-interface Told<C> {
+/** The changes of one space: change number n (from 1) is at `n % remembered`. */
+interface SpaceHistory<C> {
   count: number;
   readonly ring: C[];
 }
 
 const newRun = (): string => randomBytes(6).toString('base64url');
 
-/** Its run tells the events of a feed from those before a restart, which it does not remember. */
+/**
+ * Makes a feed. The run in each event's id tells events from those before a restart, which the feed does not remember.
+ */
 export function createFeed<F extends FeedName>(
   store: Pick<Store, 'subscribe'>,
   name: F,
@@ -25,22 +30,22 @@ export function createFeed<F extends FeedName>(
   const listeners = new Map<string, Set<(change: C, event: string) => void>>();
   const overs = new Set<() => void>();
   let run = firstRun;
-  const spaces = new Map<string, Told<C>>();
+  const spaces = new Map<string, SpaceHistory<C>>();
   const eventOf = (number: number): string => `${run}.${number}`;
-  const toldIn = (space: string): Told<C> => {
-    let told = spaces.get(space);
-    if (!told) spaces.set(space, (told = { count: 0, ring: [] }));
-    return told;
+  const historyOf = (space: string): SpaceHistory<C> => {
+    let history = spaces.get(space);
+    if (!history) spaces.set(space, (history = { count: 0, ring: [] }));
+    return history;
   };
 
   store.subscribe(name, (changes) => {
     for (const change of changes) {
-      const told = toldIn(change.space);
-      told.count += 1;
-      told.ring[told.count % remembered] = change;
+      const history = historyOf(change.space);
+      history.count += 1;
+      history.ring[history.count % remembered] = change;
       const following = listeners.get(change.space);
       if (!following) continue;
-      const event = eventOf(told.count);
+      const event = eventOf(history.count);
       for (const listener of following) listener(change, event);
     }
   });

@@ -1,4 +1,4 @@
-/** Identifiers: a prefix that says what it is and a ULID, so that ids of a kind sort in order of creation. */
+/** Makes identifiers: a prefix for the kind of document and a ULID, so that ids of a kind sort in order of creation. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../src/domain/clock.ts';
 import { collectionNames } from './store/collections.ts';
@@ -10,18 +10,18 @@ export type Ids = (prefix: IdPrefix) => string;
 
 /** Crockford's Base32, of which a ULID is made: 10 letters of time in ms, then 16 that are random. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Every two of them in a row, 10 bits. */
+/** Every pair of letters, by its 10 bits. */
 const pairs = Array.from({ length: 1024 }, (_, bits) => letters.charAt(bits >> 5) + letters.charAt(bits & 31));
 
 const fourLetters = (bits: number): string => pairs[bits >>> 10]! + pairs[bits & 1023]!;
-/** Of 40 bits. */
+/** The letters of 40 bits. */
 const eightLetters = (bits: number): string => fourLetters(Math.floor(bits / 2 ** 20)) + fourLetters(bits % 2 ** 20);
-/** Of 50 bits. */
+/** The letters of 50 bits. */
 const tenLetters = (bits: number): string => pairs[Math.floor(bits / 2 ** 40)]! + eightLetters(bits % 2 ** 40);
 
-/** Monotonic even within a millisecond, and all later than `after` (ms since 1970). */
+/** Makes a source of ids that are monotonic even within a millisecond, and later than `after` (ms since 1970). */
 export function createIds(clock: Clock, after = 0): Ids {
-  // A pool, since a system call for each would be most of the cost of an id.
+  // A pool of random bytes, since a system call for each id would be most of its cost.
   let pool = randomBytes(4000);
   let at = 0;
   const fortyBits = (): number => {
@@ -41,7 +41,7 @@ export function createIds(clock: Clock, after = 0): Ids {
     if (now > time) {
       time = now;
       head = tenLetters(time) + eightLetters(fortyBits());
-      // A free bit on top: no millisecond is long enough to count through it.
+      // The top bit stays free, so that counting up within one millisecond never overflows.
       tail = Math.floor(fortyBits() / 2);
     } else {
       tail++;
@@ -53,15 +53,15 @@ export function createIds(clock: Clock, after = 0): Ids {
 /** A ULID of this millennium. */
 const ulidOf = /_(0[0-9A-HJKMNP-TV-Z]{25})$/;
 
-/** When the id was made, in ms since 1970; 0 where it does not say. */
+/** When the id was made, in ms since 1970; 0 where the id holds no ULID. */
 export function madeAt(id: string): number {
   const time = ulidOf.exec(id)?.[1]?.slice(0, 10) ?? '';
   return Array.from(time, (letter) => letters.indexOf(letter)).reduce((ms, bits) => ms * 32 + bits, 0);
 }
 
 /**
- * When the newest id kept was made, in ms since 1970; 0 where nothing is kept. Ids of the next run come after it even if
- * the clock was set back meanwhile.
+ * When the newest stored id was made, in ms since 1970; 0 for an empty store. Ids of the next run come after that time even
+ * if the clock was set back meanwhile.
  */
 export async function newestId(store: Store): Promise<number> {
   const newest = await Promise.all(collectionNames.map((name) => store.find(name, { limit: 1 })));

@@ -1,4 +1,4 @@
-/** The only door to the embedded server. */
+/** The embedded server: the only module that code outside the server imports. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { isLoopback } from '../src/client/address.ts';
 import type { Transport } from '../src/client/transport.ts';
@@ -28,86 +28,101 @@ export type { CheckReport, KeyOptions, Log, Mount, MountHost, RepairReport };
 
 export interface ServerOptions {
   readonly version: string;
-  /** Where documents are kept; default: `lowdb`, which needs `dataDir`. */
+  /** The store of documents; default: `lowdb`, which needs `dataDir`. */
   readonly store?: Choice;
-  /** Where audio is kept; default: where it goes with the store, `files` with `lowdb`. */
+  /** The store of audio; default: the one that belongs to the store of documents, `files` with `lowdb`. */
   readonly blobs?: Choice;
-  /** The data directory, which the server takes for itself. */
+  /** The data directory, which the server locks. */
   readonly dataDir?: string;
   /**
-   * Whether the data directory is to be encrypted from now on, and how its key is had. Default: one that is plain stays so,
-   * and one that is encrypted cannot be opened.
+   * Whether the data directory is to be encrypted from now on, and where its key comes from. Default: a plain directory stays
+   * plain, and an encrypted directory cannot be opened.
    */
   readonly key?: KeyOptions;
-  /** Default: 127.0.0.1. */
+  /** The address on which the server listens; default: 127.0.0.1. */
   readonly host?: string;
-  /** 0 chooses a free one; without it the server does not listen and is reached by `inject` alone. */
+  /**
+   * The port; 0 chooses a free port. Without a port the server does not listen, and only `inject` and `transport` reach
+   * it.
+   */
   readonly port?: number;
-  /** Bytes that what is stored, and the program, may take; default: the memory of the machine, or of the container. */
+  /**
+   * Bytes of memory that the program and the stored documents may take; default: the memory of the machine or
+   * container.
+   */
   readonly memory?: number | undefined;
-  /** Requests a minute and client; default 100, 0: none. */
+  /** Requests that each client may make in a minute; default 100, 0: no limit. */
   readonly rateLimit?: number;
-  /** Names by which others reach it, without a port. */
+  /** Names by which other computers reach the server, without a port. */
   readonly allowedHosts?: readonly string[];
-  /** Where browsers reach it behind a proxy that ends TLS: `https://laudio.example.com`. */
+  /** Where browsers reach the server behind a proxy that ends TLS: `https://laudio.example.com`. */
   readonly publicUrl?: string;
-  /** Addresses and ranges of such proxies: their `X-Forwarded-For` is believed, and nobody else's. */
+  /** Addresses and ranges of trusted proxies; the server ignores `X-Forwarded-For` from any other address. */
   readonly trustedProxies?: readonly string[];
+  /** Private addresses, besides loopback, that webhooks may have. */
   readonly webhookTargets?: readonly string[];
-  /** Default: unless others can reach the server, since its secret is known to all. */
+  /**
+   * Whether the built-in test client exists. Default: only while no other computer can reach the server, since its
+   * secret is public.
+   */
   readonly testClient?: boolean;
-  /** What the hashes of secrets cost. Default: as much as they should; tests, which have many, take less. */
+  /** The cost of hashing secrets. Default: the recommended cost; tests hash many secrets and set a lower cost. */
   readonly secretCosts?: SecretCosts;
-  /** How long what is over is kept, in ms. Default: for ever. */
+  /** How long finished documents are kept, in ms. Default: for ever. */
   readonly retention?: Partial<Retention>;
-  /** Hears everybody but test clients; default: `none`, and sound is refused. */
+  /** The recogniser for all clients but test clients; default: `none`, and audio is refused. */
   readonly recogniser?: Choice;
-  /** Default: `rules`. */
+  /** The writer of reports; default: `rules`. */
   readonly writer?: Choice;
   readonly clock?: Clock;
   /** How long a client may take to send its headers, in ms; default 15,000. */
   readonly headersTimeout?: number;
-  /** Default: says nothing. */
+  /** Takes the entries of the log; default: discards them. */
   readonly log?: Log;
-  /** Puts an app on `/`, beside the API; default: a page that says what this is. */
+  /** Mounts an app on `/`, beside the API; default: a page that describes the server. */
   readonly mount?: Mount;
 }
 
 export interface Server {
-  /** `http://127.0.0.1:41234`. */
+  /** The URL of the server: `http://127.0.0.1:41234`. */
   readonly url: string;
-  /** Where browsers reach it behind a proxy; `undefined`: at `url`. */
+  /** Where browsers reach the server behind a proxy; `undefined`: at `url`. */
   readonly publicUrl: string | undefined;
-  /** For the operator's calls. It lives as long as the server. */
+  /** The token for the operator's calls. It is valid as long as the server runs. */
   readonly adminToken: string;
-  /** For this process's own client: without a network, not counted against quotas. */
+  /** The transport for a client in this process: without a network, not counted against quotas. */
   readonly transport: Transport;
-  /** Who hears real patients; `undefined`: nobody, and only their text is taken. */
+  /** Name of the recogniser for real patients; `undefined`: none, and audio is refused. */
   readonly recogniser: string | undefined;
-  /** What opens the data directory; `undefined` where it is not encrypted. */
+  /** Where the key of the data directory is; `undefined` where the directory is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
-  /** What is gone when this server stops. */
+  /** The kinds of data that are lost when this server stops. */
   readonly forgets: readonly ('documents' | 'audio')[];
   /** Makes a call without a network. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
-  /** Finishes what is running and releases everything. */
+  /** Finishes running work and releases everything. */
   close(): Promise<void>;
 }
 
 const usualStore: Choice = { use: 'lowdb' };
 
-/** The data directory of a server, and the stores whose data it has; defaults are those of `ServerOptions`. */
+/** A data directory and the stores whose data it holds. Defaults are as in `ServerOptions`. */
 export type StoresOfDirectory = CareOptions & Pick<ServerOptions, 'store' | 'blobs'>;
 
-/** Looks at all there is, which may be in use, and changes nothing. AppError CONFIGURATION where it cannot be read. */
+/**
+ * Checks all stored data without changing any, also while in use. AppError CONFIGURATION where the data cannot be read.
+ */
 export const checkStores = ({ store = usualStore, blobs, ...options }: StoresOfDirectory): Promise<CheckReport> =>
   chosenStores({ store, blobs }).check(options);
 
-/** Keeps what can be read of documents that do not open. AppError CONFIGURATION where they are in use, or have no key. */
+/**
+ * Rescues the readable documents of a store that does not open. AppError CONFIGURATION where it is in use or lacks its
+ * key.
+ */
 export const repairStores = ({ store = usualStore, blobs, ...options }: StoresOfDirectory): Promise<RepairReport> =>
   chosenStores({ store, blobs }).repair(options);
 
-/** Tries what the writer can do, with nothing that anybody dictated. AppError CONFIGURATION where there is no such writer. */
+/** Tries the writer on invented reports, never on a dictation. AppError CONFIGURATION where there is no such writer. */
 export async function tryWriter(choice: Choice, signal: AbortSignal): Promise<TriedEngine> {
   const open = chosenWriter(choice);
   const workers = createWorkers();
@@ -118,7 +133,7 @@ export async function tryWriter(choice: Choice, signal: AbortSignal): Promise<Tr
   }
 }
 
-/** Whether others than this computer can reach a server. */
+/** Whether other computers can reach the server. */
 export const isShared = ({ host = 'localhost', publicUrl }: Pick<ServerOptions, 'host' | 'publicUrl'>): boolean =>
   !isLoopback(host === '::1' ? '[::1]' : host) ||
   (publicUrl !== undefined && !isLoopback(URL.parse(publicUrl)?.hostname ?? ''));

@@ -1,6 +1,6 @@
 /**
- * Parts of the server of which there are several kinds: how an operator chooses one by a setting, and how the choice is checked
- * before anything is opened. The kinds of a part stand in a table, its registry.
+ * Chooses the kind of a part of the server, such as its store or its recogniser. An operator chooses by a setting; the choice
+ * is checked before anything is opened. A table, the registry of the part, lists its kinds.
  */
 import { AppError } from '../src/contract/errors.ts';
 import type { FieldError } from '../src/contract/errors.ts';
@@ -10,37 +10,40 @@ import { entryOf } from '../src/domain/entry-of.ts';
 import type { createValidation } from './http/validation.ts';
 
 export interface Kind<Options = never> {
-  /** Which options there are: an `object` of texts, numbers and booleans. */
+  /** The options of the kind: an `object` of texts, numbers and booleans. */
   readonly options: Schema<Options>;
   /** The option that may stand behind the name and a colon: `local:MODEL`. */
   readonly main?: keyof Options & string;
 }
 
-/** A kind, whatever options it has. */
+/** A kind with any options. */
 export interface AnyKind {
   readonly options: Schema;
   readonly main?: string;
 }
 
-/** What an operator chooses from. */
+/** The kinds from which an operator chooses. */
 export interface Menu<K extends AnyKind> {
-  /** For messages: `recogniser`. */
+  /** The part's name in messages: `recogniser`. */
   readonly noun: string;
-  /** As the setting is called; default: as the noun. */
+  /** The name of the setting; default: the noun. */
   readonly setting?: string;
   readonly kinds: Readonly<Record<string, K>>;
-  /** Words besides the names of kinds, for messages. */
+  /** Values of the setting besides the names of kinds, for messages. */
   readonly besides?: readonly string[];
 }
 
 export interface Chosen<K extends AnyKind> {
   readonly name: string;
   readonly kind: K;
-  /** As the schema of the kind has them. */
+  /** The options, valid by the schema of the kind. */
   readonly options: never;
 }
 
-/** Throws AppError CONFIGURATION, which says what there is to choose from and repeats no value. */
+/**
+ * Finds the chosen kind and checks its options. AppError CONFIGURATION lists the possible choices and repeats no
+ * option's value.
+ */
 export function chooseKind<K extends AnyKind>(
   menu: Menu<K>,
   { use, options = {} }: Choice,
@@ -50,17 +53,17 @@ export function chooseKind<K extends AnyKind>(
   const kind = entryOf(menu.kinds, name);
   if (!kind) throw unknownKind(menu, name);
   const refused = (problem: string): AppError => unfitOptions(menu, name, problem, kind);
-  const given: Record<string, unknown> = { ...options };
+  const merged: Record<string, unknown> = { ...options };
   if (behind.length > 0) {
     if (kind.main === undefined) throw refused(`nothing may stand behind its name`);
-    if (Object.hasOwn(given, kind.main)) throw refused(`${kind.main} is given twice`);
-    given[kind.main] = behind.join(':');
+    if (Object.hasOwn(merged, kind.main)) throw refused(`${kind.main} is given twice`);
+    merged[kind.main] = behind.join(':');
   }
-  // A kind without options needs no compiler, which takes a while to load: a server is to be ready soon.
-  const isPlain = Object.keys({ ...kind.options.properties, ...given }).length === 0;
-  const problems = isPlain ? [] : compile(kind.options, 'setting')(given);
+  // A kind without options needs no compiler; the compiler is slow to load and would delay the start.
+  const isPlain = Object.keys({ ...kind.options.properties, ...merged }).length === 0;
+  const problems = isPlain ? [] : compile(kind.options, 'setting')(merged);
   if (problems.length > 0) throw refused(problems.map(problemText).join('; '));
-  return { name, kind, options: given as never };
+  return { name, kind, options: merged as never };
 }
 
 const problemText = ({ field, code, message }: FieldError): string =>

@@ -1,18 +1,24 @@
-/** Whether the server takes requests. Reads work on a full or read-only disk too, so readiness asks whether a write would work. */
+/**
+ * Checks whether the server is ready. Reads work on a full or read-only disk too, so readiness checks whether a write
+ * would work.
+ */
 import type { Services } from './services.ts';
 
-/** Milliseconds for which an outcome holds, so that frequent questions do not wear the disk. */
-const stands = { taken: 5000, refused: 1000 } as const;
+/** Milliseconds for which an outcome is reused, so that frequent probes do not wear the disk. */
+const reusedMs = { taken: 5000, refused: 1000 } as const;
 
 interface Look {
   readonly outcome: Promise<void>;
   readonly until: number;
   readonly refused: boolean;
-  /** How many changes the store had refused by then. After a further refusal the outcome no longer holds. */
+  /** Number of changes that the store had refused at that time. A further refusal invalidates the outcome. */
   readonly setbacks: number;
 }
 
-/** The function returned rejects with AppError STORAGE_UNAVAILABLE while the store of documents or of audio takes no changes. */
+/**
+ * Makes the check. It rejects with AppError STORAGE_UNAVAILABLE while the store of documents or of audio takes no
+ * writes.
+ */
 export function createReadiness({
   store,
   blobs,
@@ -24,10 +30,10 @@ export function createReadiness({
     const now = clock.elapsed();
     if (last && now < last.until && (last.refused || store.setbacks() === last.setbacks)) return last.outcome;
     const outcome = Promise.all([store.probe(), blobs.probe()]).then(() => undefined);
-    const look = { outcome, until: now + stands.taken, refused: false, setbacks: store.setbacks() };
+    const look = { outcome, until: now + reusedMs.taken, refused: false, setbacks: store.setbacks() };
     last = look;
     outcome.catch(() => {
-      if (last === look) last = { ...look, until: now + stands.refused, refused: true };
+      if (last === look) last = { ...look, until: now + reusedMs.refused, refused: true };
     });
     return outcome;
   };

@@ -1,4 +1,4 @@
-/** Everything that handlers work with, put together once in app.ts. */
+/** The services that handlers use; app.ts puts them together once. */
 import type { EventType } from '../src/contract/events.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Hearing } from './engine/hearing.ts';
@@ -11,39 +11,41 @@ import type { Store, Transaction } from './store/store.ts';
 import type { Templates } from './templates/templates.ts';
 import type { Workers } from './workers/workers.ts';
 
-/** A change as the feed told it; `event` says where in the feed it stands. */
+/** A change in a feed; `event` is the change's position in the feed. */
 export interface ToldChange<C extends FeedChange> {
   readonly event: string;
   readonly change: C;
 }
 
-/** Who follows the worklist, or the records, hears of what commits publish. */
+/** Passes the changes that commits publish to the followers of the worklist or of the records. */
 export interface ChangeFeed<C extends FeedChange> {
   /**
-   * Calls `listener` for each change in the space, with its event; the function returned ends it. `over` is called when
-   * the feed begins anew.
+   * Calls `listener` for each change in the space, with the change's event. Calls `over` when the feed begins anew. The
+   * returned function ends the subscription.
    */
   subscribe(space: string, listener: (change: C, event: string) => void, over?: () => void): () => void;
-  /** Everything may have changed: nothing that was told before is remembered, and who follows has to begin anew. */
+  /** Forgets all changes and makes every follower begin anew. Call it when every document may have changed. */
   restart(): void;
-  /** The event that was told last in the space, or the beginning of this feed. */
+  /** The last event of the space, or the beginning of this feed. */
   position(space: string): string;
-  /** What was told in the space after that event; `undefined` where this feed does not remember it. */
+  /** The changes of the space after that event; `undefined` where this feed does not remember the event. */
   since(space: string, event: string): readonly ToldChange<C>[] | undefined;
 }
 
-/** Asynchronous generation. Commits alone tell it of jobs: of those that are new, and of those that were cancelled. */
+/** Runs jobs, which generate records asynchronously. It learns of new and of cancelled jobs only from commits. */
 export interface JobRunner {
-  /** Takes up what a former run left behind; also when every document may have become another. */
+  /** Starts, with the jobs that a former run left behind. Call it again when every document may have changed. */
   start(): Promise<void>;
-  /** Lets what is running finish its transaction; the rest stays queued. */
+  /** Stops. Running jobs finish their transaction; the other jobs stay queued. */
   stop(): Promise<void>;
 }
 
-/** Events for webhooks. They are written with the change that they tell of, and sent after it is committed. */
+/**
+ * Announces events to webhooks: writes an event in the transaction of its change, and sends the event after the commit.
+ */
 export interface Announcer {
   announce(tx: Transaction, event: { space: string; type: EventType; data: Record<string, unknown> }): Promise<void>;
-  /** Sends what is due of all there is; also when every document may have become another. */
+  /** Starts sending all deliveries that are due. Call it again when every document may have changed. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -15,7 +15,7 @@ import { maxPages } from './pdf/max-pages.ts';
 /** Endings of file names, where they are not the name of the format. */
 const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json' };
 
-/** Its name holds nothing but ids. VALIDATION_FAILED where the document is too long for the format. */
+/** Makes the file; its name holds only ids. VALIDATION_FAILED where the document is too long for the format. */
 export async function exportRecord(
   { store, workers }: Pick<Services, 'store' | 'workers'>,
   record: StoredRecord,

@@ -1,4 +1,7 @@
-/** The document as one page to read and to print: no script, nothing loaded, and a policy that says so. */
+/**
+ * The document as one page to read and to print, without scripts or loaded resources, and with a policy that forbids
+ * both.
+ */
 import { inlineStyle } from '../pages/inline-style.ts';
 import { footOf, headOf, letterheadOf, noticesOf, signatureOf } from '../../src/domain/report-head.ts';
 import type { Report } from '../../src/domain/report-head.ts';

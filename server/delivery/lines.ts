@@ -1,21 +1,21 @@
-/** Text cut into lines of a width, in one walk along it: an unbroken run costs no more than words of its length. */
+/** Cuts text into lines of a width, in one pass: an unbroken run takes no more time than words of the same length. */
 
 export interface LineOptions {
-  /** Of a line, in any unit. */
+  /** Width of a line, in any unit. */
   readonly width: number;
   /** Width of one character, in the same unit. */
   readonly widthOf: (character: string) => number;
 }
 
 /**
- * Breaks at spaces, which are dropped there, and inside words that are wider than a line. Line ends of the text stay, and
- * so do spaces at the beginning of its lines; a line without anything is an empty one.
+ * Breaks lines at spaces, which it drops there, and inside words that are wider than a line. Keeps the line ends of the
+ * text and the spaces at the beginning of its lines. A blank line yields an empty line.
  */
 export function* linesOf(text: string, options: LineOptions): Generator<string, void> {
-  // Not `split`: of a million lines there is one at a time.
+  // `split` would hold all lines at once, and a text may have a million.
   for (let start = 0; start <= text.length;) {
-    const found = text.indexOf('\n', start);
-    const end = found < 0 ? text.length : found;
+    const lineEnd = text.indexOf('\n', start);
+    const end = lineEnd < 0 ? text.length : lineEnd;
     yield* brokenLine(text.slice(start, end).trimEnd(), options);
     start = end + 1;
   }

@@ -12,10 +12,10 @@ import { xmlText } from './xml.ts';
 
 /** Width of the column of labels, in points. */
 const labels = 112;
-/** Of the line above a signature, in points. */
+/** Width of the line above a signature, in points. */
 const signatureWidth = 240;
 
-/** `undefined` where it would have more than `maxPages`. */
+/** Makes the PDF; `undefined` where the document would have more than `maxPages`. */
 export async function pdfReport(report: Report): Promise<Uint8Array | undefined> {
   const { default: PdfDocument } = await import('pdfkit');
   const { record } = report;

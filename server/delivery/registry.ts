@@ -7,7 +7,7 @@ import { htmlReport } from './html.ts';
 import { pdfReport } from './pdf.ts';
 import { textReport } from './text.ts';
 
-/** `undefined` where the document is too long for the format. Runs in a thread, and takes no longer than the text is long. */
+/** Writes a document; `undefined` where it is too long for the format. Runs in a thread, in time linear in the text. */
 type Writer = (report: Report) => string | Promise<string | Uint8Array | undefined>;
 
 export const writers: Readonly<Record<ExportFormat, Writer>> = {

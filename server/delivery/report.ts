@@ -1,4 +1,4 @@
-/** How receivers are told how far a document is. */
+/** The status of a document in the codes of its receivers. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { addendumKey } from '../../src/domain/record-state.ts';
 
@@ -6,7 +6,7 @@ import { addendumKey } from '../../src/domain/record-state.ts';
 export const statusCodes = {
   unverified: { result: 'R', observation: 'P', order: 'IP', fhir: 'partial' },
   final: { result: 'F', observation: 'F', order: 'CM', fhir: 'final' },
-  // The whole report is sent again, and replaces the one before.
+  // The whole report is sent again and replaces the former report.
   appended: { result: 'C', observation: 'C', order: 'CM', fhir: 'appended' },
 } as const;
 

@@ -23,5 +23,5 @@ export const sectionCodes: Readonly<Record<string, SectionCode>> = {
 /** LOINC: radiology report. */
 export const reportCode = '11528-7';
 
-/** Sections that hold what was concluded. */
+/** Sections that hold the conclusion. */
 export const concludingKeys: readonly string[] = ['impression', 'conclusion', 'diagnosis'];

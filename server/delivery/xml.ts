@@ -1,4 +1,4 @@
-/** Text inside XML and HTML. */
+/** Escapes text for XML and HTML. */
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = {
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** Without the characters that XML does not know (XML 1.0, 2.2). */
+/** Removes the characters that XML does not permit (XML 1.0, 2.2). */
 export const knownToXml = (text: string): string =>
   text.toWellFormed().replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');
 

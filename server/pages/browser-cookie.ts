@@ -1,13 +1,13 @@
 /**
- * The cookie that ties a pending authorization to the browser that began it. Every request has one of its own, so that
- * two logins in two tabs don't disturb each other.
+ * The cookie that ties a pending authorization to the browser that began it. Every request has its own cookie, so that
+ * logins in two tabs don't disturb each other.
  */
 import { pendingSeconds } from '../oauth/pending-requests.ts';
 import type { PendingRequest } from '../oauth/pending-requests.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
 import { sha256 } from '../oauth/secrets.ts';
 
-/** What names the cookie: the request, and where it was made. */
+/** The request whose cookie this is, and the origin at which it was made. */
 type Named = Pick<PendingRequest, 'id' | 'issuer'>;
 
 /** Servers on other ports of this machine see the cookie too; its name does not tell them the request's id. */
@@ -22,6 +22,6 @@ export const browserCookie = (request: PendingRequest): string =>
 export const endedCookie = (request: PendingRequest): string =>
   `${nameOf(request)}=; Max-Age=0; ${attributesOf(request)}`;
 
-/** What the browser holds for that request, from its `Cookie` header. */
+/** The value of the request's cookie in the browser's `Cookie` header. */
 export const readBrowserCookie = (header: string | undefined, request: Named): string | undefined =>
   readCookie(header, nameOf(request));

@@ -1,4 +1,4 @@
-/** The page for a login that cannot go on. It leads nowhere: nobody knows yet whom to trust. */
+/** The page for a login that cannot go on. The page has no links, since no address is trusted at that point. */
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import type { OAuthError } from '../oauth/oauth-error.ts';
 import { html } from './html.ts';

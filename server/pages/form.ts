@@ -1,4 +1,4 @@
-/** What our forms carry, and how a form is known to be ours when it comes back. */
+/** The fields of our forms, and the check that a submitted form is ours. */
 import type { FastifyRequest } from 'fastify';
 import type { PendingRequest, PendingRequests } from '../oauth/pending-requests.ts';
 import { sameSecret } from '../oauth/secrets.ts';

@@ -1,4 +1,4 @@
-/** The first page: what this server is, and what a newcomer does next. */
+/** The first page: describes the server and shows a newcomer the next step. */
 import type { FastifyInstance } from 'fastify';
 import { html } from './html.ts';
 import { pageOutput } from './layout.ts';

@@ -1,4 +1,4 @@
-/** HTML as a tagged template: what is put into it is escaped, unless it is HTML itself. */
+/** HTML as a tagged template: inserted values are escaped, unless they are HTML themselves. */
 export interface Html {
   readonly html: string;
 }
@@ -15,7 +15,7 @@ const entities: Readonly<Record<string, string>> = {
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** `false` and `undefined` leave nothing. */
+/** `false` and `undefined` insert nothing. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html => ({
   html: String.raw({ raw: parts }, ...values.map(render)),
 });

@@ -20,18 +20,20 @@ import { pageAddress, paths } from './paths.ts';
 import { languageOf } from './page-words.ts';
 import type { PageLanguage } from './page-words.ts';
 
-/** A page, for the pending request that its address or its form names. */
-type Show = (asked: Asked) => Promise<RawOutput> | RawOutput;
+/** Shows a page for the pending request that its address or its form names. */
+type Show = (visit: Visit) => Promise<RawOutput> | RawOutput;
 
-interface Asked {
+interface Visit {
   readonly request: PendingRequest;
   readonly language: PageLanguage;
   readonly form: Form;
-  /** Where it was asked from. */
+  /** The address of the browser, for limits. */
   readonly address: string;
 }
 
-/** `pending` is shared with the authorize endpoint, which opens what is decided here. */
+/**
+ * Registers the pages. `pending` is shared with the authorize endpoint, which opens the requests that are decided here.
+ */
 export function registerPages(app: FastifyInstance, services: AuthorizationServices, pending: PendingRequests): void {
   const show = showPages(services, pending);
 
@@ -78,20 +80,20 @@ function showPages(
   const login = createLogin(services);
   const expired = (language: PageLanguage): RawOutput => errorPage({ language, kind: 'expired' });
 
-  /** On to a page, with the new cookie of a request in which somebody logged in or out. */
+  /** Redirects to a page, with the new cookie of a request in which somebody logged in or out. */
   const moveTo = (page: keyof typeof paths, request: PendingRequest): RawOutput =>
     seeOther(pageAddress(page, request), { 'Set-Cookie': browserCookie(request) });
 
   const logInAgain = async (request: PendingRequest): Promise<RawOutput> =>
     moveTo('login', await pending.enter(request, undefined));
 
-  /** Who logged in; not whoever was deleted or got a new password meanwhile. */
-  const present = async ({ user }: PendingRequest): Promise<StoredUser | undefined> => {
-    const found = user && (await services.store.get('users', user.id));
-    return found && loggedIn(found).password === user.password ? found : undefined;
+  /** The user who logged in; `undefined` where the user was deleted or got a new password meanwhile. */
+  const loggedInUser = async ({ user }: PendingRequest): Promise<StoredUser | undefined> => {
+    const stored = user && (await services.store.get('users', user.id));
+    return stored && loggedIn(stored).password === user.password ? stored : undefined;
   };
 
-  /** One decision for each request: of two sent at once, one is late. */
+  /** Takes one decision for each request: of two decisions sent at once, the second finds the request closed. */
   const decide = async (
     request: PendingRequest,
     language: PageLanguage,
@@ -119,11 +121,11 @@ function showPages(
     },
     consent: {
       async get({ request, language }) {
-        const user = await present(request);
+        const user = await loggedInUser(request);
         return user ? consentPage(language, request, user) : logInAgain(request);
       },
       async post({ request, language, form }) {
-        const user = form.decision === 'switch' ? undefined : await present(request);
+        const user = form.decision === 'switch' ? undefined : await loggedInUser(request);
         if (!user) return logInAgain(request);
         if (form.decision !== 'approve') return decide(request, language, () => deny(request));
         return decide(request, language, () => approve(services, request, user.id));

@@ -1,4 +1,4 @@
-/** What all pages have in common: their frame, and the headers that keep them from being framed, kept or scripted. */
+/** The layout of all pages: their frame, and the headers that keep them from being framed, kept or scripted. */
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';

@@ -1,4 +1,4 @@
-/** What the pages say, in the three languages of the product. */
+/** The texts of the pages, in the three languages of the product. */
 
 const en = {
   tag: 'en',
@@ -128,7 +128,10 @@ export type PageLanguage = keyof typeof words;
 const isPageLanguage = (tag: string): tag is PageLanguage => Object.hasOwn(words, tag);
 const primary = (tag: string): string => tag.trim().split('-', 1)[0]!.toLowerCase();
 
-/** The first language wanted that there is: `ui_locales` of the request (space-separated), then `Accept-Language`. */
+/**
+ * The first requested language that the pages have: `ui_locales` of the request (space-separated), then
+ * `Accept-Language`.
+ */
 export function languageOf(uiLocales: string | undefined, acceptLanguage: string | undefined): PageLanguage {
   const accepted = (acceptLanguage ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-/** Where the pages of a login stand. */
+/** The paths of the login pages. */
 import type { PendingRequest } from '../oauth/pending-requests.ts';
 
 export const paths = { login: '/login', consent: '/consent' } as const;

@@ -177,7 +177,7 @@ function article(operation: Operation, openapi: Json): Html {
 
 function badges({ security, requestBody, ...operation }: Operation): string[] {
   const [access] = security;
-  const named = Object.entries(access ?? {}).flatMap(([scheme, scopes]) =>
+  const accessBadges = Object.entries(access ?? {}).flatMap(([scheme, scopes]) =>
     scheme === 'oauth'
       ? scopes.length > 0
         ? scopes.map((scope) => `scope ${scope}`)
@@ -185,7 +185,7 @@ function badges({ security, requestBody, ...operation }: Operation): string[] {
       : [scheme === 'admin' ? 'operator only' : 'client credentials'],
   );
   return [
-    ...(access ? named : ['public']),
+    ...(access ? accessBadges : ['public']),
     ...Object.keys(requestBody?.content ?? {}),
     ...(operation['x-extension'] ? ['extension'] : []),
   ];

@@ -1,5 +1,5 @@
 /**
- * How the server says no: one place where an error becomes an answer, whoever raised it and however early. Answers of
+ * Turns every error into an answer, whichever part raised the error and however early. Error answers of
  * the API have the failure envelope, those of the OAuth endpoints the body of RFC 6749 5.2.
  */
 import type { Socket } from 'node:net';
@@ -28,7 +28,7 @@ export function failure(error: AppError, requestId: string, clock: Clock): Recor
   };
 }
 
-/** Fastify's own refusals, in our words. */
+/** Turns Fastify's own errors into AppErrors. */
 export function asAppError(error: unknown, request: FastifyRequest | undefined): AppError | undefined {
   if (error instanceof AppError) return error;
   const { code, statusCode } = (error ?? {}) as FastifyError;
@@ -125,7 +125,7 @@ function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
     .send({ error: error.error, error_description: error.description });
 }
 
-/** What Node's parser refuses before there is a request: malformed, too large or too slow. */
+/** Answers requests that Node's parser refuses because they are malformed, too large or too slow. */
 export function clientErrorAnswer(clock: Clock, requestId: () => string) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -1,7 +1,7 @@
 /**
- * Who may talk to this server, and by which address they reached it. A page elsewhere can make a browser send requests
- * here: by a rebound DNS name (then Host is not ours) or across origins (then Origin is not ours). What Host and Origin are
- * compared with is also what the server calls itself in its answer: its issuer, its links, whether its cookies are Secure.
+ * Refuses requests with a foreign Host or Origin header. A page elsewhere can make a browser send requests here: by a
+ * rebound DNS name (then Host is not ours) or across origins (then Origin is not ours). The origin that passes this check is
+ * also the server's own address in its answers: in its issuer, in its links, and for whether its cookies are Secure.
  */
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -22,9 +22,9 @@ declare module 'fastify' {
 export interface ReachOptions {
   /** Further names for the Host header, for a server bound to more than loopback. */
   readonly allowedHosts: readonly string[];
-  /** Where browsers reach it, behind a proxy that ends TLS. */
+  /** Where browsers reach the server behind a proxy that ends TLS. */
   readonly publicUrl: string | undefined;
-  /** Addresses and ranges of proxies, whose word is taken for whom they speak for. */
+  /** Addresses and ranges of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface Reach {
   readonly isTrustedProxy: Ranges;
 }
 
-/** AppError CONFIGURATION where something of it cannot be used. */
+/** Checks and normalises the options. AppError CONFIGURATION where a name, a URL or an address is invalid. */
 export function readReach({ allowedHosts, publicUrl, trustedProxies }: ReachOptions): Reach {
   const trusted = rangesOf(trustedProxies);
   return {
@@ -44,10 +44,10 @@ export function readReach({ allowedHosts, publicUrl, trustedProxies }: ReachOpti
   };
 }
 
-/** Browsers that have come by TLS once never come without it again, to this name alone (RFC 6797). */
+/** Browsers that have used TLS once always use TLS from then on, for this host name only (RFC 6797). */
 const strictTransport = 'max-age=31536000';
 
-/** `isInside`: whether this process itself calls, by whatever name somebody logged in. */
+/** Registers the guard. `isInside` says whether this process itself makes the call; such a call may have any Host. */
 export function registerHostGuard(
   app: FastifyInstance,
   { names, publicUrl, isTrustedProxy }: Reach,
@@ -85,7 +85,7 @@ export function registerHostGuard(
     if (host === undefined || countHosts(request.raw.rawHeaders) > 1) {
       throw new AppError('VALIDATION_FAILED', { message: 'The request must have one Host header.' });
     }
-    // RFC 9110 4.2.3: its case says nothing.
+    // RFC 9110 4.2.3: hosts are case-insensitive.
     const base = baseOf(request, host.toLowerCase());
     request.base = base;
     if (base.startsWith('https:')) reply.header('Strict-Transport-Security', strictTransport);
@@ -100,38 +100,41 @@ export function registerHostGuard(
   });
 }
 
-/** What an operator has left out whose proxy ends TLS. */
+/** Hints at the setting that is missing where a proxy ends TLS. */
 function originHint(origin: string, publicUrl: string | undefined): string | undefined {
   if (origin === publicUrl)
-    return 'Have the proxy pass on Host; or name it with --trust-proxy ADDRESS, and have it send X-Forwarded-For.';
+    return 'Let the proxy pass on Host; or name the proxy with --trust-proxy ADDRESS, and let it send X-Forwarded-For.';
   return origin.startsWith('https:') && publicUrl === undefined
     ? 'Behind a proxy that ends TLS, start the server with --public-url URL.'
     : undefined;
 }
 
-/** What a proxy adds. */
+/** Headers that a proxy adds. */
 const forwarding = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via'] as const;
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 const literal = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);
 
-/** With the port that goes without saying, and without. */
+/** The hosts of a URL: with its default port and without. */
 const hostsOf = (url: string): readonly string[] => {
   const { host, hostname, protocol, port } = new URL(url);
   return port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host];
 };
 
-/** AppError CONFIGURATION where it is no name, but say an address with a port: nothing would ever be compared with that. */
+/**
+ * Checks and normalises a host name. AppError CONFIGURATION for anything else, such as a name with a port, which never
+ * matches.
+ */
 function hostName(name: string): string {
   if (/^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/i.test(name)) return name.toLowerCase();
   throw new AppError('CONFIGURATION', {
-    message: `\`${name}\` is no name that a server can have.`,
+    message: `\`${name}\` is not a host name.`,
     hint: 'Write it like laudio.example.com, without https and without a port.',
   });
 }
 
-/** A public URL in one way of writing. AppError CONFIGURATION where it is none. */
+/** Checks and normalises a public URL. AppError CONFIGURATION where it is not an https origin. */
 function readPublicUrl(text: string): string {
   const url = normaliseServer(text);
   const { origin } = new URL(url);

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: per client and path, kept 24 hours. The answer is kept in the transaction that has the effect, so
- * that there is never one without the other.
+ * `Idempotency-Key`: stores answers by client and path for 24 hours. The transaction of the effect also stores the answer,
+ * so that neither exists without the other.
  */
 import { createHash } from 'node:crypto';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
@@ -20,11 +20,11 @@ export interface IdempotentRequest {
 }
 
 export interface Attempt {
-  /** The answer given the first time; the request is then not run again. */
+  /** The stored answer of the first request; the request is then not run again. */
   readonly replay: Answer | undefined;
-  /** Keeps the answer with the transaction's changes. */
+  /** Stores the answer in the transaction. */
   remember(tx: Transaction, answer: Answer): Promise<void>;
-  /** Must be called when the request is over, however it went. */
+  /** Ends the attempt. Call it when the request is over, after an error too. */
   end(): void;
 }
 
@@ -51,18 +51,18 @@ export function createIdempotency(store: Store, clock: Clock): (request: Idempot
     running.add(id);
     const end = () => void running.delete(id);
 
-    const known = async (reader: Pick<Store, 'get'>) => {
-      const kept = await reader.get('idempotency', id);
-      return kept && Date.parse(kept.expires_at) > clock.now() ? kept : undefined;
+    const findAnswer = async (reader: Pick<Store, 'get'>) => {
+      const stored = await reader.get('idempotency', id);
+      return stored && Date.parse(stored.expires_at) > clock.now() ? stored : undefined;
     };
     try {
-      const kept = await known(store);
-      if (kept && kept.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      const stored = await findAnswer(store);
+      if (stored && stored.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED');
       return {
-        replay: kept && { status: kept.status, data: kept.data, headers: kept.headers },
+        replay: stored && { status: stored.status, data: stored.data, headers: stored.headers },
         async remember(tx, answer) {
           // Another process may have been faster.
-          if (await known(tx)) throw inProgress();
+          if (await findAnswer(tx)) throw inProgress();
           tx.put('idempotency', {
             id,
             fingerprint,

@@ -1,4 +1,7 @@
-/** Bodies of JSON and of forms. Nothing else is taken, not even text: a page elsewhere can send text without asking. */
+/**
+ * Parses bodies of JSON and of forms. Refuses every other type, even text: a page elsewhere can send text without a
+ * preflight.
+ */
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -8,13 +11,13 @@ import { maxJsonDepth, shapeFault } from '../../src/domain/json-shape.ts';
 import { oauthError } from '../oauth/oauth-error.ts';
 import { endpointOf } from './errors.ts';
 
-/** Names and values that a body may hold, a name counting twice: what costs time is their number, not their length. */
+/** Names and values that a body may hold; a name counts twice. Their number costs time, not their length. */
 export const maxParts = 200_000;
 
-/** Of a form, which anybody may send: what is longer holds no login, consent or grant. */
+/** Bytes of a form, which anybody may send: no login, consent or grant needs more. */
 const maxFormBytes = 64 * 1024;
 
-/** Bytes of a body that is not read in one go. */
+/** Bytes from which a body is parsed in steps. */
 const largeBody = 256 * 1024;
 
 export function registerBodyParsers(app: FastifyInstance): void {
@@ -48,7 +51,7 @@ export function parseJson(body: Buffer): unknown {
   return valueOf(body);
 }
 
-/** The same, with the others' turn between each step and the next. */
+/** Parses like `parseJson`, in steps that let other requests run in between. */
 async function parseLargeJson(body: Buffer): Promise<unknown> {
   checkText(body);
   await setImmediate();
@@ -88,7 +91,7 @@ const comma = 0x2c;
 const brace = 0x7b;
 const bracket = 0x5b;
 
-/** What a JSON text holds, told by its punctuation. */
+/** Counts the names and values of a JSON text by its punctuation. */
 function partsIn(text: Buffer): number {
   const { length } = text;
   let parts = 1;
@@ -102,7 +105,7 @@ function partsIn(text: Buffer): number {
   return parts;
 }
 
-/** Depth is bounded, and a key that could reach a prototype is refused. */
+/** Refuses values that are too deep, and keys that could reach a prototype. */
 export function refuseHostile(value: unknown): void {
   const fault = shapeFault(value);
   if (fault === 'prototype') throw new AppError('INVALID_JSON', { message: 'The body has a key that is not allowed.' });

@@ -1,4 +1,7 @@
-/** Unknown addresses are a 404, and known ones with another method a 405 that names those they take. */
+/**
+ * Answers unknown addresses with 404, and known addresses with another method with a 405 that lists the allowed
+ * methods.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
@@ -28,7 +31,7 @@ export function registerNotFound(
   const patterns = [...paths].map(([path, endpoints]) => ({ path, matches: patternOf(path), endpoints }));
 
   const refuse = (request: FastifyRequest, reply: FastifyReply, endpoints: readonly Endpoint[] | undefined) => {
-    // Whoever asks for what is not there is counted like whoever has no token.
+    // Requests for unknown addresses count against the same limit as requests without a token.
     if (request.url.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
     if (!endpoints) return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
     const allowed = methodsOf(endpoints);

@@ -1,4 +1,7 @@
-/** So many requests a minute and client (specification, section 8), in fixed windows that begin with the first request. */
+/**
+ * Limits the requests of each client in a minute (specification, section 8), in fixed windows that begin with a first
+ * request.
+ */
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -6,11 +9,13 @@ import type { Clock } from '../../src/domain/clock.ts';
 const windowMs = 60_000;
 
 export interface RateLimiter {
-  /** Counts one request of `key` and sets the headers; throws RATE_LIMIT_EXCEEDED where it is one too many. */
+  /**
+   * Counts one request of `key` and sets the headers. Throws RATE_LIMIT_EXCEEDED where the request exceeds the limit.
+   */
   count(key: string, reply: FastifyReply): void;
 }
 
-/** `limit` 0: none, and no headers. */
+/** Makes the limiter. A `limit` of 0 means no limit and no headers. */
 export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   const windows = new Map<string, { start: number; used: number }>();
   let swept = clock.elapsed();

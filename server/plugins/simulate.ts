@@ -1,4 +1,6 @@
-/** QA's controls, for test clients only: the header `X-Laudio-Simulate` makes one call slow, failing or cut off. */
+/**
+ * Simulations for QA, for test clients only: the header `X-Laudio-Simulate` makes one call slow, failing or cut off.
+ */
 import type { FastifyReply } from 'fastify';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -17,10 +19,10 @@ export interface Simulation {
   readonly job?: NonNullable<Documents['jobs']['simulate']>;
 }
 
-/** ms that any of these may take. */
+/** The longest simulated delay, in ms. */
 export const longestSimulatedMs = 10 * 60 * 1000;
 
-/** Directive → what it stands for; several are joined by commas. */
+/** Directives and their simulations; the header separates several directives by commas. */
 const directives: readonly { pattern: RegExp; read: (value: string) => Simulation }[] = [
   { pattern: /^latency=(\d{1,6})$/, read: (ms) => ({ latency: Math.min(Number(ms), longestSimulatedMs) }) },
   { pattern: /^status=(429|500|503)$/, read: (status) => ({ status: Number(status) as 429 }) },
@@ -30,7 +32,7 @@ const directives: readonly { pattern: RegExp; read: (value: string) => Simulatio
   { pattern: /^(drop)$/, read: () => ({ drop: true }) },
 ];
 
-/** What the header asks for; nothing where there is none. An unknown directive is a 400. */
+/** Reads the header; an absent header simulates nothing. VALIDATION_FAILED for an unknown directive. */
 export function simulationOf(header: string | undefined): Simulation {
   let simulation: Simulation = {};
   for (const word of header === undefined ? [] : header.split(',').map((part) => part.trim())) {
@@ -49,7 +51,7 @@ export function simulationOf(header: string | undefined): Simulation {
   return simulation;
 }
 
-/** What happens before the call is handled. */
+/** Applies the part of the simulation that precedes the call: waits, or throws the simulated error. */
 export async function simulateBefore(simulation: Simulation, clock: Clock): Promise<void> {
   if (simulation.latency !== undefined) {
     const until = clock.now() + simulation.latency;

@@ -1,8 +1,11 @@
-/** Connections that browsers open in advance: nothing runs on them, and Node does not count them as idle. */
+/** Closes connections that browsers open in advance: they carry no request, and Node does not count them as idle. */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** The function returned ends those on which nothing was ever asked, so that a server that stops need not wait for them. */
+/**
+ * Watches connections. The returned function closes those that never carried a request, so that they do not delay a
+ * stop.
+ */
 export function watchUnusedConnections({ server }: FastifyInstance): () => void {
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

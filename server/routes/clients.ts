@@ -1,4 +1,4 @@
-/** Partner applications; the calls of the server's operator. */
+/** The operator's calls for partner applications. */
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { Client, clients } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
@@ -70,10 +70,10 @@ function checkRedirectUris(uris: readonly string[]): void {
     field: `redirect_uris.${at}`,
     message: redirectUriProblem(uri) ?? (URL.canParse(uri) ? undefined : 'a redirect URI must be a valid URI'),
   }));
-  const found = problems.flatMap(({ field, message }) =>
+  const errors = problems.flatMap(({ field, message }) =>
     message === undefined ? [] : [{ field, message, code: 'INVALID_VALUE' as const }],
   );
-  if (found.length > 0) throw validationFailed(found);
+  if (errors.length > 0) throw validationFailed(errors);
 }
 
 /** A space holds test data or real data, never both: test clients and the others don't share one. */

@@ -1,4 +1,4 @@
-/** What hears and writes for the caller. */
+/** The call for the engines that serve the caller: recogniser and writer. */
 import type { engines } from '../../src/contract/engine.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { Call } from '../http/call.ts';

@@ -1,4 +1,4 @@
-/** Jobs (specification 4.4). */
+/** The calls for jobs (specification 4.4). */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { jobs } from '../../src/contract/job.ts';

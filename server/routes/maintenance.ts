@@ -1,4 +1,4 @@
-/** The operator's care of the data. */
+/** The operator's calls for the data: backup, restore, export, seed and reset. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { backupType, exportType } from '../../src/contract/maintenance.ts';
@@ -43,7 +43,10 @@ export function maintenanceRoutes(care: Care): Handlers<typeof maintenance, Call
   };
 }
 
-/** A request without a body names no type, and so gets by the check of types. One that breaks off is refused. */
+/**
+ * The body of the request. VALIDATION_FAILED where the body is absent, which the check of types lets through, or breaks
+ * off.
+ */
 async function* required(body: AsyncIterable<Uint8Array> | undefined | null): AsyncGenerator<Uint8Array, void> {
   if (!body) throw new AppError('VALIDATION_FAILED', { message: 'The request has no body.' });
   try {
@@ -53,14 +56,14 @@ async function* required(body: AsyncIterable<Uint8Array> | undefined | null): As
   }
 }
 
-function chosenCollections(named: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
+function chosenCollections(list: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
   const allowed = collectionNames.filter((name) => withSecrets || !secretCollections.includes(name));
-  if (named === undefined) return new Set(allowed);
-  const names = named.split(',');
+  if (list === undefined) return new Set(allowed);
+  const names = list.split(',');
   const unknown = names.find((name) => !allowed.includes(name as CollectionName));
   if (unknown === undefined) return new Set(names as CollectionName[]);
   const message = collectionNames.includes(unknown as CollectionName)
-    ? `${unknown} holds secrets; ask for them too`
+    ? `${unknown} holds secrets; set secrets to true as well`
     : `collections must be among ${allowed.join(', ')}`;
   throw validationFailed([{ field: 'collections', message, code: 'INVALID_VALUE' }]);
 }
@@ -70,21 +73,21 @@ async function* exported(
   chosen: ReadonlySet<CollectionName>,
   withSecrets: boolean,
 ): AsyncGenerator<StoredDocument, void> {
-  for await (const found of store.dump()) if (chosen.has(found.collection)) yield shown(found, withSecrets);
+  for await (const stored of store.dump()) if (chosen.has(stored.collection)) yield shown(stored, withSecrets);
 }
 
 /**
- * The stream, once its first piece is there: what fails until then is an answer of its own. Whoever stops reading, before
- * the first piece too, ends it.
+ * Waits for the first piece of the stream, so that a failure before it gets an error answer. A reader that stops, even
+ * before the first piece, ends the stream.
  */
 async function begun(stream: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
   let first: IteratorResult<Uint8Array, void> | undefined = await stream.next();
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {
-        const given = first ?? (await stream.next());
+        const piece = first ?? (await stream.next());
         first = undefined;
-        return given;
+        return piece;
       },
       return: () => stream.return(),
     }),

@@ -1,4 +1,4 @@
-/** Medical records (specification 4.3). */
+/** The calls for medical records (specification 4.3). */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { records } from '../../src/contract/record.ts';

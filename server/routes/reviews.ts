@@ -1,4 +1,4 @@
-/** Decisions about the findings of a record, and where its words come from. */
+/** The calls for decisions about the findings of a record, and for the origin of its words. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { reviews } from '../../src/contract/review.ts';

@@ -1,4 +1,4 @@
-/** What a server says of itself. */
+/** The calls for the state of the server. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { system } from '../../src/contract/system.ts';
 import type { Call } from '../http/call.ts';

@@ -1,4 +1,4 @@
-/** Templates: what documents are made by. */
+/** The calls for templates, by which documents are made. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Language } from '../../src/contract/shared.ts';
@@ -16,8 +16,8 @@ const toTemplate = ({ title: _title, macros: _macros, ...template }: ReportTempl
 export function templateRoutes({ templates }: Pick<Services, 'templates'>): Handlers<typeof contract, Call> {
   return {
     async list({ query }, { caller }) {
-      const found = await templates.list(caller, languageOf(query));
-      return { status: 200, data: { items: found.map(toTemplate) } };
+      const listed = await templates.list(caller, languageOf(query));
+      return { status: 200, data: { items: listed.map(toTemplate) } };
     },
 
     async get({ params, query }, { caller }) {

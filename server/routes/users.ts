@@ -1,4 +1,4 @@
-/** The people who log in at this server; its operator's calls. */
+/** The operator's calls for users, the people who log in at this server. */
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { User, users } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
@@ -40,7 +40,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
             { field: 'username', message: 'username is taken in this space', code: 'INVALID_VALUE' },
           ]);
         }
-        // Others read this name on an exam that is taken, and it tells whose the exam is.
+        // A taken exam shows the display name of its holder, so display names must differ.
         const others = await tx.find('users', { is: { space: user.space } });
         if (others.some((other) => sameName(other.display_name, user.display_name))) {
           throw validationFailed([
@@ -57,11 +57,11 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
     update: ({ params, body }, call) =>
       call.commit(async (tx) => {
         const { licence, place, ...rest } = await existing(tx, params.id);
-        const given = { licence, place, ...body };
+        const merged = { licence, place, ...body };
         const user: StoredUser = {
           ...rest,
-          ...(given.licence != null && { licence: given.licence }),
-          ...(given.place != null && { place: given.place }),
+          ...(merged.licence != null && { licence: merged.licence }),
+          ...(merged.place != null && { place: merged.place }),
         };
         tx.put('users', user);
         return { status: 200, data: shown(user) };

@@ -1,4 +1,4 @@
-/** The webhook of each partner application: the operator's side. */
+/** The operator's calls for the webhook of each partner application. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { eventTypeNames } from '../../src/contract/events.ts';
@@ -16,11 +16,11 @@ import type { StoredWebhook } from '../webhooks/outbox.ts';
 import type { Targets } from '../webhooks/target.ts';
 
 export interface WebhookRouteOptions {
-  /** The same that the announcer asks before it connects. */
+  /** The check of addresses; the announcer uses the same object before it connects. */
   readonly targets: Targets;
 }
 
-/** How long the secrets before a rotation still sign, in ms. */
+/** How long the former secrets still sign after a rotation, in ms. */
 const rotationPeriod = 24 * 3600 * 1000;
 
 const shown = ({ id: _id, space: _space, secrets: _secrets, ...webhook }: StoredWebhook): Webhook => webhook;
@@ -38,7 +38,7 @@ async function webhookOf(reader: Reader, clientId: string): Promise<StoredWebhoo
   throw new AppError('NOT_FOUND', { message: 'This client has no webhook.' });
 }
 
-/** A webhook that is off gets nothing, on request neither. */
+/** A disabled webhook gets no deliveries, not even on request. */
 async function enabledWebhookOf(reader: Reader, clientId: string): Promise<StoredWebhook> {
   const webhook = await webhookOf(reader, clientId);
   if (webhook.enabled) return webhook;
@@ -47,7 +47,7 @@ async function enabledWebhookOf(reader: Reader, clientId: string): Promise<Store
   ]);
 }
 
-/** The new secret signs from now on; those before it still do for a day. */
+/** The new secret signs from now on; the former secrets sign for another day. */
 function rotated(secrets: StoredWebhook['secrets'], secret: string, clock: Clock): StoredWebhook['secrets'] {
   const end = new Date(clock.now() + rotationPeriod).toISOString();
   const live = secrets.filter(({ until }) => until === null || Date.parse(until) > clock.now());

@@ -1,4 +1,4 @@
-/** Worklists: ingest, status, reading. */
+/** The calls for worklists: ingest, status, reading. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { worklists } from '../../src/contract/worklist.ts';
@@ -19,7 +19,10 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 
 type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
 
-/** `validate` checks a single item against `WorklistItemInput`, so that one bad item of a batch leaves the others be. */
+/**
+ * `validate` checks a single item against `WorklistItemInput`, so that one bad item of a batch does not affect the
+ * others.
+ */
 export function worklistRoutes(services: WorklistServices, validate: ItemValidator): Handlers<typeof worklists, Call> {
   const { store, clock, ids, feed } = services;
   const follow = createEventStreams(feed, { name: 'item', clock });
@@ -86,7 +89,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
   };
 }
 
-/** Their space, which no schema names, stays here. */
+/** Leaves out the space, which no schema of the contract names. */
 const asKept = <D>(document: D): D => document;
 
 function reasonOf(reason: string | undefined): string | null {

@@ -160,7 +160,7 @@ describe('the address by which somebody came', () => {
     const { proxy, ask } = await behindProxy({ keepsHost: false, tells: false });
     const answer = await ask(jobs, { headers: { origin: proxy.url } });
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain('Have the proxy pass on Host');
+    expect(await answer.text()).toContain('Let the proxy pass on Host');
   });
 
   test.runIf(process.platform === 'linux')('may be the number of the computer where it listens there', async () => {
