@@ -108,7 +108,7 @@ async function passphraseOf({ passphrase }: KeyOptions): Promise<string> {
   if (passphrase) return passphrase();
   throw new AppError('CONFIGURATION', {
     message: 'This data directory is encrypted with a passphrase.',
-    hint: 'Give it in LAUDIO_PASSPHRASE or with --passphrase-stdin.',
+    hint: 'Give the passphrase in LAUDIO_PASSPHRASE or with --passphrase-stdin.',
   });
 }
 
@@ -125,7 +125,7 @@ const noKeychain = (message: string, hint?: string, cause?: unknown): AppError =
 const noPassphrase = (): AppError =>
   new AppError('CONFIGURATION', {
     message: 'This data directory is encrypted with a key in the keychain of this system, not with a passphrase.',
-    hint: 'Start it without a passphrase.',
+    hint: 'Start without a passphrase.',
   });
 
 const checksumOf = (wrapped: Wrapped): string => createHash('sha256').update(JSON.stringify(wrapped)).digest('hex');

@@ -39,8 +39,8 @@ const retryAfter = 3600;
 
 const nobodyHears = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: 'This server does not recognise speech, so it took nothing of the sound.',
+    message: 'This server does not recognise speech, so the server kept none of the audio.',
     details: { reason: noRecogniser },
-    hint: 'Keep the sound, and send the words as text. A test client gets a simulated transcript.',
+    hint: 'Keep the audio, and send the words as text. A test client gets a simulated transcript.',
     retryAfter,
   });

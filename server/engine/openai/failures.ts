@@ -10,7 +10,7 @@ const failures = {
   key: ['The server of the language model refused the key.', 'Give one that it takes in LAUDIO_WRITER_KEY.'],
   model: [
     'The server does not have this language model.',
-    'Choose one that it has with model=NAME, or have it loaded there.',
+    'Choose a model of that server with model=NAME, or load the model there.',
   ],
   address: ['There are no chat completions at this url.', 'Give the url up to and with /v1, as a rule.'],
   busy: ['The server of the language model has too much to do.', 'Wait, or ask for a higher limit there.'],
@@ -27,7 +27,7 @@ const failures = {
   ],
   unreadable: ['The answer is not what chat completions are.', 'Check the url: something else may answer there.'],
   unfit: [
-    'The language model did not answer in the form that it was asked for.',
+    'The language model did not answer in the required form.',
     'Choose a model that follows a required JSON form.',
   ],
 } as const;

@@ -1,9 +1,9 @@
 /**
- * `acknowledged`: the number of the last commit that was acknowledged, so that a start knows whether the end of the newest
- * journal is missing. It is written over once a group is durable and before that is said, and not synced: what it says is
- * never too much. A sync of the journal takes a quarter longer where this file was written since the last one, so that it
- * is written at most every 4 ms: a process that is killed may leave unsaid what it acknowledged within the last 4 ms, and
- * one that ends says all. After a power failure it is what the system wrote last.
+ * The file `acknowledged` holds the number of the last acknowledged commit, so that a start knows whether the end of the newest
+ * journal is missing. The store overwrites the file once a group is durable, before it acknowledges the group, and does not
+ * sync the file: the number is never too high. A sync of the journal takes a quarter longer after a write of this file, so
+ * the store writes the file at most every 4 ms: a killed process may not have counted its last 4 ms, and a process that ends
+ * counts all. After a power failure the file has the number that the system wrote last.
  */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * What frames of formats 1 and 2 held: JSON. In the second, documents with the same fields stood in a row, and what they had
- * in common stood once before them. It is read, and written in the present form then.
+ * Reads the content of frames of formats 1 and 2, which was JSON; a start rewrites it in the present form. In format 2 documents
+ * with the same fields stood in a row, after the values that they had in common.
  */
 import type { KeptDocument } from '../migrations.ts';
 import type { Content } from './content.ts';

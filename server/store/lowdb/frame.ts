@@ -35,7 +35,7 @@ export interface Frame {
   readonly end: number;
 }
 
-/** Bytes that are no frame, up to the next frame or the end of the file. */
+/** A stretch of bytes that form no frame, up to the next frame or the end of the file. */
 export interface Stretch {
   readonly payload?: undefined;
   readonly offset: number;

@@ -136,7 +136,7 @@ describe('with a passphrase', () => {
     });
     await expect(open(directory, { keychain: lockedKeychain })).rejects.toMatchObject({
       message: 'This data directory is encrypted with a passphrase.',
-      hint: 'Give it in LAUDIO_PASSPHRASE or with --passphrase-stdin.',
+      hint: 'Give the passphrase in LAUDIO_PASSPHRASE or with --passphrase-stdin.',
     });
     await expect(open(directory, { encrypt: 'keychain', keychain: lockedKeychain })).rejects.toMatchObject({
       message: 'This data directory is encrypted with a passphrase.',
