@@ -58,5 +58,5 @@ test('what was taken before there was a rule for its characters is taken back', 
 });
 
 test('what is newer than the last step is refused', async () => {
-  await expect(read(4, [])).rejects.toThrow(/newer version \(0\.1\.0, schema 4\)/);
+  await expect(read(4, [])).rejects.toThrow(/newer version wrote these documents \(0\.1\.0, schema 4\)/);
 });
