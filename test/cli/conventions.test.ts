@@ -107,7 +107,7 @@ describe('files given', () => {
     [audio, 'missing', 2, 'missing does not exist.'],
     [audio, 'directory', 2, 'directory is a directory.'],
     [audio, 'empty', 6, 'audio is empty'],
-    [audio, 'not-json', 6, 'none of the formats'],
+    [audio, 'not-json', 6, 'is not supported'],
   ] as const)('%j %s', async (words, file, exitCode, said) => {
     const { code, stdout, stderr } = await cli.call([...words, file]);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
