@@ -3,9 +3,9 @@
  * both.
  */
 import { inlineStyle } from '../pages/inline-style.ts';
+import { escapeHtml } from '../../src/domain/escape-html.ts';
 import { footOf, headOf, letterheadOf, noticesOf, signatureOf } from '../../src/domain/report-head.ts';
 import type { Report } from '../../src/domain/report-head.ts';
-import { escapeHtml } from './xml.ts';
 
 const look = inlineStyle(`
 :root { color-scheme: light; font: 16px/1.55 Georgia, "Times New Roman", serif; color: #1c2430; background: #fff; }

@@ -1,13 +1,5 @@
-/** Escapes text for XML and HTML. */
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+/** Text in XML. */
+import { escapeHtml } from '../../src/domain/escape-html.ts';
 
 /** Removes the characters that XML does not permit (XML 1.0, 2.2). */
 export const knownToXml = (text: string): string =>

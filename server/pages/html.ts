@@ -1,19 +1,11 @@
 /** HTML as a tagged template: inserted values are escaped, unless they are HTML themselves. */
+import { escapeHtml } from '../../src/domain/escape-html.ts';
+
 export interface Html {
   readonly html: string;
 }
 
 type Value = Html | readonly Html[] | string | number | false | undefined;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
 /** `false` and `undefined` insert nothing. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html => ({
@@ -22,6 +14,6 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): 
 
 function render(value: Value): string {
   if (value === false || value === undefined) return '';
-  if (typeof value === 'string' || typeof value === 'number') return escape(String(value));
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   return 'html' in value ? value.html : value.map((part) => part.html).join('');
 }

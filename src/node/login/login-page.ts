@@ -1,13 +1,5 @@
 /** The page that a person sees in the browser when the login has come back. */
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+import { escapeHtml } from '../../domain/escape-html.ts';
 
 export interface LoginPage {
   readonly status: 200 | 400;
@@ -20,7 +12,7 @@ const page = (status: LoginPage['status'], title: string, message: string): Logi
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Laudio</title>
+<title>${escapeHtml(title)} · Laudio</title>
 <style>
   :root { color-scheme: light dark; }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.0625rem/1.5 system-ui, sans-serif;
@@ -30,8 +22,8 @@ const page = (status: LoginPage['status'], title: string, message: string): Logi
   p { margin: 0; overflow-wrap: anywhere; }
 </style>
 <main>
-<h1>${escaped(title)}</h1>
-<p>${escaped(message)}</p>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(message)}</p>
 </main>
 </html>
 `,
