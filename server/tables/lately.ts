@@ -8,7 +8,7 @@ export interface Lately<D> {
   set(buffer: number, start: number, document: D): void;
 }
 
-/** The most documents in the cache: a few MB, however many collections there are. A power of two. */
+/** The most documents in the cache of a collection: a few MB, where all are as large as may be. A power of two. */
 const places = 256;
 
 /** Each document has one place in the cache, and replaces any other document there. */
