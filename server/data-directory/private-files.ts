@@ -1,6 +1,6 @@
 /** Writes files that only their owner can read (0600, in directories of 0700). A file is complete and durable before it has its name. */
 import { randomBytes } from 'node:crypto';
-import { statSync, writeSync } from 'node:fs';
+import { fdatasync, statSync, writeSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -19,6 +19,8 @@ export interface FileSystem extends Pick<
    * little.
    */
   writeNow(handle: FileHandle, bytes: Uint8Array, from: number, length: number, position: number): number;
+  /** `handle.datasync`, which takes a third more time for its own bookkeeping: each commit waits for this call. */
+  syncData(handle: FileHandle): Promise<void>;
 }
 
 export const nodeFileSystem: FileSystem = {
@@ -26,6 +28,7 @@ export const nodeFileSystem: FileSystem = {
   // The system knows without a disk where an open file is, and each commit asks: as above, to wait would take longer.
   stat: (async (path) => statSync(path)) as typeof promises.stat,
   writeNow: ({ fd }, bytes, from, length, position) => writeSync(fd, bytes, from, length, position),
+  syncData: ({ fd }) => new Promise((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
 };
 
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>

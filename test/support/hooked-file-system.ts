@@ -26,7 +26,7 @@ export function hookedFileSystem(hook: Hook): FileSystem {
       },
     });
   const paths = new WeakMap<FileHandle, string>();
-  const { writeNow, ...promises } = nodeFileSystem;
+  const { writeNow, syncData, ...promises } = nodeFileSystem;
   const hooked = Object.fromEntries(
     Object.entries(promises).map(([call, value]) => [
       call,
@@ -45,6 +45,10 @@ export function hookedFileSystem(hook: Hook): FileSystem {
     writeNow(handle, bytes, from, length, position) {
       const most = hook('handle.write', paths.get(handle)!);
       return writeNow(handle, bytes, from, typeof most === 'number' ? Math.min(most, length) : length, position);
+    },
+    async syncData(handle) {
+      await hook('handle.datasync', paths.get(handle)!);
+      return syncData(handle);
     },
   };
 }

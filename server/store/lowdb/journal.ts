@@ -171,7 +171,7 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
         throw ofFile(path, error);
       }
       try {
-        await handle.datasync();
+        await fs.syncData(handle);
       } catch (error) {
         // It is not tried again: the system may have forgotten what it could not write, and call it written then.
         broken = true;
