@@ -50,6 +50,7 @@ import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { engineRoutes } from './routes/engines.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { macroRoutes } from './routes/macros.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { recordRoutes } from './routes/records.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -287,6 +288,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   implement(fastify, contract.engines, engineRoutes(services), around);
   implement(fastify, contract.reviews, reviewRoutes(services), around);
   implement(fastify, contract.templates, templateRoutes(services), around);
+  implement(fastify, contract.macros, macroRoutes(services), around);
   implement(fastify, contract.clients, clientRoutes(authorization), around);
   implement(fastify, contract.users, userRoutes(authorization), around);
   implement(fastify, contract.webhooks, webhookRoutes(services, { targets }), around);

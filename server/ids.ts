@@ -4,7 +4,20 @@ import type { Clock } from '../src/domain/clock.ts';
 import { collectionNames } from './store/collections.ts';
 import type { Store } from './store/store.ts';
 
-export type IdPrefix = 'wli' | 'his' | 'rec' | 'job' | 'bat' | 'usr' | 'grt' | 'dlv' | 'blb' | 'req' | 'lc' | 'test_tc';
+export type IdPrefix =
+  | 'wli'
+  | 'his'
+  | 'rec'
+  | 'job'
+  | 'mac'
+  | 'bat'
+  | 'usr'
+  | 'grt'
+  | 'dlv'
+  | 'blb'
+  | 'req'
+  | 'lc'
+  | 'test_tc';
 
 export type Ids = (prefix: IdPrefix) => string;
 

@@ -39,12 +39,35 @@ export async function pageOf<C extends CollectionName, T>(
   show: (document: Documents[C]) => T,
 ): Promise<Page<T>> {
   const scope = `${collection}\n${space}`;
-  // One document more than the page holds shows whether there is another page.
   const documents = await reader.find(collection, {
     ...conditions,
+    // One document more than the page holds shows whether there is another page.
     limit: limit + 1,
     ...(cursor !== undefined && { before: readCursor(scope, cursor) }),
   });
+  return pageFrom(documents, scope, limit, show);
+}
+
+/** The requested page of documents that are all in memory; `scope` tells the listing from others, as in `pageOf`. */
+export function pageAmong<D extends { readonly id: string }, T>(
+  documents: readonly D[],
+  scope: string,
+  { limit = paging.limit.default as number, cursor }: PageRequest,
+  show: (document: D) => T,
+): Page<T> {
+  const before = cursor === undefined ? undefined : readCursor(scope, cursor);
+  const rest = documents.filter(({ id }) => before === undefined || id < before);
+  rest.sort((a, b) => (a.id < b.id ? 1 : -1));
+  return pageFrom(rest, scope, limit, show);
+}
+
+/** The page at the beginning of the documents. */
+function pageFrom<D extends { readonly id: string }, T>(
+  documents: readonly D[],
+  scope: string,
+  limit: number,
+  show: (document: D) => T,
+): Page<T> {
   const items: T[] = [];
   let weightLeft = maxPageWeight;
   for (const document of documents.slice(0, limit)) {

@@ -54,7 +54,7 @@ async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
 const step = 100;
 
 /**
- * Removes exams, records, jobs and their deliveries; clients, users and webhooks stay. The reset runs in small transactions:
+ * Removes exams, records, jobs with their deliveries, and macros; clients, users and webhooks stay. The reset runs in small transactions:
  * each leaves the data consistent, no other transaction waits long, and a reset works where memory is full.
  */
 export async function resetSpace(care: Care, space: string): Promise<Reset> {
@@ -90,6 +90,7 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
     onRemoved: (record) => void audio.push(record.audio_blob),
   });
   await empty('jobs', ofSpace, { onRemoved: (job) => void audio.push(job.audio?.blob) });
+  await empty('macros', ofSpace);
   for (const { client_id: client } of await store.find('webhooks', ofSpace)) {
     await empty('deliveries', { is: { client } });
   }

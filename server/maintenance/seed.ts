@@ -131,6 +131,10 @@ async function checkDocument(
       const lacksAudio = request.text === undefined && !(await tx.get('jobs', document.id))?.audio;
       return lacksAudio && !hasEnded(status) ? 'the audio of this open job is missing' : undefined;
     }
+    case 'macros':
+      return (document.owner === 'person') === (document.user_id === null)
+        ? 'user_id says whose macro it is, and is null for one of the space'
+        : undefined;
     case 'clients': {
       const isMixed = spaces.test.has(document.space) && spaces.real.has(document.space);
       return isMixed ? 'a space holds test data or real data, not both' : undefined;

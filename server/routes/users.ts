@@ -79,6 +79,8 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
       call.commit(async (tx) => {
         const user = await existing(tx, params.id);
         tx.remove('users', user.id);
+        // Nobody else could ever see them again.
+        for (const { id } of await tx.find('macros', { is: { user: user.id } })) tx.remove('macros', id);
         await endAccess(tx, clock, { user: user.id });
         return { status: 200, data: { id: user.id, deleted: true } };
       }),

@@ -91,6 +91,12 @@ export const indexes = {
     created,
     changed,
   },
+  macros: {
+    space,
+    user: key((macro) => macro.user_id),
+    /** The space, for macros of the space. */
+    shared: key((macro) => (macro.user_id === null ? macro.space : null)),
+  },
   clients: { space },
   users: { space, username: keyInSpace((user) => user.username.toLowerCase()) },
   grants: { client: group((grant) => grant.client_id), user: key((grant) => grant.user_id), expires },

@@ -6,6 +6,7 @@ import { Client, space, User } from '../../src/contract/admin.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
 import { Job, JobLogEntry } from '../../src/contract/job.ts';
+import { Macro } from '../../src/contract/macro.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
 import { GenerateRequest, RecordVersion } from '../../src/contract/record.ts';
 import {
@@ -87,6 +88,8 @@ export const documentSchemas = {
       simulate: anyOf([object({ fail: literal(true) }), object({ slowMs: integer() })]),
     },
   ),
+  /** `user_id`: whose it is; `null`: the space's. */
+  macros: extended(Macro, { space, user_id: nullable(id) }),
   clients: extended(without(Client, 'secret'), { space, secret_hash: string() }),
   users: extended(User, { space, password_hash: string() }),
   /** One consent and all tokens that came from it: the refresh token family. */

@@ -320,7 +320,8 @@ export const users = group({
       method: 'DELETE',
       path: '/api/v1/admin/users/{id}',
       summary: 'Delete a user',
-      description: 'Revokes all tokens that the user authorized. What the user wrote stays.',
+      description:
+        'Revokes all tokens that the user authorized, and deletes the user’s own macros. The documents that the user wrote stay.',
       access: 'admin',
       ...userPath,
       answer: 'envelope',

@@ -2,6 +2,7 @@
 import { clients, users } from './admin.ts';
 import { engines } from './engine.ts';
 import { jobs } from './job.ts';
+import { macros } from './macro.ts';
 import { maintenance } from './maintenance.ts';
 import { oauth } from './oauth.ts';
 import { records } from './record.ts';
@@ -19,6 +20,7 @@ export const contract = {
   jobs,
   engines,
   templates,
+  macros,
   clients,
   users,
   webhooks,

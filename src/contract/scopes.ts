@@ -32,6 +32,11 @@ export const scopes = {
     pt: 'Ler os exames da lista de trabalho',
     es: 'Leer los estudios de la lista de trabajo',
   },
+  'macros:write': {
+    en: 'Create, change and delete macros',
+    pt: 'Criar, alterar e excluir autotextos',
+    es: 'Crear, modificar y eliminar autotextos',
+  },
 } as const;
 
 export type Scope = keyof typeof scopes;

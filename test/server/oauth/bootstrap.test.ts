@@ -50,3 +50,25 @@ test('a deleted test user is back after the next start', async () => {
   await bootstrap(services, { testClient: true });
   expect(redirectOf(await app.inject(authorizeUrl()))).toHaveProperty('code');
 });
+
+test('a scope that a new version brings goes to the clients that had all scopes, and to no other', async () => {
+  const { services } = await createAuthorizationApp();
+  const { store } = services;
+  const former = allScopes.filter((scope) => scope !== 'macros:write');
+  await store.transact(async (tx) => {
+    const [client] = await tx.find('clients', {});
+    tx.put('clients', { ...client!, scopes: former });
+    tx.put('clients', { ...client!, id: 'lc_some', scopes: former.slice(1) });
+    tx.remove('settings', 'scopes');
+  });
+  await bootstrap(services, { testClient: true });
+  const scopesOf = async (id: string) => (await store.get('clients', id))?.scopes;
+  expect(await scopesOf('test_tc_local')).toEqual(allScopes);
+  expect(await scopesOf('lc_some')).toEqual(former.slice(1));
+  // Whoever takes it away later has it taken away for good.
+  await store.transact(async (tx) => {
+    tx.put('clients', { ...(await tx.get('clients', 'test_tc_local'))!, scopes: former });
+  });
+  await bootstrap(services, { testClient: true });
+  expect(await scopesOf('test_tc_local')).toEqual(former);
+});
