@@ -1,6 +1,6 @@
 /** Every kind of recogniser and of writer that an operator can choose, by the name used for it. */
 import type { EngineKinds } from './engine.ts';
-import { openaiWriter } from './openai/openai-writer.ts';
+import { openaiWriter } from './openai/writer/openai-writer.ts';
 import type { Recogniser } from './recogniser.ts';
 import { rulesWriter } from './rules/rules-writer.ts';
 import { simulatedRecogniser } from './simulated/simulated-recogniser.ts';

@@ -15,10 +15,13 @@ export interface OutgoingFile {
 
 /** A `multipart/form-data` body (RFC 7578) of text fields and one file. */
 export interface Form {
-  readonly fields: Readonly<Record<string, string>>;
+  /** Several values are several fields of one name. */
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
   readonly file: OutgoingFile;
   /** Name of the file's part. */
   readonly part: string;
+  /** Name of the file, which never comes from a person; default: the name of the part. */
+  readonly fileName?: string;
 }
 
 export interface OutgoingRequest {

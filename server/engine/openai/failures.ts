@@ -1,52 +1,81 @@
-/** How an endpoint of chat completions can fail, said to an operator. Nothing of what was sent or answered is repeated. */
+/**
+ * How a server that speaks OpenAI's API can fail, said to an operator. Nothing of what was sent or answered is repeated.
+ */
 import { AppError } from '../../../src/contract/errors.ts';
 
-const failures = {
-  unreachable: [
-    'The server of the language model cannot be reached.',
-    'Check the url, and that the server is running.',
-  ],
-  slow: ['The language model did not answer in time.', 'Give it longer with timeout=SECONDS, or take a smaller model.'],
-  key: ['The server of the language model refused the key.', 'Give one that it takes in LAUDIO_WRITER_KEY.'],
-  model: [
-    'The server does not have this language model.',
-    'Choose a model of that server with model=NAME, or load the model there.',
-  ],
-  address: ['There are no chat completions at this url.', 'Give the url up to and with /v1, as a rule.'],
-  busy: ['The server of the language model has too much to do.', 'Wait, or ask for a higher limit there.'],
-  failed: ['The server of the language model failed.', 'Look into its own log.'],
-  refused: [
-    'The server of the language model does not take such requests.',
-    'See whether it speaks /v1/chat/completions.',
-  ],
-  too_long: ['The text is too long for the language model.', 'Give the model a larger context on its server.'],
-  truncated: ['The language model stopped before its answer was complete.', 'Allow longer answers on its server.'],
-  declined: [
-    'The language model declined to answer.',
-    'Take a model, or a policy of its service, that answers medical text.',
-  ],
-  unreadable: ['The answer is not what chat completions are.', 'Check the url: something else may answer there.'],
-  unfit: [
-    'The language model did not answer in the required form.',
-    'Choose a model that follows a required JSON form.',
-  ],
-} as const;
-export type Reason = keyof typeof failures;
-
-/** ENGINE_UNAVAILABLE with the reason in its details. `retryAfter` is in seconds. */
-export function failure(reason: Reason, { retryAfter }: { readonly retryAfter?: number | undefined } = {}): AppError {
-  const [message, hint] = failures[reason];
-  return new AppError('ENGINE_UNAVAILABLE', {
-    message,
-    hint,
-    details: { reason },
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
+/** What Laudio asks of such a server, in the words of its failures. */
+export interface Asked {
+  /** `language model`. */
+  readonly model: string;
+  /** What the API gives, in the plural: `chat completions`. */
+  readonly api: string;
+  readonly path: string;
+  /** What is sent to the model: `text`. */
+  readonly input: string;
+  /** What to do where the input is too long. */
+  readonly shorten: string;
+  /** The variable of the environment that holds the key. */
+  readonly variable: string;
 }
 
-/** The reason of such a failure; `undefined` for any other error. */
-export function reasonOf(error: unknown): Reason | undefined {
-  const reason =
-    error instanceof AppError && error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['reason'] : undefined;
-  return typeof reason === 'string' && Object.hasOwn(failures, reason) ? (reason as Reason) : undefined;
+type Words = readonly [message: string, hint: string];
+
+const commonWords = ({ model, api, path, input, shorten, variable }: Asked) =>
+  ({
+    unreachable: [`The server of the ${model} cannot be reached.`, 'Check the url, and that the server is running.'],
+    slow: [`The ${model} did not answer in time.`, 'Give it longer with timeout=SECONDS, or take a smaller model.'],
+    key: [`The server of the ${model} refused the key.`, `Give one that it takes in ${variable}.`],
+    model: [
+      `The server does not have this ${model}.`,
+      'Choose a model of that server with model=NAME, or load the model there.',
+    ],
+    address: [`There are no ${api} at this url.`, 'Give the url up to and with /v1, as a rule.'],
+    busy: [`The server of the ${model} has too much to do.`, 'Wait, or ask for a higher limit there.'],
+    failed: [`The server of the ${model} failed.`, 'Look into its own log.'],
+    refused: [`The server of the ${model} does not take such requests.`, `See whether it speaks ${path}.`],
+    too_long: [`The ${input} is too long for the ${model}.`, shorten],
+    declined: [
+      `The ${model} declined to answer.`,
+      'Take a model, or a policy of its service, that answers medical text.',
+    ],
+    unreadable: [`The answer is not what ${api} are.`, 'Check the url: something else may answer there.'],
+  }) satisfies Readonly<Record<string, Words>>;
+
+/** The failures of every such server. */
+export type CommonReason = keyof ReturnType<typeof commonWords>;
+
+export interface Failing {
+  /** Seconds after which the server may have time again. */
+  readonly retryAfter?: number | undefined;
+}
+
+export interface Failures<Reason extends string> {
+  /** ENGINE_UNAVAILABLE with the reason in its details. */
+  failure(reason: Reason | CommonReason, options?: Failing): AppError;
+  /** The reason of such a failure; `undefined` for any other error. */
+  reasonOf(error: unknown): Reason | CommonReason | undefined;
+}
+
+/** The failures of a server of which that is asked; `more` are those that no other such server has. */
+export function failuresOf<Reason extends string = never>(
+  asked: Asked,
+  more: Readonly<Record<Reason, Words>> = {} as never,
+): Failures<Reason> {
+  const words: Readonly<Record<string, Words>> = { ...commonWords(asked), ...more };
+  return {
+    failure(reason, { retryAfter } = {}) {
+      const [message, hint] = words[reason]!;
+      return new AppError('ENGINE_UNAVAILABLE', {
+        message,
+        hint,
+        details: { reason },
+        ...(retryAfter !== undefined && { retryAfter }),
+      });
+    },
+    reasonOf(error) {
+      const reason =
+        error instanceof AppError && error.code === 'ENGINE_UNAVAILABLE' ? error.details?.['reason'] : undefined;
+      return typeof reason === 'string' && Object.hasOwn(words, reason) ? (reason as Reason) : undefined;
+    },
+  };
 }

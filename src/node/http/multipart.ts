@@ -14,17 +14,19 @@ export interface EncodedForm {
 const quoted = (name: string): string => `"${name.replace(/["\r\n]/g, (character) => encodeURIComponent(character))}"`;
 
 /**
- * The fields come before the file, so that a server knows what to do with the file when it begins. The file part has
- * a fixed name: a real one could name a patient.
+ * The fields come before the file, so that a server knows what to do with the file when it begins. The file has a fixed
+ * name: a real one could name a patient.
  */
-export function encodeForm({ fields, file, part }: Form): EncodedForm {
+export function encodeForm({ fields, file, part, fileName = part }: Form): EncodedForm {
   const boundary = `laudio-${randomUUID()}`;
   const head = Buffer.from(
     [
-      ...Object.entries(fields).map(
-        ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}\r\n\r\n${value}\r\n`,
+      ...Object.entries(fields).flatMap(([name, values]) =>
+        [values]
+          .flat()
+          .map((value) => `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}\r\n\r\n${value}\r\n`),
       ),
-      `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(part)}; filename=${quoted(part)}\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(part)}; filename=${quoted(fileName)}\r\n`,
       `Content-Type: ${file.contentType.replace(/[\r\n]/g, '')}\r\n\r\n`,
     ].join(''),
   );

@@ -1,7 +1,7 @@
 /** What the model is asked, and what its answer has to be. */
-import type { Language } from '../../../src/contract/shared.ts';
-import type { Proposal } from '../../../src/domain/report/input.ts';
-import type { WrittenSentence } from '../../../src/domain/report/proposals.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
+import type { Proposal } from '../../../../src/domain/report/input.ts';
+import type { WrittenSentence } from '../../../../src/domain/report/proposals.ts';
 import { jsonIn } from './answers.ts';
 
 /** A sentence that the model is told of. */

@@ -3,21 +3,23 @@
  * sentences dictated under no section to a section, and proposes wording. The rules check each proposal, and refuse any that
  * would change a fact. If the model fails, is slow, or answers nonsense, the document of the rules stands.
  */
-import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
-import { AppError } from '../../../src/contract/errors.ts';
-import { boolean, number, object, string } from '../../../src/contract/schema.ts';
-import type { TypeOf } from '../../../src/contract/schema.ts';
-import type { Proposal } from '../../../src/domain/report/input.ts';
-import type { Refusal } from '../../../src/domain/report/proposals.ts';
-import { engineKind } from '../engine.ts';
-import type { EngineDeps, EngineKind } from '../engine.ts';
-import type { Writer } from '../writer.ts';
-import type { Composed, ComposeInput } from '../writing.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { boolean, number, object, string } from '../../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../../src/contract/schema.ts';
+import type { Proposal } from '../../../../src/domain/report/input.ts';
+import type { Refusal } from '../../../../src/domain/report/proposals.ts';
+import { engineKind } from '../../engine.ts';
+import type { EngineDeps, EngineKind } from '../../engine.ts';
+import type { Writer } from '../../writer.ts';
+import type { Composed, ComposeInput } from '../../writing.ts';
+import { safeAddress, sendableKey } from '../address.ts';
+import { hasModel } from '../service.ts';
+import { within } from '../within.ts';
 import { createEndpoint } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
-import { propose, questionOf, within } from './asking.ts';
-import { hasModel, runTrials } from './trials.ts';
+import { propose, questionOf } from './asking.ts';
+import { runTrials } from './trials.ts';
 
 const options = object(
   {
@@ -42,47 +44,15 @@ export const openaiWriter = (rules: EngineKind<Writer, object>) =>
     main: 'model',
     async create({ url, model, timeout = 20, wording = true, insecure = false }, deps) {
       const endpoint = createEndpoint({
-        url: safeAddress(url, insecure),
+        url: safeAddress('writer', url, insecure),
         model,
-        key: sendableKey(deps.key),
+        key: sendableKey('writer', deps.key),
         clock: deps.clock,
       });
       const base = await rules.create({}, deps);
       return createOpenaiWriter(base, endpoint, { model, timeoutMs: timeout * 1000, wording, ...deps });
     },
   });
-
-/** CONFIGURATION where it is none, or where what was dictated would travel unencrypted. */
-function safeAddress(url: string, insecure: boolean): string {
-  const setting = { details: { setting: 'writer' } };
-  let address: string;
-  try {
-    address = normaliseServer(url);
-  } catch {
-    throw new AppError('CONFIGURATION', {
-      message: 'The url of the writer must look like https://host/v1 or http://127.0.0.1:11434/v1.',
-      hint: 'The url must hold no name, password or key; the key goes into LAUDIO_WRITER_KEY.',
-      ...setting,
-    });
-  }
-  if (insecure || !isUnencrypted(address)) return address;
-  throw new AppError('CONFIGURATION', {
-    message: 'What is dictated would travel unencrypted to another computer.',
-    hint: 'Give an https url, or say insecure=true where you trust the network.',
-    ...setting,
-  });
-}
-
-/** The key without spaces around it. Throws CONFIGURATION if the key cannot stand in a header. */
-function sendableKey(setting: string | undefined): string | undefined {
-  const key = setting?.trim();
-  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new AppError('CONFIGURATION', {
-    message: 'The key of the writer holds spaces, or characters that no key has.',
-    hint: 'Give the key in LAUDIO_WRITER_KEY as the service shows it.',
-    details: { setting: 'writer' },
-  });
-}
 
 interface WriterOptions extends Pick<EngineDeps, 'clock' | 'log'> {
   readonly model: string;
@@ -111,6 +81,7 @@ const pausesAfter: ReadonlySet<string> = new Set([
 
 function createOpenaiWriter(base: Writer, endpoint: Endpoint, of: WriterOptions): Writer {
   const { clock, log, model, timeoutMs, wording } = of;
+  const deadline = { ms: timeoutMs, clock, late: () => failure('slow') };
   let pausedUntil = -Infinity;
   /** Documents written without the model during the pause. */
   let skipped = 0;
@@ -141,7 +112,7 @@ function createOpenaiWriter(base: Writer, endpoint: Endpoint, of: WriterOptions)
     let proposals: readonly Proposal[];
     let better = document;
     try {
-      proposals = await within(timeoutMs, clock, signal, (soon) => propose(endpoint, question, soon));
+      proposals = await within(deadline, signal, (soon) => propose(endpoint, question, soon));
       if (proposals.length > 0) better = await base.compose({ ...input, proposals }, signal);
     } catch (error) {
       signal.throwIfAborted();
@@ -166,11 +137,11 @@ function createOpenaiWriter(base: Writer, endpoint: Endpoint, of: WriterOptions)
   return {
     name: 'openai',
     async probe(signal) {
-      const models = await within(timeoutMs, clock, signal, (soon) => endpoint.models(soon));
+      const models = await within(deadline, signal, (soon) => endpoint.models(soon));
       if (models && !hasModel(models, model)) throw failure('model');
     },
     trials: (signal) =>
-      runTrials({ base, endpoint, model, clock, timeoutMs, within: (work) => within(timeoutMs, clock, signal, work) }),
+      runTrials({ base, endpoint, model, clock, timeoutMs, within: (work) => within(deadline, signal, work) }),
     compose,
     // An instruction becomes typed operations by the rules alone: no model writes into a report.
     correct: (input, signal) => base.correct(input, signal),

@@ -1,10 +1,10 @@
 /** Whatever a server of chat completions answers: it is read as a text, or is a failure that says what to do. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contentOf, jsonIn } from '../../../server/engine/openai/answers.ts';
-import { reasonOf } from '../../../server/engine/openai/failures.ts';
-import { proposalsIn } from '../../../server/engine/openai/prompt.ts';
-import type { Question } from '../../../server/engine/openai/prompt.ts';
+import { contentOf, jsonIn } from '../../../server/engine/openai/writer/answers.ts';
+import { reasonOf } from '../../../server/engine/openai/writer/failures.ts';
+import { proposalsIn } from '../../../server/engine/openai/writer/prompt.ts';
+import type { Question } from '../../../server/engine/openai/writer/prompt.ts';
 
 const question: Question = {
   language: 'en-US',

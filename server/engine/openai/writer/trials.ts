@@ -1,21 +1,18 @@
 /** Tries the abilities of a language model's server, with sentences that nobody dictated. */
-import type { AppError } from '../../../src/contract/errors.ts';
-import type { Clock } from '../../../src/domain/clock.ts';
-import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
-import { templateIn } from '../../../src/domain/templates/template.ts';
-import type { Trial } from '../engine.ts';
-import type { Writer } from '../writer.ts';
-import type { ComposeInput } from '../writing.ts';
+import type { AppError } from '../../../../src/contract/errors.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { shippedTemplates } from '../../../../src/domain/templates/shipped/index.ts';
+import { templateIn } from '../../../../src/domain/templates/template.ts';
+import type { Trial } from '../../engine.ts';
+import type { Writer } from '../../writer.ts';
+import type { ComposeInput } from '../../writing.ts';
 import { questionOf } from './asking.ts';
+import { hasModel } from '../service.ts';
 import type { Endpoint, Format } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 import type { Reason } from './failures.ts';
 import { messagesOf, proposalsIn, repairOf, schemaOf } from './prompt.ts';
 import type { Message } from './prompt.ts';
-
-/** Ollama leaves out the tag of the newest one. */
-export const hasModel = (models: readonly string[], model: string): boolean =>
-  models.includes(model) || models.includes(`${model}:latest`);
 
 interface Tried {
   /** The rules. */

@@ -1,7 +1,6 @@
 /** Asks a language model about the sentences of a document. */
-import type { Clock } from '../../../src/domain/clock.ts';
-import type { Proposal } from '../../../src/domain/report/input.ts';
-import type { Composed, ComposeInput } from '../writing.ts';
+import type { Proposal } from '../../../../src/domain/report/input.ts';
+import type { Composed, ComposeInput } from '../../writing.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure } from './failures.ts';
 import { messagesOf, proposalsIn, repairOf, schemaOf } from './prompt.ts';
@@ -39,23 +38,4 @@ export async function propose(
   const second = proposalsIn(await endpoint.ask(repairOf(messages, first), schema, signal), question);
   if (!second) throw failure('unfit');
   return second;
-}
-
-/** Work that has so many ms; the failure `slow` afterwards. */
-export async function within<T>(
-  ms: number,
-  clock: Clock,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal.throwIfAborted();
-  const late = new AbortController();
-  const cancel = clock.schedule(clock.now() + ms, () => late.abort());
-  try {
-    return await work(AbortSignal.any([signal, late.signal]));
-  } catch (error) {
-    throw late.signal.aborted && !signal.aborted ? failure('slow') : error;
-  } finally {
-    cancel();
-  }
 }

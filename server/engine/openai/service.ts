@@ -1,0 +1,171 @@
+/**
+ * A server that speaks OpenAI's API, of any maker: its requests, and what its refusals mean. No redirect is followed, so the
+ * key and the dictation go to the chosen address alone. No error shows what was sent, what was answered, or the key.
+ */
+import type { Form, IncomingAnswer } from '../../../src/client/transport.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { createHttpCall } from '../../../src/node/http/http-call.ts';
+import type { CommonReason, Failing } from './failures.ts';
+
+export interface ServiceOptions {
+  /** Without a slash at its end: `http://127.0.0.1:11434/v1`. */
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly clock: Clock;
+  readonly failure: (reason: CommonReason, options?: Failing) => AppError;
+}
+
+/** A refused request. */
+export interface Refusal {
+  /** What the server said, for patterns alone. */
+  readonly text: string;
+  /** Whether the server may take the request with less in it. */
+  readonly isAboutForm: boolean;
+  readonly failure: AppError;
+}
+
+export type Served =
+  | { readonly contentType: string; readonly body: string; readonly refusal?: never }
+  | { readonly refusal: Refusal };
+
+type Body = string | Form;
+
+export interface Service {
+  /** Ids of the models that the server has; `undefined`: it does not tell. Rejects with a failure. */
+  models(signal: AbortSignal): Promise<readonly string[] | undefined>;
+  /** The answer of the server to JSON or a form. Rejects with a failure if there is none, or with INTERRUPTED. */
+  post(path: string, body: Body, signal: AbortSignal): Promise<Served>;
+  close(): Promise<void>;
+}
+
+/** Bytes of an answer that are read. */
+const longestAnswer = 1024 * 1024;
+const longestRefusal = 64 * 1024;
+
+/** ms without a sign of the server; the deadline of the work is the engine's affair, and shorter. */
+const silence = 10 * 60_000;
+
+export function createService({ url, key, clock, failure }: ServiceOptions): Service {
+  const http = createHttpCall({ timeout: silence });
+
+  const send = (path: string, body: Body | undefined, signal: AbortSignal): Promise<IncomingAnswer> =>
+    http.transport({
+      method: body === undefined ? 'GET' : 'POST',
+      url: `${url}${path}`,
+      headers: {
+        accept: 'application/json',
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      ...(body !== undefined && { body }),
+      signal,
+    });
+  const call = async (path: string, body: Body | undefined, signal: AbortSignal): Promise<IncomingAnswer> => {
+    try {
+      // A connection that was kept may have been ended by the server at that moment.
+      return await send(path, body, signal).catch((error: unknown) => {
+        if (!wasCut(error)) throw error;
+        return send(path, body, signal);
+      });
+    } catch (error) {
+      throw unreached(error);
+    }
+  };
+
+  /** The text of an answer. One that comes as events is over with its last one, whether or not the connection ends. */
+  const read = async (answer: IncomingAnswer, limit: number): Promise<string> => {
+    const decoder = new TextDecoder();
+    let [text, bytes] = ['', 0];
+    try {
+      for await (const chunk of answer.body) {
+        bytes += chunk.length;
+        if (bytes > limit) throw failure('unreadable');
+        text += decoder.decode(chunk, { stream: true });
+        if (/^data:\s*\[DONE\]/m.test(text.slice(-chunk.length - 20))) break;
+      }
+    } catch (error) {
+      throw unreached(error);
+    }
+    return text + decoder.decode();
+  };
+
+  const unreached = (error: unknown): unknown => {
+    if (!(error instanceof AppError) || error.code !== 'NETWORK') return error;
+    const { code, details } = failure('unreachable');
+    const { message, hint } = error;
+    return new AppError(code, { message, ...(hint !== undefined && { hint }), ...(details && { details }) });
+  };
+
+  const failureOf = ({ status, headers }: IncomingAnswer, text: string): AppError => {
+    if (status === 401 || status === 403 || status === 407) return failure('key');
+    if (status === 413 || isTooLong.test(text)) return failure('too_long');
+    if (status < 500 && isDeclined.test(text)) return failure('declined');
+    if (isAboutModel(text)) return failure('model');
+    if (status === 404 || status === 405 || (status >= 300 && status < 400)) return failure('address');
+    if (status === 408 || status === 504 || status === 524) return failure('slow');
+    if (status === 429 || status === 503 || status === 529) {
+      return failure('busy', { retryAfter: secondsOf(headers['retry-after'], clock) });
+    }
+    return failure(status >= 500 ? 'failed' : 'refused');
+  };
+
+  return {
+    async models(signal) {
+      const answer = await call('/models', undefined, signal);
+      const text = await read(answer, longestAnswer);
+      if (answer.status === 404 || answer.status === 405 || answer.status === 501) return undefined;
+      if (answer.status !== 200) throw failureOf(answer, '');
+      return idsIn(text);
+    },
+    async post(path, body, signal) {
+      const answer = await call(path, body, signal);
+      if (answer.status >= 200 && answer.status < 300) {
+        return { contentType: answer.headers['content-type'] ?? '', body: await read(answer, longestAnswer) };
+      }
+      const text = await read(answer, longestRefusal);
+      return { refusal: { text, isAboutForm: isAboutForm(answer, text), failure: failureOf(answer, text) } };
+    },
+    close: () => http.close(),
+  };
+}
+
+const wasCut = (error: unknown): boolean =>
+  error instanceof AppError && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(String(error.details?.['reason']));
+
+function idsIn(text: string): string[] | undefined {
+  try {
+    const { data } = JSON.parse(text) as { data?: unknown };
+    if (!Array.isArray(data)) return undefined;
+    return data.flatMap((each: unknown) => {
+      const { id } = Object(each) as { id?: unknown };
+      return typeof id === 'string' ? [id] : [];
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ollama leaves out the tag of the newest one. */
+export const hasModel = (models: readonly string[], model: string): boolean =>
+  models.includes(model) || models.includes(`${model}:latest`);
+
+const isTooLong =
+  /context.?(?:length|window|size)|maximum context|too (?:long|many tokens)|exceeds? the (?:available )?context|content size limit|file size (?:limit )?exceed/i;
+const isAboutModel = (refusal: string): boolean =>
+  /model/i.test(refusal) &&
+  /not.?found|not exist|unknown model|invalid model|no such model|not loaded|not installed/i.test(refusal);
+
+const isDeclined = /content_?\s?(?:filter|policy|management)/i;
+
+/** Whether the request may be taken with less in it. */
+const isAboutForm = ({ status }: IncomingAnswer, refusal: string): boolean =>
+  (status === 400 || status === 422) && !isAboutModel(refusal) && !isTooLong.test(refusal) && !isDeclined.test(refusal);
+
+/** Seconds or a date (RFC 9110 10.2.3). */
+function secondsOf(value: string | undefined, clock: Clock): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}(?:\.\d+)?$/.test(value)) return Math.ceil(Number(value));
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - clock.now()) / 1000));
+}

@@ -1,0 +1,27 @@
+/** Deadlines of work that a server does for us. */
+import type { Clock } from '../../../src/domain/clock.ts';
+
+export interface Deadline {
+  readonly ms: number;
+  readonly clock: Clock;
+  /** The error of work that takes longer. */
+  readonly late: () => Error;
+}
+
+/** Aborts the work at its deadline, or with `signal`. */
+export async function within<T>(
+  { ms, clock, late }: Deadline,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const deadline = new AbortController();
+  const cancel = clock.schedule(clock.now() + ms, () => deadline.abort());
+  try {
+    return await work(AbortSignal.any([signal, deadline.signal]));
+  } catch (error) {
+    throw deadline.signal.aborted && !signal.aborted ? late() : error;
+  } finally {
+    cancel();
+  }
+}
