@@ -46,7 +46,8 @@ async function prepare(
   const sections = content.sections ?? before.sections;
   const template = await services.templates.find({ space, test_mode }, id, language);
   const item = await examIn(services.store, space, worklist_item_id);
-  const heard = before.transcript === null ? null : { text: before.transcript, words: before.heard_words ?? [] };
+  const { transcript, heard_words: words = [], suppressed = [] } = before;
+  const heard = transcript === null ? null : { text: transcript, words, suppressed };
   const against = {
     language,
     template: template?.sections ?? [],

@@ -83,7 +83,7 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
 export interface Draft {
   readonly document: Pick<
     StoredRecord,
-    'title' | 'template_id' | 'language' | 'sections' | 'transcript' | 'heard_words'
+    'title' | 'template_id' | 'language' | 'sections' | 'transcript' | 'heard_words' | 'suppressed'
   >;
   readonly inspection: Inspection;
 }
@@ -126,6 +126,7 @@ export async function draftDocument(
       sections,
       transcript: heard.text,
       ...(heard.words && { heard_words: [...heard.words] }),
+      ...(heard.suppressed && { suppressed: [...heard.suppressed] }),
     },
     inspection: await unlessAborted(inspect(services, { sections, against, provenance }, asker), signal),
   };

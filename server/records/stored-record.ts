@@ -15,6 +15,7 @@ export function toRecord({
   space: _space,
   audio_blob: _blob,
   heard_words: _words,
+  suppressed: _suppressed,
   dismissals: _dismissals,
   ...record
 }: StoredRecord): MedicalRecord {

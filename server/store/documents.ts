@@ -52,6 +52,11 @@ const HeardWord = object(
   { start: integer({ minimum: 0 }), end: integer({ minimum: 0 }) },
   { from: number(), to: number(), confidence: number() },
 );
+/** Text that the recogniser gave and nobody seems to have said (src/domain/heard.ts). */
+const Suppressed = object(
+  { text: string(), at: integer({ minimum: 0 }), reason: oneOf(['silence', 'echo']) },
+  { from: number(), to: number() },
+);
 /** Who decided to let a finding stand (src/domain/report/review.ts). */
 const Dismissal = object({ id, by: string(), at });
 
@@ -62,7 +67,7 @@ export const documentSchemas = {
   records: extended(
     MedicalRecord,
     { space, audio_blob: nullable(blob) },
-    { heard_words: array(HeardWord), dismissals: array(Dismissal) },
+    { heard_words: array(HeardWord), suppressed: array(Suppressed), dismissals: array(Dismissal) },
   ),
   /** A record as it was at one version; id `<record id>.<version, 6 digits>`. */
   versions: extended(

@@ -35,6 +35,8 @@ const kindMeanings = {
   critical_not_communicated: 'a critical finding, and no word that somebody was told of it',
   unsaid: 'text of the template or of the exam that nobody said',
   low_confidence: 'words that the recogniser was not sure of',
+  suppressed: 'text that the recogniser gave where nobody seems to have spoken; it is not in the document',
+  nothing_heard: 'no speech was heard in the sound',
   unclear: 'words that can be read in more than one way, and stand as they were said',
 } as const;
 export type FindingKind = keyof typeof kindMeanings;

@@ -12,8 +12,22 @@ export interface HeardWord {
   readonly confidence?: number;
 }
 
+/** Text that a recogniser gave and nobody seems to have said: kept beside the words, and never in a document. */
+export interface Suppressed {
+  readonly text: string;
+  /** Where it would stand in the text of what was heard, in UTF-16 units. */
+  readonly at: number;
+  /** Where it would have been spoken, in seconds from the beginning of the sound. */
+  readonly from?: number;
+  readonly to?: number;
+  /** `silence`: nobody speaks there; `echo`: it repeats the words that the recogniser was given to expect. */
+  readonly reason: 'silence' | 'echo';
+}
+
 export interface Heard {
   readonly text: string;
   /** The words in the order of the text. Some may be missing, or all. */
   readonly words?: readonly HeardWord[];
+  /** In the order of the text. */
+  readonly suppressed?: readonly Suppressed[];
 }

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Section } from '../../../src/contract/document.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
@@ -293,6 +294,38 @@ describe('what is missing', () => {
       ['6', 'question'],
       ['direita', 'question'],
     ]);
+  });
+
+  it('what the recogniser gave where nobody spoke is asked about, and is not in the report', () => {
+    const heard = {
+      text: 'nódulo no rim fígado normal',
+      suppressed: [
+        { text: 'Obrigado por assistir', at: 13, from: 65.2, to: 67, reason: 'silence' as const },
+        { text: 'fígado, baço, rim', at: 0, reason: 'echo' as const },
+      ],
+    };
+    const report = write({ heard, language: 'pt-BR', sections: template });
+    const check = prepareChecks({ language: 'pt-BR', template, heard });
+    const found = check(report.sections, report.provenance).filter(({ kind }) => kind === 'suppressed');
+    const text = report.sections.find(({ key }) => key === 'findings')!.text;
+    expect(JSON.stringify(report.sections)).not.toContain('Obrigado');
+    expect(found.map(({ message, severity }) => [severity, message])).toEqual([
+      ['question', expect.stringContaining('“fígado, baço, rim”')],
+      ['question', expect.stringMatching(/“Obrigado por assistir” .* \(1:05\)/)],
+    ]);
+    expect(found[0]).toMatchObject({ start: 0, end: 0 });
+    expect(text.slice(0, found[1]!.start)).toMatch(/rim ?$/);
+    expect(check([], undefined).map(({ kind }) => kind)).not.toContain('nothing_heard');
+  });
+
+  it('sound in which nobody spoke, until somebody writes', () => {
+    const heard = { text: '' };
+    const report = write({ heard, language: 'es-ES', sections: template });
+    const check = prepareChecks({ language: 'es-ES', template, heard });
+    const kinds = (sections: readonly Section[]) => check(sections, report.provenance).map(({ kind }) => kind);
+    expect(kinds(report.sections)).toContain('nothing_heard');
+    const written = report.sections.map((section) => ({ ...section, text: 'Hígado normal.' }));
+    expect(kinds(written)).not.toContain('nothing_heard');
   });
 
   it('words that can be read in more than one way', () => {

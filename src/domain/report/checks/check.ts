@@ -23,6 +23,7 @@ import { checkExam } from './exam.ts';
 import type { Exam } from './exam.ts';
 import { toFindings } from './finding.ts';
 import type { Finding, Found } from './finding.ts';
+import { checkHeard, checkSuppressed } from './heard.ts';
 import { checkPlausible } from './measures.ts';
 import { readSection } from './reading.ts';
 import type { ReadSection } from './reading.ts';
@@ -89,6 +90,8 @@ export function prepareChecks({
       ...changed,
       ...(said ? checkUnclear(said, read) : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),
+      ...(heard ? checkSuppressed(heard, sections, provenance) : []),
+      ...(heard ? checkHeard(heard, sections) : []),
       ...checkConsistency(read, topics, rules),
       ...checkSupport(read, topics, rules),
       ...checkContradictions(read),

@@ -32,7 +32,7 @@ export interface Finding {
 export interface Found {
   readonly kind: FindingKind;
   /** Which of the kind's messages. */
-  readonly variant?: 'alone' | 'lost' | 'added';
+  readonly variant?: 'alone' | 'lost' | 'added' | 'echo';
   readonly severity: Severity;
   readonly section: string;
   readonly start: number;

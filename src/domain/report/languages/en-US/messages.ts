@@ -26,6 +26,10 @@ export const messages: Messages = {
   impression_not_supported: '“{written}” is in the impression, but not in the findings.',
   critical_not_communicated: '“{written}” is a critical finding; no communication is described.',
   unsaid: 'This text came from the template or the exam; nobody said it.',
+  suppressed:
+    'The recogniser gave “{said}” where nobody seems to speak{exam}; it was left out. Please listen to the sound.',
+  'suppressed.echo': 'The recogniser repeated the words that it was given, “{said}”{exam}; they were left out.',
+  nothing_heard: 'No speech was heard in the sound. Listen to the sound, or dictate again.',
   low_confidence: 'The recogniser was not sure of “{written}”.',
   unclear: '“{written}” can be read in more than one way; it stays as it was said.',
 };

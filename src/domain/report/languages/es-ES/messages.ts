@@ -26,6 +26,10 @@ export const messages: Messages = {
   impression_not_supported: '“{written}” está en la conclusión, pero no en los hallazgos.',
   critical_not_communicated: '“{written}” es un hallazgo crítico; no se describe la comunicación.',
   unsaid: 'Este texto vino de la plantilla o del estudio; nadie lo dijo.',
+  suppressed:
+    'El reconocedor dio “{said}” donde nadie parece hablar{exam}; se dejó fuera. Por favor, escuche el audio.',
+  'suppressed.echo': 'El reconocedor repitió las palabras que recibió, “{said}”{exam}; se dejaron fuera.',
+  nothing_heard: 'No se oyó habla en el audio. Escuche el audio o dicte de nuevo.',
   low_confidence: 'El reconocedor no estuvo seguro de “{written}”.',
   unclear: '“{written}” puede leerse de más de un modo; queda como se dijo.',
 };

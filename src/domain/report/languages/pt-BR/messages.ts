@@ -26,6 +26,10 @@ export const messages: Messages = {
   impression_not_supported: '“{written}” está na conclusão, mas não nos achados.',
   critical_not_communicated: '“{written}” é um achado crítico; a comunicação não está descrita.',
   unsaid: 'Este texto veio do modelo ou do exame; ninguém o disse.',
+  suppressed:
+    'O reconhecedor deu “{said}” onde ninguém parece falar{exam}; isso ficou de fora. Por favor, ouça o áudio.',
+  'suppressed.echo': 'O reconhecedor repetiu as palavras que recebeu, “{said}”{exam}; elas ficaram de fora.',
+  nothing_heard: 'Nenhuma fala foi ouvida no áudio. Ouça o áudio ou dite de novo.',
   low_confidence: 'O reconhecedor não teve certeza de “{written}”.',
   unclear: '“{written}” pode ser lido de mais de um modo; ficou como foi dito.',
 };
