@@ -194,7 +194,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const feed = createFeed(store, 'items');
   const recordFeed = createFeed(store, 'records');
   const { hearing, writer } = engines;
-  const templates = createTemplates(shippedTemplates);
+  const templates = createTemplates(shippedTemplates, store);
   const foundation = {
     store,
     blobs,

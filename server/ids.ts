@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'usr'
   | 'grt'
   | 'dlv'
+  | 'tpl'
   | 'blb'
   | 'req'
   | 'lc'

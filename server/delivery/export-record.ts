@@ -3,9 +3,11 @@ import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { exportFormats } from '../../src/contract/record.ts';
 import type { ExportFormat } from '../../src/contract/record.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
+import type { TemplateSection } from '../../src/contract/template.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import type { Call } from '../http/call.ts';
-import { toRecord } from '../records/stored-record.ts';
+import { madeBy, toRecord } from '../records/stored-record.ts';
 import type { StoredRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import type { Reader } from '../store/store.ts';
@@ -17,12 +19,13 @@ const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json' };
 
 /** Makes the file; its name holds only ids. VALIDATION_FAILED where the document is too long for the format. */
 export async function exportRecord(
-  { store, workers }: Pick<Services, 'store' | 'workers'>,
+  { store, workers, templates }: Pick<Services, 'store' | 'workers' | 'templates'>,
   record: StoredRecord,
   format: ExportFormat,
   { caller, signal }: Pick<Call, 'caller' | 'signal'>,
 ): Promise<RawOutput> {
-  const report = await reportOf(store, record);
+  const template = await templates.find(record, madeBy(record), record.language);
+  const report = { ...(await reportOf(store, record)), codes: codesOf(template?.sections ?? []) };
   const bytes = await workers.run('exportDocument', { format, report }, { client: caller.client_id, signal });
   if (!bytes) throw tooLong();
   return {
@@ -44,6 +47,10 @@ const tooLong = () =>
       code: 'TOO_LONG',
     },
   ]);
+
+/** The codes of sections that are of no kind of ours, or that the template codes otherwise. */
+const codesOf = (sections: readonly TypeOf<typeof TemplateSection>[]): NonNullable<Report['codes']> =>
+  Object.fromEntries(sections.flatMap(({ key, code }) => (code ? [[key, code]] : [])));
 
 async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
   const item = record.worklist_item_id === null ? undefined : await reader.get('items', record.worklist_item_id);

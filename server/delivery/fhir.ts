@@ -4,7 +4,7 @@ import type { Report } from '../../src/domain/report-head.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import { sectionsHtml } from './html.ts';
-import { concludingKeys, reportCode } from './section-codes.ts';
+import { concludingKeys, reportCode } from '../../src/domain/report/section-codes.ts';
 import { textReport } from './text.ts';
 import { knownToXml } from './xml.ts';
 

@@ -6,7 +6,7 @@ import { entryOf } from '../../src/domain/entry-of.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
-import { reportCode, sectionCodes } from './section-codes.ts';
+import { reportCode, sectionCodes } from '../../src/domain/report/section-codes.ts';
 
 /** A field is text, or components that are text or subcomponents. */
 type Component = string | readonly string[];
@@ -122,7 +122,12 @@ function observations(report: Report, pdf: Uint8Array, status: string): string[]
   for (const section of record.sections) {
     const time = (times.get(section.key) ?? 0) + 1;
     times.set(section.key, time);
-    rows.push({ type: 'TX', identifier: sectionIdentifier(section), sub: String(time), value: section.text });
+    rows.push({
+      type: 'TX',
+      identifier: sectionIdentifier(section, report.codes),
+      sub: String(time),
+      value: section.text,
+    });
   }
   rows.push({
     type: 'ED',
@@ -134,8 +139,8 @@ function observations(report: Report, pdf: Uint8Array, status: string): string[]
   );
 }
 
-function sectionIdentifier({ key, title }: Section): readonly string[] {
-  const known = entryOf(sectionCodes, key);
+function sectionIdentifier({ key, title }: Section, codes: Report['codes'] = {}): readonly string[] {
+  const known = entryOf(codes, key) ?? entryOf(sectionCodes, key);
   return known ? [known.code, title, known.system] : [key, title, 'L'];
 }
 

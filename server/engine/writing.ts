@@ -7,7 +7,7 @@ import type { Answer } from '../../src/domain/report/instructions/instruct.ts';
 import type { Proposal } from '../../src/domain/report/input.ts';
 import type { Refusal, WrittenSentence } from '../../src/domain/report/proposals.ts';
 import type { Provenance } from '../../src/domain/report/provenance.ts';
-import type { ReportTemplate } from '../../src/domain/templates/template.ts';
+import type { Template } from '../../src/contract/template.ts';
 import type { ExamContext } from './exam-context.ts';
 
 /** Who requested the work. */
@@ -19,7 +19,7 @@ interface OnAccount {
 export interface ComposeInput extends OnAccount {
   /** The dictated or typed text; a writer may use the recogniser's data on single words. */
   readonly heard: Heard;
-  readonly template: ReportTemplate;
+  readonly template: Template;
   readonly language: Language;
   readonly exam: ExamContext | null;
   /** Proposals from a writer that builds on this writer. An empty list asks for `sentences`, to which proposals can be made. */

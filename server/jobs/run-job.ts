@@ -10,6 +10,7 @@ import { linkExam } from '../records/exam.ts';
 import { putRecord, toKept } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
+import { keepVersion } from '../templates/own-templates.ts';
 import { announceEnd } from './announce-end.ts';
 import { advance } from './stored-job.ts';
 import type { StoredJob } from './stored-job.ts';
@@ -103,6 +104,7 @@ async function complete(services: RunnerServices, job: StoredJob, draft: Draft):
   const { clock, ids, announcer } = services;
   const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
   await inAttempt(services, job, async (tx, present) => {
+    await keepVersion(tx, record.space, draft.template);
     putRecord(tx, record, { who: job.who, change: 'generated', ...toKept(draft.inspection) });
     await linkExam(tx, services, record);
     const line = { level: 'info' as const, message: 'The record has been stored.' };

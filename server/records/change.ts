@@ -8,6 +8,7 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { changeContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
+import { forLanguage } from '../../src/domain/templates/template.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { Reader } from '../store/store.ts';
@@ -20,7 +21,7 @@ import { inspect } from './inspect.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
 import { signed, withFindings } from './review.ts';
 import type { Maker } from './review.ts';
-import { publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
+import { madeBy, publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface Done<T> {
@@ -42,9 +43,10 @@ async function prepare(
   call: Call,
 ): Promise<Prepared> {
   const { space } = call.caller;
-  const { language, template_id: id, test_mode, worklist_item_id } = before;
+  const { language, test_mode, worklist_item_id } = before;
   const sections = content.sections ?? before.sections;
-  const template = await services.templates.find({ space, test_mode }, id, language);
+  const found = await services.templates.find({ space, test_mode }, madeBy(before), language);
+  const template = found && forLanguage(found, language);
   const item = await examIn(services.store, space, worklist_item_id);
   const { transcript, heard_words: words = [], suppressed = [] } = before;
   const heard = transcript === null ? null : { text: transcript, words, suppressed };
@@ -229,7 +231,7 @@ async function instructionOf(
   const language = body.language ?? record.language;
   const read = () => heardFrom(services.blobs, audio);
   const template = await services.templates.choose(call.caller, {
-    id: record.template_id,
+    ...madeBy(record),
     language,
     exam: null,
   });

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
+import type { Template } from '../../src/contract/template.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -69,7 +70,7 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
     );
   }
   const { template_id: templateId } = body;
-  if (templateId !== undefined && !(await services.templates.find(caller, templateId, fallbackLanguage))) {
+  if (templateId !== undefined && !(await services.templates.find(caller, { id: templateId }, fallbackLanguage))) {
     throw refused('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
   }
   if (body.worklist_item_id !== undefined && !(await examIn(services.store, caller.space, body.worklist_item_id))) {
@@ -83,9 +84,10 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
 export interface Draft {
   readonly document: Pick<
     StoredRecord,
-    'title' | 'template_id' | 'language' | 'sections' | 'transcript' | 'heard_words' | 'suppressed'
+    'title' | 'template_id' | 'template_version' | 'language' | 'sections' | 'transcript' | 'heard_words' | 'suppressed'
   >;
   readonly inspection: Inspection;
+  readonly template: Template;
 }
 
 /**
@@ -104,6 +106,7 @@ export async function draftDocument(
   const language =
     request.language ??
     (request.text === undefined ? undefined : languageOf(request.text)) ??
+    (await languageOfTemplate(templates, dictation)) ??
     (exam ? languageOf(exam.exam_description) : undefined) ??
     fallbackLanguage;
   const template = await templates.choose(dictation, { id: request.template_id, language, exam });
@@ -122,14 +125,26 @@ export async function draftDocument(
     document: {
       title: titleOf(template, exam),
       template_id: template.id,
+      template_version: template.version,
       language,
       sections,
       transcript: heard.text,
       ...(heard.words && { heard_words: [...heard.words] }),
       ...(heard.suppressed && { suppressed: [...heard.suppressed] }),
     },
+    template,
     inspection: await unlessAborted(inspect(services, { sections, against, provenance }, asker), signal),
   };
+}
+
+/** The language of the space's own template that the request names. */
+async function languageOfTemplate(
+  templates: Services['templates'],
+  dictation: Dictation,
+): Promise<Language | undefined> {
+  const { template_id: id } = dictation.request;
+  const template = id === undefined ? undefined : await templates.find(dictation, { id }, fallbackLanguage);
+  return template?.origin === 'own' ? template.language : undefined;
 }
 
 /** Opens the audio for a recogniser. STORAGE_UNAVAILABLE where it is gone. */

@@ -7,6 +7,7 @@ import { newJob, toJob } from '../jobs/stored-job.ts';
 import { simulateHeader, simulationOf } from '../plugins/simulate.ts';
 import type { Services } from '../services.ts';
 import { etagOf } from '../http/versions.ts';
+import { keepVersion } from '../templates/own-templates.ts';
 import { draftDocument, recordOf, whileCalled } from './dictation.ts';
 import type { Dictation } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
@@ -30,6 +31,7 @@ export async function generateNow(services: Services, dictation: Dictation, call
   const record = recordOf(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
   const answer = await call.commit(async (tx): Promise<Generated> => {
     await takeExam(tx, services, dictation.request.worklist_item_id, call);
+    await keepVersion(tx, record.space, draft.template);
     putRecord(tx, record, { who: dictation.who, change: 'generated', ...toKept(draft.inspection) });
     await linkExam(tx, services, record);
     return { status: 201, data: toRecord(record), headers: { ETag: etagOf(record) } };
@@ -47,8 +49,12 @@ export async function generateLater(services: Services, dictation: Dictation, ca
     clock: services.clock,
     ...(simulated && { simulate: simulated }),
   });
+  const { template_id: id } = dictation.request;
+  // While the job waits, the template may be deleted.
+  const template = id === undefined ? undefined : await services.templates.find(call.caller, { id }, 'en-US');
   const answer = await call.commit(async (tx): Promise<Accepted> => {
     await takeExam(tx, services, dictation.request.worklist_item_id, call);
+    if (template) await keepVersion(tx, job.space, template);
     tx.put('jobs', job);
     return { status: 202, data: toJob(job), headers: { Location: jobs.endpoints.get.path.replace('{id}', job.id) } };
   });

@@ -5,6 +5,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Documents } from '../store/collections.ts';
 import type { RecordChange } from '../store/feeds.ts';
 import type { Reader, Transaction } from '../store/store.ts';
+import type { Named } from '../templates/templates.ts';
 import type { Inspection } from '../../src/domain/report/inspection.ts';
 
 export type StoredRecord = Documents['records'];
@@ -32,6 +33,9 @@ export async function readRecord(reader: Reader, space: string, id: string): Pro
 /** The id of a stored version. Ids of one record sort in the order of its versions. */
 export const versionId = (recordId: string, version: number): string =>
   `${recordId}.${String(version).padStart(6, '0')}`;
+
+/** The template by which the record was made. Records without a version are older than versions of templates. */
+export const madeBy = ({ template_id: id, template_version: version = 1 }: StoredRecord): Named => ({ id, version });
 
 /** The origin of a version's words, in the form that is stored with the version. */
 export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<StoredVersion, 'provenance'> =>

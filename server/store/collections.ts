@@ -104,6 +104,11 @@ export const indexes = {
   refresh_tokens: { grant: key((token) => token.grant_id), expires },
   idempotency: { expires },
   webhooks: { space },
+  templates: {
+    space,
+    state: group((template) => template.state),
+    name: keyInSpace((template) => template.template_id),
+  },
   deliveries: {
     client: group((delivery) => delivery.client_id),
     status: group((delivery) => delivery.status),

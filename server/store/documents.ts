@@ -29,6 +29,7 @@ import {
 } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
+import { TemplateDefinition } from '../../src/contract/template.ts';
 import { Delivery, Webhook } from '../../src/contract/webhook.ts';
 import { HistoryEntry, WorklistItem } from '../../src/contract/worklist.ts';
 
@@ -141,6 +142,23 @@ export const documentSchemas = {
     space,
     /** The present secret first, then former secrets that still sign during a rotation, each with its end. */
     secrets: array(object({ secret: string(), until: nullable(at) })),
+  }),
+  /**
+   * A version of a space's own template; a template may have been changed or deleted since, while documents keep to the
+   * version.
+   */
+  templates: object({
+    id,
+    space,
+    template_id: id,
+    version: integer({ minimum: 1 }),
+    /** `present`: people may choose it. `former`: it was changed or deleted. */
+    state: oneOf(['present', 'former']),
+    /** Whether a document or a job was made by it. */
+    used: boolean(),
+    who: string(),
+    at,
+    definition: TemplateDefinition,
   }),
   deliveries: extended(Delivery, { event: WebhookEvent }),
   /** The server's own settings: signing keys, … */

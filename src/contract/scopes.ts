@@ -37,6 +37,11 @@ export const scopes = {
     pt: 'Criar, alterar e excluir autotextos',
     es: 'Crear, modificar y eliminar autotextos',
   },
+  'templates:write': {
+    en: 'Add, change and delete templates of documents',
+    pt: 'Criar, alterar e excluir modelos de laudo',
+    es: 'Crear, modificar y eliminar plantillas de informes',
+  },
 } as const;
 
 export type Scope = keyof typeof scopes;

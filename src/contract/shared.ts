@@ -74,6 +74,10 @@ export const ClientId = string({
   examples: ['test_tc_local'],
 });
 
+/** The key of a section; the description says of which. */
+export const sectionKey = (description: string): Schema<string> =>
+  string({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$', description, examples: ['findings'] });
+
 const metadata =
   'Free-form JSON object of the caller, for example ids of another system. The service stores and returns it unchanged';
 

@@ -1,8 +1,11 @@
-/** Document templates: the sections that a document of a kind has (extension; the specification knows only their ids). */
+/**
+ * Document templates: those that come with Laudio, and those that a space has of its own (extension; the specification
+ * knows only the ids of templates).
+ */
 import { endpoint, group } from './endpoint.ts';
-import { array, boolean, named, object, string } from './schema.ts';
+import { array, boolean, extended, integer, line, meanings, named, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { languageField } from './shared.ts';
+import { deletedOf, languageField, sectionKey } from './shared.ts';
 
 export const TemplateId = string({
   minLength: 1,
@@ -12,45 +15,217 @@ export const TemplateId = string({
   examples: ['test_template_general'],
 });
 
+/** The form of the id of a space's own template. */
+export const ownTemplateId: Parameters<typeof string>[0] & { readonly pattern: string } = {
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
+};
+
+/** Templates that a space may have of its own. */
+export const maxOwnTemplates = 200;
+/** Weight (src/domain/weight.ts) of one of them. */
+const maxTemplateWeight = 256_000;
+
+/** Coding systems of sections, by their names in HL7 table 0396. */
+export const codingSystems = ['LN', 'DCM', 'RADLEX', 'SCT'] as const;
+
+export const SectionCode = object(
+  {
+    system: oneOf(codingSystems, {
+      description: meanings('Coding system (HL7 table 0396).', {
+        LN: 'LOINC',
+        DCM: 'DICOM',
+        RADLEX: 'RadLex',
+        SCT: 'SNOMED CT',
+      }),
+    }),
+    code: string({
+      minLength: 1,
+      maxLength: 32,
+      pattern: '^[A-Za-z0-9._-]+$',
+      description: 'The code.',
+      examples: ['59776-5'],
+    }),
+  },
+  {},
+  { description: 'What the section is in a coding system: HL7 messages name it so.' },
+);
+export type SectionCode = TypeOf<typeof SectionCode>;
+
+const fields =
+  'May hold fields to fill in: `[side: right|left]` offers choices, `[__ mm]` is a blank. A field that is still open is a warning.';
+
 export const TemplateSection = object(
   {
-    key: string({ description: 'Key of the section, the same in every language.', examples: ['findings'] }),
-    title: string({ description: 'Title of the section in the document.', examples: ['Findings'] }),
+    key: sectionKey('Key of the section, the same in every language.'),
+    title: line({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Title of the section in the document.',
+      examples: ['Findings'],
+    }),
   },
-  { required: boolean({ description: '`true` where the section needs a text before the document is signed.' }) },
+  {
+    required: boolean({ description: '`true` where the section needs a text before the document is signed.' }),
+    names: array(line({ minLength: 1, maxLength: 100 }), {
+      maxItems: 20,
+      description: 'Further names by which a dictation may call the section.',
+      examples: [['lungs and airways']],
+    }),
+    text: prose({
+      minLength: 1,
+      maxLength: 20_000,
+      description: `Text of the section where nobody dictates one. The document shows it as unsaid until somebody confirms or edits it. It must not state what was seen: such a text belongs into a macro. ${fields}`,
+      examples: ['Axial images without contrast, [__ mm] slices.'],
+    }),
+    code: SectionCode,
+  },
 );
+
+export const TemplateMacro = object({
+  name: line({
+    minLength: 1,
+    maxLength: 100,
+    description: 'What somebody says to have the text, as a sentence of its own.',
+    examples: ['normal chest CT'],
+  }),
+  section: sectionKey('Key of the section where the text goes.'),
+  text: prose({
+    minLength: 1,
+    maxLength: 20_000,
+    description: `The text. ${fields}`,
+    examples: ['The lungs are clear. There is no pleural effusion.'],
+  }),
+});
+
+export const TemplateExams = object(
+  {},
+  {
+    modalities: array(string({ minLength: 1, maxLength: 16, pattern: '^[A-Z0-9]+$' }), {
+      maxItems: 20,
+      description: 'DICOM modalities.',
+      examples: [['CT']],
+    }),
+    regions: array(string({ minLength: 1, maxLength: 32, pattern: '^[a-z_]+$' }), {
+      maxItems: 30,
+      description:
+        'Parts of the body: `chest`, `abdomen`, `pelvis`, `head`, `cervical`, `lumbar`, `dorsal`, `knee`, … The error of an unknown one lists them all.',
+      examples: [['chest']],
+    }),
+    words: array(line({ minLength: 1, maxLength: 100 }), {
+      maxItems: 50,
+      description:
+        'Phrases, one of which stands in the description of the exam: all words of the phrase, in any order, without regard to case and accents. A `*` at the end of a word stands for any ending.',
+      examples: [['embol*', 'angio* chest']],
+    }),
+  },
+  {
+    description:
+      'Exams that the template is chosen for, where a request names no template: those of the modality that show one of the regions or have one of the phrases; with neither, all of the modality. Without `exams` nobody gets the template but by its id.',
+  },
+);
+export type TemplateExams = TypeOf<typeof TemplateExams>;
+
+const id = string({
+  ...ownTemplateId,
+  description: 'Id of the template, unlike that of any other. Default: made from the name.',
+  examples: ['our_chest_ct'],
+});
+const specialty = line({
+  maxLength: 100,
+  description: 'Medical specialty that the template is for. Default: empty.',
+  examples: ['Radiology'],
+});
+const title = line({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Title of a document whose exam is not known. Default: the name.',
+  examples: ['CT of the chest'],
+});
+const macros = array(TemplateMacro, {
+  maxItems: 200,
+  description: 'Texts that stand in a document only where somebody names them.',
+});
+const origin = oneOf(['shipped', 'own'], {
+  description: meanings('Where the template is from.', {
+    shipped: 'it comes with Laudio, and nobody can change it',
+    own: 'it belongs to the space',
+  }),
+});
+const version = integer({
+  minimum: 1,
+  description:
+    'Number of the version: 1 at first, one more after each change. A record keeps the version it was generated by.',
+});
+
+export const TemplateDefinition = named(
+  'TemplateDefinition',
+  object(
+    {
+      name: line({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Name for people, in the language of the template.',
+        examples: ['CT of the chest, our department'],
+      }),
+      language: languageField('Language of all texts of the template:'),
+      sections: array(TemplateSection, {
+        minItems: 1,
+        maxItems: 60,
+        description: 'The sections of a document, in their order.',
+      }),
+    },
+    {
+      id,
+      specialty,
+      title,
+      macros,
+      exams: TemplateExams,
+      origin: { ...origin, description: 'Ignored, so that a template can be sent back as it was read.' },
+      version: { ...version, description: 'Ignored: send `If-Match` to change only the version that you read.' },
+    },
+    { 'x-max-weight': maxTemplateWeight },
+  ),
+  'A template of the space’s own.',
+);
+export type TemplateDefinition = TypeOf<typeof TemplateDefinition>;
 
 export const Template = named(
   'Template',
-  object({
+  extended(TemplateDefinition, {
     id: TemplateId,
-    name: string({ description: 'Name for people, in the language of the request.', examples: ['General report'] }),
-    specialty: string({ description: 'Medical specialty that the template is for.', examples: ['general'] }),
-    language: languageField('Language of the names and titles:'),
-    sections: array(TemplateSection, { description: 'The sections of a document, in their order.' }),
+    specialty: { ...specialty, description: 'Medical specialty that the template is for; may be empty.' },
+    title: { ...title, description: 'Title of a document whose exam is not known.' },
+    macros,
+    exams: TemplateExams,
+    origin,
+    version,
   }),
-  'A template says which sections a document has.',
+  'A template says which sections a document has, and what stands in them before anybody speaks.',
 );
 export type Template = TypeOf<typeof Template>;
 
-const languageQuery = object(
-  {},
-  { language: languageField('Language of the names and titles:', { default: 'en-US' }) },
-);
+const languageQuery = {
+  language: languageField('Language of the templates that come with Laudio. An own template has one language:', {
+    default: 'en-US',
+  }),
+};
 
 export const templates = group({
   title: 'Templates',
-  description: 'A template says which sections a document has.',
+  description:
+    'A template says which sections a document has. Some come with Laudio; a space may add its own, which only its clients and users see.',
   endpoints: {
     list: endpoint({
       method: 'GET',
       path: '/api/v1/templates',
       summary: 'List templates',
       description:
-        'The first template is the general one, which a generation uses if it names no template and none fits the exam. Test clients see the three test templates only.',
+        'The templates that come with Laudio, then those of the space. The first is the general one, which a generation uses if it names no template and none fits the exam. Of those that come with Laudio, test clients see the three test templates only.',
       access: 'bearer',
       scope: 'medical_records:read',
-      query: languageQuery,
+      query: object({}, languageQuery),
       answer: 'envelope',
       responses: {
         200: named(
@@ -61,18 +236,85 @@ export const templates = group({
       },
       extension: true,
     }),
+    create: endpoint({
+      method: 'POST',
+      path: '/api/v1/templates',
+      summary: 'Add a template',
+      description: `Adds a template to the space; at most ${maxOwnTemplates}. 409 where a template has that id already. Where an own template and one that comes with Laudio both fit an exam, the own one is chosen.`,
+      access: 'bearer',
+      scope: 'templates:write',
+      body: TemplateDefinition,
+      answer: 'envelope',
+      responses: { 201: Template },
+      errors: ['IDENTIFIER_CONFLICT', 'PAYLOAD_TOO_LARGE'],
+      idempotent: true,
+      extension: true,
+      examples: {
+        body: {
+          'sections with a default, a field and a macro': {
+            id: 'our_chest_ct',
+            name: 'CT of the chest, our department',
+            language: 'en-US',
+            sections: [
+              { key: 'technique', title: 'Technique', text: 'Axial images [contrast: with|without] contrast.' },
+              { key: 'findings', title: 'Findings', required: true },
+              { key: 'impression', title: 'Impression', required: true },
+            ],
+            macros: [{ name: 'normal chest CT', section: 'findings', text: 'The lungs are clear.' }],
+            exams: { modalities: ['CT'], regions: ['chest'] },
+          },
+        },
+      },
+    }),
     get: endpoint({
       method: 'GET',
       path: '/api/v1/templates/{id}',
       summary: 'Get one template',
-      description: 'The template with its sections.',
+      description:
+        'The template with its sections. With `version` also one that was changed or deleted since, while a record was generated by it.',
       access: 'bearer',
       scope: 'medical_records:read',
       params: object({ id: TemplateId }),
-      query: languageQuery,
+      query: object(
+        {},
+        { ...languageQuery, version: integer({ minimum: 1, description: 'The version. Default: the present one.' }) },
+      ),
       answer: 'envelope',
       responses: { 200: Template },
       errors: ['NOT_FOUND'],
+      versioned: true,
+      extension: true,
+    }),
+    update: endpoint({
+      method: 'PUT',
+      path: '/api/v1/templates/{id}',
+      summary: 'Replace a template',
+      description:
+        'Makes a new version of an own template. Records keep the version they were generated by, and are checked against it. 409 for a template that comes with Laudio.',
+      access: 'bearer',
+      scope: 'templates:write',
+      params: object({ id: TemplateId }),
+      body: TemplateDefinition,
+      answer: 'envelope',
+      responses: { 200: Template },
+      errors: ['NOT_FOUND', 'IDENTIFIER_CONFLICT', 'VERSION_CONFLICT', 'PAYLOAD_TOO_LARGE'],
+      idempotent: true,
+      versioned: true,
+      extension: true,
+    }),
+    delete: endpoint({
+      method: 'DELETE',
+      path: '/api/v1/templates/{id}',
+      summary: 'Delete a template',
+      description:
+        'Nobody can choose the own template any more. Records that were generated by it stay as they are. 409 for a template that comes with Laudio.',
+      access: 'bearer',
+      scope: 'templates:write',
+      params: object({ id: TemplateId }),
+      answer: 'envelope',
+      responses: { 200: deletedOf('TemplateDeleted', TemplateId) },
+      errors: ['NOT_FOUND', 'IDENTIFIER_CONFLICT', 'VERSION_CONFLICT'],
+      versioned: true,
       extension: true,
     }),
   },

@@ -1,6 +1,7 @@
 /** What stands around a document on paper and in files, in its language: the institution, the patient, the exam, who signed it. */
 import type { MedicalRecord } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
+import type { SectionCode } from '../contract/template.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
 import { localDay, localInstant, localTime } from './local-dates.ts';
 import { displayName } from './person-name.ts';
@@ -21,6 +22,8 @@ export interface Report {
   readonly item: WorklistItem | null;
   /** `null` while nobody has signed. */
   readonly signature: Signature | null;
+  /** Codes of sections, by key, as the template of the document has them. Default: those of our kinds alone. */
+  readonly codes?: Readonly<Record<string, SectionCode>>;
   /** IANA name of the zone whose clock the dates go by. Default: that of this computer. */
   readonly timeZone?: string;
 }

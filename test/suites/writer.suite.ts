@@ -8,11 +8,11 @@ import { phraseList } from '../../src/domain/report/fold.ts';
 import { tables } from '../../src/domain/report/languages/index.ts';
 import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../src/domain/templates/template.ts';
-import type { ReportTemplate } from '../../src/domain/templates/template.ts';
+import type { Template } from '../../src/contract/template.ts';
 
-const templatesIn = (language: Language): ReportTemplate[] =>
+const templatesIn = (language: Language): Template[] =>
   Object.entries(shippedTemplates).map(([id, data]) => templateIn(language, id, data));
-const [template] = templatesIn('en-US') as [ReportTemplate];
+const [template] = templatesIn('en-US') as [Template];
 const anyTemplate = fc.constantFrom(...languages.flatMap(templatesIn));
 const signal = new AbortController().signal;
 const exam = {
@@ -162,7 +162,7 @@ export function describeWriter(name: string, open: () => Promise<Writer>): void 
     // A rule that is quadratic in the length of a run takes minutes here; all of it takes about a second.
     it('is done in time with any long text', { timeout: 20_000 }, async () => {
       const writer = await opened();
-      const [form] = templatesIn('pt-BR') as [ReportTemplate];
+      const [form] = templatesIn('pt-BR') as [Template];
       const length = 300_000;
       for (const piece of [
         'sem derrame ponto achados normais. ',

@@ -53,7 +53,7 @@ export async function createRecordService({
     blobs,
     hearing: createHearing(engine, hearsPatients ? engine : undefined),
     writer: engine,
-    templates: createTemplates(shippedTemplates),
+    templates: createTemplates(shippedTemplates, store),
     clock,
     ids,
     feed,

@@ -17,8 +17,9 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
         const file = jsonFile(join(directory, `templates-${language}.json`), TemplateList, sealing);
         try {
           const { data } = await connect().client.templates.list({ query: { language } });
-          await file.write(data);
-          return data;
+          const items = data.items.filter((template) => template.language === language);
+          await file.write({ items });
+          return { items };
         } catch (error) {
           const kept = isTransient(error) ? await file.read() : undefined;
           if (!kept) throw error;

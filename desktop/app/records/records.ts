@@ -8,6 +8,7 @@ import { contract } from '../../../src/contract/index.ts';
 import type { RecordUpdate, RecordVersion } from '../../../src/contract/record.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
+import { forLanguage } from '../../../src/domain/templates/template.ts';
 import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import type { Change } from '../changes/change-outbox.ts';
@@ -317,15 +318,17 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   };
 
   const backgroundOf = async (id: string, version: number): Promise<CallOutput<'record.background'>> => {
-    const { template_id, language } = cache.get(id)?.record ?? (await fetch(id));
+    const { template_id, template_version, language } = cache.get(id)?.record ?? (await fetch(id));
     const { templates, reviews } = connect().client;
-    const [template, origins] = await Promise.all([
-      orNull(templates.get({ params: { id: template_id }, query: { language } })),
+    const query = { language, ...(template_version !== undefined && { version: template_version }) };
+    const [found, origins] = await Promise.all([
+      orNull(templates.get({ params: { id: template_id }, query })),
       orNull(reviews.provenance({ params: { id }, query: { version } })),
     ]);
-    if (!origins) return { template: template?.data.sections ?? null, provenance: null };
+    const template = found && forLanguage(found.data, language).sections;
+    if (!origins) return { template, provenance: null };
     const { id: _id, version: _version, ...provenance } = origins.data;
-    return { template: template?.data.sections ?? null, provenance };
+    return { template, provenance };
   };
   const versionsOf = async (id: string): Promise<RecordVersion[]> => {
     const versions: RecordVersion[] = [];

@@ -1,6 +1,6 @@
 /** The templates for kinds of exams: which one an exam gets, and that their texts are what the writer can read. */
 import { describe, expect, it } from 'vitest';
-import { sectionCodes } from '../../../server/delivery/section-codes.ts';
+import { sectionCodes } from '../../../src/domain/report/section-codes.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
 import { fieldsIn } from '../../../src/domain/report/macros.ts';

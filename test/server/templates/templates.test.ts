@@ -1,5 +1,6 @@
 /** Who may use which template, in which order people are shown them, and what stands in the templates that come along. */
 import { describe, expect, it, test } from 'vitest';
+import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';
 import { createTemplates } from '../../../server/templates/templates.ts';
 import type { TemplateUser } from '../../../server/templates/templates.ts';
 import { languages } from '../../../src/contract/shared.ts';
@@ -18,7 +19,7 @@ const kneeMr: TemplateData = {
 };
 
 describe('the templates that come along', () => {
-  const templates = createTemplates(shippedTemplates);
+  const templates = createTemplates(shippedTemplates, createMemoryStore());
 
   it.each(languages)('are those of test mode for test clients in %s, the general one first', async (language) => {
     // Specification, section 1.
@@ -39,7 +40,7 @@ describe('the templates that come along', () => {
 
   it.each(languages)('are whole in %s', async (language) => {
     for (const template of await templates.list(hospital, language)) {
-      expect(template).toEqual(await templates.find(hospital, template.id, language));
+      expect(template).toEqual(await templates.find(hospital, { id: template.id }, language));
       expect(template.language).toBe(language);
       expect(template.sections.length).toBeGreaterThan(2);
       expect(new Set(template.sections.map(({ key }) => key)).size).toBe(template.sections.length);
@@ -49,11 +50,11 @@ describe('the templates that come along', () => {
 });
 
 describe('a template that is not for test mode', () => {
-  const templates = createTemplates({ our_knee_mr: kneeMr, ...shippedTemplates });
+  const templates = createTemplates({ our_knee_mr: kneeMr, ...shippedTemplates }, createMemoryStore());
 
   it('is there for everybody but test clients', async () => {
-    expect(await templates.find(hospital, 'our_knee_mr', 'pt-BR')).toMatchObject({ name: 'RM de joelho' });
-    expect(await templates.find(testClient, 'our_knee_mr', 'pt-BR')).toBeUndefined();
+    expect(await templates.find(hospital, { id: 'our_knee_mr' }, 'pt-BR')).toMatchObject({ name: 'RM de joelho' });
+    expect(await templates.find(testClient, { id: 'our_knee_mr' }, 'pt-BR')).toBeUndefined();
     expect((await templates.list(testClient, 'pt-BR')).map(({ id }) => id)).not.toContain('our_knee_mr');
   });
 
@@ -68,14 +69,14 @@ describe('a template that is not for test mode', () => {
 });
 
 test.each(['', 'nope', '__proto__', 'constructor'])('there is no template %j', async (id) => {
-  expect(await createTemplates(shippedTemplates).find(hospital, id, 'en-US')).toBeUndefined();
+  expect(await createTemplates(shippedTemplates, createMemoryStore()).find(hospital, { id }, 'en-US')).toBeUndefined();
 });
 
 test('a server cannot be put together whose test clients have no template', () => {
-  expect(() => createTemplates({ our_knee_mr: kneeMr })).toThrow(/test mode/);
+  expect(() => createTemplates({ our_knee_mr: kneeMr }, createMemoryStore())).toThrow(/test mode/);
 });
 
 test('nor one where all others have none', () => {
   const forTests = Object.entries(shippedTemplates).filter(([, { inTestMode }]) => inTestMode);
-  expect(() => createTemplates(Object.fromEntries(forTests))).toThrow(/real exams/);
+  expect(() => createTemplates(Object.fromEntries(forTests), createMemoryStore())).toThrow(/real exams/);
 });

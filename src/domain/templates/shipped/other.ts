@@ -9,7 +9,11 @@ export const otherTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Ecocardiograma transtorácico', 'Transthoracic echocardiogram', 'Ecocardiograma transtorácico'),
     sections: [['indication'], ['technique'], ['measurements'], ['findings'], ['impression']],
     required: ['measurements', 'findings', 'impression'],
-    exams: { modalities: 'US', regions: 'heart', words: /ecocard|echocard|ecodopplercard|transthoracic|transtorac/ },
+    exams: {
+      modalities: ['US'],
+      regions: ['heart'],
+      words: ['ecocard*', 'echocard*', 'ecodopplercard*', 'transthoracic', 'transtorac*'],
+    },
     macros: [
       {
         name: inLanguages('medidas do ecocardiograma', 'echo measurements', 'medidas del ecocardiograma'),
@@ -28,7 +32,7 @@ export const otherTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Eletrocardiograma de repouso', 'Resting electrocardiogram', 'Electrocardiograma de reposo'),
     sections: [['indication'], ['measurements'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'ECG', words: /eletrocard|electrocard|\becg\b|\bekg\b/ },
+    exams: { modalities: ['ECG'], words: ['eletrocard*', 'electrocard*', 'ecg', 'ekg'] },
     macros: [
       {
         name: inLanguages('eletrocardiograma normal', 'normal ECG', 'electrocardiograma normal'),
@@ -51,7 +55,7 @@ export const otherTemplates: Readonly<Record<string, TemplateData>> = {
     ),
     sections: [['history'], ['examination'], ['diagnosis'], ['plan']],
     required: ['examination', 'diagnosis'],
-    exams: { modalities: 'XC ES', words: /dermat/ },
+    exams: { modalities: ['XC', 'ES'], words: ['dermat*'] },
     macros: [
       {
         name: inLanguages('pele normal', 'normal skin', 'piel normal'),

@@ -18,7 +18,7 @@ export const radiologyTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Radiografia de tórax', 'Chest radiograph', 'Radiografía de tórax'),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'CR DX RF', regions: 'chest' },
+    exams: { modalities: ['CR', 'DX', 'RF'], regions: ['chest'] },
     macros: [
       {
         name: inLanguages('radiografia de tórax normal', 'normal chest X-ray', 'radiografía de tórax normal'),
@@ -37,7 +37,7 @@ export const radiologyTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Radiografia de extremidade', 'Radiograph of an extremity', 'Radiografía de extremidad'),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'CR DX', regions: 'wrist ankle hand foot forearm elbow leg' },
+    exams: { modalities: ['CR', 'DX'], regions: ['wrist', 'ankle', 'hand', 'foot', 'forearm', 'elbow', 'leg'] },
     macros: [
       {
         name: inLanguages('extremidade normal', 'normal extremity', 'extremidad normal'),
@@ -56,7 +56,7 @@ export const radiologyTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Mamografia', 'Mammography', 'Mamografía'),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'MG' },
+    exams: { modalities: ['MG'] },
     macros: [
       {
         name: inLanguages('mamografia normal', 'normal mammogram', 'mamografía normal'),

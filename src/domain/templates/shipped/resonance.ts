@@ -9,7 +9,7 @@ export const resonanceTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Ressonância magnética do encéfalo', 'MRI of the brain', 'Resonancia magnética de encéfalo'),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'MR', regions: 'head' },
+    exams: { modalities: ['MR'], regions: ['head'] },
     macros: [
       {
         name: inLanguages('encéfalo normal', 'normal brain MR', 'encéfalo normal'),
@@ -32,7 +32,7 @@ export const resonanceTemplates: Readonly<Record<string, TemplateData>> = {
     ),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'MR', regions: 'lumbar' },
+    exams: { modalities: ['MR'], regions: ['lumbar'] },
     macros: [
       {
         name: inLanguages('coluna lombar normal', 'normal lumbar spine', 'columna lumbar normal'),
@@ -51,7 +51,7 @@ export const resonanceTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Ressonância magnética do joelho', 'MRI of the knee', 'Resonancia magnética de rodilla'),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'MR', regions: 'knee' },
+    exams: { modalities: ['MR'], regions: ['knee'] },
     macros: [
       {
         name: inLanguages('joelho normal', 'normal knee', 'rodilla normal'),
@@ -70,7 +70,7 @@ export const resonanceTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Ressonância magnética do ombro', 'MRI of the shoulder', 'Resonancia magnética de hombro'),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'MR', regions: 'shoulder' },
+    exams: { modalities: ['MR'], regions: ['shoulder'] },
     macros: [
       {
         name: inLanguages('ombro normal', 'normal shoulder', 'hombro normal'),
@@ -93,7 +93,7 @@ export const resonanceTemplates: Readonly<Record<string, TemplateData>> = {
     ),
     sections: [['indication'], ['technique'], ['comparison'], ['measurements'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'MR', regions: 'prostate' },
+    exams: { modalities: ['MR'], regions: ['prostate'] },
     macros: [
       {
         name: inLanguages('lesão da próstata', 'prostate lesion', 'lesión de próstata'),

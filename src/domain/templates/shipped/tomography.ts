@@ -9,7 +9,7 @@ export const tomographyTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Tomografia computadorizada de tórax', 'CT of the chest', 'Tomografía computarizada de tórax'),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'CT', regions: 'chest' },
+    exams: { modalities: ['CT'], regions: ['chest'] },
     macros: [
       {
         name: inLanguages('tomografia de tórax normal', 'normal chest CT', 'tomografía de tórax normal'),
@@ -41,7 +41,7 @@ export const tomographyTemplates: Readonly<Record<string, TemplateData>> = {
     ),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'CT', regions: 'abdomen pelvis' },
+    exams: { modalities: ['CT'], regions: ['abdomen', 'pelvis'] },
     macros: [
       {
         name: inLanguages('tomografia de abdome normal', 'normal abdominal CT', 'tomografía de abdomen normal'),
@@ -60,7 +60,7 @@ export const tomographyTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Tomografia computadorizada de crânio', 'CT of the head', 'Tomografía computarizada de cráneo'),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'CT', regions: 'head' },
+    exams: { modalities: ['CT'], regions: ['head'] },
     macros: [
       {
         name: inLanguages('tomografia de crânio normal', 'normal head CT', 'tomografía de cráneo normal'),
@@ -83,7 +83,23 @@ export const tomographyTemplates: Readonly<Record<string, TemplateData>> = {
     ),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'CT', words: /embol|\btep\b|\bpe\b|ctpa|(?:angio|cta)\S* .*(?:pulm|tora|chest)/ },
+    exams: {
+      modalities: ['CT'],
+      words: [
+        'embol*',
+        'tromboembol*',
+        'thromboembol*',
+        'tep',
+        'pe',
+        'ctpa',
+        'angio* pulm*',
+        'angio* tora*',
+        'angio* chest',
+        'cta pulm*',
+        'cta tora*',
+        'cta chest',
+      ],
+    },
     macros: [
       {
         name: inLanguages('sem embolia pulmonar', 'no pulmonary embolism', 'sin embolia pulmonar'),

@@ -9,7 +9,7 @@ export const ultrasoundTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Ultrassonografia de abdome', 'Ultrasound of the abdomen', 'Ecografía abdominal'),
     sections: [['indication'], ['technique'], ['comparison'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'US', regions: 'abdomen' },
+    exams: { modalities: ['US'], regions: ['abdomen'] },
     macros: [
       {
         name: inLanguages('ultrassom de abdome normal', 'normal abdominal ultrasound', 'ecografía de abdomen normal'),
@@ -36,7 +36,7 @@ export const ultrasoundTemplates: Readonly<Record<string, TemplateData>> = {
     ),
     sections: [['indication'], ['technique'], ['comparison'], ['measurements'], ['findings'], ['impression']],
     required: ['measurements', 'findings', 'impression'],
-    exams: { modalities: 'US', words: /obst|fetal|morfol|gesta|embaraz|pregnan|trimest/ },
+    exams: { modalities: ['US'], words: ['obst*', 'fetal', 'morfol*', 'gesta*', 'embaraz*', 'pregnan*', 'trimest*'] },
     macros: [
       {
         name: inLanguages('biometria fetal', 'fetal biometry', 'biometría fetal'),
@@ -59,7 +59,7 @@ export const ultrasoundTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Ultrassonografia da tireoide', 'Ultrasound of the thyroid', 'Ecografía de tiroides'),
     sections: [['indication'], ['technique'], ['comparison'], ['measurements'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'US', regions: 'thyroid' },
+    exams: { modalities: ['US'], regions: ['thyroid'] },
     macros: [
       {
         name: inLanguages('medidas da tireoide', 'thyroid measurements', 'medidas de tiroides'),
@@ -91,7 +91,7 @@ export const ultrasoundTemplates: Readonly<Record<string, TemplateData>> = {
     ),
     sections: [['indication'], ['technique'], ['comparison'], ['measurements'], ['findings'], ['impression']],
     required: ['findings', 'impression'],
-    exams: { modalities: 'US', regions: 'carotid' },
+    exams: { modalities: ['US'], regions: ['carotid'] },
     macros: [
       {
         name: inLanguages('velocidades das carótidas', 'carotid velocities', 'velocidades carotídeas'),

@@ -1,5 +1,7 @@
 /** The exam and its recorder, in every state. */
 import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
+import { shippedTemplates } from '../../../../src/domain/templates/shipped/index.ts';
+import { templateIn } from '../../../../src/domain/templates/template.ts';
 import { exams, refusal, session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';
@@ -60,7 +62,7 @@ const work = (...kept: Dictation[]): Script => ({
   'dictation.pause': () => dictation({ seconds: (kept[0]?.seconds ?? 0) + 4 }),
   'dictation.discard': () => ({}),
   'templates.list': () => ({
-    items: [{ id: 'chest_ct', name: 'Tórax, tomografia', specialty: 'radiology', language: 'pt-BR', sections: [] }],
+    items: [templateIn('pt-BR', 'chest_ct', shippedTemplates['chest_ct']!)],
   }),
   'record.for_item': () => ({ items: [], waiting: [], written: null }),
   'typed.list': () => ({ items: [] }),

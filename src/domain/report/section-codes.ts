@@ -1,9 +1,5 @@
 /** Codes of section keys: LOINC document sections, DICOM (PS3.16 CID 7001) where LOINC is not used. */
-export interface SectionCode {
-  readonly code: string;
-  /** HL7 table 0396: LN LOINC, DCM DICOM. */
-  readonly system: 'LN' | 'DCM';
-}
+import type { SectionCode } from '../../contract/template.ts';
 
 export const sectionCodes: Readonly<Record<string, SectionCode>> = {
   indication: { code: '18785-6', system: 'LN' },
