@@ -31,3 +31,13 @@ export interface Heard {
   /** In the order of the text. */
   readonly suppressed?: readonly Suppressed[];
 }
+
+/** What a recogniser hears of sound that still comes. */
+export type LiveHeard =
+  /** What is being said. It may change: each partial replaces the one before, and a final replaces the last one. */
+  | { readonly kind: 'partial'; readonly text: string }
+  /**
+   * What was said since the final before, or nothing (`text` empty). It never changes. All sound before `until` has been
+   * heard and is never needed again. Times are in seconds from the beginning of the sound of the call.
+   */
+  | { readonly kind: 'final'; readonly heard: Heard; readonly until: number };
