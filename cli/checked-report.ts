@@ -8,6 +8,7 @@ import type { Finding } from '../src/domain/report/checks/finding.ts';
 import { inspection } from '../src/domain/report/inspection.ts';
 import { languageOf } from '../src/domain/report/language.ts';
 import { readReport } from '../src/domain/report/written.ts';
+import { macrosOfTemplate } from '../src/domain/report/macros.ts';
 import { chooseTemplate } from '../src/domain/templates/choose.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../src/domain/templates/template.ts';
@@ -45,7 +46,7 @@ export function checkReport(
   const written = readReport(report, { language, template });
   const { found } = inspection({
     sections: written.sections,
-    against: { language, template, macros, heard: said, exam },
+    against: { language, template, macros: macrosOfTemplate(macros), heard: said, exam },
   });
   if (!found) return undefined;
   const lines = lineStarts(normalForm(report));

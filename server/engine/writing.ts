@@ -4,6 +4,7 @@ import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Heard } from '../../src/domain/heard.ts';
 import type { Answer } from '../../src/domain/report/instructions/instruct.ts';
+import type { Macro } from '../../src/domain/report/macros.ts';
 import type { Proposal } from '../../src/domain/report/input.ts';
 import type { Refusal, WrittenSentence } from '../../src/domain/report/proposals.ts';
 import type { Provenance } from '../../src/domain/report/provenance.ts';
@@ -22,6 +23,8 @@ export interface ComposeInput extends OnAccount {
   readonly template: Template;
   readonly language: Language;
   readonly exam: ExamContext | null;
+  /** The macros that can be called; default: those of the template. */
+  readonly macros?: readonly Macro[];
   /** Proposals from a writer that builds on this writer. An empty list asks for `sentences`, to which proposals can be made. */
   readonly proposals?: readonly Proposal[];
 }

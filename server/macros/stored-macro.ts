@@ -3,19 +3,21 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { FieldError } from '../../src/contract/errors.ts';
 import { mostMacros } from '../../src/contract/macro.ts';
 import type { Macro, MacroInput, MacroOwner } from '../../src/contract/macro.ts';
+import type { Template } from '../../src/contract/template.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
-import { macroKey } from '../../src/domain/report/macros.ts';
+import { macroKey, macrosIn } from '../../src/domain/report/macros.ts';
+import type { Macro as CallableMacro } from '../../src/domain/report/macros.ts';
 import type { Caller } from '../http/call.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
 
 export type StoredMacro = Documents['macros'];
 
-/** A person in a space; macros of a job's dictation are those of whoever dictated. */
+/** A person in a space. */
 export interface MacroUser {
   readonly space: string;
-  /** `undefined`: nobody knows who it is, and only the macros of the space are found. */
-  readonly user_id: string | undefined;
+  /** Absent: nobody knows who it is, and only the macros of the space are found. */
+  readonly user_id?: string;
 }
 
 export const userOf = ({ space, user }: Pick<Caller, 'space' | 'user'>): MacroUser => ({ space, user_id: user.id });
@@ -36,6 +38,13 @@ export const macrosOf = async (
 /** All macros that the person may call: first those of the person, then those of the space; of each the newest first. */
 export const macrosFor = async (reader: Reader, user: MacroUser): Promise<readonly StoredMacro[]> =>
   (await Promise.all([macrosOf(reader, user, 'person'), macrosOf(reader, user, 'space')])).flat();
+
+/** The macros that the person can call in a document by the template, in the template's language. */
+export const callableMacros = async (
+  reader: Reader,
+  user: MacroUser,
+  { language, macros }: Pick<Template, 'language' | 'macros'>,
+): Promise<CallableMacro[]> => macrosIn(language, await macrosFor(reader, user), macros);
 
 /** Reads a macro that the person may see. 404 for another person's macro, whose existence is nobody's business. */
 export async function readMacro(reader: Reader, { space, user_id: user }: MacroUser, id: string): Promise<StoredMacro> {

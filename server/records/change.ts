@@ -6,6 +6,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
 import { changeContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
 import { forLanguage } from '../../src/domain/templates/template.ts';
@@ -53,7 +54,7 @@ async function prepare(
   const against = {
     language,
     template: template?.sections ?? [],
-    macros: template?.macros ?? [],
+    macros: macrosOfTemplate(template?.macros ?? []),
     heard,
     exam: item ? examOf(item) : null,
   };

@@ -10,6 +10,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Heard } from '../../src/domain/heard.ts';
+import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
 import { languageOf } from '../../src/domain/report/language.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
@@ -17,6 +18,7 @@ import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Documents, StoredAudio } from '../store/collections.ts';
+import { callableMacros } from '../macros/stored-macro.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { examIn, examOf } from './exam.ts';
 import { inspect } from './inspect.ts';
@@ -26,7 +28,7 @@ import type { StoredRecord } from './stored-record.ts';
 import { titleOf } from './title.ts';
 
 /** The input of a document; a job holds the same fields. */
-export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'test_mode' | 'request' | 'audio'>;
+export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'user_id' | 'test_mode' | 'request' | 'audio'>;
 
 type Foundation = Pick<Services, 'store' | 'blobs' | 'hearing' | 'writer' | 'templates' | 'workers' | 'clock'>;
 
@@ -77,7 +79,8 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
     throw refused('worklist_item_id', 'worklist_item_id is not the id of a worklist item', 'INVALID_VALUE');
   }
   const { audio: _audio, ...request } = body;
-  return { space: caller.space, who: whoIs(caller), test_mode: caller.test_mode, request, audio };
+  const { space, user, test_mode } = caller;
+  return { space, who: whoIs(caller), user_id: user.id, test_mode, request, audio };
 }
 
 /** The document that an engine made of a dictation, and its inspection. */
@@ -117,9 +120,10 @@ export async function draftDocument(
     heard = await unlessAborted(hearing.transcribe(dictation, input, signal), signal);
     await afterHearing();
   }
-  const input = { account: dictation.space, heard, template, language, exam };
+  const macros = await callableMacros(services.store, dictation, template);
+  const input = { account: dictation.space, heard, template, macros, language, exam };
   const { sections, provenance } = await unlessAborted(writer.compose(input, signal), signal);
-  const against = { language, template: template.sections, macros: template.macros, heard, exam };
+  const against = { language, template: template.sections, macros: macrosOfTemplate(template.macros), heard, exam };
   const asker = { account: dictation.space, signal };
   return {
     document: {

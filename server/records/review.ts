@@ -3,11 +3,13 @@
  */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import type { OpenFinding } from '../../src/contract/finding.ts';
+import type { Finding, OpenFinding } from '../../src/contract/finding.ts';
 import type { RecordUpdate } from '../../src/contract/record.ts';
 import type { FindingDecision } from '../../src/contract/review.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import { decided, isOpenWarning, review } from '../../src/domain/report/review.ts';
+import { counted } from '../../src/domain/counted.ts';
+import { openFields } from '../../src/domain/report/inspection.ts';
+import { decided, isOpenField, isOpenWarning, review } from '../../src/domain/report/review.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import { whoIs } from '../worklists/item-status.ts';
@@ -33,31 +35,18 @@ export function withFindings(
 
 /**
  * The record with the acknowledged findings dismissed by the signer, and the warnings that were open at the signature. 409
- * OPEN_FINDINGS where the request demands that every open warning is acknowledged, and one is not.
+ * OPEN_FINDINGS where the request demands that every open warning is acknowledged, and one is not, or a field is open.
  */
 export function signed(
   record: StoredRecord,
   { acknowledged = [], require_resolved: mustResolve = false }: RecordUpdate,
   maker: Maker,
 ): { record: StoredRecord; open_findings: OpenFinding[] } {
-  const isAcknowledged = ({ id }: { id: string }): boolean => acknowledged.includes(id);
-  const open = (record.findings_to_review ?? []).filter(isOpenWarning);
+  const isAcknowledged = (each: Pick<Finding, 'id' | 'kind'>): boolean =>
+    !isOpenField(each) && acknowledged.includes(each.id);
+  const open = record.findings_to_review?.filter(isOpenWarning) ?? openFields(record.sections, record.language);
   const unacknowledged = open.filter((each) => !isAcknowledged(each));
-  if (mustResolve && unacknowledged.length > 0) {
-    throw new AppError('OPEN_FINDINGS', {
-      details: {
-        open: unacknowledged.map(({ id, kind, severity, section, start, end }) => ({
-          id,
-          kind,
-          severity,
-          section,
-          start,
-          end,
-        })),
-      },
-      hint: 'Correct or dismiss the findings, or send their ids in acknowledged.',
-    });
-  }
+  if (mustResolve && unacknowledged.length > 0) throw notSigned(unacknowledged);
   const dismissals = open.filter(isAcknowledged).map(({ id }) => ({ id, ...maker }));
   return {
     record: {
@@ -78,6 +67,26 @@ export function signed(
   };
 }
 
+type Open = Pick<Finding, 'id' | 'kind' | 'severity' | 'section' | 'start' | 'end'>;
+
+/** 409 with the warnings and fields over which the document is not signed, and what to do about them. */
+function notSigned(open: readonly Open[]): AppError {
+  const fields = open.filter(isOpenField).length;
+  const fillIn = 'Fill in the fields: one of their choices, or the value, without the brackets.';
+  return new AppError('OPEN_FINDINGS', {
+    ...(fields > 0 && {
+      message: `${counted(fields, 'field')} of the document must be filled in before it is signed.`,
+    }),
+    details: {
+      open: open.map(({ id, kind, severity, section, start, end }) => ({ id, kind, severity, section, start, end })),
+    },
+    hint: [
+      ...(fields > 0 ? [fillIn] : []),
+      ...(fields < open.length ? ['Correct or dismiss the findings, or send their ids in acknowledged.'] : []),
+    ].join(' '),
+  });
+}
+
 /** Dismisses a finding, or takes the dismissal back. The document and its version stay the same. */
 export async function decideFinding(
   { clock }: Pick<Services, 'clock'>,
@@ -90,6 +99,7 @@ export async function decideFinding(
     const finding = before.findings_to_review?.find((each) => each.id === findingId);
     if (!finding) throw new AppError('NOT_FOUND');
     if (before.status === 'final' || finding.status === 'resolved') throw refusedFor(before);
+    if (status === 'dismissed' && isOpenField(finding)) throw notSigned([finding]);
     if (finding.status === status) return answerWith(before);
     const dismissal = status === 'dismissed' ? { by: whoIs(call.caller), at: isoNow(clock) } : null;
     const others = (before.dismissals ?? []).filter((each) => each.id !== findingId);

@@ -88,6 +88,8 @@ export const documentSchemas = {
       log: array(JobLogEntry),
     },
     {
+      /** Who asked for the document: whose macros can be called in it. */
+      user_id: id,
       /** The server does not try the job again before this instant, as the engine was unavailable. */
       not_before: at,
       /** The simulation that a test client requested by `X-Laudio-Simulate`. */

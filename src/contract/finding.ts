@@ -30,7 +30,7 @@ const kindMeanings = {
   exam_mismatch: 'the text speaks of another region or modality than the exam',
   section_missing: 'a section that the template requires is not there',
   section_empty: 'a section that the template requires has no text',
-  field_open: 'a field such as `[__ mm]` is not filled in',
+  field_open: 'a field such as `[__ mm]` is not filled in; nobody can dismiss or acknowledge it',
   impression_not_supported: 'the impression names what the findings do not',
   critical_not_communicated: 'a critical finding, and no word that somebody was told of it',
   unsaid: 'text of the template or of the exam that nobody said',

@@ -1,4 +1,5 @@
 /** Where the words of a document come from, and what became of the words that were heard (extension). */
+import { macroOwners } from './macro.ts';
 import { SectionSpan, sectionSpanFields, Span, spanFields } from './finding.ts';
 import { array, integer, meanings, named, nullable, object, oneOf, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
@@ -35,6 +36,20 @@ const steps = {
 export type StepName = keyof typeof steps;
 
 const operation = string({ description: 'Id of the operation that did it. Absent: none did.' });
+
+const MacroCalled = object(
+  { name: string({ description: 'Name of the macro.', examples: ['normal chest'] }) },
+  {
+    owner: oneOf([...macroOwners, 'template'], {
+      description: meanings('Whose macro it is.', {
+        person: 'the user who dictated',
+        space: 'everybody in the space',
+        template: 'it came with the template',
+      }),
+    }),
+  },
+  { description: 'The macro that was called (`macros`). Absent: none was.' },
+);
 
 export const Provenance = named(
   'Provenance',
@@ -75,23 +90,26 @@ export const Provenance = named(
       { description: 'Every word of the transcript once, in its order. Empty where nothing was dictated.' },
     ),
     operations: array(
-      object({
-        id: string({
-          description: 'Id of the operation, from its step, its rule and its place.',
-          examples: ['numbers.measure@18-34'],
-        }),
-        step: oneOf(Object.keys(steps) as StepName[], {
-          description: meanings('What the step deals with.', steps),
-        }),
-        rule: string({ description: 'Name of the rule within the step.', examples: ['measure'] }),
-        source: { ...Span, description: 'What was changed, in the transcript.' },
-        target: nullable({
-          ...SectionSpan,
-          description: 'What stands for it in the document. `null`: nothing.',
-        }),
-        before: string({ description: 'The words before.', examples: ['six millimeters'] }),
-        after: string({ description: 'The words after.', examples: ['6 mm'] }),
-      }),
+      object(
+        {
+          id: string({
+            description: 'Id of the operation, from its step, its rule and its place.',
+            examples: ['numbers.measure@18-34'],
+          }),
+          step: oneOf(Object.keys(steps) as StepName[], {
+            description: meanings('What the step deals with.', steps),
+          }),
+          rule: string({ description: 'Name of the rule within the step.', examples: ['measure'] }),
+          source: { ...Span, description: 'What was changed, in the transcript.' },
+          target: nullable({
+            ...SectionSpan,
+            description: 'What stands for it in the document. `null`: nothing.',
+          }),
+          before: string({ description: 'The words before.', examples: ['six millimeters'] }),
+          after: string({ description: 'The words after.', examples: ['6 mm'] }),
+        },
+        { macro: MacroCalled },
+      ),
       { description: 'What was converted, carried out and taken back, step by step.' },
     ),
   }),

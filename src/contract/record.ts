@@ -118,12 +118,12 @@ export const RecordUpdate = named(
       metadata: MetadataInput,
       require_resolved: boolean({
         description:
-          'With `true` a record with open warnings is not signed: the answer is 409 OPEN_FINDINGS, and `details.open` lists them. Default: `false`, the record is signed, and the version keeps which warnings were open.',
+          'With `true` a record with open warnings or open fields is not signed: the answer is 409 OPEN_FINDINGS, and `details.open` lists them. Default: `false`, the record is signed, and the version keeps which warnings were open.',
       }),
       acknowledged: array(FindingId, {
         maxItems: 1000,
         description:
-          'Ids of the open warnings over which the record is signed all the same. The version keeps them, with the signer.',
+          'Ids of the open warnings over which the record is signed all the same. The version keeps them, with the signer. An open field (`field_open`) cannot be among them: with `require_resolved` somebody fills it in first.',
       }),
     },
     {

@@ -117,6 +117,19 @@ describe('a record', () => {
     expect(versions.stdout.split('\n')[0]).toContain('side_differs_between_sections');
   });
 
+  test('is not signed with a field that nobody has filled in, whatever is acknowledged: 11, and what to do', async () => {
+    const { id, finding } = await contradicting();
+    await writeFile(join(cli.directory, 'findings.txt'), 'Nodule of [__ mm] in the right lobe.');
+    const sign = ['record', 'edit', id, '--sign', '--acknowledge', finding];
+    const { code, stderr } = await cli.call([...sign, '--section', 'findings=findings.txt']);
+    expect(code).toBe(11);
+    expect(stderr).toContain('The document is not signed: 1 field must be filled in.');
+    expect(stderr).toContain(`laudio record correct ${id}`);
+    expect(stderr).not.toMatch(/lobe|acknowledge/);
+    await writeFile(join(cli.directory, 'findings.txt'), 'Nodule of 6 mm in the right lobe.');
+    expect((await cli.call([...sign, '--section', 'findings=findings.txt'])).code).toBe(0);
+  });
+
   test('record provenance tells where its words come from', async () => {
     const { id } = await contradicting();
     const { stdout } = await cli.call(['record', 'provenance', id]);

@@ -61,6 +61,10 @@ export const edit = command({
       const open = openFindings(error);
       if (!open) throw error;
       const { data: record } = await records.get({ params: { id } }, { signal });
+      const fields = open.filter(({ kind }) => kind === 'field_open');
+      if (fields.length > 0) {
+        throw fieldsToFillIn(context, fields, { id, sections: body.sections ?? record.sections }, error);
+      }
       const ids = open.map((each) => each.id);
       if (!(await signsOver(context, open, record))) throw openWarnings(id, ids, error);
       return update({ acknowledged: [...acknowledge, ...ids] });
@@ -68,7 +72,7 @@ export const edit = command({
   },
 });
 
-type Open = Pick<Finding, 'id' | 'kind' | 'section'>;
+type Open = Pick<Finding, 'id' | 'kind' | 'section' | 'start' | 'end'>;
 
 /** The warnings over which a document was not signed. */
 const openFindings = (error: unknown): readonly Open[] | undefined =>
@@ -84,6 +88,25 @@ async function signsOver({ io, ask }: Context, open: readonly Open[], record: Me
     io.notice(shownLine(`${section}: ${message}`), 'warn');
   }
   return ask.confirm('Sign all the same?', '--acknowledge FINDING');
+}
+
+/** Nobody signs over an open field: tells how many there are, and at a terminal which. */
+function fieldsToFillIn(
+  { io }: Context,
+  fields: readonly Open[],
+  { id, sections }: Pick<MedicalRecord, 'id' | 'sections'>,
+  cause: unknown,
+): AppError {
+  for (const { section: key, start, end } of io.interactive ? fields : []) {
+    const words = sections.find((section) => section.key === key)?.text.slice(start, end) ?? '';
+    io.notice(shownLine(`${key}: ${words}`), 'warn');
+  }
+  return new AppError('OPEN_FINDINGS', {
+    ...(cause instanceof AppError && { details: cause.details ?? {}, status: cause.status ?? 409 }),
+    message: `The document is not signed: ${counted(fields.length, 'field')} must be filled in.`,
+    hint: `Find ${fields.length === 1 ? 'it' : 'them'} with laudio record show ${id}, and fill in with laudio record correct ${id} or --section KEY=FILE.`,
+    cause,
+  });
 }
 
 const openWarnings = (id: string, open: readonly string[], cause: unknown): AppError =>

@@ -1,16 +1,17 @@
 /** The rules of `src/domain/report`, at the port of a writer: what is made of a text, at once and always the same. */
 import { instruct } from '../../../src/domain/report/instructions/instruct.ts';
+import { macrosOfTemplate } from '../../../src/domain/report/macros.ts';
 import { labelOpening } from '../../../src/domain/report/opening.ts';
 import { write } from '../../../src/domain/report/write.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writing.ts';
 import { techniqueOf } from './technique.ts';
 
-export function compose({ heard, template, language, exam, proposals }: ComposeInput): Composed {
+export function compose({ heard, template, macros, language, exam, proposals }: ComposeInput): Composed {
   const { sections, provenance, sentences, refused } = write({
     heard,
     language,
     sections: template.sections,
-    macros: template.macros,
+    macros: macros ?? macrosOfTemplate(template.macros),
     label: labelOpening,
     ...(proposals && { proposals }),
     ...(exam && { known: { technique: techniqueOf(exam, language) } }),

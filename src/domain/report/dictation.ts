@@ -1,6 +1,6 @@
 /** The steps from what was heard to written words, each on the words of the one before. */
 import type { HeardWord } from '../heard.ts';
-import { openingKey } from './input.ts';
+import { openingKey, sectionFor } from './input.ts';
 import type { WriteInput } from './input.ts';
 import { letterAt } from './numbers/letters.ts';
 import { readNumbers } from './numbers/reading.ts';
@@ -36,7 +36,14 @@ export function readDictation(input: WriteInput): Work {
 function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const names = withTemplate(rules.sections, input.sections);
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
-  carryOut(work, 'macros', callMacros(work.tokens, input.macros ?? [], rules.callers));
+  const called = callMacros(work.tokens, input.macros ?? [], {
+    words: rules.macros,
+    numbers: rules.numbers.grammar.words,
+    sectionNames: names,
+    hasSection: (key) => input.sections.some((section) => section.key === sectionFor(key, input.sections)),
+  });
+  doubt(work, 'macro', called.refused);
+  carryOut(work, 'macros', called.changes);
   carryOut(work, 'spelling', spell(work.tokens, rules.spelling));
   const numbers = writeNumbers(work.tokens, rules.numbers);
   doubt(work, 'number', numbers.doubts);

@@ -1,7 +1,10 @@
 /** What is found out about each version of a document: where its words come from, and what to look at before it is signed. */
 import type { Section } from '../../contract/document.ts';
+import type { Language } from '../../contract/shared.ts';
 import { prepareChecks } from './checks/check.ts';
 import type { CheckInput } from './checks/check.ts';
+import { checkFields } from './checks/completeness.ts';
+import { toFindings } from './checks/finding.ts';
 import type { Finding } from './checks/finding.ts';
 import { traceEdit } from './edits.ts';
 import type { Traced } from './edits.ts';
@@ -37,3 +40,14 @@ export function inspection(document: Inspected): Inspection {
   const found = lengthOf(document) <= longest ? prepareChecks(against)(sections, provenance) : undefined;
   return { provenance, found };
 }
+
+/** Nobody reads of more fields. */
+const mostTold = 200;
+
+/** The fields of a document that nobody has filled in: of a document too long to be checked as well. */
+export const openFields = (sections: readonly Section[], language: Language): Finding[] =>
+  toFindings(
+    checkFields(sections).slice(0, mostTold),
+    language,
+    sections.map(({ key }) => key),
+  );

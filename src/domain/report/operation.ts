@@ -1,5 +1,6 @@
 /** What the steps do to the words before them, kept so that every word heard is accounted for and every step undone. */
 import type { Fate, StepName } from '../../contract/provenance.ts';
+import type { MacroName } from './macros.ts';
 import { textOf } from './token.ts';
 import type { HeardToken, Span, Token } from './token.ts';
 
@@ -15,6 +16,8 @@ export interface Operation {
   readonly target: (Span & { readonly section: string }) | null;
   readonly before: string;
   readonly after: string;
+  /** The macro that was called (`macros`). */
+  readonly macro?: MacroName;
 }
 
 /** What a step wants: tokens `from` up to `to` give way to `out`. */
@@ -27,6 +30,7 @@ export interface Change {
   readonly fates: readonly HeardFate[];
   /** The token after the change stands against it, without white space. */
   readonly clingsRight?: boolean;
+  readonly macro?: MacroName;
 }
 
 /** Heard tokens `from` up to `to`. */
@@ -43,7 +47,7 @@ export interface Doubt {
   readonly from: number;
   readonly to: number;
 }
-export type DoubtRule = 'number' | 'correction' | 'scratch' | 'value';
+export type DoubtRule = 'number' | 'correction' | 'scratch' | 'value' | 'macro';
 
 /** The words on their way to a document. */
 export interface Work {
@@ -129,7 +133,8 @@ export function carryOut(work: Work, step: StepName, changes: readonly Change[])
     clings ||= change.clingsRight === true;
     at = change.to;
     const before = textOf(replaced);
-    work.operations.push({ id, step, rule: change.rule, source, before, after: textOf(made) });
+    const { rule, macro } = change;
+    work.operations.push({ id, step, rule, source, before, after: textOf(made), ...(macro && { macro }) });
     for (const { from, to, fate } of change.fates) {
       for (let i = from; i < to; i += 1) work.fates[i] = { fate, operation: id };
     }

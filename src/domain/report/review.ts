@@ -21,17 +21,22 @@ export interface Reviewed {
 /** Findings that are kept of a document: nobody reads more of them. */
 const mostFindings = 200;
 const gravity = { warning: 0, question: 1, info: 2 } as const;
+/** Fields come first: as long as one is open nobody signs, however much else there is to look at. */
+const rankOf = (finding: Pick<Finding, 'kind' | 'severity'>): number =>
+  isOpenField(finding) ? -1 : gravity[finding.severity];
 
 /** Those that are found in a version, the gravest where there are many; then those that its change resolved. */
 export function review(found: readonly Found[], { before, dismissals, by, at }: Reviewed): Finding[] {
   const dismissed = new Map(dismissals.map((each) => [each.id, each]));
   const kept = new Set(
     found
-      .toSorted((a, b) => gravity[a.severity] - gravity[b.severity])
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
       .slice(0, mostFindings)
       .map(({ id }) => id),
   );
-  const present = found.filter(({ id }) => kept.has(id)).map((each) => withStatus(each, dismissed.get(each.id)));
+  const present = found
+    .filter(({ id }) => kept.has(id))
+    .map((each) => withStatus(each, isOpenField(each) ? undefined : dismissed.get(each.id)));
   const ids = new Set(found.map(({ id }) => id));
   const gone = before.filter(
     ({ id, severity, status }) => !ids.has(id) && severity !== 'info' && status !== 'dismissed',
@@ -57,6 +62,9 @@ export const decided = (finding: Finding, dismissal: Omit<Dismissal, 'id'> | nul
   by: dismissal?.by ?? null,
   at: dismissal?.at ?? null,
 });
+
+/** Whether it is a field that nobody has filled in: nobody can let that stand. */
+export const isOpenField = ({ kind }: Pick<Finding, 'kind'>): boolean => kind === 'field_open';
 
 /** Whether a document that has it is signed only by who says so. */
 export const isOpenWarning = ({ severity, status }: Pick<Finding, 'severity' | 'status'>): boolean =>

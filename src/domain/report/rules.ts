@@ -13,12 +13,13 @@ import { readUnits } from './numbers/units.ts';
 import { readLexicon } from './checks/lexicon.ts';
 import type { Lexicon } from './checks/lexicon.ts';
 import { readFacts } from './facts.ts';
+import { wordSet } from './fold.ts';
 import type { FactWords } from './facts.ts';
 import { readInstructions } from './instructions/instruction-words.ts';
 import type { InstructionWords } from './instructions/instruction-words.ts';
 import { readLikes } from './likes.ts';
+import type { MacroWords } from './macros.ts';
 import { indexPhrases, phraseSet } from './phrases.ts';
-import type { PhraseIndex } from './phrases.ts';
 import { readSectionNames } from './section-names.ts';
 import type { SectionNames } from './section-names.ts';
 import { readMarks } from './steps/commands.ts';
@@ -40,8 +41,7 @@ export interface Rules {
   readonly facts: FactWords;
   readonly lexicon: Lexicon;
   readonly instructions: InstructionWords;
-  /** Words before the name of a macro. */
-  readonly callers: PhraseIndex<true>;
+  readonly macros: MacroWords;
 }
 
 const read = new Map<Language, Rules>();
@@ -99,6 +99,6 @@ function readRules(language: Language): Rules {
     facts: readFacts(facts, grammar, dateWords),
     lexicon: readLexicon(facts, lexicon),
     instructions: readInstructions(instructions),
-    callers: phraseSet(macros.callers),
+    macros: { callers: phraseSet(macros.callers), nouns: wordSet(macros.nouns) },
   };
 }

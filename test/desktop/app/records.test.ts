@@ -114,10 +114,13 @@ test('a document that was read before it was removed is not kept after that', as
 
 test('a decision about a finding is told, and is here without the service; what was open is asked about at the signature', async () => {
   const { bridge, ris, item, id, told, place } = await begin();
-  const open = [{ key: 'findings', title: 'Findings', text: 'Nodule of [__ mm].' }];
+  const open = [
+    { key: 'findings', title: 'Findings', text: 'Nodule in the right lobe.' },
+    { key: 'impression', title: 'Impression', text: 'Nodule in the left lobe.' },
+  ];
   const { data } = await ris.records.update({ params: { id }, body: { sections: open } });
   await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ id, version: 2 }));
-  const finding = data.findings_to_review!.find(({ kind }) => kind === 'field_open')!.id;
+  const finding = data.findings_to_review!.find(({ kind }) => kind === 'side_differs_between_sections')!.id;
   expect(await bridge.call('record.background', { id, version: 2 })).toMatchObject({
     template: expect.arrayContaining([expect.objectContaining({ key: 'findings' })]),
     provenance: { words: expect.arrayContaining([expect.objectContaining({ origin: 'edited' })]) },

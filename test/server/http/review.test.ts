@@ -215,10 +215,60 @@ describe('signing', () => {
     expect(await newest(id)).toMatchObject({ open_findings: [{ id: finding.id, acknowledged: false }] });
   });
 
-  test('with an open field: asks', async () => {
-    const { id, sections } = await generate();
-    const body = { sections: replaced(sections, 'No effusion.', 'Effusion of [__ mL].') };
-    expect((await sign(id, body)).error.details['open']).toMatchObject([{ kind: 'field_open' }]);
+  describe('with an open field', () => {
+    /** A record with a field, and a warning besides. */
+    async function withField() {
+      const { id, record, finding } = await contradicting();
+      const sections = replaced(record.sections, 'No effusion.', 'Effusion of [__ mL].');
+      const found = open(succeeded(await put(id, { sections })));
+      return { id, sections, warning: finding, field: found.find(({ kind }) => kind === 'field_open')! };
+    }
+
+    test('nobody signs, whatever they acknowledge, until it is filled in', async () => {
+      const { id, sections, warning, field } = await withField();
+      const asked = await sign(id, { acknowledged: [warning.id, field.id] });
+      expect(asked).toMatchObject({ status: 409, error: { code: 'OPEN_FINDINGS' } });
+      expect(asked.error.message).toContain('1 field');
+      const { section, start, end } = field;
+      expect(asked.error.details['open']).toEqual([
+        { id: field.id, kind: 'field_open', severity: 'warning', section, start, end },
+      ]);
+      const filled = { sections: replaced(sections, '[__ mL]', '5 mL'), acknowledged: [warning.id] };
+      expect((await sign(id, filled)).status).toBe(200);
+    });
+
+    test('nobody dismisses it', async () => {
+      const { id, field } = await withField();
+      expect(await decide(id, field.id)).toMatchObject({
+        status: 409,
+        error: { code: 'OPEN_FINDINGS', details: { open: [{ id: field.id }] } },
+      });
+      expect((await decide(id, field.id, 'open')).status).toBe(200);
+    });
+
+    test('a caller who knows only the specification signs, and the version keeps the field', async () => {
+      const { id, warning, field } = await withField();
+      succeeded(await put(id, { status: 'final', acknowledged: [warning.id, field.id] }));
+      expect((await newest(id)).open_findings).toMatchObject([
+        { id: field.id, kind: 'field_open', acknowledged: false },
+        { id: warning.id, acknowledged: true },
+      ]);
+    });
+
+    test('in a text too long to be checked: asks as well', async () => {
+      const { id, sections } = await generate();
+      const long = replaced(sections, 'No effusion.', `No effusion.${' Lungs are clear.'.repeat(15_000)} [__ mm]`);
+      expect((await sign(id, { sections: long })).error.details['open']).toMatchObject([{ kind: 'field_open' }]);
+      expect((await sign(id, { sections: replaced(long, '[__ mm]', '5 mm') })).status).toBe(200);
+    });
+
+    test('behind more warnings than are kept: asks as well', async () => {
+      const { id, sections } = await generate();
+      const many = `${'Nodule in the right lobe. Nodule in the left lobe. '.repeat(150)} Cyst of [__ mm].`;
+      const text = sections.map((section) => (section.key === 'findings' ? { ...section, text: many } : section));
+      const { error } = await sign(id, { sections: text });
+      expect(error.details['open']).toContainEqual(expect.objectContaining({ kind: 'field_open' }));
+    });
   });
 });
 

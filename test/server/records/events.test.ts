@@ -22,9 +22,9 @@ async function read(service: RecordService, chunks: number, headers: Record<stri
 test('a decision about a finding is told, with the version that it left as it was', async () => {
   const service = await createRecordService();
   const { id, findings_to_review: findings } = await service.generate({
-    text: 'Test Patient. Findings: [__ mm] nodule.',
+    text: 'Test Patient. Findings: nodule in the right lobe. Impression: nodule in the left lobe.',
   });
-  const params = { id, finding: findings!.find(({ kind }) => kind === 'field_open')!.id };
+  const params = { id, finding: findings!.find(({ kind }) => kind === 'side_differs_between_sections')!.id };
   await service.routes.reviews.decide({ params, body: { status: 'dismissed' } }, service.call());
   expect(told(service)).toEqual([
     [1, 'generated'],

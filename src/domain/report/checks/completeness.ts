@@ -21,11 +21,14 @@ export function checkSections(template: readonly ReportSection[], sections: read
   });
 }
 
+/** Characters of a field that a message quotes. */
+const longestQuoted = 200;
+
 /** Fields that autotexts brought, and that nobody has filled in. */
-export const checkFields = (sections: readonly ReadSection[]): Found[] =>
+export const checkFields = (sections: readonly Pick<ReadSection, 'key' | 'text'>[]): Found[] =>
   sections.flatMap(({ key, text }) =>
     fieldsIn(text).map(({ start, end }): Found => {
-      const words = { written: text.slice(start, end) };
+      const words = { written: text.slice(start, Math.min(end, start + longestQuoted)) };
       return { kind: 'field_open', severity: 'warning', section: key, start, end, words };
     }),
   );

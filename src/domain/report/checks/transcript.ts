@@ -103,7 +103,10 @@ export function compareWithSaid(said: Said, read: readonly ReadSection[], proven
   const origins = originsOf(provenance);
   const context = { sections: new Map(read.map((section) => [section.key, section])), origins };
   const written = read.flatMap(({ sentences }) => sentences).filter((sentence) => !isBrought(sentence, origins));
-  const { pairs, unsaid } = pair(said.sentences, written);
+  const { pairs, unsaid } = pair(
+    said.sentences.filter((sentence) => !isCall(sentence, origins)),
+    written,
+  );
   return [
     ...pairs.flatMap((each) => (isSame(each) ? [] : compare(each, context))),
     ...unsaid.flatMap((sentence) => neverSaid(sentence, context)),
@@ -116,6 +119,10 @@ function isBrought({ section, words }: Sentence, origins: Origins): boolean {
   const origin = first && originAt(origins, section, first);
   return origin === 'macro' || origin === 'template' || origin === 'exam';
 }
+
+/** Words that called a macro stand nowhere in the document. */
+const isCall = ({ words }: SaidSentence, { heard }: Origins): boolean =>
+  words[0] !== undefined && spanAt(heard, words[0])?.operation?.startsWith('macros.') === true;
 
 interface Matched {
   readonly said: readonly SaidSentence[];

@@ -338,6 +338,8 @@ export type Messages = Readonly<Record<string, string>>;
 export interface MacroTables {
   /** Words that may stand before the name of a macro. */
   readonly callers: string;
+  /** Words that may stand after it, and say what it is. */
+  readonly nouns: string;
 }
 
 /** How somebody asks for a change of a document; the patterns themselves are the same everywhere (instructions/patterns.ts). */

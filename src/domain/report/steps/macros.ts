@@ -1,38 +1,86 @@
 /** Macros: a sentence that is the name of an autotext gives way to its text. */
-import { macroKey } from '../macros.ts';
-import type { Macro } from '../macros.ts';
+import { indexMacros, macroCalledBy } from '../macros.ts';
+import type { Macro, MacroWords } from '../macros.ts';
+import type { NumberWords } from '../numbers/numeral.ts';
 import type { Change } from '../operation.ts';
 import { fatesOf, hullOf } from '../operation.ts';
-import { phraseAt } from '../phrases.ts';
-import type { PhraseIndex } from '../phrases.ts';
+import { sectionNameAt } from '../section-names.ts';
+import type { SectionNames } from '../section-names.ts';
 import { sentencesOf } from '../sentences.ts';
 import type { Token } from '../token.ts';
 import { normalForm } from '../../normal-form.ts';
 
-/** `callers` are words that may stand before a name: "macro", "inserir texto". */
-export function callMacros(tokens: readonly Token[], macros: readonly Macro[], callers: PhraseIndex<true>): Change[] {
-  if (macros.length === 0) return [];
-  const byName = new Map(macros.map((macro) => [macroKey(macro.name), macro]));
-  const longest = Math.max(...[...byName.keys()].map((name) => name.split(' ').length));
-  return sentencesOf(tokens).flatMap(({ from, to }): Change[] => {
-    // After the name of a section the sentence begins anew: "Achados: tórax normal."
-    const colon = tokens.slice(from, to).findLastIndex((token) => token.text === ':');
-    const start = from + colon + 1;
-    const called = phraseAt(tokens, start, callers)?.to ?? start;
-    if (to - called > 2 * longest + 2) return [];
-    const words = tokens.slice(called, to).filter((token) => token.kind === 'word' || token.kind === 'figure');
-    const macro = byName.get(words.map((token) => token.folded).join(' '));
-    if (!macro) return [];
-    const hull = hullOf(tokens.slice(start, to));
+export interface MacroContext {
+  readonly words: MacroWords;
+  readonly numbers: NumberWords;
+  readonly sectionNames: SectionNames;
+  /** Whether the document has the section: a macro of another one stands where it was called. */
+  readonly hasSection: (key: string) => boolean;
+}
+
+/** Characters that macros bring into one document: no report is longer, and a name of one letter is soon said often. */
+const mostBrought = 200_000;
+
+interface Calls {
+  readonly changes: readonly Change[];
+  /** Calls beyond `mostBrought`: their words stay. */
+  readonly refused: readonly { readonly from: number; readonly to: number }[];
+}
+
+export function callMacros(tokens: readonly Token[], macros: readonly Macro[], context: MacroContext): Calls {
+  const changes: Change[] = [];
+  const refused: { from: number; to: number }[] = [];
+  if (macros.length === 0) return { changes, refused };
+  const index = indexMacros(macros, context.words, context.numbers);
+  let brought = 0;
+  for (const { from, to } of sentencesOf(tokens)) {
+    // The whole sentence first: "conclusão normal" may be a name, although "conclusão" is one of a section.
+    const starts = new Set([from, afterHeading(tokens, from, context.sectionNames)]);
+    const [call] = Array.from(starts).flatMap((start) => {
+      const macro = macroCalledBy(tokens, { from: start, to }, index);
+      return macro ? [{ start, macro }] : [];
+    });
+    if (!call) continue;
+    const { start, macro } = call;
+    const text = normalForm(macro.text);
+    if (brought + text.length > mostBrought) {
+      refused.push({ from: start, to });
+      continue;
+    }
+    brought += text.length;
+    const said = tokens.slice(start, to);
     const block: Token = {
       kind: 'block',
-      text: normalForm(macro.text),
+      text,
       folded: '',
       spaced: true,
-      ...hull,
+      ...hullOf(said),
       origin: 'macro',
-      ...(macro.section !== undefined && { section: macro.section }),
+      ...(macro.section !== undefined && context.hasSection(macro.section) && { section: macro.section }),
     };
-    return [{ rule: 'macro', from: start, to, out: [block], fates: fatesOf(tokens.slice(start, to), 'command') }];
-  });
+    const { name, owner } = macro;
+    changes.push({
+      rule: 'macro',
+      from: start,
+      to,
+      out: [block],
+      fates: fatesOf(said, 'command'),
+      macro: { name, ...(owner && { owner }) },
+    });
+  }
+  return { changes, refused };
+}
+
+/** The token after the name of a section, with which the sentence begins: "Achados: tórax normal", "achados tórax normal". */
+function afterHeading(tokens: readonly Token[], from: number, names: SectionNames): number {
+  let start = from;
+  while (/^[*_#•]$/.test(tokens[start]?.text ?? '')) start += 1;
+  const heading = sectionNameAt(tokens, start, names);
+  if (!heading) return from;
+  let to = heading.to;
+  while (/^[*_]$/.test(tokens[to]?.text ?? '')) to += 1;
+  const hasColon = /^[:–—-]$/.test(tokens[to]?.text ?? '');
+  if (!hasColon && heading.value.needsColon) return from;
+  while (/^[:*_–—-]$/.test(tokens[to]?.text ?? '')) to += 1;
+  return to;
 }

@@ -97,7 +97,12 @@ const spelling: SpellingTables = {
 };
 
 const macros: MacroTables = {
-  callers: 'macro, insert, insert macro, autotext, template, use macro, run macro, insert normal text, powerscribe',
+  callers: `
+    macro, insert, insert the, insert my, insert macro, insert the macro, insert my macro, insert text, insert the text,
+    insert autotext, insert the autotext, insert template, insert the template, autotext, template, use macro, use the macro,
+    use autotext, run macro, run the macro, call macro, apply macro, apply the macro, insert normal text, powerscribe
+  `,
+  nouns: 'macro autotext template',
 };
 
 export const speech = { corrections, spelling, macros };

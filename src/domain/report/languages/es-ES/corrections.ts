@@ -92,8 +92,14 @@ const spelling: SpellingTables = {
 };
 
 const macros: MacroTables = {
-  callers:
-    'macro, autotexto, texto, insertar, inserte, inserta, insertar macro, insertar texto, insertar autotexto, plantilla',
+  callers: `
+    macro, autotexto, texto, insertar, inserte, inserta, insertar macro, inserte macro, inserta macro, insertar texto,
+    inserte texto, insertar autotexto, inserte autotexto, insertar el, insertar la, inserte el, inserte la, inserta el,
+    inserta la, insertar la macro, inserte la macro, insertar el texto, inserte el texto, insertar el autotexto, usar macro,
+    usar la macro, usar autotexto, llamar macro, llamar a la macro, aplicar macro, aplicar la macro, plantilla,
+    insertar plantilla, insertar la plantilla, usar plantilla
+  `,
+  nouns: 'macro autotexto plantilla',
 };
 
 export const speech = { corrections, spelling, macros };

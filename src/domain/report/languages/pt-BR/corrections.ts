@@ -118,8 +118,12 @@ const spelling: SpellingTables = {
 const macros: MacroTables = {
   callers: `
     macro, autotexto, texto, frase, inserir, insere, insira, inserir macro, insira macro, inserir texto, insira texto,
-    inserir autotexto, máscara, modelo
+    inserir autotexto, insira autotexto, inserir o, inserir a, insira o, insira a, inserir a macro, insira a macro,
+    inserir o texto, insira o texto, inserir o autotexto, insira o autotexto, usar macro, usar a macro, use a macro,
+    usar autotexto, usar o autotexto, chamar macro, chamar a macro, aplicar macro, aplicar a macro, texto padrão,
+    inserir texto padrão, inserir o texto padrão, máscara, modelo, inserir modelo, inserir o modelo, usar o modelo
   `,
+  nouns: 'macro autotexto',
 };
 
 export const speech = { corrections, spelling, macros };
