@@ -30,6 +30,12 @@ export interface Lexicon {
   readonly family: PhraseIndex<true>;
   readonly shifts: PhraseIndex<true>;
   readonly within: ReadonlySet<string>;
+  readonly measuresFirst: boolean;
+  readonly measures: ReadonlySet<string>;
+  readonly bears: ReadonlySet<string>;
+  readonly genitives: ReadonlySet<string>;
+  readonly distances: ReadonlySet<string>;
+  readonly distanceMarks: ReadonlySet<string>;
   readonly joints: ReadonlySet<string>;
   readonly limits: ReadonlySet<string>;
   readonly alongside: ReadonlySet<string>;
@@ -67,6 +73,12 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     family: phraseSet(tables.family),
     shifts: phraseSet(tables.shifts),
     within: set(tables.within),
+    measuresFirst: tables.measuresFirst,
+    measures: set(tables.measures),
+    bears: set(tables.bears),
+    genitives: set(tables.genitives),
+    distances: set(tables.distances),
+    distanceMarks: set(tables.distanceMarks),
     joints: set(tables.joints),
     limits: set(tables.limits),
     alongside: set(tables.alongside),

@@ -3,6 +3,7 @@ import { phraseAt } from '../phrases.ts';
 import type { Rules } from '../rules.ts';
 import { isConclusion, tellsFindings } from './comparing.ts';
 import type { Found } from './finding.ts';
+import { measuredOf } from './measured.ts';
 import { baseUnit, lengths, plausible } from './plausible.ts';
 import type { Plausible } from './plausible.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
@@ -13,8 +14,9 @@ export interface Measure {
   readonly end: number;
   readonly values: readonly number[];
   readonly unit: string;
-  /** First of its words. */
+  /** First of its words, and the last one, which is the unit. */
   readonly at: number;
+  readonly last: number;
 }
 
 /** Whether a limit is named before it: "nodules under 6 mm". */
@@ -43,6 +45,7 @@ export function measuresIn({ words }: Sentence): Measure[] {
       values: numbers.map(({ value }) => Number(value) * (scale ?? 1)),
       unit: scale === undefined ? unit.value! : 'mm',
       at: first,
+      last: at + 1,
     });
   }
   return measures;
@@ -52,81 +55,48 @@ const isFigure = ({ fact, value }: ReadWord): boolean => fact === 'number' && /^
 
 /** Measures that nothing of the kind can have: mostly a unit or a decimal sign that is wrong. */
 export function checkPlausible(sections: readonly ReadSection[], rules: Rules): Found[] {
+  const isOfFetus = sections.some(({ tokens }) => tokens.some((_, at) => isFetus(tokens, at, rules)));
   return sections
     .filter((section) => tellsFindings(section) || isConclusion(section))
-    .flatMap(({ key, text, tokens, sentences }) =>
-      sentences.flatMap((sentence) => {
-        const measures = measuresIn(sentence);
-        if (measures.length === 0) return [];
-        return measures.flatMap((measure): Found[] => {
-          const row = measuredBefore(sentence, measure, { tokens, rules });
-          if (!row || isPlausible(measure, row, isAlong(sentence, rules))) return [];
-          const written = text.slice(measure.start, measure.end);
+    .flatMap((section) =>
+      section.sentences.flatMap((sentence, at) => {
+        const isAlong = sentence.words.some(({ key }) => rules.lexicon.alongside.has(key));
+        const near = section.sentences.slice(Math.max(0, at - 1), at + 1);
+        let before: { measure: Measure; of: string | undefined } | undefined;
+        return measuresIn(sentence).flatMap((measure): Found[] => {
+          const of = measuredOf({ sentence, measure, tokens: section.tokens, rules, before });
+          before = { measure, of };
+          const row = of === undefined ? undefined : rowOf(of, { sentence, near, isOfFetus });
+          if (!row || isPlausible(measure, row, isAlong)) return [];
+          const { start, end } = measure;
+          const written = section.text.slice(start, end);
           return [
-            {
-              kind: 'unit_implausible',
-              severity: 'warning',
-              section: key,
-              start: measure.start,
-              end: measure.end,
-              words: { written },
-            },
+            { kind: 'unit_implausible', severity: 'warning', section: section.key, start, end, words: { written } },
           ];
         });
       }),
     );
 }
 
-/** Endings of adjectives, folded, in our languages: they stand between a noun and its measure ("nódulo calcificado de 4 mm"). */
-const adjective =
-  /.(?:[ai]d[oa]s?|ic[oa]s?|ares?|al|ais|ales|os[oa]s?|oide|oides|ente|ante|ed|ic|ous|oid|ified)$|^(?:solid|focal|round)$/;
+const isFetus = (tokens: ReadSection['tokens'], at: number, { lexicon }: Rules): boolean =>
+  phraseAt(tokens, at, lexicon.people)?.value === 'fetus' ||
+  phraseAt(tokens, at, lexicon.measured)?.value === 'biparietal';
 
-/** Nothing that is found in a body is larger. */
-const anyFinding: Plausible = { unit: 'mm', least: 0.1, most: 300 };
-
-/** A nodule of the lung is small by its name. */
-const rowFor = (key: string, organs: Sentence['organs']): Plausible | undefined =>
-  plausible[
-    key === 'nodule' && organs.length > 0 && organs.every((organ) => organ.key === 'lung') ? 'pulmonary_nodule' : key
-  ];
-
-/** "com 2 cm no rim", "in the left kidney": where something is. */
-const isWithin = (words: Sentence['words'], at: number, { lexicon, instructions }: Rules): boolean => {
-  let before = at - 1;
-  while (before >= 0 && (instructions.articles.has(words[before]!.key) || words[before]!.fact === 'side')) before -= 1;
-  return lexicon.within.has(words[before]?.key ?? '');
-};
-
-/** What is measured: named before the measure, with nothing between that could be measured instead ("rim com cálculo de 8 mm"). */
-function measuredBefore(
-  { words, organs }: Sentence,
-  measure: Measure,
-  { tokens, rules }: { tokens: ReadSection['tokens']; rules: Rules },
+/** What nothing of the kind is outside of, where the document speaks of it at all. */
+function rowOf(
+  of: string,
+  { sentence, near, isOfFetus }: { sentence: Sentence; near: readonly Sentence[]; isOfFetus: boolean },
 ): Plausible | undefined {
-  const { lexicon, numbers } = rules;
-  for (let at = measure.at - 1; at >= 0; at -= 1) {
-    const word = words[at]!;
-    const found = phraseAt(tokens, word.token, lexicon.measured);
-    if (found) return isWithin(words, at, rules) ? undefined : rowFor(found.value, organs);
-    if (phraseAt(tokens, word.token, lexicon.findings)) return anyFinding;
-    // "com 10 cm", but "com um cisto de 2 cm"
-    const isWith = /^(?:com|con|with)$/.test(word.key);
-    const isSmall = isWith ? at === measure.at - 1 : lexicon.small.has(word.key);
-    const isBetween =
-      word.fact === 'side' || isSmall || numbers.measures.sizes.has(word.key) || adjective.test(word.key);
-    // The last word of a name of several: "fração de ejeção".
-    if (!isBetween && !endsMeasured(tokens, word.token, rules)) return undefined;
-  }
-  return undefined;
+  const isOf =
+    (organ: string) =>
+    (each: Sentence): boolean =>
+      each.organs.some(({ key }) => key === organ);
+  // A nodule of the lung is small by its name.
+  const isOfLung = sentence.organs.length > 0 && sentence.organs.every(({ key }) => key === 'lung');
+  const row = plausible[of === 'nodule' && isOfLung ? 'pulmonary_nodule' : of];
+  if (row?.organ !== undefined && !near.some(isOf(row.organ))) return undefined;
+  return row?.life === undefined || (row.life === 'unborn') === isOfFetus ? row : undefined;
 }
-
-/** Whether the token is in a phrase that names what is measured. */
-const endsMeasured = (tokens: ReadSection['tokens'], at: number, { lexicon }: Rules): boolean =>
-  [1, 2, 3].some((back) => (at >= back ? (phraseAt(tokens, at - back, lexicon.measured)?.to ?? 0) > at : false));
-
-const isAlong = ({ words }: Sentence, { lexicon }: Rules): boolean =>
-  words.some(({ key }) => lexicon.alongside.has(key));
-
 function isPlausible(
   { values, unit }: Measure,
   { unit: wanted, least, most, along }: Plausible,

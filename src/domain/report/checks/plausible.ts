@@ -6,19 +6,27 @@ export interface Plausible {
   readonly most: number;
   /** The greatest length, where only what is across is small. */
   readonly along?: number;
+  /** Where its name is that of other things too: the organ that must be named in its sentence or the one before. */
+  readonly organ?: string;
+  /** Where it holds for the unborn alone, or for all others. */
+  readonly life?: 'unborn' | 'born';
 }
 
 const mm = (least: number, most: number): Plausible => ({ unit: 'mm', least, most });
 
-/** By what is measured (the `measured` words of the languages). */
+const born = (least: number, most: number): Plausible => ({ ...mm(least, most), life: 'born' });
+const unborn = (least: number, most: number): Plausible => ({ ...mm(least, most), life: 'unborn' });
+
+/** By what is measured: the `measured` words of the languages, and any other `finding`. */
 export const plausible: Readonly<Record<string, Plausible>> = {
-  kidney: mm(25, 220),
-  liver: mm(40, 320),
-  spleen: mm(25, 320),
+  kidney: born(25, 220),
+  liver: born(40, 320),
+  spleen: born(25, 320),
   gallbladder_wall: mm(0.5, 19),
+  wall_thickness: { ...mm(0.5, 19), organ: 'gallbladder' },
   bile_duct: mm(1, 29),
-  portal_vein: mm(3, 35),
-  aorta: mm(8, 140),
+  portal_vein: born(3, 35),
+  aorta: born(8, 140),
   endometrium: mm(0.5, 60),
   ovary: mm(6, 260),
   uterus: mm(15, 300),
@@ -29,20 +37,23 @@ export const plausible: Readonly<Record<string, Plausible>> = {
   ureter_stone: mm(0.5, 35),
   aortic_aneurysm: mm(20, 200),
   protrusion: mm(0.5, 25),
-  biparietal: mm(8, 120),
-  fetal_femur: mm(2, 90),
-  fetal_head: mm(40, 420),
-  fetal_abdomen: mm(30, 450),
+  biparietal: unborn(8, 120),
+  fetal_femur: unborn(2, 90),
+  fetal_head: unborn(40, 420),
+  fetal_abdomen: unborn(30, 450),
   node: mm(1, 110),
   nuchal: mm(0.3, 9.9),
   intima: mm(0.2, 6),
   midline: mm(0.5, 45),
-  septum: mm(3, 45),
-  atrium: mm(10, 130),
+  septum: born(3, 45),
+  heart_wall: { ...born(3, 45), organ: 'heart' },
+  atrium: born(10, 130),
   bladder_wall: mm(0.5, 29),
   ejection: { unit: '%', least: 5, most: 95 },
   stenosis: { unit: '%', least: 0, most: 100 },
   heart_rate: { unit: 'bpm', least: 20, most: 320 },
+  /** Nothing that is found in a body is larger. */
+  finding: mm(0.1, 300),
   attenuation: { unit: 'HU', least: -1100, most: 3500 },
 };
 

@@ -318,8 +318,19 @@ export interface LexiconTables {
   readonly organs: Readonly<Record<string, string>>;
   /** Something is moved: the side after it is where to. */
   readonly shifts: string;
-  /** Before an organ: something is in it, and not the organ is measured. */
+  /** Before an organ: something is in it or near it, and not the organ is measured. */
   readonly within: string;
+  /** The noun that is measured stands after its measure: "a 5 mm stone". */
+  readonly measuresFirst: boolean;
+  /** Verbs by which what stands before is measured. */
+  readonly measures: string;
+  /** Something has what follows: its own size ("com 10 cm"), or something else ("com um cisto de 2 cm"). */
+  readonly bears: string;
+  /** "of", with its articles. */
+  readonly genitives: string;
+  /** After a measure, or before one (`distanceMarks`): it is how far something is. */
+  readonly distances: string;
+  readonly distanceMarks: string;
   /** Between two clauses of a sentence, besides "and". */
   readonly joints: string;
   /** Before a measure: a limit that is named, and nothing that was measured. */
