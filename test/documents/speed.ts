@@ -44,6 +44,12 @@ export function timesOf({ language, dictations }: DocumentSet): string[] {
       prepareChecks({ language, template: sections })([{ key: 'findings', title: 'findings', text }]),
     );
   };
+  const comparing = (count: number, runs: number): number => {
+    const text = 'right 5 mm cyst left 6 mm cyst '.repeat(count);
+    const both = ['findings', 'impression'].map((key) => ({ key, title: key, text }));
+    return best(runs, () => prepareChecks({ language: 'en-US', template: sections })(both));
+  };
+  const comparisons = comparing(3000, 3) / comparing(750, 6);
   const denials = denying(16_000, 3) / denying(4000, 6);
   const short = writing(2000, 40);
   const growth = writing(200_000, 3) / writing(20_000, 6);
@@ -51,6 +57,7 @@ export function timesOf({ language, dictations }: DocumentSet): string[] {
     `write 2,000 words: ${short.toFixed(1)} ms`,
     `check 1,000 words: ${checking.toFixed(1)} ms`,
     `check 32,000 denials by 8,000: ${denials.toFixed(1)}`,
+    `compare 6,000 sides and measures by 1,500: ${comparisons.toFixed(1)}`,
     `200,000 words by 20,000: ${growth.toFixed(1)}`,
   ];
 }

@@ -132,3 +132,9 @@ describe.each(languages)('in %s', (language) => {
       { numRuns: 300 },
     ));
 });
+
+it('a long text of sides and measures is compared with another in time', () => {
+  const text = 'right 5 mm cyst left 6 mm cyst. Right kidney 5 mm. '.repeat(700);
+  const check = prepareChecks({ language: 'en-US', template: [] });
+  expect(check(['findings', 'impression'].map((key) => ({ key, title: key, text }))).length).toBeGreaterThan(0);
+});

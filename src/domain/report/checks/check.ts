@@ -24,7 +24,7 @@ import type { Exam } from './exam.ts';
 import { toFindings } from './finding.ts';
 import type { Finding, Found } from './finding.ts';
 import { checkHeard, checkSuppressed } from './heard.ts';
-import { checkPlausible } from './measures.ts';
+import { checkPlausible } from './implausible.ts';
 import { readSection } from './reading.ts';
 import type { ReadSection } from './reading.ts';
 import { checkSupport } from './support.ts';

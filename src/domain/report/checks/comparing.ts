@@ -9,14 +9,30 @@ export const isConclusion = ({ key }: ReadSection): boolean => sectionKind(key)?
 export const tellsFindings = ({ key }: ReadSection): boolean =>
   ['findings', 'examination', 'measurements'].includes(key);
 
+/** Reads a sentence once, however often it is compared. */
+export function perSentence<T, More extends readonly unknown[]>(
+  read: (sentence: Sentence, ...more: More) => T,
+): (sentence: Sentence, ...more: More) => T {
+  const known = new WeakMap<Sentence, T>();
+  return (sentence, ...more) => {
+    const before = known.get(sentence);
+    if (before !== undefined) return before;
+    const now = read(sentence, ...more);
+    known.set(sentence, now);
+    return now;
+  };
+}
+
 export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
-  [...a].filter((word) => b.has(word)).length;
+  a.size === 0 || b.size === 0 ? 0 : [...a].filter((word) => b.has(word)).length;
 
 /** Says on which side something is. */
 export const isSide = ({ fact, isElsewhere }: ReadWord): boolean => fact === 'side' && !isElsewhere;
 
 /** The sides that a sentence names: `right`, `left`, `both`. */
-export const sidesOf = ({ words }: Sentence): Set<string> => new Set(words.filter(isSide).map(({ value }) => value!));
+export const sidesOf = perSentence(
+  ({ words }): ReadonlySet<string> => new Set(words.filter(isSide).map(({ value }) => value!)),
+);
 export const isSingle = (sides: ReadonlySet<string>): boolean => sides.size === 1 && !sides.has('both');
 
 export const textAt = (

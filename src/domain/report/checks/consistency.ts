@@ -5,19 +5,62 @@ import type { Found } from './finding.ts';
 import { isLimit, measuresIn } from './measures.ts';
 import type { Measure } from './measures.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
-import { areNear, naming, isElliptic, organsOf, partsOf, sameTopic, topicOf, withElliptic } from './topics.ts';
+import { areNear, grouped, naming, isElliptic, organsOf, partsOf, sameTopic, topicOf, withElliptic } from './topics.ts';
 import type { Topics } from './topics.ts';
 
 interface Context {
   readonly sections: readonly ReadSection[];
   readonly topics: Topics;
   readonly rules: Rules;
+  readonly sided: Readonly<Record<'all' | 'telling', Sided>>;
+  /** All measures of the findings, by unit. */
+  readonly measured: ReadonlyMap<string, readonly Known[]>;
+}
+
+/** A measure of the findings. */
+interface Known {
+  readonly other: Sentence;
+  readonly each: Measure;
+}
+
+/** What the findings name sides of. */
+interface Sided {
+  readonly sides: ReadonlySet<string>;
+  /** Words of the sentences that name both; whether there is one that names nothing else. */
+  readonly both: ReadonlySet<string>;
+  readonly hasEllipticBoth: boolean;
+  /** The first sentence with one side. */
+  readonly single: Sentence | undefined;
 }
 
 export function checkConsistency(sections: readonly ReadSection[], topics: Topics, rules: Rules): Found[] {
-  const context = { sections, topics, rules };
+  const seen = topics.all.map(({ sentence }) => sentence);
+  const sided = seen.filter((each) => hasOwnSide(each) && sidesOf(each).size > 0);
+  const context = {
+    sections,
+    topics,
+    rules,
+    sided: {
+      all: sidedIn(sided, rules),
+      telling: sidedIn(
+        sided.filter(({ isNormal }) => !isNormal),
+        rules,
+      ),
+    },
+    measured: byUnit(seen),
+  };
   const concluded = sections.filter(isConclusion).flatMap(({ sentences }) => sentences);
   return concluded.flatMap((sentence) => differences(sentence, context));
+}
+
+function sidedIn(sentences: readonly Sentence[], rules: Rules): Sided {
+  const both = sentences.filter((each) => sidesOf(each).has('both'));
+  return {
+    sides: new Set(sentences.flatMap((each) => [...sidesOf(each)])),
+    both: new Set(both.flatMap((each) => [...topicOf(each, rules)])),
+    hasEllipticBoth: both.some(isElliptic),
+    single: sentences.find((each) => isSingle(sidesOf(each))),
+  };
 }
 
 /** A side holds whenever it is said, but of what was once; in a comparison only beside the side that is compared with. */
@@ -94,21 +137,11 @@ function otherSide(part: Sentence, same: readonly Sentence[], context: Context):
 
 /** A side that the findings never name, where they name the other one. */
 function loneSide(part: Sentence, context: Context): Found[] {
-  const { topics, rules } = context;
   const [side] = sidesOf(part);
   // "Sem alterações à direita" concludes nothing that the findings would name.
   if (part.words.some(isOf('negation'))) return [];
-  const sided = telling(
-    part,
-    topics.all.map(({ sentence }) => sentence).filter((other) => hasOwnSide(other) && sidesOf(other).size > 0),
-  );
-  const topic = topicOf(part, rules);
-  const isNamed = sided.some(
-    (other) =>
-      sidesOf(other).has(side!) ||
-      (sidesOf(other).has('both') && (isElliptic(other) || common(topic, topicOf(other, rules)) > 0)),
-  );
-  const other = sided.find((each) => isSingle(sidesOf(each)));
+  const { sides, both, hasEllipticBoth, single: other } = context.sided[part.isNormal ? 'all' : 'telling'];
+  const isNamed = sides.has(side!) || hasEllipticBoth || common(topicOf(part, context.rules), both) > 0;
   if (isNamed || !other) return [];
   return [sideFinding(part, part.words.find(isSide)!, other, other.words.find(isSide)!, context)];
 }
@@ -132,38 +165,45 @@ function otherPlace(part: Sentence, same: readonly Sentence[], context: Context)
 const isRounded = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(0.5, (a % 10 === 0 ? 0.15 : 0.06) * Math.max(a, b));
 
+/** Different measures of the findings of which none tells another from the rest. */
+const mostMeasures = 400;
+
 /** A measure that is none of those of the same in the findings, or none of any there. */
-function otherMeasure(part: Sentence, same: readonly Sentence[], { sections, topics, rules }: Context): Found[] {
-  if (part.compares) return [];
-  const all = topics.all.map(({ sentence }) => sentence);
+function otherMeasure(part: Sentence, same: readonly Sentence[], { sections, measured: all, rules }: Context): Found[] {
+  const measures = measuresIn(part);
+  if (part.compares || measures.length === 0) return [];
+  const own = byUnit(same);
   // "9 mm, before 6 mm": the first one is of now.
-  return measuresIn(part)
-    .slice(0, part.isPrior ? 1 : undefined)
-    .flatMap((measure): Found[] => {
-      if (isLimit(part, measure, rules)) return [];
-      const own = ofUnit(same, measure);
-      const measured = own.length > 0 ? own : ofUnit(all, measure);
-      const [first] = measured;
-      if (!first || measured.some(({ each }) => isSame(measure, each))) return [];
-      const { other, each } = first;
-      return [
-        {
-          kind: 'measure_differs_between_sections',
-          severity: 'warning',
-          section: part.section,
-          start: measure.start,
-          end: measure.end,
-          words: { written: textAt(sections, part.section, measure), other: textAt(sections, other.section, each) },
-          evidence: [evidenceOf(other, each)],
-        },
-      ];
-    });
+  return measures.slice(0, part.isPrior ? 1 : undefined).flatMap((measure): Found[] => {
+    const known = own.get(measure.unit) ?? all.get(measure.unit) ?? [];
+    const [first] = known;
+    if (!first || known.length > mostMeasures || isLimit(part, measure, rules)) return [];
+    if (known.some(({ each }) => isSame(measure, each))) return [];
+    const { other, each } = first;
+    return [
+      {
+        kind: 'measure_differs_between_sections',
+        severity: 'warning',
+        section: part.section,
+        start: measure.start,
+        end: measure.end,
+        words: { written: textAt(sections, part.section, measure), other: textAt(sections, other.section, each) },
+        evidence: [evidenceOf(other, each)],
+      },
+    ];
+  });
 }
 
-const ofUnit = (sentences: readonly Sentence[], { unit }: Measure): { other: Sentence; each: Measure }[] =>
-  sentences
-    .flatMap((other) => measuresIn(other).map((each) => ({ other, each })))
-    .filter(({ each }) => each.unit === unit);
+/** The different measures of the sentences, by unit, in their order. */
+function byUnit(sentences: readonly Sentence[]): Map<string, Known[]> {
+  const different = new Map<string, Known>();
+  for (const other of sentences)
+    for (const each of measuresIn(other)) {
+      const key = `${each.unit} ${each.values}`;
+      if (!different.has(key)) different.set(key, { other, each });
+    }
+  return grouped([...different.values()], ({ each }) => [each.unit]);
+}
 
 const isSame = ({ values }: Measure, known: Measure): boolean =>
   values.every((value) => known.values.some((each) => isRounded(value, each)));

@@ -1,12 +1,8 @@
-/** Measures in sentences, and those that nothing of the kind can have. */
-import { phraseAt } from '../phrases.ts';
+/** Measures in sentences. */
 import type { Rules } from '../rules.ts';
-import { isConclusion, tellsFindings } from './comparing.ts';
-import type { Found } from './finding.ts';
-import { measuredOf } from './measured.ts';
-import { baseUnit, lengths, plausible } from './plausible.ts';
-import type { Plausible } from './plausible.ts';
-import type { ReadSection, ReadWord, Sentence } from './reading.ts';
+import { perSentence } from './comparing.ts';
+import { lengths } from './plausible.ts';
+import type { ReadWord, Sentence } from './reading.ts';
 
 /** A measure: its numbers, in mm where it is a length. */
 export interface Measure {
@@ -29,7 +25,7 @@ export const isLimit = ({ words }: Sentence, { at }: Measure, { lexicon, instruc
   });
 
 /** The measures of a sentence, sizes as one. */
-export function measuresIn({ words }: Sentence): Measure[] {
+export const measuresIn = perSentence(({ words }): readonly Measure[] => {
   const measures: Measure[] = [];
   for (let at = 0; at < words.length; at += 1) {
     if (!isFigure(words[at]!)) continue;
@@ -49,59 +45,6 @@ export function measuresIn({ words }: Sentence): Measure[] {
     });
   }
   return measures;
-}
+});
 
 const isFigure = ({ fact, value }: ReadWord): boolean => fact === 'number' && /^-?\d+(?:\.\d+)?$/.test(value ?? '');
-
-/** Measures that nothing of the kind can have: mostly a unit or a decimal sign that is wrong. */
-export function checkPlausible(sections: readonly ReadSection[], rules: Rules): Found[] {
-  const isOfFetus = sections.some(({ tokens }) => tokens.some((_, at) => isFetus(tokens, at, rules)));
-  return sections
-    .filter((section) => tellsFindings(section) || isConclusion(section))
-    .flatMap((section) =>
-      section.sentences.flatMap((sentence, at) => {
-        const isAlong = sentence.words.some(({ key }) => rules.lexicon.alongside.has(key));
-        const near = section.sentences.slice(Math.max(0, at - 1), at + 1);
-        let before: { measure: Measure; of: string | undefined } | undefined;
-        return measuresIn(sentence).flatMap((measure): Found[] => {
-          const of = measuredOf({ sentence, measure, tokens: section.tokens, rules, before });
-          before = { measure, of };
-          const row = of === undefined ? undefined : rowOf(of, { sentence, near, isOfFetus });
-          if (!row || isPlausible(measure, row, isAlong)) return [];
-          const { start, end } = measure;
-          const written = section.text.slice(start, end);
-          return [
-            { kind: 'unit_implausible', severity: 'warning', section: section.key, start, end, words: { written } },
-          ];
-        });
-      }),
-    );
-}
-
-const isFetus = (tokens: ReadSection['tokens'], at: number, { lexicon }: Rules): boolean =>
-  phraseAt(tokens, at, lexicon.people)?.value === 'fetus' ||
-  phraseAt(tokens, at, lexicon.measured)?.value === 'biparietal';
-
-/** What nothing of the kind is outside of, where the document speaks of it at all. */
-function rowOf(
-  of: string,
-  { sentence, near, isOfFetus }: { sentence: Sentence; near: readonly Sentence[]; isOfFetus: boolean },
-): Plausible | undefined {
-  const isOf =
-    (organ: string) =>
-    (each: Sentence): boolean =>
-      each.organs.some(({ key }) => key === organ);
-  // A nodule of the lung is small by its name.
-  const isOfLung = sentence.organs.length > 0 && sentence.organs.every(({ key }) => key === 'lung');
-  const row = plausible[of === 'nodule' && isOfLung ? 'pulmonary_nodule' : of];
-  if (row?.organ !== undefined && !near.some(isOf(row.organ))) return undefined;
-  return row?.life === undefined || (row.life === 'unborn') === isOfFetus ? row : undefined;
-}
-function isPlausible(
-  { values, unit }: Measure,
-  { unit: wanted, least, most, along }: Plausible,
-  isLength: boolean,
-): boolean {
-  if (unit !== wanted && baseUnit[unit] !== wanted) return true;
-  return values.every((value) => value >= least && value <= (isLength ? (along ?? most) : most));
-}

@@ -1,17 +1,19 @@
 /** Which sentences of the findings speak of the same as one of the impression, and the clauses of each. */
 import type { Rules } from '../rules.ts';
 import { stem } from '../stem.ts';
-import { common, isSide, sidesOf, tellsFindings } from './comparing.ts';
+import { common, isSide, perSentence, sidesOf, tellsFindings } from './comparing.ts';
 import { measuresIn } from './measures.ts';
-import type { ReadSection, ReadWord, Sentence } from './reading.ts';
+import type { ReadSection, Sentence } from './reading.ts';
 
 /** Words that say what a sentence is about. */
-export const topicOf = (sentence: Sentence, { lexicon }: Rules): Set<string> =>
-  new Set(
-    sentence.words
-      .filter(({ fact, key }) => fact === undefined && key.length > 2 && !lexicon.small.has(key))
-      .map(({ key }) => stem(key)),
-  );
+export const topicOf = perSentence(
+  ({ words }, { lexicon }: Rules): ReadonlySet<string> =>
+    new Set(
+      words
+        .filter(({ fact, key }) => fact === undefined && key.length > 2 && !lexicon.small.has(key))
+        .map(({ key }) => stem(key)),
+    ),
+);
 
 export interface Topic {
   readonly sentence: Sentence;
@@ -49,8 +51,10 @@ const bases: Readonly<Record<string, string>> = {
 };
 
 /** The findings that a sentence affirms. */
-export const affirmed = ({ mentions }: Sentence): Set<string> =>
-  new Set(mentions.filter(({ isDenied }) => !isDenied).map(({ key }) => bases[key] ?? key));
+export const affirmed = perSentence(
+  ({ mentions }): ReadonlySet<string> =>
+    new Set(mentions.filter(({ isDenied }) => !isDenied).map(({ key }) => bases[key] ?? key)),
+);
 
 export function topicsOf(sections: readonly ReadSection[], rules: Rules): Topics {
   const all = sections
@@ -85,11 +89,13 @@ export function sameTopic(sentence: Sentence, rules: Rules, topics: Topics): Sen
   return found.map((topic) => topic.sentence).filter((other) => areNear(other, sentence));
 }
 
-export const organsOf = ({ organs }: Sentence): Set<string> => new Set(organs.map(({ key }) => key));
+export const organsOf = perSentence(({ organs }): ReadonlySet<string> => new Set(organs.map(({ key }) => key)));
 
 /** Levels of the spine that a sentence names. */
-const levelsOf = ({ words }: Sentence): Set<string> =>
-  new Set(words.flatMap(({ key }) => key.split('-')).filter((key) => /^[cdlst]\d{1,2}$/.test(key)));
+const levelsOf = perSentence(
+  ({ words }): ReadonlySet<string> =>
+    new Set(words.flatMap(({ key }) => key.split('-')).filter((key) => /^[cdlst]\d{1,2}$/.test(key))),
+);
 
 const mayMeet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === 0 || b.size === 0 || common(a, b) > 0;
@@ -142,30 +148,37 @@ export function naming(part: Sentence, same: readonly Sentence[]): readonly Sent
   return alike.length > 0 ? alike : named;
 }
 
+/** Sides that a sentence names at most, for its clauses to be told apart. */
+const mostSides = 24;
+
 /** The clauses of a sentence, which may each have a side of their own: "nódulo à direita e cisto à esquerda". */
-export function partsOf(sentence: Sentence, rules: Rules): Sentence[] {
-  const sides = sentence.words.filter(isSide);
-  if (sides.length < 2) return [sentence];
-  const parts: Sentence[] = [];
+export const partsOf = perSentence((sentence, rules: Rules): readonly Sentence[] => {
+  const { words } = sentence;
+  const sides = words.flatMap((word, at) => (isSide(word) ? [at] : []));
+  if (sides.length < 2 || sides.length > mostSides) return [sentence];
   let from = 0;
-  sides.forEach((side, at) => {
-    const to = at === sides.length - 1 ? sentence.words.length : endOfPart(sentence.words, side, sides[at + 1]!, rules);
-    const words = sentence.words.slice(from, to);
-    const [start, end] = [words[0]!, words.at(-1)!];
-    const isIn = ({ token }: { readonly token: number }): boolean => token >= start.token && token <= end.token;
-    const own = { mentions: sentence.mentions.filter(isIn), organs: sentence.organs.filter(isIn) };
-    parts.push({ ...sentence, ...own, words, start: start.start, end: end.end });
-    from = to;
+  return sides.map((side, at): Sentence => {
+    const next = sides[at + 1];
+    const own = words.slice(from, next === undefined ? words.length : endOfPart(words, side, next, rules));
+    from += own.length;
+    const [first, last] = [own[0]!, own.at(-1)!];
+    const isIn = ({ token }: { readonly token: number }): boolean => token >= first.token && token <= last.token;
+    return {
+      ...sentence,
+      mentions: sentence.mentions.filter(isIn),
+      organs: sentence.organs.filter(isIn),
+      words: own,
+      start: first.start,
+      end: last.end,
+    };
   });
-  return parts;
-}
+});
 
 /** Where the clause of one side ends: before the last joint that stands between it and the next side, else after it. */
-function endOfPart(words: Sentence['words'], side: ReadWord, next: ReadWord, { numbers, lexicon }: Rules): number {
-  const from = words.indexOf(side) + 1;
-  for (let at = words.indexOf(next) - 1; at >= from; at -= 1) {
+function endOfPart(words: Sentence['words'], side: number, next: number, { numbers, lexicon }: Rules): number {
+  for (let at = next - 1; at > side; at -= 1) {
     const { key } = words[at]!;
     if (numbers.grammar.decimals.and.has(key) || lexicon.joints.has(key)) return at;
   }
-  return from;
+  return side + 1;
 }
