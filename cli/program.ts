@@ -104,6 +104,19 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
       ),
     },
   },
+  macro: {
+    summary: 'Texts that are called by name while dictating',
+    verbs: {
+      add: entry('Make a macro', () => import('./commands/macro/add.ts').then(({ add }) => add)),
+      list: entry('List macros', () => import('./commands/macro/list.ts').then(({ list }) => list)),
+      show: entry('Show one macro', () => import('./commands/macro/show.ts').then(({ show }) => show)),
+      edit: entry('Change a macro', () => import('./commands/macro/edit.ts').then(({ edit }) => edit)),
+      remove: entry('Delete a macro', () => import('./commands/macro/remove.ts').then(({ remove }) => remove)),
+      import: entry('Make macros of a file: CSV or JSON', () =>
+        import('./commands/macro/import.ts').then(({ importMacros }) => importMacros),
+      ),
+    },
+  },
   engine: {
     summary: 'What makes documents of text',
     verbs: {

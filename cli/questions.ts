@@ -10,12 +10,19 @@ export interface Questions {
   text(message: string, instead: string): Promise<string>;
   secret(message: string, instead: string): Promise<string>;
   confirm(message: string, instead: string): Promise<boolean>;
+  /** Opens the text in the person's editor; resolves to the text as it was saved. */
+  edit(message: string, text: string, instead: string): Promise<string>;
+  /** USAGE where nobody can be asked: for what is fetched only to be asked about. */
+  requireTerminal(instead: string): void;
 }
 
 export function createQuestions(io: Io): Questions {
-  const ask = async <T>(instead: string, question: (inquirer: Inquirer) => Promise<{ answer: T }>) => {
+  const requireTerminal = (instead: string): void => {
     if (!io.interactive)
       throw new AppError('USAGE', { message: `${instead} is needed.`, hint: 'There is no terminal to ask at.' });
+  };
+  const ask = async <T>(instead: string, question: (inquirer: Inquirer) => Promise<{ answer: T }>) => {
+    requireTerminal(instead);
     const { default: inquirer } = await import('inquirer');
     try {
       return (await question(inquirer)).answer;
@@ -32,5 +39,10 @@ export function createQuestions(io: Io): Questions {
       ask(instead, (inquirer) => inquirer.prompt([{ type: 'password', name: 'answer', message, mask: '*' }])),
     confirm: (message, instead) =>
       ask(instead, (inquirer) => inquirer.prompt([{ type: 'confirm', name: 'answer', message, default: false }])),
+    edit: (message, text, instead) =>
+      ask(instead, (inquirer) =>
+        inquirer.prompt([{ type: 'editor', name: 'answer', message, default: text, waitForUserInput: false }]),
+      ),
+    requireTerminal,
   };
 }

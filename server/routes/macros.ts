@@ -102,8 +102,8 @@ export function macroRoutes({
           const made = newMacro(item, user);
           const place = placeOf(made);
           const present = known.get(place);
-          if (places.has(place)) problems.push(taken(at, 'another macro of the request has this name'));
-          else if (present && !body.replace) problems.push(taken(at, 'there is a macro of this name already'));
+          if (places.has(place)) problems.push(taken(at, 'is that of another macro before it'));
+          else if (present && !body.replace) problems.push(taken(at, 'is that of a macro that is there already'));
           places.add(place);
           const { name, text, section } = made;
           const macro = present ? changed(present, { name, text, section }) : made;
@@ -162,7 +162,7 @@ const placeOf = (macro: StoredMacro): string => `${macro.owner} ${callOf(macro)}
 
 const taken = (at: number, why: string): FieldError => ({
   field: `items.${at}.name`,
-  message: `items.${at}.name: ${why}`,
+  message: `items.${at}.name ${why}`,
   code: 'INVALID_VALUE',
 });
 

@@ -190,6 +190,38 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^Section findings\t/m,
     data: has({ id: 'test_template_general' }),
   },
+  'macro add': {
+    words: (_, form) => ['macro', 'add', `normal chest ${form}`, 'Lungs clear.'],
+    human: /^Id\tmac_/,
+    data: has({ id: id('mac'), text: 'Lungs clear.', owner: 'person' }),
+  },
+  'macro list': {
+    words: async (world) => {
+      await world.macro('listed macro');
+      return ['macro', 'list', '-q', 'listed'];
+    },
+    human: /^mac_\w{26}\tlisted macro\tperson\tany\t\tLungs clear\.\n$/,
+    data: [has({ name: 'listed macro' })],
+  },
+  'macro show': {
+    words: async (world) => ['macro', 'show', await world.macro('shown macro')],
+    human: /^Name\tshown macro$/m,
+    data: has({ name: 'shown macro' }),
+  },
+  'macro edit': {
+    words: async (world) => ['macro', 'edit', await world.macro('edited macro'), 'Lungs are clear.'],
+    human: /^Name\tedited macro$/m,
+    data: has({ name: 'edited macro', text: 'Lungs are clear.' }),
+  },
+  'macro remove': {
+    words: async (world) => ['macro', 'remove', await world.macro('removed macro'), '--yes'],
+    data: has({ id: id('mac'), deleted: true }),
+  },
+  'macro import': {
+    words: () => ['macro', 'import', '-', '--replace'],
+    input: 'name,text\nimported macro,Lungs clear.\n',
+    data: { created: expect.any(Number), replaced: 0, unchanged: expect.any(Number) },
+  },
   'engine test': {
     words: () => ['engine', 'test'],
     human: /^ready\tworks\t/,

@@ -56,7 +56,7 @@ export class World {
   /** A record with a finding, and the finding. */
   warned = () =>
     this.once('warned record', async () => {
-      const text = 'Test Patient. Findings: mass of [__ mm].';
+      const text = 'Test Patient. Findings: mass in the right lobe. Impression: mass in the left lobe.';
       const record = await this.cli.json<MedicalRecord>(['record', 'generate', '--text', '-'], { input: text });
       return [record.id, record.findings_to_review![0]!.id] as const;
     });
@@ -118,6 +118,12 @@ export class World {
       await this.webhook();
       return this.#idOf(['webhook', 'trigger']);
     });
+
+  /** A macro of its own at each call: some commands remove it. */
+  async macro(name: string): Promise<string> {
+    await this.cli.json(['macro', 'import', '-', '--replace'], { input: `name,text\n${name},Lungs clear.\n` });
+    return name;
+  }
 
   user = (name: string) =>
     this.once(`user ${name}`, () => this.#idOf(['user', 'create', name, '--secret-stdin'], 'correct horse\n'));

@@ -1,0 +1,38 @@
+import { command, optional, required, text } from '../../command.ts';
+import { findMacro, givenFields, givenText, macroDetail, macroOptions } from '../../resources/macro.ts';
+
+export const edit = command({
+  description:
+    'Without any change, a terminal opens the text in your editor (VISUAL, EDITOR). An empty section removes it. Documents that the macro came into stay as they are.',
+  arguments: {
+    macro: required('Id (mac_…) or name of the macro'),
+    text: optional('What it brings from now on, - for standard input'),
+  },
+  options: {
+    name: text('The words that call it from now on', { placeholder: 'NAME' }),
+    file: text('File with what it brings from now on', { placeholder: 'FILE' }),
+    ...macroOptions,
+  },
+  examples: [
+    ['laudio macro edit "normal chest"', 'write its text in your editor'],
+    ['laudio macro edit "normal chest" --owner space', 'let everybody in the space call it'],
+  ],
+  async run(context, { macro: word, name, text: words, file, ...given }) {
+    const { client, ask, signal } = context;
+    const said = await givenText(context, words, file);
+    const fields = {
+      ...(name !== undefined && { name }),
+      ...givenFields(given),
+      ...(said !== undefined && { text: said }),
+    };
+    const isAsked = Object.keys(fields).length === 0;
+    const instead = 'TEXT, --file, --name, --section, --language or --owner';
+    if (isAsked) ask.requireTerminal(instead);
+    const { macros } = await client();
+    const before = await findMacro(macros, word, signal);
+    const body = isAsked ? { text: await ask.edit(`Text of “${before.name}”`, before.text, instead) } : fields;
+    // Nobody overwrites what somebody else changed meanwhile, in the editor least of all.
+    const headers = { 'If-Match': `"${before.version}"` };
+    return macroDetail((await macros.update({ params: { id: before.id }, body }, { signal, headers })).data);
+  },
+});
