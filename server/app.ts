@@ -72,6 +72,7 @@ import { createValidation } from './http/validation.ts';
 import { createAnnouncer } from './webhooks/announcer.ts';
 import { createTargets } from './webhooks/target.ts';
 import type { Targets } from './webhooks/target.ts';
+import type { LaunchProcess } from './processes/own-process.ts';
 import { createWorkers } from './workers/workers.ts';
 import type { Workers } from './workers/workers.ts';
 
@@ -100,6 +101,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly retention: Retention;
   /** How long a client may take to send its headers, in ms of the machine's own time. */
   readonly headersTimeout: number;
+  /** Starts the processes of engines. */
+  readonly launch: LaunchProcess;
   /** Mounts an app of the caller beside the API; the app also provides the first page. */
   readonly mount: Mount | undefined;
 }
@@ -148,12 +151,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const validation = createValidation();
   const openEngines = chooseEngines({ recognisers, writers }, options, validation);
   const stores = chosenStores(options, validation);
-  const { dataDir: directory, key, clock, log, memory } = options;
+  const { dataDir: directory, key, clock, log, memory, launch } = options;
   const opened = await stores.open({ directory, key, clock, log, memory });
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {
-    engines = await openEngines({ dataDir: directory, clock, log, workers });
+    engines = await openEngines({ dataDir: directory, clock, log, workers, launch });
     return await assemble(options, { ...opened, engines, workers, validation, targets, reach });
   } catch (error) {
     await engines?.close();

@@ -16,6 +16,9 @@ import { secretCosts } from './oauth/secrets.ts';
 import type { SecretCosts } from './oauth/secrets.ts';
 import type { Log } from './log.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
+import { launchNode } from './processes/node-process.ts';
+import { processEnvironment } from './processes/own-process.ts';
+import type { LaunchProcess, ProcessEnd } from './processes/own-process.ts';
 import { memoryOfMachine } from './store/ceiling.ts';
 import type { CheckReport, RepairReport } from './store/condition.ts';
 import type { CareOptions } from './store/stores.ts';
@@ -24,7 +27,8 @@ import { createWorkers } from './workers/workers.ts';
 export { builtInTestClient };
 export { openBackup, sealBackup } from './sealing/sealed-backup.ts';
 export { createRehearsal } from './worklists/rehearsal.ts';
-export type { CheckReport, KeyOptions, Log, Mount, MountHost, RepairReport };
+export { processEnvironment };
+export type { CheckReport, KeyOptions, LaunchProcess, Log, Mount, MountHost, ProcessEnd, RepairReport };
 
 export interface ServerOptions {
   readonly version: string;
@@ -79,6 +83,8 @@ export interface ServerOptions {
   readonly headersTimeout?: number;
   /** Takes the entries of the log; default: discards them. */
   readonly log?: Log;
+  /** Starts the processes of engines; default: processes of Node. */
+  readonly launch?: LaunchProcess;
   /** Mounts an app on `/`, beside the API; default: a page that describes the server. */
   readonly mount?: Mount;
 }
@@ -126,8 +132,9 @@ export const repairStores = ({ store = usualStore, blobs, ...options }: StoresOf
 export async function tryWriter(choice: Choice, signal: AbortSignal): Promise<TriedEngine> {
   const open = chosenWriter(choice);
   const workers = createWorkers();
+  const deps = { dataDir: undefined, clock: systemClock, log: () => {}, workers, launch: launchNode };
   try {
-    return await tryEngine(open, { dataDir: undefined, clock: systemClock, log: () => {}, workers }, signal);
+    return await tryEngine(open, deps, signal);
   } finally {
     await workers.close();
   }
@@ -160,6 +167,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     recogniser: options.recogniser ?? { use: 'none' },
     writer: options.writer ?? { use: 'rules' },
     headersTimeout: options.headersTimeout ?? 15_000,
+    launch: options.launch ?? launchNode,
     mount: options.mount,
   });
   const { fastify, adminToken, transport, recogniser, encryptedBy, forgets, publicUrl } = app;

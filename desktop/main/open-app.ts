@@ -34,8 +34,8 @@ export interface AppOptions {
   readonly keychain: Keychain | undefined;
   /** The passphrase of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
-  /** The engines and stores of the embedded server; what is not chosen is the server's to choose. */
-  readonly parts: Pick<ServerOptions, 'recogniser' | 'writer' | 'store' | 'blobs'>;
+  /** The engines, their processes and the stores of the embedded server; what is not chosen is the server's to choose. */
+  readonly parts: Pick<ServerOptions, 'recogniser' | 'writer' | 'store' | 'blobs' | 'launch'>;
   /** Opens a login page in the person's browser. */
   readonly openBrowser: (url: string) => Promise<void>;
   /** The browser is back and somebody is logged in. */

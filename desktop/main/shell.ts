@@ -18,6 +18,7 @@ import { shouldLock } from './idle-lock.ts';
 import { serveBridge } from './ipc.ts';
 import { launchUtility } from './keychain-launcher.ts';
 import type { Command } from './menu-template.ts';
+import { launchUtilityProcess } from './process-launcher.ts';
 import { openApp } from './open-app.ts';
 import type { AppOptions } from './open-app.ts';
 import { createPageAnswer } from './page-answer.ts';
@@ -110,6 +111,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
 
   const opened = await openApp({
     ...options,
+    parts: { ...options.parts, launch: launchUtilityProcess },
     clock: systemClock,
     log,
     keychain: options.hasKeychain ? createKeychain(systemClock, launchUtility) : undefined,

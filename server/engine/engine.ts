@@ -8,6 +8,7 @@ import { chooseKind } from '../kinds.ts';
 import type { AnyKind, Kind, Menu } from '../kinds.ts';
 import type { Log } from '../log.ts';
 import type { createValidation } from '../http/validation.ts';
+import type { LaunchProcess } from '../processes/own-process.ts';
 import type { Workers } from '../workers/workers.ts';
 
 /** The result of trying one ability of an engine. */
@@ -45,6 +46,8 @@ export interface EngineDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly workers: Workers;
+  /** Starts a process for work that may crash or hang. */
+  readonly launch: LaunchProcess;
 }
 
 export interface EngineKind<E extends Engine = Engine, Options = never> extends Kind<Options> {

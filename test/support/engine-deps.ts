@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { chooseEngine } from '../../server/engine/engine.ts';
 import type { Engine, EngineDeps, EngineKinds } from '../../server/engine/engine.ts';
 import { createValidation } from '../../server/http/validation.ts';
+import { launchNode } from '../../server/processes/node-process.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { Choice } from '../../src/domain/choice.ts';
@@ -10,7 +11,7 @@ import type { Choice } from '../../src/domain/choice.ts';
 export function engineDeps(): EngineDeps {
   const workers = createWorkers();
   afterAll(() => workers.close());
-  return { key: undefined, dataDir: undefined, clock: manualClock(0), log: () => {}, workers };
+  return { key: undefined, dataDir: undefined, clock: manualClock(0), log: () => {}, workers, launch: launchNode };
 }
 
 /** As a server makes an engine of what an operator chose. */

@@ -1,0 +1,30 @@
+/** Runs a module in a process of Node's own. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { processEnvironment } from './own-process.ts';
+import type { LaunchProcess, ProcessEnd } from './own-process.ts';
+
+export const launchNode: LaunchProcess = (module, { heapMiB = 256 }) => {
+  const child = fork(fileURLToPath(module), {
+    env: processEnvironment(),
+    execArgv: [`--max-old-space-size=${heapMiB}`],
+    // Structured clones: typed arrays travel as they are.
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const { promise: ended, resolve } = Promise.withResolvers<ProcessEnd>();
+  child.once('exit', (code, signal) => resolve({ code, signal }));
+  // A process that cannot be started, and a message to a process that has just ended.
+  child.on('error', () => {
+    if (child.pid === undefined) resolve({ code: null, signal: null });
+  });
+  return {
+    pid: child.pid,
+    post(message) {
+      if (child.connected) child.send(message as object, () => {});
+    },
+    listen: (listener) => void child.on('message', listener),
+    ended,
+    kill: () => void child.kill('SIGKILL'),
+  };
+};

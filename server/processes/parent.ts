@@ -1,0 +1,28 @@
+/** The other end of an `OwnProcess`: what a module in a process of its own uses to talk with the process that started it. */
+
+export interface Parent {
+  post(message: unknown): void;
+  /** Calls the listener with each message. The process lives as long as the parent is there and listened to. */
+  listen(listener: (message: unknown) => void): void;
+}
+
+/** Electron's `process.parentPort` in a utility process. */
+interface ParentPort {
+  on(event: 'message', listener: (message: { readonly data: unknown }) => void): void;
+  postMessage(message: unknown): void;
+}
+
+export function parentOf(own: NodeJS.Process = process): Parent {
+  const { parentPort } = own as { readonly parentPort?: ParentPort };
+  if (parentPort) {
+    return {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port, not a window
+      post: (message) => parentPort.postMessage(message),
+      listen: (listener) => parentPort.on('message', ({ data }) => listener(data)),
+    };
+  }
+  return {
+    post: (message) => void own.send?.(message),
+    listen: (listener) => void own.on('message', listener),
+  };
+}

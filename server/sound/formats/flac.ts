@@ -1,0 +1,155 @@
+/** FLAC (RFC 9639), by itself or in Ogg: its frames, in short FLAC files. */
+import { byteReader, viewOf } from './byte-reader.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { checkLayout, unreadable } from './pcm.ts';
+import type { DecodeFormat, Pcm } from './pcm.ts';
+import { createShortFiles } from './short-files.ts';
+
+/** Bytes that are read at once, and at which a short file is full. */
+const pieceBytes = 64 * 1024;
+/** A short file is full, too, with this much sound: silence takes few bytes. */
+const mostSamples = 1 << 18;
+/** Bytes of a frame; real frames have less than a tenth. */
+const mostFrameBytes = 1024 * 1024;
+const descriptionBytes = 34;
+const lastBlock = 0x80;
+
+export interface FlacDecoder {
+  /** Takes a frame with its number of samples. The sound comes in pieces of some seconds. */
+  decode(frame: Uint8Array, samples: number): Promise<Pcm | undefined>;
+  flush(): Promise<Pcm | undefined>;
+}
+
+/** `description` is the content of a block STREAMINFO (RFC 9639 8.2). */
+export async function createFlac(description: Uint8Array): Promise<FlacDecoder> {
+  if (description.length < descriptionBytes) throw unreadable('the description of its sound is damaged');
+  const packed = viewOf(description).getUint32(10);
+  const rate = packed >>> 12;
+  checkLayout(rate, ((packed >> 9) & 7) + 1);
+  // The number of samples and the checksum are those of the whole file: zeros, for unknown.
+  const known = Uint8Array.from(description.subarray(0, descriptionBytes));
+  known[13]! &= 0xf0;
+  known.fill(0, 14);
+  const head = [Buffer.from('fLaC'), Uint8Array.of(lastBlock, 0, 0, descriptionBytes), known];
+  const decodeFile = await createShortFiles('FLAC', rate);
+  let frames: Uint8Array[] = [];
+  let bytes = 0;
+  let total = 0;
+
+  async function decodeFrames(): Promise<Pcm | undefined> {
+    if (frames.length === 0) return undefined;
+    const [file, samples] = [[...head, ...frames], total];
+    frames = [];
+    bytes = total = 0;
+    return decodeFile(file, samples);
+  }
+
+  return {
+    async decode(frame, samples) {
+      frames.push(frame);
+      bytes += frame.length;
+      total += samples;
+      return bytes >= pieceBytes || total >= mostSamples ? decodeFrames() : undefined;
+    },
+    flush: decodeFrames,
+  };
+}
+
+export const decodeFlac: DecodeFormat = async function* (read) {
+  const reader = byteReader(read());
+  const flac = await createFlac(await descriptionOf(reader));
+  for await (const { frame, samples } of framesOf(reader)) {
+    const sound = await flac.decode(frame, samples);
+    if (sound) yield sound;
+  }
+  const rest = await flac.flush();
+  if (rest) yield rest;
+};
+
+async function descriptionOf(reader: ByteReader): Promise<Uint8Array> {
+  const tooShort = (): never => {
+    throw unreadable('it ends before its sound begins');
+  };
+  if (!(await reader.skip(4))) return tooShort();
+  let description: Uint8Array | undefined;
+  for (;;) {
+    const head = (await reader.take(4)) ?? tooShort();
+    const size = viewOf(head).getUint32(0) & 0xff_ffff;
+    if ((head[0]! & 0x7f) === 0 && size <= 1024) description = (await reader.take(size)) ?? tooShort();
+    else if (!(await reader.skip(size))) return tooShort();
+    if (head[0]! & lastBlock) return description ?? tooShort();
+  }
+}
+
+/** The frames: each reaches to the head of the next, which goes on counting where the head before stops. */
+async function* framesOf(reader: ByteReader): AsyncGenerator<{ frame: Uint8Array; samples: number }> {
+  let bytes = (await reader.some(pieceBytes)) ?? new Uint8Array();
+  let head = frameHead(bytes, 0);
+  let searched = 1;
+  while (head) {
+    let next: FrameHead | undefined;
+    for (; searched + mostHeadBytes <= bytes.length && !next; searched++) {
+      const found = bytes[searched] === 0xff ? frameHead(bytes, searched) : undefined;
+      if (found?.number === head.number + (head.counts === 'frames' ? 1 : head.samples)) next = found;
+    }
+    if (next) {
+      yield { frame: bytes.subarray(0, searched - 1), samples: head.samples };
+      bytes = bytes.subarray(searched - 1);
+      head = next;
+      searched = 1;
+      continue;
+    }
+    const more = await reader.some(pieceBytes);
+    if (!more) {
+      yield { frame: bytes, samples: head.samples };
+      return;
+    }
+    if (bytes.length + more.length > mostFrameBytes) throw unreadable('it is damaged');
+    bytes = Buffer.concat([bytes, more]);
+  }
+  throw unreadable('its sound does not begin with a frame');
+}
+
+interface FrameHead {
+  /** What `number` counts: the frames before, or the samples before. */
+  readonly counts: 'frames' | 'samples';
+  readonly number: number;
+  readonly samples: number;
+}
+
+const mostHeadBytes = 16;
+
+/** Reads the head of a frame (RFC 9639 9.1); `undefined` where there is none. */
+export function frameHead(bytes: Uint8Array, at: number): FrameHead | undefined {
+  const [first, second, third, fourth, fifth] = bytes.subarray(at, at + 5);
+  if (first !== 0xff || second === undefined || (second & 0xfe) !== 0xf8) return undefined;
+  if (third === undefined || fourth === undefined || fifth === undefined) return undefined;
+  const sizeCode = third >> 4;
+  const rateCode = third & 15;
+  if (sizeCode === 0 || rateCode === 15 || fourth >> 4 > 10 || fourth & 1) return undefined;
+  // The number is written as UTF-8 writes characters, with up to seven bytes.
+  const ones = Math.clz32(~(fifth << 24));
+  if (ones === 1 || ones > 7) return undefined;
+  let end = at + 5;
+  let number = ones === 0 ? fifth : fifth & (0x7f >> ones);
+  for (let left = ones - 1; left > 0; left--) number = number * 64 + ((bytes[end++] ?? 0) & 0x3f);
+  let samples = sizeCode === 1 ? 192 : sizeCode < 6 ? 576 << (sizeCode - 2) : 256 << (sizeCode - 8);
+  if (sizeCode === 6) samples = (bytes[end++] ?? 0) + 1;
+  if (sizeCode === 7) {
+    samples = (bytes[end] ?? 0) * 256 + (bytes[end + 1] ?? 0) + 1;
+    end += 2;
+  }
+  end += rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0;
+  if (checksum(bytes.subarray(at, end)) !== bytes[end]) return undefined;
+  return { counts: second & 1 ? 'samples' : 'frames', number, samples };
+}
+
+/** CRC-8 with the polynomial 0x07. */
+function checksum(bytes: Uint8Array): number {
+  let sum = 0;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = ((sum << 1) ^ (sum & 0x80 ? 0x07 : 0)) & 0xff;
+  }
+  return sum;
+}

@@ -1,0 +1,240 @@
+/**
+ * MP4 and M4A with AAC, Opus or MP3 (ISO/IEC 14496-12): whole files, also with their index behind the sound, and files in
+ * fragments, as browsers record them. The index stays in the tables in which it is written; three hours have a million packets.
+ */
+import { createFile, MP4BoxBuffer, MultiBufferStream } from 'mp4box';
+import { createAac } from './aac.ts';
+import { byteReader, nameOf, viewOf } from './byte-reader.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { createOpus } from './opus.ts';
+import { pieceOf, unreadable, unsupported } from './pcm.ts';
+import type { DecodeFormat, Pcm } from './pcm.ts';
+
+type Movie = NonNullable<ReturnType<typeof createFile>['moov']>;
+type Fragment = ReturnType<typeof createFile>['moofs'][number];
+type Track = Movie['traks'][number];
+
+/** Where a packet stands in the file. */
+interface Place {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** Bytes of an index; three hours take 4 MB. */
+const mostIndexBytes = 64 * 1024 * 1024;
+const mostPacketBytes = 1024 * 1024;
+
+export const decodeMp4: DecodeFormat = async function* (read) {
+  let reader = byteReader(read());
+  const index = await findBox(reader, ['moov']);
+  if (!index) throw unreadable('its index is missing, as when a recorder was switched off before it had finished');
+  const movie = parse(index.bytes).moov;
+  const track = movie?.traks.find(({ mdia }) => mdia?.hdlr?.handler === 'soun');
+  if (!movie || !track) throw unreadable('it has no track with sound');
+  const codec = await createCodec(track);
+  try {
+    const whole = placesOf(track);
+    if (!whole) yield* afterStart(startOf(track), packetsOf(fragments(reader, movie, track), reader, codec));
+    else {
+      // The sound stands before the index: the file is read again.
+      if (whole.first < reader.position) reader = byteReader(read());
+      yield* afterStart(startOf(track), packetsOf(whole.places, reader, codec));
+    }
+  } finally {
+    codec.free();
+  }
+};
+
+async function* packetsOf(
+  places: Iterable<Place> | AsyncIterable<Place>,
+  reader: ByteReader,
+  { decode, flush }: Codec,
+): AsyncGenerator<Pcm> {
+  for await (const { offset, size } of places) {
+    if (size > mostPacketBytes || offset < reader.position) throw unreadable('its index is damaged');
+    const packet = (await reader.skip(offset - reader.position)) ? await reader.take(size) : undefined;
+    if (!packet) break;
+    yield* await decode(packet);
+  }
+  yield* await flush();
+}
+
+/** The next box of one of the names, with its place; `undefined` where the file ends before. */
+async function findBox(reader: ByteReader, names: readonly string[]) {
+  for (;;) {
+    const start = reader.position;
+    const head = await reader.take(8);
+    if (!head) return undefined;
+    let size = viewOf(head).getUint32(0);
+    const name = nameOf(head.subarray(4));
+    let long: Uint8Array | undefined;
+    if (size === 1) {
+      long = await reader.take(8);
+      if (!long) return undefined;
+      size = Number(viewOf(long).getBigUint64(0));
+    } else if (size === 0) size = Infinity;
+    const left = size - (reader.position - start);
+    if (left < 0) throw unreadable('it is damaged');
+    if (!names.includes(name)) {
+      if (!(await reader.skip(left))) return undefined;
+      continue;
+    }
+    if (size > mostIndexBytes) throw unreadable('its index is too large');
+    const rest = await reader.take(left);
+    return rest && { start, name, bytes: Buffer.concat([head, ...(long ? [long] : []), rest]) };
+  }
+}
+
+/** Parses a box. */
+function parse(bytes: Buffer) {
+  const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+  const file = createFile();
+  file.stream = new MultiBufferStream(MP4BoxBuffer.fromArrayBuffer(copy, 0));
+  try {
+    file.parse();
+  } catch {
+    throw unreadable('its index is damaged');
+  }
+  return file;
+}
+
+/** The packets that the index of a whole file lists; `undefined` for a file in fragments. */
+function placesOf({ mdia }: Track): { first: number; places: Iterable<Place> } | undefined {
+  const { stsz, stsc, stco, co64 } = mdia.minf.stbl;
+  const chunks = (stco ?? co64)?.chunk_offsets;
+  if (!stsz || !stsc || !chunks?.length || stsz.sample_sizes.length === 0) return undefined;
+  function* places(): Generator<Place> {
+    let packet = 0;
+    let run = 0;
+    for (const [chunk, start] of chunks!.entries()) {
+      while ((stsc.first_chunk[run + 1] ?? Infinity) <= chunk + 1) run += 1;
+      let offset = start;
+      for (let left = stsc.samples_per_chunk[run] ?? 0; left > 0 && packet < stsz.sample_sizes.length; left--) {
+        const size = stsz.sample_sizes[packet++]!;
+        yield { offset, size };
+        offset += size;
+      }
+    }
+  }
+  return { first: chunks[0]!, places: places() };
+}
+
+/** The packets of the fragments that follow, as they come. */
+async function* fragments(reader: ByteReader, movie: Movie, { tkhd }: Track): AsyncGenerator<Place> {
+  const usual = movie.mvex?.trexs.find(({ track_id: id }) => id === tkhd.track_id)?.default_sample_size ?? 0;
+  for (;;) {
+    const box = await findBox(reader, ['moof']);
+    if (!box) return;
+    const [fragment] = parse(box.bytes).moofs;
+    for (const traf of fragment?.trafs ?? []) {
+      if (traf.tfhd?.track_id === tkhd.track_id) yield* placesIn(traf, box.start, usual);
+    }
+  }
+}
+
+/** Flags of ISO/IEC 14496-12 8.8.7 and 8.8.8. */
+const flag = { baseGiven: 0x1, offsetGiven: 0x1, sizeOfTrack: 0x10, sizes: 0x200 };
+
+function* placesIn({ tfhd, truns }: Fragment['trafs'][number], start: number, usual: number): Generator<Place> {
+  const base = tfhd.flags & flag.baseGiven ? tfhd.base_data_offset : start;
+  const size = tfhd.flags & flag.sizeOfTrack ? tfhd.default_sample_size : usual;
+  let offset = base;
+  for (const run of truns) {
+    if (run.flags & flag.offsetGiven) offset = base + run.data_offset;
+    for (let packet = 0; packet < run.sample_count; packet++) {
+      const bytes = run.flags & flag.sizes ? run.sample_size[packet]! : size;
+      yield { offset, size: bytes };
+      offset += bytes;
+    }
+  }
+}
+
+interface Codec {
+  decode(packet: Uint8Array): Promise<Iterable<Pcm>>;
+  flush(): Promise<Iterable<Pcm>>;
+  free(): void;
+}
+
+/** What the types of mp4box do not name of a description of sound. */
+interface Description {
+  readonly type: string;
+  readonly esds?: { readonly esd: EsDescriptor };
+  readonly dOps?: {
+    readonly OutputChannelCount: number;
+    readonly PreSkip: number;
+    readonly ChannelMappingFamily: number;
+    readonly StreamCount: number;
+    readonly CoupledCount: number;
+    readonly ChannelMapping: number[];
+  };
+}
+interface EsDescriptor {
+  readonly tag?: number;
+  readonly oti?: number;
+  readonly data?: Uint8Array;
+  readonly descs?: readonly EsDescriptor[];
+}
+
+const decoderTag = 4;
+const specificTag = 5;
+const mpegAudio = new Set([0x69, 0x6b]);
+
+async function createCodec({ mdia }: Track): Promise<Codec> {
+  const description = mdia.minf.stbl.stsd?.entries[0] as unknown as Description | undefined;
+  if (description?.type === 'Opus' && description.dOps) {
+    const {
+      OutputChannelCount: channels,
+      PreSkip: preSkip,
+      ChannelMappingFamily: family,
+      ...mapped
+    } = description.dOps;
+    const mapping = family !== 0 && {
+      streamCount: mapped.StreamCount,
+      coupledStreamCount: mapped.CoupledCount,
+      channelMappingTable: mapped.ChannelMapping,
+    };
+    const opus = await createOpus({ channels, preSkip, ...mapping });
+    return { decode: async (packet) => opus.decode([packet]), flush: async () => [], free: () => opus.free() };
+  }
+  if (description?.type !== 'mp4a') {
+    const names: Readonly<Record<string, string>> = { alac: 'Apple Lossless', fLaC: 'FLAC in MP4' };
+    throw unsupported(names[description?.type ?? ''] ?? 'a codec other than AAC, Opus and MP3');
+  }
+  const decoder = description.esds?.esd.descs?.find(({ tag }) => tag === decoderTag);
+  if (mpegAudio.has(decoder?.oti ?? 0)) {
+    const { MPEGDecoder } = await import('mpg123-decoder');
+    const mpeg = new MPEGDecoder();
+    await mpeg.ready;
+    return {
+      decode: async (packet) => pieceOf(mpeg.decodeFrame(packet)),
+      flush: async () => [],
+      free: () => mpeg.free(),
+    };
+  }
+  const specific = decoder?.descs?.find(({ tag }) => tag === specificTag)?.data;
+  if (!specific) throw unreadable('the description of its sound is damaged');
+  const aac = await createAac(specific);
+  const listed = (sound: Pcm | undefined): Pcm[] => (sound ? [sound] : []);
+  return {
+    decode: async (packet) => listed(await aac.decode(packet)),
+    flush: async () => listed(await aac.flush()),
+    free: () => {},
+  };
+}
+
+/** Seconds that the encoder put before the sound, by the edit list. */
+function startOf({ edts, mdia }: Track): number {
+  const start = edts?.elst?.entries.find(({ media_time: time }) => time >= 0)?.media_time ?? 0;
+  return mdia.mdhd.timescale > 0 ? start / mdia.mdhd.timescale : 0;
+}
+
+/** The sound without its first `seconds`. */
+async function* afterStart(seconds: number, sound: AsyncIterable<Pcm>): AsyncGenerator<Pcm> {
+  let left: number | undefined;
+  for await (const { channels, rate } of sound) {
+    left ??= Math.round(seconds * rate);
+    const passed = Math.min(left, channels[0]?.length ?? 0);
+    left -= passed;
+    yield { channels: channels.map((samples) => samples.subarray(passed)), rate };
+  }
+}

@@ -1,0 +1,50 @@
+/** Opus packets, from whatever container. */
+import { OpusDecoder } from 'opus-decoder';
+import { viewOf } from './byte-reader.ts';
+import { checkLayout, pieceOf, unreadable } from './pcm.ts';
+import type { Pcm } from './pcm.ts';
+import { soundRate } from '../rate.ts';
+
+export interface OpusLayout {
+  readonly channels: number;
+  /** Samples at 48 kHz that the encoder put before the sound. */
+  readonly preSkip: number;
+  readonly channelMappingTable?: number[];
+  readonly streamCount?: number;
+  readonly coupledStreamCount?: number;
+}
+
+/** Reads an Opus head (RFC 7845 5.1), which is big-endian in MP4 (`dOps`), and there lacks its first 8 bytes. */
+export function opusLayout(head: Uint8Array, littleEndian = true): OpusLayout {
+  if (head.length < 11) throw unreadable('the description of its sound is damaged');
+  const channels = head[1]!;
+  const preSkip = viewOf(head).getUint16(2, littleEndian);
+  const family = head[10]!;
+  if (family === 0) return { channels, preSkip };
+  if (head.length < 13 + channels) throw unreadable('the description of its sound is damaged');
+  return {
+    channels,
+    preSkip,
+    streamCount: head[11]!,
+    coupledStreamCount: head[12]!,
+    channelMappingTable: [...head.subarray(13, 13 + channels)],
+  };
+}
+
+/** The decoder makes the sampling rate that recognisers need by itself. */
+export async function createOpus(layout: OpusLayout): Promise<{
+  decode(packets: Uint8Array[]): Generator<Pcm>;
+  free(): void;
+}> {
+  checkLayout(soundRate, layout.channels);
+  const { channels, preSkip, streamCount, coupledStreamCount, channelMappingTable } = layout;
+  const decoder = new OpusDecoder({
+    sampleRate: soundRate,
+    channels,
+    preSkip,
+    ...(channelMappingTable && streamCount !== undefined && { streamCount, channelMappingTable }),
+    ...(coupledStreamCount !== undefined && { coupledStreamCount }),
+  });
+  await decoder.ready;
+  return { decode: (packets) => pieceOf(decoder.decodeFrames(packets)), free: () => decoder.free() };
+}
