@@ -147,14 +147,13 @@ async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOu
   return { command, input, globals: { ...globals, ...specified(valuesOf(parser, globalOptions)) } };
 }
 
-/** Restores our own names: commander turns `--no-color` into `color`, which is true by default. */
+/** The value of each option. Commander holds `--no-color` as `true` until somebody types it. */
 function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Record<string, unknown> {
   const values = parser.opts();
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
-      const built = parserOption(name, option);
-      const value: unknown = values[built.attributeName()];
-      if (option.kind === 'flag') return [name, built.negate ? value === false : value === true];
+      const value: unknown = values[name];
+      if (option.kind === 'flag') return [name, parserOption(name, option).negate ? value === false : value === true];
       return [name, value ?? (option.kind === 'list' ? [] : undefined)];
     }),
   );
@@ -185,6 +184,8 @@ function parserOption(name: string, option: Option): ParserOption {
   const long = `--${kebab(name)}`;
   const flags = `${option.short ? `-${option.short}, ` : ''}${long}${option.kind === 'flag' ? '' : ` <${option.placeholder ?? 'VALUE'}>`}`;
   const built = new ParserOption(flags, option.summary);
+  // Commander would keep `--no-input`, which asks no question, and the `--input FILE` of a command under one name.
+  built.attributeName = () => name;
   switch (option.kind) {
     case 'choice':
       return built.argParser((value: string) => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { kebab } from '../../cli/command.ts';
 import type { Option } from '../../cli/command.ts';
+import { globalOptions } from '../../cli/global-options.ts';
 import { parse } from '../../cli/parse.ts';
 import { isNoun, program } from '../../cli/program.ts';
 import type { Entry } from '../../cli/program.ts';
@@ -60,6 +61,23 @@ describe.each(commands)('%s', (name, entry) => {
     const before = await read(['--json', '--profile', 'p', ...path, ...(await needed())]);
     const after = await read([...path, ...(await needed()), '--json', '--profile', 'p']);
     for (const { parsed } of [before, after]) expect(parsed?.globals).toMatchObject({ json: true, profile: 'p' });
+  });
+
+  it('keeps its own options apart from those of every command', async () => {
+    const flags = Object.entries(globalOptions).filter(([, { kind }]) => kind === 'flag');
+    const typed = flags.map(([flag]) => `--${kebab(flag)}`);
+    const { options = {} } = await entry.load();
+    const own = Object.entries(options).filter(([option]) => !Object.hasOwn(globalOptions, option));
+    const given = own.map(([option, definition]) => ({ option, ...example(definition) }));
+    const words = given.map(({ option, words: [word] }) => `--${kebab(option)}${word === undefined ? '' : `=${word}`}`);
+    for (const all of [
+      [...words, ...typed],
+      [...typed, ...words],
+    ]) {
+      const { parsed } = await read([...path, ...(await needed()), ...all]);
+      expect(parsed?.input).toMatchObject(Object.fromEntries(given.map(({ option, value }) => [option, value])));
+      expect(parsed?.globals).toMatchObject(Object.fromEntries(flags.map(([flag]) => [flag, true])));
+    }
   });
 
   it('refuses an option that there is none of, and prints help with its summary', async () => {
