@@ -3,6 +3,7 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import type { BridgeCall } from './call.ts';
 import { changeCalls } from './changes.ts';
 import { dictationCalls } from './dictation.ts';
+import { macroCalls } from './macros.ts';
 import { recordCalls } from './record.ts';
 import { referenceCalls } from './reference.ts';
 import { sessionCalls } from './session.ts';
@@ -21,6 +22,7 @@ export const calls = {
   ...typedCalls,
   ...changeCalls,
   ...referenceCalls,
+  ...macroCalls,
 } as const satisfies Record<string, BridgeCall>;
 
 export type CallName = keyof typeof calls;

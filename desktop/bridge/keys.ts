@@ -10,6 +10,7 @@ export const defaultKeys = {
   play: 'p',
   undo: 'Mod+z',
   sign: 'Mod+Shift+Enter',
+  macros: 'm',
   help: '?',
 } as const;
 export type Action = keyof typeof defaultKeys;

@@ -8,6 +8,12 @@ import type { Action } from './keys.ts';
 import { nothing } from './shapes.ts';
 import { uploadFormats } from './sound.ts';
 
+export const Keys = object(
+  Object.fromEntries(
+    Object.keys(defaultKeys).map((action) => [action, string({ minLength: 1, maxLength: 40 })]),
+  ) as Record<Action, Schema<string>>,
+);
+
 export const AppSettings = named(
   'AppSettings',
   object({
@@ -22,11 +28,7 @@ export const AppSettings = named(
     microphone: nullable(string({ maxLength: 512, description: 'Device id; `null`: the system chooses.' })),
     upload_format: oneOf(uploadFormats),
     lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
-    keys: object(
-      Object.fromEntries(
-        Object.keys(defaultKeys).map((action) => [action, string({ minLength: 1, maxLength: 40 })]),
-      ) as Record<Action, Schema<string>>,
-    ),
+    keys: Keys,
   }),
 );
 export type AppSettings = TypeOf<typeof AppSettings>;

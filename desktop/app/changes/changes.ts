@@ -113,7 +113,9 @@ function shown({
   error,
   at,
 }: Pick<Refusal, 'change' | 'at'> & { error: { code: string; message: string } }): RefusedChange {
-  const { title, sections, text } = Object(change.payload) as Partial<NonNullable<RefusedChange['mine']>>;
+  type Words = Partial<NonNullable<RefusedChange['mine']>>;
+  // An autotext has a name, a document a title.
+  const { name, title = name, sections, text } = Object(change.payload) as Words & { readonly name?: string };
   const mine = {
     ...(title !== undefined && { title }),
     ...(sections && { sections }),

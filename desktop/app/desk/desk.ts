@@ -14,6 +14,7 @@ import { createEngines } from './engines.ts';
 import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
 import { createJobs, createTemplates } from './reference.ts';
+import { createMacros } from '../macros/macros.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
 import { createRevisions } from '../revisions.ts';
 import { createSettings } from './settings.ts';
@@ -109,6 +110,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     examOf: (id) => worklist.known(id),
     isTest: () => login.test_mode,
   });
+  const macros = await createMacros({ ...service, changes });
   const settings = await createSettings(service);
   const dictations = createDictations({
     ...service,
@@ -121,6 +123,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     dictations,
     records,
     worklist,
+    macros,
     settings,
     createTemplates(service),
     createJobs(service),

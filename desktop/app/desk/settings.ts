@@ -1,6 +1,8 @@
 /** The settings of the person, stored on this device. */
 import { join } from 'node:path';
-import { AppSettings } from '../../bridge/settings.ts';
+import { extended } from '../../../src/contract/schema.ts';
+import type { JsonSchema, Schema } from '../../../src/contract/schema.ts';
+import { AppSettings, Keys } from '../../bridge/settings.ts';
 import { defaultKeys } from '../../bridge/keys.ts';
 import { jsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
@@ -16,6 +18,10 @@ const atFirst: AppSettings = {
   keys: { ...defaultKeys },
 };
 
+/** An older version of the app stored fewer settings, and fewer keys. */
+const partial = <T>(schema: Schema<T>): Schema<Partial<T>> => ({ ...(schema as JsonSchema), required: [] });
+const StoredSettings = partial(extended(AppSettings, { keys: partial(Keys) }));
+
 export interface Settings extends Service<'settings'> {
   current(): AppSettings;
 }
@@ -24,8 +30,9 @@ export async function createSettings({
   directory,
   sealing,
 }: Pick<ServiceDeps, 'directory' | 'sealing'>): Promise<Settings> {
-  const file = jsonFile(join(directory, 'settings.json'), AppSettings, sealing);
-  let current = (await file.read()) ?? atFirst;
+  const file = jsonFile(join(directory, 'settings.json'), StoredSettings, sealing);
+  const stored = await file.read();
+  let current: AppSettings = { ...atFirst, ...stored, keys: { ...atFirst.keys, ...stored?.keys } };
   return {
     current: () => current,
     handlers: {

@@ -5,9 +5,11 @@
 import { signal } from '@preact/signals';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
+import type { macros } from './en/macros.ts';
 import type { Message, Messages, Slots } from './message.ts';
 
-type Source = typeof en;
+type Late = { readonly macros: typeof macros };
+type Source = typeof en & Late;
 export type MessageKey = {
   [P in keyof Source & string]: `${P}.${keyof Source[P] & string}`;
 }[keyof Source & string];
@@ -17,14 +19,23 @@ type MessageAt<K extends MessageKey> = K extends `${infer P extends keyof Source
 type Values<K extends MessageKey> = { readonly [S in Slots<MessageAt<K>>]: S extends 'n' ? number : string | number };
 type Rest<K extends MessageKey> = [Slots<MessageAt<K>>] extends [never] ? [] : [Values<K>];
 
-type Words = Readonly<Record<keyof Source, Messages>>;
-const load: Readonly<Record<Language, () => Promise<Words>>> = {
+type Words<P extends string> = Readonly<Record<P, Messages>>;
+const load: Readonly<Record<Language, () => Promise<Words<keyof typeof en>>>> = {
   'en-US': () => import('./en/index.ts').then((module) => module.en),
   'pt-BR': () => import('./pt/index.ts').then((module) => module.pt),
   'es-ES': () => import('./es/index.ts').then((module) => module.es),
 };
+/** The words of views that are opened now and then come with those views. */
+const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
+  'en-US': () => import('./en/macros.ts'),
+  'pt-BR': () => import('./pt/macros.ts'),
+  'es-ES': () => import('./es/macros.ts'),
+};
+let needsLate = false;
 
-const current = signal<{ language: Language; messages: Words; plural: Intl.PluralRules } | undefined>(undefined);
+const current = signal<
+  { language: Language; messages: Partial<Words<keyof Source>>; plural: Intl.PluralRules } | undefined
+>(undefined);
 
 /** The language of the page; `en-US` until the first has been loaded. */
 export const shownLanguage = (): Language => current.value?.language ?? 'en-US';
@@ -32,8 +43,17 @@ export const shownLanguage = (): Language => current.value?.language ?? 'en-US';
 /** Loads a language and shows it. */
 export async function showLanguage(language: Language): Promise<void> {
   if (current.peek()?.language === language) return;
-  const messages = await load[language]();
-  current.value = { language, messages, plural: new Intl.PluralRules(language) };
+  const [messages, late] = await Promise.all([load[language](), needsLate ? loadLate[language]() : {}]);
+  current.value = { language, messages: { ...messages, ...late }, plural: new Intl.PluralRules(language) };
+}
+
+/** Loads the words of the views that are opened now and then, in the language of the page. */
+export async function showLateWords(): Promise<void> {
+  const language = shownLanguage();
+  const late = await loadLate[language]();
+  needsLate = true;
+  const shown = current.peek();
+  if (shown?.language === language) current.value = { ...shown, messages: { ...shown.messages, ...late } };
 }
 
 /** The available language that is nearest to those that the reader prefers. */

@@ -17,7 +17,7 @@ export function Dialog({
 }: {
   open: boolean;
   title: string;
-  size?: 's' | 'm' | 'l';
+  size?: 's' | 'm' | 'l' | 'xl';
   onClose: () => void;
   children: ComponentChildren;
   footer?: ComponentChildren;

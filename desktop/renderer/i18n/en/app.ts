@@ -26,6 +26,7 @@ export const app = {
   account: 'Account and settings',
   logged_in_as: 'Logged in as {name}',
   settings: 'Settings',
+  macros: 'Autotexts',
   shortcuts: 'Keyboard shortcuts',
   lock: 'Lock',
   log_out: 'Log out',

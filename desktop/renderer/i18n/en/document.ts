@@ -93,6 +93,13 @@ export const document = {
   signed_over: { one: 'over one warning', other: 'over {n} warnings' },
   origins_show: 'Show where the words come from',
   origins_hide: 'Hide where the words come from',
+  sign_fields: {
+    one: 'One field is not filled in. Until it is, nobody can sign.',
+    other: '{n} fields are not filled in. Until they are, nobody can sign.',
+  },
+  sign_fill: 'Fill it in',
+  field_show: 'Go to the field',
+  save_macro: 'Save the selected words as an autotext',
   origin_said: 'Without a mark: as it was said',
   origin_converted: 'another form of what was said',
   origin_macro: 'from an autotext',

@@ -58,6 +58,7 @@ export const settings = {
   key_play: 'Listen or stop',
   key_undo: 'Take back',
   key_sign: 'Sign',
+  key_macros: 'Autotexts',
   key_help: 'Show these keys',
   key_press: 'Press a key …',
   key_set: '{action}: {key}. Change',

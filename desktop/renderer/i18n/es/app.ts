@@ -27,6 +27,7 @@ export const app: Translated<typeof source> = {
   account: 'Cuenta y ajustes',
   logged_in_as: 'Sesión de {name}',
   settings: 'Ajustes',
+  macros: 'Autotextos',
   shortcuts: 'Atajos de teclado',
   lock: 'Bloquear',
   log_out: 'Cerrar sesión',

@@ -95,6 +95,13 @@ export const document: Translated<typeof en> = {
   signed_over: { one: 'a pesar de un aviso', other: 'a pesar de {n} avisos' },
   origins_show: 'Mostrar de dónde vienen las palabras',
   origins_hide: 'Ocultar de dónde vienen las palabras',
+  sign_fields: {
+    one: 'Un campo no está relleno. Hasta que lo esté, nadie puede firmar.',
+    other: '{n} campos no están rellenos. Hasta que lo estén, nadie puede firmar.',
+  },
+  sign_fill: 'Rellenarlo',
+  field_show: 'Ir al campo',
+  save_macro: 'Guardar las palabras seleccionadas como autotexto',
   origin_said: 'Sin marca: como se dijo',
   origin_converted: 'otra forma de lo dicho',
   origin_macro: 'de un texto automático',

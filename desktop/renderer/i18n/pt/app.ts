@@ -27,6 +27,7 @@ export const app: Translated<typeof source> = {
   account: 'Conta e ajustes',
   logged_in_as: 'Conectado como {name}',
   settings: 'Ajustes',
+  macros: 'Autotextos',
   shortcuts: 'Atalhos do teclado',
   lock: 'Bloquear',
   log_out: 'Sair',

@@ -95,6 +95,13 @@ export const document: Translated<typeof en> = {
   signed_over: { one: 'apesar de um aviso', other: 'apesar de {n} avisos' },
   origins_show: 'Mostrar de onde vêm as palavras',
   origins_hide: 'Ocultar de onde vêm as palavras',
+  sign_fields: {
+    one: 'Um campo não foi preenchido. Até lá ninguém pode assinar.',
+    other: '{n} campos não foram preenchidos. Até lá ninguém pode assinar.',
+  },
+  sign_fill: 'Preencher',
+  field_show: 'Ir ao campo',
+  save_macro: 'Salvar o trecho selecionado como autotexto',
   origin_said: 'Sem marca: como foi dito',
   origin_converted: 'outra forma do que foi dito',
   origin_macro: 'de um texto automático',

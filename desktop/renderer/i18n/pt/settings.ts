@@ -59,6 +59,7 @@ export const settings: Translated<typeof source> = {
   key_play: 'Ouvir ou parar',
   key_undo: 'Desfazer',
   key_sign: 'Assinar',
+  key_macros: 'Autotextos',
   key_help: 'Mostrar estas teclas',
   key_press: 'Aperte uma tecla …',
   key_set: '{action}: {key}. Mudar',

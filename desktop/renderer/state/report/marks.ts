@@ -9,12 +9,18 @@ export interface Piece {
   readonly text: string;
   readonly origin: Origin | null;
   readonly warned: boolean;
+  /** It is a field that nobody has filled in. */
+  readonly isField: boolean;
 }
 
 export interface Marked {
   readonly key: string;
   readonly text: string;
 }
+
+/** Fields that nobody has filled in: whatever somebody decided about them, nobody signs over them. */
+export const openFields = (findings: readonly Finding[]): Finding[] =>
+  findings.filter(({ kind, status }) => kind === 'field_open' && status !== 'resolved');
 
 /** Shown until somebody signs; the others only where somebody asks where words come from. */
 const unsaid: readonly Origin[] = ['macro', 'exam', 'template'];
@@ -26,20 +32,31 @@ export function piecesOf(
   words: readonly Run[],
   showsOrigins: boolean,
 ): Piece[] {
+  const fields = openFields(findings).filter(({ section }) => section === key);
   const warned = findings.filter(
-    ({ section, status, start, end }) => section === key && status === 'open' && end > start,
+    ({ section, kind, status, start, end }) =>
+      section === key && kind !== 'field_open' && status === 'open' && end > start,
   );
   const runs = words.filter(
     ({ section, origin }) => section === key && (showsOrigins ? origin !== 'said' : unsaid.includes(origin)),
   );
   const within = (place: number): number => Math.min(Math.max(place, 0), text.length);
   const cuts = [
-    ...new Set([0, text.length, ...[...warned, ...runs].flatMap(({ start, end }) => [within(start), within(end)])]),
+    ...new Set([
+      0,
+      text.length,
+      ...[...warned, ...fields, ...runs].flatMap(({ start, end }) => [within(start), within(end)]),
+    ]),
   ];
   cuts.sort((a, b) => a - b);
   return cuts.slice(1).map((end, at) => {
     const span = { start: cuts[at]!, end };
-    const isWarned = warned.some((each) => each.start <= span.start && end <= each.end);
-    return { text: text.slice(span.start, end), origin: spanAt(runs, span)?.origin ?? null, warned: isWarned };
+    const isIn = (places: readonly Finding[]) => places.some((each) => each.start <= span.start && end <= each.end);
+    return {
+      text: text.slice(span.start, end),
+      origin: spanAt(runs, span)?.origin ?? null,
+      warned: isIn(warned),
+      isField: isIn(fields),
+    };
   });
 }

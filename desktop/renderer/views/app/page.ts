@@ -76,6 +76,7 @@ export async function startPage(): Promise<void> {
   else void followUpdates();
   appBridge().on('action', ({ action }) => void perform(action));
   onKey('help', () => openSheet('shortcuts'));
+  onKey('macros', () => openSheet('macros'));
   guardWords();
   followLogin(tellOutside);
   followFirstLook();

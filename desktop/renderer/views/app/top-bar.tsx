@@ -103,6 +103,7 @@ function Account() {
     void action().catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
   const items: (MenuItem | 'line')[] = [
     { label: t('app.settings'), icon: 'settings', run: () => openSheet('settings') },
+    { label: t('app.macros'), icon: 'template', keyHint: keyName(keys.value.macros), run: () => openSheet('macros') },
     { label: t('app.jobs'), icon: 'document', run: () => openSheet('jobs') },
     {
       label: t('app.shortcuts'),

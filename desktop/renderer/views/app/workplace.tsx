@@ -8,7 +8,7 @@ import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { lazily } from '../../parts/lazily.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { t } from '../../i18n/index.ts';
+import { showLateWords, t } from '../../i18n/index.ts';
 import { closeSheet, go, openItem, openItemId, panes, route } from '../../state/route.ts';
 import type { Pane } from '../../state/route.ts';
 import { items, nextExam } from '../../state/worklist/worklist.ts';
@@ -35,9 +35,12 @@ const RecordingBanners = lazily(() =>
   import('../recorder/recording-banners.tsx').then((module) => module.RecordingBanners),
 );
 const Settings = lazily(() => import('../settings/settings.tsx').then((module) => module.Settings));
+const Macros = lazily(() =>
+  Promise.all([import('../macros/macros.tsx'), showLateWords()]).then(([module]) => module.Macros),
+);
 const Jobs = lazily(() => import('../jobs/jobs.tsx').then((module) => module.Jobs));
 const Shortcuts = lazily(() => import('../shortcuts/shortcuts.tsx').then((module) => module.Shortcuts));
-const sheetViews = { settings: Settings, jobs: Jobs, shortcuts: Shortcuts } as const;
+const sheetViews = { settings: Settings, macros: Macros, jobs: Jobs, shortcuts: Shortcuts } as const;
 
 /** The first exam opens without waiting, also when the network has gone meanwhile. */
 function fetchAhead(): void {

@@ -13,6 +13,8 @@ import type { MenuItem } from '../../parts/menu.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { notifyError } from '../../state/notices.ts';
+import { selectedWords } from '../../state/report/selected-words.ts';
+import { openSheet } from '../../state/route.ts';
 import { copyText } from '../app/copy-text.ts';
 import { Versions } from './versions.tsx';
 
@@ -70,6 +72,12 @@ function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => voi
             icon: 'info' as const,
             run: () => (document.showsOrigins.value = !document.showsOrigins.peek()),
           },
+          {
+            label: t('document.save_macro'),
+            icon: 'template' as const,
+            disabled: selectedWords.value === null,
+            run: () => void saveAsMacro(record),
+          },
         ]),
     'line',
     ...(Object.keys(exportFormats) as ExportFormat[]).map((format) => ({
@@ -87,6 +95,19 @@ function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => voi
       ? []
       : (['line', { label: t('document.remove'), icon: 'trash', danger: true, run: remove }] as const)),
   ];
+}
+
+/** Begins an autotext with the words that are selected in the report. */
+async function saveAsMacro({ language }: MedicalRecord): Promise<void> {
+  const words = selectedWords.peek();
+  if (!words) return;
+  try {
+    const { startMacro } = await import('../../state/macros/macros.ts');
+    startMacro({ ...words, language });
+    openSheet('macros');
+  } catch (thrown) {
+    notifyError(asBridgeError(thrown));
+  }
 }
 
 async function copy(record: MedicalRecord): Promise<void> {

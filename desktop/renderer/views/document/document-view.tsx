@@ -13,6 +13,7 @@ import { holdingOf } from '../../state/worklist/exam.ts';
 import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
 import { announceDocument } from '../../state/report/opened-document.ts';
+import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 import { recogniser, userName } from '../../state/session.ts';
 import { items } from '../../state/worklist/worklist.ts';
@@ -50,6 +51,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
     addEventListener('pagehide', hurry);
     return () => {
       conceal();
+      selectedWords.value = null;
       removeEventListener('pagehide', hurry);
       // The last typed words are saved even if the next exam is opened at once.
       void document.close();

@@ -8,6 +8,7 @@ import { caretAfter } from '../../state/report/caret.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { piecesOf } from '../../state/report/marks.ts';
 import type { Piece } from '../../state/report/marks.ts';
+import { selectedWords } from '../../state/report/selected-words.ts';
 import { Findings } from './findings.tsx';
 import { OriginsLegend } from './origins-legend.tsx';
 
@@ -48,6 +49,7 @@ export function Sections({ document }: { document: OpenDocument }) {
               placeholder={t('document.empty_section')}
               pieces={piecesOf(section, findings, document.words.value, document.showsOrigins.value)}
               onValue={(text) => document.setText(section.key, text)}
+              onLeave={(text) => (selectedWords.value = text === '' ? null : { section: section.key, text })}
             />
           ) : (
             <p class="document-text">{section.text}</p>
@@ -55,6 +57,7 @@ export function Sections({ document }: { document: OpenDocument }) {
           <Findings
             document={document}
             findings={findings.filter((finding) => finding.section === section.key)}
+            section={section}
             onShow={(finding) => showWords(section, finding)}
           />
         </section>
@@ -75,6 +78,20 @@ export function showWords({ key }: Pick<Section, 'key'>, { start, end }: Pick<Fi
   field.scrollIntoView({ block: 'center' });
 }
 
+/** The field that somebody clicked into: typing fills it in. */
+function fieldAt(
+  pieces: readonly Piece[],
+  caret: number,
+): { readonly start: number; readonly end: number } | undefined {
+  let start = 0;
+  for (const { text, isField } of pieces) {
+    const end = start + text.length;
+    if (isField && start < caret && caret < end) return { start, end };
+    start = end;
+  }
+  return undefined;
+}
+
 /** A text area as high as its text; marks stand behind its words. */
 function Grown({
   id,
@@ -82,6 +99,7 @@ function Grown({
   value,
   onValue,
   placeholder,
+  onLeave,
   pieces = [],
   oneLine = false,
   class: name = 'document-text',
@@ -91,6 +109,8 @@ function Grown({
   value: string;
   onValue: (text: string) => void;
   placeholder?: string;
+  /** Gets the words that are selected when the focus goes elsewhere. */
+  onLeave?: (selected: string) => void;
   pieces?: readonly Piece[];
   oneLine?: boolean;
   class?: string;
@@ -119,18 +139,26 @@ function Grown({
       spellcheck
       value={value}
       placeholder={placeholder}
+      onClick={({ currentTarget: { selectionStart: start, selectionEnd: end } }) => {
+        const field = start === end ? fieldAt(pieces, start) : undefined;
+        if (field) area.current?.setSelectionRange(field.start, field.end);
+      }}
+      onBlur={({ currentTarget: { selectionStart, selectionEnd } }) =>
+        onLeave?.(value.slice(selectionStart, selectionEnd).trim())
+      }
       onKeyDown={(event) => oneLine && event.key === 'Enter' && event.preventDefault()}
       onInput={(event) => onValue(oneLine ? event.currentTarget.value.replace(/\n/g, ' ') : event.currentTarget.value)}
     />
   );
   if (oneLine) return field;
-  const isMarked = pieces.some(({ origin, warned }) => origin !== null || warned);
+  const isMarked = pieces.some(({ origin, warned, isField }) => origin !== null || warned || isField);
   return (
     <div class="document-marked">
       {isMarked && (
         <div class={`document-field document-marks ${name}`} aria-hidden="true">
-          {pieces.map(({ text, origin, warned }, at) => {
-            const classes = [origin && `mark-origin mark-${origin}`, warned && 'mark-warned'].filter(Boolean).join(' ');
+          {pieces.map(({ text, origin, warned, isField }, at) => {
+            const marks = [origin && `mark-origin mark-${origin}`, warned && 'mark-warned', isField && 'mark-field'];
+            const classes = marks.filter(Boolean).join(' ');
             return classes === '' ? (
               text
             ) : (

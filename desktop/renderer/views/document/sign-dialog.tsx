@@ -1,4 +1,7 @@
-/** Asks once more, and names what deserves a second look: over a warning nobody signs unawares. */
+/**
+ * Asks once more, and names what deserves a second look: over a warning nobody signs unawares, and over a field that nobody
+ * has filled in nobody signs at all.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { isOpenWarning } from '../../../../src/domain/report/review.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
@@ -9,6 +12,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
+import { openFields } from '../../state/report/marks.ts';
 import { showWords } from './sections.tsx';
 
 export interface Asking {
@@ -18,7 +22,8 @@ export interface Asking {
 }
 
 export function SignDialog({ document, open, onClose }: Asking) {
-  const findings = document.findings.value.filter(({ status }) => status === 'open');
+  const fields = openFields(document.findings.value);
+  const findings = document.findings.value.filter((finding) => finding.status === 'open' && !fields.includes(finding));
   const warnings = findings.filter(isOpenWarning);
   const empty = document.sections.value.filter(({ text }) => text.trim() === '').map(({ title }) => title);
   const deservesALook = findings.length > 0 || empty.length > 0;
@@ -49,32 +54,62 @@ export function SignDialog({ document, open, onClose }: Asking) {
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{deservesALook ? t('document.look_again') : t('app.cancel')}</Button>
-          <Button kind="primary" icon="sign" onClick={() => sign()}>
-            {warnings.length > 0 ? t('document.sign_over', { n: warnings.length }) : t('document.sign')}
+          <Button onClick={onClose}>
+            {t(deservesALook && fields.length === 0 ? 'document.look_again' : 'app.cancel')}
           </Button>
+          {fields[0] ? (
+            <Button kind="primary" icon="edit" onClick={() => show(fields[0]!)}>
+              {t('document.sign_fill')}
+            </Button>
+          ) : (
+            <Button kind="primary" icon="sign" onClick={() => sign()}>
+              {warnings.length > 0 ? t('document.sign_over', { n: warnings.length }) : t('document.sign')}
+            </Button>
+          )}
         </>
       }
     >
-      <p>{t('document.sign_text')}</p>
+      {fields.length === 0 && <p>{t('document.sign_text')}</p>}
+      {fields.length > 0 && (
+        <div class="document-warning">
+          <Icon name="edit" />
+          <div>
+            {t('document.sign_fields', { n: fields.length })}
+            <Messages {...{ document, findings: fields, show }} />
+          </div>
+        </div>
+      )}
       {deservesALook && (
         <div class="document-warning">
           <Icon name="warn" />
           <div>
             {findings.length > 0 && t('document.sign_findings', { n: findings.length })}{' '}
             {empty.length > 0 && t('document.sign_empty', { titles: empty.join(', ') })}
-            <ul class="document-warnings" lang={document.record.value?.language}>
-              {findings.map((finding) => (
-                <li key={finding.id}>
-                  <button type="button" onClick={() => show(finding)}>
-                    {finding.message}
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <Messages {...{ document, findings, show }} />
           </div>
         </div>
       )}
     </Dialog>
   );
 }
+
+/** What findings say; each leads to its words. */
+const Messages = ({
+  document,
+  findings,
+  show,
+}: {
+  document: OpenDocument;
+  findings: readonly Finding[];
+  show: (finding: Finding) => void;
+}) => (
+  <ul class="document-warnings" lang={document.record.value?.language}>
+    {findings.map((finding) => (
+      <li key={finding.id}>
+        <button type="button" onClick={() => show(finding)}>
+          {finding.message}
+        </button>
+      </li>
+    ))}
+  </ul>
+);

@@ -12,7 +12,7 @@ import { duration } from '../../i18n/format.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { localDictations } from '../../state/jobs.ts';
-import { closeSheet } from '../../state/route.ts';
+import { closeSheet, openSheet } from '../../state/route.ts';
 import { isTestMode, logOut, session, userName, waitingChanges } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
@@ -141,6 +141,9 @@ function DictationChoices({ chosen }: { chosen: AppSettings }) {
         ]}
         onValue={(value) => void changeSettings({ upload_format: value })}
       />
+      <Button icon="template" onClick={() => openSheet('macros')}>
+        {t('app.macros')}
+      </Button>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { setupCodeNeeded } from '../../../../desktop/bridge/session.ts';
 import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
 import { notify } from '../../../../desktop/renderer/state/notices.ts';
 import { followUpdates } from '../../../../desktop/renderer/state/updates.ts';
+import { macroStories } from './macro-stories.ts';
 import { recorderStories } from './recorder-stories.ts';
 import { moveCursor, setFilters } from '../../../../desktop/renderer/state/worklist/worklist.ts';
 import { exams, never, refusal, session } from './scripted-bridge.ts';
@@ -58,6 +59,7 @@ const work: Script = {
   'session.state': () => session(),
   'worklist.list': () => ({ items: list, as_of: minutesAgo(0) }),
   'dictation.list': () => ({ items: [] }),
+  'changes.refused': () => ({ items: [] }),
   'templates.list': () => ({ items: [] }),
   'record.for_item': () => ({ items: [], waiting: [], written: null }),
   'typed.list': () => ({ items: [] }),
@@ -295,6 +297,7 @@ export const stories: Readonly<Record<string, Story>> = {
     },
   },
   ...recorderStories,
+  ...macroStories(work, list[4]!),
   login: { script: out() },
   'login-first-user': {
     script: out({ needs_first_user: true }),

@@ -1,0 +1,28 @@
+/** The way back into a login that has ended or may too little; the page stays as it is. */
+import { useSignal } from '@preact/signals';
+import { Button } from '../../parts/button.tsx';
+import { t } from '../../i18n/index.ts';
+import { asBridgeError } from '../../state/bridge.ts';
+import { notify, notifyError } from '../../state/notices.ts';
+import { logInAgain } from '../../state/session.ts';
+
+export function LogInAgain() {
+  const busy = useSignal(false);
+  const again = async (): Promise<void> => {
+    busy.value = true;
+    try {
+      const address = await logInAgain();
+      // Opens in another tab, so that a running dictation goes on here.
+      if (address !== null && window.open(address, '_blank') === null) location.assign(address);
+      else if (address !== null) notify({ tone: 'info', text: t('app.finish_in_tab') });
+    } catch (thrown) {
+      notifyError(asBridgeError(thrown));
+    }
+    busy.value = false;
+  };
+  return (
+    <Button busy={busy.value} onClick={() => void again()}>
+      {t('app.log_in_again')}
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+/** The text of an autotext as it comes into a report: its fields stand out, and brackets that are no fields are named. */
+import type { Field } from '../../../../src/domain/report/macros.ts';
+import type { MacroWords } from '../../../bridge/macros.ts';
+import { t } from '../../i18n/index.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { partsOf } from '../../state/macros/macro-list.ts';
+
+/** Brackets that are named at most; the others are marked in the text. */
+const mostNamed = 3;
+
+export function MacroPreview({ words }: { words: MacroWords }) {
+  if (words.text.trim() === '') return null;
+  const parts = partsOf(words.text);
+  const fields = parts.filter(({ field }) => field !== null).length;
+  const stray = parts.filter(({ isStray }) => isStray);
+  return (
+    <section class="macro-preview" aria-label={t('macros.preview')}>
+      <h3>
+        {t('macros.preview')}
+        {fields > 0 && <span>{t('macros.fields', { n: fields })}</span>}
+      </h3>
+      <p lang={words.language ?? undefined}>
+        {parts.map(({ text, field, isStray }, at) =>
+          field !== null ? (
+            <ShownField key={at} field={field} />
+          ) : isStray ? (
+            <mark key={at} class="mark-warned">
+              {text}
+            </mark>
+          ) : (
+            text
+          ),
+        )}
+      </p>
+      {stray.length > 0 && (
+        <p class="field-note field-error" role="status">
+          <Icon name="warn" size={14} />
+          <span>
+            {t('macros.stray', {
+              n: stray.length,
+              words: stray
+                .slice(0, mostNamed)
+                .map(({ text }) => `“${text}”`)
+                .join(', '),
+            })}
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const ShownField = ({ field: { name, choices, unit } }: { field: Field }) => (
+  <span class="macro-field">
+    {name !== null && <small>{name}</small>}
+    {choices.length > 0 ? choices.join(' · ') : `____${unit === null ? '' : ` ${unit}`}`}
+  </span>
+);
