@@ -50,7 +50,20 @@ const kept = new Set([
   'pt-BR-small-light',
   'es-ES-small-light',
   'lock-small-dark',
+  'macros-large-light',
 ]);
+
+/** What somebody keeps ready. */
+const autotexts = [
+  {
+    name: 'normal chest',
+    text: 'The lungs are clear. No pleural effusion. The heart is of normal size.',
+    owner: 'Mine',
+  },
+  { name: 'normal abdomen', text: 'Liver, spleen, pancreas and kidneys are unremarkable.', owner: 'Mine' },
+  { name: 'follow-up in six months', text: 'Follow-up in six months is suggested.', owner: 'Department' },
+  { name: 'simple cyst', text: 'Simple cyst in the [side: right|left] kidney, [__ mm].', owner: 'Department' },
+];
 
 /** What axe finds, and the page must not be wider than the screen. */
 async function look(page: Page, name: string, theme: string, size: Size = 'large'): Promise<void> {
@@ -156,6 +169,20 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await see('shortcuts');
     await escape(page);
+    await account(page, 'Autotexts');
+    const sheet = page.getByRole('dialog', { name: 'Autotexts' });
+    await sheet.getByRole('heading', { name: 'No autotexts yet' }).waitFor();
+    await see('macros-none', 'small');
+    for (const { name, text, owner } of autotexts) {
+      await sheet.getByRole('button', { name: 'New autotext' }).first().click();
+      await sheet.getByLabel('Name', { exact: true }).fill(name);
+      await sheet.getByRole('radio', { name: owner }).last().check({ force: true });
+      await sheet.getByLabel('Text', { exact: true }).fill(text);
+      await sheet.getByRole('button', { name: 'Save', exact: true }).click();
+      await sheet.getByText('Saved, version 1').waitFor();
+    }
+    for (const size of ['small', 'narrow', 'large'] as const) await see('macros', size);
+    await escape(page);
     await account(page, 'Reports in the making');
     await page.getByRole('dialog', { name: 'Reports in the making' }).waitFor();
     await see('jobs', 'small');
@@ -206,6 +233,13 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
       .getByText(/^Draft, version [45]$/)
       .waitFor({ timeout: 40_000 });
     await report(page).getByText('Saved', { exact: true }).waitFor();
+    await press(page, 'Sign');
+    await see('sign-fields');
+    await page.getByRole('dialog').getByRole('button', { name: 'Fill it in' }).click();
+    const isFocused = (element: Element): boolean => element === document.activeElement;
+    await expect.poll(() => text('Findings').evaluate(isFocused)).toBe(true);
+    await page.keyboard.type('6 mm');
+    await report(page).locator('.document-open-field').waitFor({ state: 'detached' });
     await press(page, 'Sign');
     await see('sign');
     await page.getByRole('dialog').getByRole('button', { name: /^Sign/ }).click();

@@ -40,7 +40,7 @@ const sameWords = (macro: Macro, words: MacroWords): boolean =>
 const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code;
 
 /** The list as it will be once the change is sent. */
-function withChange(items: readonly KeptMacro[], { kind, subject, payload, created_at }: Change): readonly KeptMacro[] {
+function withChange(items: KeptMacro[], { kind, subject, payload, created_at }: Change): KeptMacro[] {
   const others = items.filter(({ id }) => id !== subject);
   if (kind === 'macro.delete') return others;
   const before = items.find(({ id }) => id === subject);
@@ -122,9 +122,8 @@ export async function createMacros(deps: ServiceDeps & { readonly changes: Chang
     await note(id, theirs);
     return { theirs };
   }
-  const withWaiting = (items: readonly Macro[]): KeptMacro[] => [
-    ...changes.waiting().reduce(withChange, items.map(sent)),
-  ];
+  const withWaiting = (items: readonly Macro[]): KeptMacro[] =>
+    changes.waiting().reduce((seen, change) => withChange(seen, change), items.map(sent));
 
   return {
     handlers: {

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { en } from '../../../desktop/renderer/i18n/en/index.ts';
-import { es } from '../../../desktop/renderer/i18n/es/index.ts';
+import * as english from '../../../desktop/renderer/i18n/en/index.ts';
+import * as englishMacros from '../../../desktop/renderer/i18n/en/macros.ts';
+import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
+import * as spanishMacros from '../../../desktop/renderer/i18n/es/macros.ts';
 import { ago, clockTime, duration, examTime, wallTime } from '../../../desktop/renderer/i18n/format.ts';
-import { nearestLanguage, showLanguage, t } from '../../../desktop/renderer/i18n/index.ts';
+import { nearestLanguage, showLanguage, showLateWords, t } from '../../../desktop/renderer/i18n/index.ts';
 import type { Messages } from '../../../desktop/renderer/i18n/message.ts';
-import { pt } from '../../../desktop/renderer/i18n/pt/index.ts';
+import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
+import * as portugueseMacros from '../../../desktop/renderer/i18n/pt/macros.ts';
+
+const en = { ...english.en, ...englishMacros };
+const es = { ...spanish.es, ...spanishMacros };
+const pt = { ...portuguese.pt, ...portugueseMacros };
 
 const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
 const formsOf = (message: Messages[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);
@@ -33,6 +40,14 @@ test('forms go by number, numbers by language', async () => {
   ]);
   await showLanguage('pt-BR');
   expect(t('app.waiting', { n: 2 })).toBe('2 alterações aguardam envio');
+});
+
+test('words that come with their view are there in each language that is shown after it', async () => {
+  await showLanguage('en-US');
+  await showLateWords();
+  expect(t('macros.save')).toBe('Save');
+  await showLanguage('es-ES');
+  expect([t('macros.save'), t('app.close')]).toEqual(['Guardar', 'Cerrar']);
 });
 
 test('the nearest language that there is', () => {

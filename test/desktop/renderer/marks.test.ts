@@ -57,13 +57,30 @@ test('what was dismissed, is of another section, or of no words, is not marked',
   expect(marked(false, others)).toEqual([['Chest CT', 'exam', false]]);
 });
 
+test('a field is no warning, and stays one whatever somebody decided about it before', () => {
+  const fields = (['open', 'dismissed', 'resolved'] as const).map((status, at) =>
+    finding(at * 2, at * 2 + 2, { kind: 'field_open', status }),
+  );
+  const pieces = piecesOf(section, fields, [], false).filter(({ isField, warned }) => isField || warned);
+  expect(pieces.map((piece) => [piece.text, piece.isField, piece.warned])).toEqual([
+    ['Ch', true, false],
+    ['es', true, false],
+  ]);
+});
+
+test('a field is one piece, whoever brought its words', () => {
+  const open = [finding(10, 19, { kind: 'field_open' }), finding(12, 14)];
+  const pieces = piecesOf(section, open, [run(0, 12, 'macro'), run(12, 16, 'edited')], true);
+  expect(pieces.filter(({ isField }) => isField).map((piece) => piece.text)).toEqual([text.slice(10, 19)]);
+});
+
 test('the pieces are the text, whatever is marked: also by what was found before the last key', () => {
   const span = fc.tuple(fc.nat(40), fc.nat(40)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   fc.assert(
     fc.property(fc.string(), fc.array(span), fc.array(fc.nat(20)), fc.boolean(), (given, spans, lengths, shows) => {
       let at = 0;
       const runs = lengths.map((length, n) => run(at, (at += length), n % 2 ? 'macro' : 'edited'));
-      const found = spans.map(([start, end]) => finding(start, end));
+      const found = spans.map(([start, end], n) => finding(start, end, n % 2 ? { kind: 'field_open' } : {}));
       const pieces = piecesOf({ key: 'findings', text: given }, found, runs, shows);
       expect(pieces.map((piece) => piece.text).join('')).toBe(given);
     }),

@@ -3,6 +3,7 @@ import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Origin } from '../../../../src/contract/provenance.ts';
 import { spanAt } from '../../../../src/domain/report/provenance.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
+import { isOpenField } from '../../../../src/domain/report/review.ts';
 
 /** A part of a text that is marked in one way, or in none. */
 export interface Piece {
@@ -20,7 +21,7 @@ export interface Marked {
 
 /** Fields that nobody has filled in: whatever somebody decided about them, nobody signs over them. */
 export const openFields = (findings: readonly Finding[]): Finding[] =>
-  findings.filter(({ kind, status }) => kind === 'field_open' && status !== 'resolved');
+  findings.filter((finding) => isOpenField(finding) && finding.status !== 'resolved');
 
 /** Shown until somebody signs; the others only where somebody asks where words come from. */
 const unsaid: readonly Origin[] = ['macro', 'exam', 'template'];
@@ -34,29 +35,28 @@ export function piecesOf(
 ): Piece[] {
   const fields = openFields(findings).filter(({ section }) => section === key);
   const warned = findings.filter(
-    ({ section, kind, status, start, end }) =>
-      section === key && kind !== 'field_open' && status === 'open' && end > start,
+    (finding) =>
+      finding.section === key && !isOpenField(finding) && finding.status === 'open' && finding.end > finding.start,
   );
   const runs = words.filter(
     ({ section, origin }) => section === key && (showsOrigins ? origin !== 'said' : unsaid.includes(origin)),
   );
   const within = (place: number): number => Math.min(Math.max(place, 0), text.length);
-  const cuts = [
-    ...new Set([
-      0,
-      text.length,
-      ...[...warned, ...fields, ...runs].flatMap(({ start, end }) => [within(start), within(end)]),
-    ]),
-  ];
+  const isInField = (place: number): boolean => fields.some(({ start, end }) => start < place && place < end);
+  const places = [...warned, ...runs].flatMap(({ start, end }) => [within(start), within(end)]);
+  const ends = fields.flatMap(({ start, end }) => [within(start), within(end)]);
+  // A field is one piece, whoever brought its words.
+  const cuts = [...new Set([0, text.length, ...ends, ...places.filter((place) => !isInField(place))])];
   cuts.sort((a, b) => a - b);
   return cuts.slice(1).map((end, at) => {
     const span = { start: cuts[at]!, end };
     const isIn = (places: readonly Finding[]) => places.some((each) => each.start <= span.start && end <= each.end);
+    const isField = isIn(fields);
     return {
       text: text.slice(span.start, end),
-      origin: spanAt(runs, span)?.origin ?? null,
-      warned: isIn(warned),
-      isField: isIn(fields),
+      origin: isField ? null : (spanAt(runs, span)?.origin ?? null),
+      warned: !isField && isIn(warned),
+      isField,
     };
   });
 }

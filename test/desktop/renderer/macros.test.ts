@@ -1,0 +1,195 @@
+/** Autotexts while somebody looks after them: nothing that was written is thrown away but by the person. */
+import { expect, onTestFinished, test } from 'vitest';
+import type { Macro } from '../../../src/contract/macro.ts';
+import type { KeptMacro } from '../../../desktop/bridge/macros.ts';
+import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
+import {
+  deletedMacro,
+  deleteMacro,
+  discardDraft,
+  drafts,
+  editMacro,
+  lacksScope,
+  loadMacros,
+  macros,
+  openMacro,
+  restoreMacro,
+  saveMacro,
+  settleMacro,
+  shownDraft,
+  startMacro,
+} from '../../../desktop/renderer/state/macros/macros.ts';
+import { refusal, scriptedBridge } from './stories/scripted-bridge.ts';
+import type { Script, ScriptedBridge } from './stories/scripted-bridge.ts';
+
+const time = '2026-03-02T11:30:00.000Z';
+const cyst: KeptMacro = {
+  id: 'mac_1',
+  name: 'simple cyst',
+  text: 'Cyst of [__ mm].',
+  section: null,
+  language: null,
+  owner: 'person',
+  version: 1,
+  created_at: time,
+  updated_at: time,
+  waits: false,
+};
+const { waits: _waits, ...theirs }: KeptMacro = { ...cyst, text: 'Theirs.', version: 2 };
+
+let people = 0;
+/** A service with these autotexts, and somebody new at the page. */
+async function begin(
+  script: Script = {},
+  items: readonly KeptMacro[] = [cyst],
+): Promise<{ bridge: ScriptedBridge; store: KeptMacro[] }> {
+  const store = [...items];
+  const bridge = scriptedBridge({
+    'macros.list': () => ({ items: [...store], as_of: time }),
+    'macros.save': ({ of, ...words }) => {
+      const macro = { ...cyst, ...words, id: of?.id ?? `mac_${store.length + 1}`, version: (of?.version ?? 0) + 1 };
+      store.splice(0, store.length, ...store.filter(({ id }) => id !== macro.id), macro);
+      return { outcome: 'saved', macro };
+    },
+    'macros.delete': ({ id }) => {
+      store.splice(0, store.length, ...store.filter((each) => each.id !== id));
+      return { outcome: 'deleted' };
+    },
+    ...script,
+  });
+  setBridge(bridge);
+  setPerson(`person_${++people}`);
+  onTestFinished(() => setPerson(null));
+  await loadMacros();
+  openMacro.value = cyst.id;
+  return { bridge, store };
+}
+const sent = ({ asked }: ScriptedBridge, name: string) =>
+  asked.filter((each) => each.name === name).map(({ input }) => input);
+
+test('what is changed is a draft until it is saved, also while others are looked at', async () => {
+  const { bridge } = await begin();
+  editMacro({ text: 'Cyst.' });
+  openMacro.value = null;
+  openMacro.value = cyst.id;
+  expect(shownDraft.value?.words.text).toBe('Cyst.');
+  await saveMacro();
+  expect(sent(bridge, 'macros.save')).toMatchObject([{ text: 'Cyst.', of: { id: cyst.id, version: 1 } }]);
+  expect(drafts.value.size).toBe(0);
+  expect(shownDraft.value?.of).toMatchObject({ text: 'Cyst.', version: 2 });
+});
+
+test('a change that is taken back by hand is none', async () => {
+  await begin();
+  editMacro({ text: 'Cyst.' });
+  editMacro({ text: cyst.text });
+  expect(drafts.value.size).toBe(0);
+});
+
+test('what is written while it is saved stays a change', async () => {
+  const answer = Promise.withResolvers<void>();
+  await begin({
+    'macros.save': async ({ of: _of, ...words }) => {
+      await answer.promise;
+      return { outcome: 'saved', macro: { ...cyst, ...words, version: 2 } };
+    },
+  });
+  editMacro({ text: 'Cyst.' });
+  const saving = saveMacro();
+  editMacro({ text: 'Cyst. No septa.' });
+  answer.resolve();
+  await saving;
+  expect(shownDraft.value).toMatchObject({ words: { text: 'Cyst. No septa.' }, of: { version: 2, text: 'Cyst.' } });
+});
+
+const conflict = (theirs: Macro | undefined): Script => ({
+  'macros.save': ({ of, ...words }) =>
+    of?.version === 1
+      ? theirs
+        ? { outcome: 'conflict', theirs }
+        : { outcome: 'deleted' }
+      : { outcome: 'saved', macro: { ...cyst, ...words, version: 3 } },
+});
+
+test('after a conflict one keeps one’s own over the version of the other', async () => {
+  const { bridge } = await begin(conflict(theirs));
+  editMacro({ text: 'Mine.' });
+  await saveMacro();
+  expect(shownDraft.value).toMatchObject({ words: { text: 'Mine.' }, theirs: { text: 'Theirs.' } });
+  await settleMacro('mine');
+  expect(sent(bridge, 'macros.save').at(-1)).toMatchObject({ text: 'Mine.', of: { version: 2 } });
+});
+
+test('or takes the other’s', async () => {
+  const { bridge, store } = await begin(conflict(theirs));
+  editMacro({ text: 'Mine.' });
+  await saveMacro();
+  store.splice(0, 1, { ...theirs, waits: false });
+  await settleMacro('theirs');
+  await loadMacros();
+  expect(shownDraft.value?.words.text).toBe('Theirs.');
+  expect(sent(bridge, 'macros.save')).toHaveLength(1);
+});
+
+test('one that was deleted meanwhile is saved as a new one, or let go', async () => {
+  const { bridge, store } = await begin(conflict(undefined));
+  editMacro({ text: 'Mine.' });
+  await saveMacro();
+  store.pop();
+  expect(shownDraft.value?.theirs).toBe('deleted');
+  await settleMacro('mine');
+  expect(sent(bridge, 'macros.save').at(-1)).toEqual(expect.not.objectContaining({ of: expect.anything() }));
+});
+
+test('a list that is read again tells of what others did to what is changed here', async () => {
+  const { store } = await begin();
+  editMacro({ text: 'Mine.' });
+  store.splice(0, 1, { ...theirs, waits: false });
+  await loadMacros();
+  expect(shownDraft.value).toMatchObject({ words: { text: 'Mine.' }, theirs: { text: 'Theirs.' } });
+  store.pop();
+  await loadMacros();
+  expect(shownDraft.value).toMatchObject({ words: { text: 'Mine.' }, theirs: 'deleted' });
+});
+
+test('what was deleted can be made again', async () => {
+  const { store } = await begin();
+  await deleteMacro(cyst);
+  expect([macros.value, openMacro.value]).toEqual([[], null]);
+  await restoreMacro();
+  expect(store).toMatchObject([{ name: cyst.name, text: cyst.text }]);
+  expect(deletedMacro.value).toBeNull();
+});
+
+test('a new one is thrown away only by the person; an empty one is begun once', async () => {
+  await begin();
+  startMacro();
+  startMacro();
+  expect(drafts.value.size).toBe(1);
+  editMacro({ name: 'a' });
+  startMacro({ text: 'Selected words.' });
+  expect(drafts.value.size).toBe(2);
+  discardDraft();
+  expect([drafts.value.size, openMacro.value]).toEqual([1, null]);
+});
+
+test('a login that is older than autotexts is told apart from other refusals', async () => {
+  await begin({
+    'macros.save': () => {
+      throw refusal('INSUFFICIENT_SCOPE', 'The access token does not have the scope that this call needs.');
+    },
+  });
+  editMacro({ text: 'Mine.' });
+  await saveMacro();
+  expect([lacksScope.value, shownDraft.value?.words.text]).toEqual([true, 'Mine.']);
+});
+
+test('another person finds nothing of it; the same person finds all of it after unlocking', async () => {
+  await begin();
+  editMacro({ text: 'Mine.' });
+  setPerson(null);
+  setPerson(`person_${people}`);
+  expect(shownDraft.value?.words.text).toBe('Mine.');
+  setPerson('somebody');
+  expect([macros.value, drafts.value.size, openMacro.value]).toEqual([undefined, 0, null]);
+});
