@@ -99,8 +99,18 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
     summary: 'Templates of documents',
     verbs: {
       list: entry('List templates', () => import('./commands/template/list.ts').then(({ list }) => list)),
-      show: entry('Show the sections of a template', () =>
-        import('./commands/template/show.ts').then(({ show }) => show),
+      show: entry('Show a template', () => import('./commands/template/show.ts').then(({ show }) => show)),
+      add: entry('Add a template of your own, from JSON or an RSNA template', () =>
+        import('./commands/template/add.ts').then(({ add }) => add),
+      ),
+      edit: entry('Replace a template of your own', () =>
+        import('./commands/template/edit.ts').then(({ edit }) => edit),
+      ),
+      remove: entry('Remove a template of your own', () =>
+        import('./commands/template/remove.ts').then(({ remove }) => remove),
+      ),
+      export: entry('Save a template as JSON', () =>
+        import('./commands/template/export.ts').then(({ exportTemplate }) => exportTemplate),
       ),
     },
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isNoun, program } from '../../cli/program.ts';
 import type { Entry } from '../../cli/program.ts';
-import { day, dictated, World } from './world.ts';
+import { chestTemplate, day, dictated, World } from './world.ts';
 
 type Form = 'human' | 'json';
 
@@ -189,6 +189,30 @@ const cases: Readonly<Record<string, Case>> = {
     words: () => ['template', 'show', 'test_template_general'],
     human: /^Section findings\t/m,
     data: has({ id: 'test_template_general' }),
+  },
+  'template add': {
+    words: (_world, form) => ['template', 'add', chestTemplate, '--id', `added_${form}`],
+    human: /^Id\tadded_human\nName\tChest CT, our department\nOrigin\town, version 1\n/,
+    data: has({ id: 'added_json', origin: 'own', version: 1 }),
+  },
+  'template edit': {
+    words: async (world) => ['template', 'edit', await world.template('edited'), chestTemplate],
+    human: /^Section severity_score\t/m,
+    data: has({ id: 'edited' }),
+  },
+  'template remove': {
+    words: async (world, form) => ['template', 'remove', await world.template(`removed_${form}`), '--yes'],
+    data: { id: 'removed_json', deleted: true },
+  },
+  'template export': {
+    words: (_world, form) => [
+      'template',
+      'export',
+      'test_template_general',
+      ...(form === 'json' ? ['-o', 'template.json'] : []),
+    ],
+    human: /^\{\n {2}"id": "test_template_general",/,
+    data: has({ saved: 'template.json' }),
   },
   'macro add': {
     words: (_, form) => ['macro', 'add', `normal chest ${form}`, 'Lungs clear.'],

@@ -6,6 +6,7 @@ import type { Cli } from '../support/cli.ts';
 
 export const dictated = 'Test Patient. Findings: normal chest. Impression: normal.';
 export const day = join(samples, 'worklist.json');
+export const chestTemplate = join(samples, 'templates', 'chest-ct.html');
 
 /** A server with somebody who is logged in, and what the commands work on: made when it is first asked for. */
 export class World {
@@ -49,6 +50,10 @@ export class World {
       await this.cli.json(['worklist', 'set-status', item, 'new', '--reason', 'Test']);
       return item;
     });
+
+  /** A template of the space's own. */
+  template = (id: string) =>
+    this.once(`template ${id}`, () => this.#idOf(['template', 'add', chestTemplate, '--id', id]));
 
   /** A new draft. */
   record = () => this.#idOf(['record', 'generate', '--text', '-'], dictated);

@@ -1,9 +1,10 @@
 import { languages } from '../../../src/contract/shared.ts';
 import { choice, command } from '../../command.ts';
+import { examsOf } from '../../resources/template.ts';
 import { listView } from '../../view.ts';
 
 export const list = command({
-  options: { language: choice(languages, 'Language of names and titles') },
+  options: { language: choice(languages, 'Language of the templates that come with Laudio') },
   async run({ client, signal }, { language }) {
     const { items } = (await (await client()).templates.list({ query: language ? { language } : {} }, { signal })).data;
     return listView({
@@ -12,11 +13,15 @@ export const list = command({
       columns: [
         { title: 'ID', value: (template) => template.id },
         { title: 'Name', value: (template) => template.name, tone: () => 'strong' },
-        { title: 'Specialty', value: (template) => template.specialty },
+        { title: 'Origin', value: ({ origin, version }) => (origin === 'own' ? `own, ${version}` : 'Laudio') },
+        { title: 'Language', value: ({ language }) => language, spare: 2 },
+        { title: 'Specialty', value: (template) => template.specialty, spare: 3 },
+        { title: 'Chosen for', value: examsOf, cut: true, spare: 1 },
         {
           title: 'Sections',
           value: (template) => template.sections.map((section) => section.title).join(', '),
           cut: true,
+          spare: 4,
         },
       ],
       empty: 'There are no templates.',

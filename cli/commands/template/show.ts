@@ -1,22 +1,16 @@
 import { languages } from '../../../src/contract/shared.ts';
-import { choice, command, required } from '../../command.ts';
-import { detailView } from '../../view.ts';
+import { choice, command, integer, required } from '../../command.ts';
+import { templateDetail } from '../../resources/template.ts';
 
 export const show = command({
   arguments: { id: required('Id of the template') },
-  options: { language: choice(languages, 'Language of names and titles') },
-  async run({ client, signal }, { id, language }) {
+  options: {
+    language: choice(languages, 'Language of a template that comes with Laudio'),
+    version: integer('Version, also of a template that was removed; default: the present one'),
+  },
+  async run({ client, signal }, { id, language, version }) {
     const { templates } = await client();
-    const { data } = await templates.get({ params: { id }, query: language ? { language } : {} }, { signal });
-    return detailView({
-      data,
-      fields: [
-        ['Id', data.id],
-        ['Name', data.name, 'strong'],
-        ['Specialty', data.specialty],
-        ['Language', data.language],
-        ...data.sections.map(({ key, title }) => [`Section ${key}`, title] as const),
-      ],
-    });
+    const query = { ...(language && { language }), ...(version !== undefined && { version }) };
+    return templateDetail((await templates.get({ params: { id }, query }, { signal })).data);
   },
 });

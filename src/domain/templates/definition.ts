@@ -73,13 +73,16 @@ const tellsNoFinding: ReadonlySet<string> = new Set([
   'recommendations',
 ]);
 
+/** Whether a section says what was seen, or what follows from that. */
+export const isSeen = (section: string): boolean => !tellsNoFinding.has(section);
+
 /**
  * The sentences of a section's default that state what was seen. Nobody has said them, so they may stand in a document only
  * as a macro. Names with a colon state nothing, nor do sentences with a field to fill in, unless they deny something or
  * call it normal.
  */
 export function stated(text: string, section: string, language: Language): string[] {
-  if (tellsNoFinding.has(section)) return [];
+  if (!isSeen(section)) return [];
   const {
     facts: { negations },
     lexicon: { normal },

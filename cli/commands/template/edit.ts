@@ -1,0 +1,22 @@
+import { command, integer, required } from '../../command.ts';
+import { noteAll, templateDetail } from '../../resources/template.ts';
+import { readTemplate, templateOptions } from '../../template-input.ts';
+
+export const edit = command({
+  description:
+    'FILE is what “laudio template add” takes. Documents that were made by the template keep to the version that they were made by.',
+  arguments: { id: required('Id of an own template'), file: required('Template, or - for standard input') },
+  options: {
+    ...templateOptions,
+    ifVersion: integer('Only if the template is still this version', { placeholder: 'N' }),
+  },
+  examples: [['laudio template edit our_chest_ct chest.json', 'replace it by what is in the file']],
+  async run({ client, io, signal }, { id, file, language, modality, ifVersion }) {
+    const { definition, notes } = await readTemplate(io, file, { id, language, modality });
+    const headers = ifVersion === undefined ? {} : { headers: { 'If-Match': `"${ifVersion}"` } };
+    const { templates } = await client();
+    const { data } = await templates.update({ params: { id }, body: definition }, { signal, ...headers });
+    noteAll(io, notes);
+    return templateDetail(data);
+  },
+});

@@ -1,0 +1,16 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, flag, required } from '../../command.ts';
+import { messageView } from '../../view.ts';
+
+export const remove = command({
+  description: 'Documents that were made by the template stay as they are.',
+  arguments: { id: required('Id of an own template') },
+  options: { yes: flag('Do not ask', { short: 'y' }) },
+  async run({ client, ask, signal }, { id, yes }) {
+    if (!yes && !(await ask.confirm(`Remove the template ${id}?`, '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
+    }
+    const { data } = await (await client()).templates.delete({ params: { id } }, { signal });
+    return messageView(`Removed ${data.id}.`, data);
+  },
+});

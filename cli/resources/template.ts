@@ -1,0 +1,51 @@
+/** Shows templates. */
+import type { Template, TemplateDefinition } from '../../src/contract/template.ts';
+import { ownTemplate } from '../../src/domain/templates/template.ts';
+import type { Note } from '../../src/template-files/reading.ts';
+import type { Io } from '../io.ts';
+import { detailView } from '../view.ts';
+import type { View } from '../view.ts';
+
+/** The exams that a template is chosen for, in words. */
+export function examsOf({ exams: { modalities = [], regions = [], words = [] } }: Pick<Template, 'exams'>): string {
+  const kinds = [regions.join(', '), words.map((phrase) => `“${phrase}”`).join(', ')].filter((each) => each !== '');
+  const which = kinds.join(' or ');
+  const of = modalities.join(' ');
+  return [of, which].filter((each) => each !== '').join(': ');
+}
+
+export function templateDetail(template: Template, data: unknown = template): View {
+  return detailView({
+    data,
+    fields: [
+      ['Id', template.id],
+      ['Name', template.name, 'strong'],
+      ['Origin', template.origin === 'own' ? `own, version ${template.version}` : 'comes with Laudio'],
+      ['Specialty', template.specialty],
+      ['Language', template.language],
+      ['Chosen for', examsOf(template) || 'nothing: name it by its id'],
+      ...template.sections.map(
+        ({ key, title, required, code }) =>
+          [
+            `Section ${key}`,
+            [title, required ? 'required' : '', code ? `${code.system} ${code.code}` : ''].filter(Boolean).join(' · '),
+          ] as const,
+      ),
+    ],
+    sections: [
+      ...template.sections.flatMap(({ title, text }) =>
+        text === undefined ? [] : [{ title: `${title}, where nobody says anything`, text }],
+      ),
+      ...template.macros.map(({ name, text }) => ({ title: `Macro “${name}”`, text })),
+    ],
+  });
+}
+
+/** A definition as the template that it would be. */
+export const definitionDetail = (definition: TemplateDefinition, data: unknown): View =>
+  templateDetail(ownTemplate(definition, { id: definition.id ?? '', version: 1 }), data);
+
+/** Says, line by line, what a template holds otherwise than its file. */
+export function noteAll(io: Io, notes: readonly Note[]): void {
+  for (const { line, message } of notes) io.notice(line === null ? message : `Line ${line}: ${message}`, 'faint');
+}
