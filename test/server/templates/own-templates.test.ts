@@ -1,4 +1,5 @@
 /** A space's own templates: who sees them, which exams get them, and what a document keeps of them. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { maxOwnTemplates } from '../../../src/contract/template.ts';
@@ -136,6 +137,12 @@ describe('an own template', () => {
     expect(named.sections.find(({ key }) => key === 'findings')?.text).toContain('Pulmões sem alterações.');
     expect(named.sections.find(({ key }) => key === 'lung_score')?.text).toBe('Dois.');
   });
+});
+
+test('that the guide shows is taken as it stands there', async () => {
+  const guide = readFileSync(new URL('../../../docs/guide-templates.md', import.meta.url), 'utf8');
+  const shown = JSON.parse(/```json\n([^]*?)```/.exec(guide)?.[1] ?? '') as Record<string, unknown>;
+  expect(await add(shown, await tokenOf())).toMatchObject(shown);
 });
 
 describe('a document', () => {
