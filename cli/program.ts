@@ -70,6 +70,7 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
       provenance: entry('Show where the words of a document come from', () =>
         import('./commands/record/provenance.ts').then(({ provenance }) => provenance),
       ),
+      undo: entry('Take a conversion back', () => import('./commands/record/undo.ts').then(({ undo }) => undo)),
       versions: entry('List the versions of a document', () =>
         import('./commands/record/versions.ts').then(({ versions }) => versions),
       ),

@@ -6,6 +6,10 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { normalForm } from '../../src/domain/normal-form.ts';
+import { undo } from '../../src/domain/report/undo.ts';
+import type { Kept } from '../../src/domain/report/undo.ts';
+import type { UndoRequest } from '../../src/contract/review.ts';
 import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
 import { changeContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
@@ -23,7 +27,7 @@ import type { Inspected, Inspection } from '../../src/domain/report/inspection.t
 import { signed, withFindings } from './review.ts';
 import type { Maker } from './review.ts';
 import { madeBy, publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
-import type { StoredRecord } from './stored-record.ts';
+import type { StoredRecord, StoredVersion } from './stored-record.ts';
 
 interface Done<T> {
   readonly status: 200;
@@ -36,12 +40,13 @@ interface Prepared extends Inspection {
   readonly content: Partial<Content>;
 }
 
-/** Inspects the document with its new content. */
+/** Inspects the document with its new content. `origin`: where its words come from; default: as an edit by the caller. */
 async function prepare(
   services: Services,
   before: StoredRecord,
   content: Partial<Content>,
   call: Call,
+  origin?: Pick<Inspected, 'provenance' | 'edited'>,
 ): Promise<Prepared> {
   const { space } = call.caller;
   const { language, test_mode, worklist_item_id } = before;
@@ -58,13 +63,17 @@ async function prepare(
     heard,
     exam: item ? examOf(item) : null,
   };
-  const traced = await originOf(services, before, sections, whoIs(call.caller));
+  const traced = origin ?? (await originOf(services, before, sections, whoIs(call.caller)));
   const asker = { account: space, signal: call.signal };
   return { content, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asker))) };
 }
 
+/** Characters of former versions that are read to find from where sections came back. */
+const mostRead = 1_000_000;
+
 /**
- * The origin of the words in the next version: the present version, or the former version to which the change returns.
+ * The origin of the words in the next version: those of the present version where the sections stay, else what was edited,
+ * and the newest former version from which a section came back.
  */
 async function originOf(
   { store }: Services,
@@ -72,14 +81,22 @@ async function originOf(
   sections: StoredRecord['sections'],
   by: string,
 ): Promise<Pick<Inspected, 'provenance' | 'edited'>> {
-  const [present, former] = await Promise.all(
-    [before.version, before.version - 1].map((n) => store.get('versions', versionId(before.id, n))),
+  const present = await store.get('versions', versionId(before.id, before.version));
+  if (isDeepStrictEqual(before.sections, sections)) return { provenance: present?.provenance };
+  if (!present?.provenance) return {};
+  const changed = sections.filter(
+    ({ key, text }) => text !== '' && before.sections.find((section) => section.key === key)?.text !== text,
   );
-  const known = [present, former].find((version) => version && isDeepStrictEqual(version.record.sections, sections));
-  if (known) return { provenance: known.provenance };
-  return present?.provenance
-    ? { edited: { before: { sections: before.sections, provenance: present.provenance }, by } }
-    : {};
+  const bringsBack = ({ record }: StoredVersion): boolean =>
+    changed.some(({ key, text }) => record.sections.some((section) => section.key === key && section.text === text));
+  const edited = { before: { sections: before.sections, provenance: present.provenance }, by };
+  for (let [n, read] = [before.version - 1, 0]; changed.length > 0 && n > 0 && read < mostRead; n -= 1) {
+    const version = await store.get('versions', versionId(before.id, n));
+    read += version?.record.text.length ?? 0;
+    if (version?.provenance && bringsBack(version))
+      return { edited: { ...edited, former: { sections: version.record.sections, provenance: version.provenance } } };
+  }
+  return { edited };
 }
 
 function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: Maker): StoredRecord {
@@ -135,6 +152,54 @@ export async function updateRecord(
     });
   });
 }
+
+/** Takes one conversion of the document back. Other changes of the document stay. */
+export async function undoConversion(
+  services: Services,
+  id: string,
+  { operation }: TypeOf<typeof UndoRequest>,
+  call: Call,
+): Promise<Done<MedicalRecord>> {
+  return onPresent(call, async () => {
+    const before = await readRecord(services.store, call.caller.space, id);
+    checkIfMatch(call.header('if-match'), before);
+    if (before.status === 'final') throw refusedForFinal();
+    const { provenance } = (await services.store.get('versions', versionId(id, before.version))) ?? {};
+    if (!provenance) throw notUndone.unknown();
+    const done = undo({ sections: before.sections, provenance }, operation, normalForm(before.transcript ?? ''));
+    if (typeof done === 'string') throw notUndone[done]();
+    const origin = { provenance: done.provenance };
+    const prepared = await prepare(services, before, { sections: [...done.sections] }, call, origin);
+    return call.commit(async (tx) => {
+      const present = await readRecord(tx, call.caller.space, id);
+      if (present.version !== before.version) throw changedMeanwhile(present, call);
+      const maker = makerOf(call, services);
+      const record = nextVersion(present, prepared, maker);
+      putRecord(tx, record, { who: maker.by, change: 'edited', ...toKept(prepared) });
+      return answerWith(record);
+    });
+  });
+}
+
+const notUndone: Readonly<Record<Kept, () => AppError>> = {
+  unknown: () =>
+    new AppError('NOT_FOUND', {
+      message: 'The present version has no conversion with this id.',
+      hint: 'GET …/provenance lists the conversions.',
+    }),
+  wordless: () =>
+    new AppError('INVALID_TRANSITION', {
+      message: 'This was a command, or took words back, and wrote no words of the document.',
+      details: { reason: 'wordless' },
+      hint: 'Edit the document, or restore an earlier version.',
+    }),
+  changed: () =>
+    new AppError('INVALID_TRANSITION', {
+      message: 'The words of this conversion were changed since.',
+      details: { reason: 'changed' },
+      hint: 'Edit the document, or restore an earlier version.',
+    }),
+};
 
 /**
  * The signer's licence and place at the time of signing: a later change of either leaves signed documents as they are.
@@ -218,7 +283,7 @@ const changedMeanwhile = ({ version }: StoredRecord, call: Call): AppError =>
   new AppError('VERSION_CONFLICT', {
     ...(call.header('if-match') !== undefined && { status: 412 }),
     details: { version },
-    hint: 'Get the record again and repeat the correction.',
+    hint: 'Get the record again and repeat the change.',
   });
 
 async function instructionOf(

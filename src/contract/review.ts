@@ -3,7 +3,7 @@ import { MedicalRecord } from './document.ts';
 import { endpoint, group } from './endpoint.ts';
 import { FindingId } from './finding.ts';
 import { Provenance } from './provenance.ts';
-import { integer, meanings, named, object, oneOf } from './schema.ts';
+import { integer, meanings, named, object, oneOf, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { RecordId } from './shared.ts';
 
@@ -22,6 +22,19 @@ const FindingDecision = named(
 );
 
 export type FindingDecision = TypeOf<typeof FindingDecision>;
+
+export const UndoRequest = named(
+  'UndoRequest',
+  object({
+    operation: string({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Id of the conversion, as `operations` of the provenance lists it.',
+      examples: ['numbers.measure@18-34'],
+    }),
+  }),
+  'The conversion to take back.',
+);
 
 export const reviews = group({
   title: 'Review',
@@ -42,6 +55,23 @@ export const reviews = group({
       errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'OPEN_FINDINGS'],
       extension: true,
       examples: { body: { dismiss: { status: 'dismissed' } } },
+    }),
+    undo: endpoint({
+      method: 'POST',
+      path: '/api/v1/medical-records/{id}/undo',
+      summary: 'Take back a conversion',
+      description:
+        'Puts back the words as they were before a conversion (a number, an abbreviation, an autotext, a self-correction, the wording or the place that a language model chose), and makes a new version. Everything else stays, edits included. 404 for an id that the present version does not list; 409 INVALID_TRANSITION where the record is signed, and where the words of the conversion do not stand as it wrote them (`details.reason`): `changed` somebody edited them since, or a later conversion did; `wordless` it was a command, or took words back.',
+      access: 'bearer',
+      scope: 'medical_records:write',
+      params: object({ id: RecordId }),
+      body: UndoRequest,
+      answer: 'envelope',
+      responses: { 200: MedicalRecord },
+      errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'SERVER_BUSY'],
+      extension: true,
+      versioned: true,
+      examples: { body: { number: { operation: 'numbers.measure@18-34' } } },
     }),
     provenance: endpoint({
       method: 'GET',

@@ -128,6 +128,11 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^findings\tsaid\t/m,
     data: has({ words: including({ origin: 'said' }) }),
   },
+  'record undo': {
+    words: async (world) => ['record', 'undo', ...(await world.converted())],
+    human: /Nodule of six millimeters/,
+    data: has({ text: expect.stringContaining('six millimeters') }),
+  },
   'record versions': {
     words: async (world) => ['record', 'versions', await world.editedRecord()],
     human: /^\d\t[^\n]*\tcorrected\t/m,

@@ -1,5 +1,6 @@
 /** What every command of the program can be tried on. */
 import { join } from 'node:path';
+import type { Provenance } from '../../src/contract/provenance.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { createCli, samples } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
@@ -65,6 +66,14 @@ export class World {
       const record = await this.cli.json<MedicalRecord>(['record', 'generate', '--text', '-'], { input: text });
       return [record.id, record.findings_to_review![0]!.id] as const;
     });
+
+  /** A new record each time, with a number in figures. */
+  converted = async () => {
+    const text = 'Test Patient. Findings: nodule of six millimeters.';
+    const { id } = await this.cli.json<MedicalRecord>(['record', 'generate', '--text', '-'], { input: text });
+    const { operations } = await this.cli.json<Provenance>(['record', 'provenance', id]);
+    return [id, operations.find(({ step }) => step === 'numbers')!.id] as const;
+  };
 
   /** Corrected, and then edited. */
   editedRecord = () =>

@@ -2,7 +2,8 @@ import { command, integer, required } from '../../command.ts';
 import { listView } from '../../view.ts';
 
 export const provenance = command({
-  description: 'Each stretch of words with the same origin: said, converted, macro, exam, template or edited.',
+  description:
+    'Each stretch of words with the same origin: said, converted, macro, exam, template or edited; and the conversion that wrote them, which record undo takes back.',
   arguments: { id: required('Id of the document (rec_…)') },
   options: { version: integer('As it was at this version') },
   async run({ client, signal }, { id, version }) {
@@ -27,6 +28,7 @@ export const provenance = command({
           spare: 2,
         },
         { title: 'By', value: ({ by }) => by ?? null, spare: 1 },
+        { title: 'Conversion', value: ({ operation }) => operation ?? null },
       ],
       empty: 'It has no words.',
     });

@@ -1,6 +1,7 @@
 /** Where words come from once a person, or an instruction, has changed a document. */
 import type { Section } from '../../contract/document.ts';
 import { align } from './checks/alignment.ts';
+import { firstWhere } from './first-where.ts';
 import type { Operation } from './operation.ts';
 import { goesOnFrom, isLinear, joinedTo, spanAt } from './provenance.ts';
 import type { Account, Provenance, Run } from './provenance.ts';
@@ -21,6 +22,88 @@ export interface Edit {
   readonly transcript: string;
 }
 
+/** What of a run was heard within a span; `undefined` where it was heard with more than that, and cannot be told apart. */
+export function partOf(run: Run, { start, end }: Span): Run | undefined {
+  const { heard } = run;
+  if (heard === null) return undefined;
+  if (heard.start >= start && heard.end <= end) return run;
+  if (!isLinear(run)) return undefined;
+  const [from, to] = [Math.max(heard.start, start), Math.min(heard.end, end)];
+  const offset = run.start - heard.start;
+  return { ...run, start: from + offset, end: to + offset, heard: { start: from, end: to } };
+}
+
+/** The operations with the places where their words stand now. */
+export function retargeted(
+  operations: readonly Operation[],
+  words: readonly Run[],
+  sections: readonly Section[],
+): Operation[] {
+  const heard = words.filter((run) => run.heard !== null).toSorted((a, b) => a.heard!.start - b.heard!.start);
+  /** The furthest that was heard up to each run. */
+  let furthest = 0;
+  const ends = heard.map((run) => (furthest = Math.max(furthest, run.heard!.end)));
+  return operations.map((operation): Operation => {
+    const { source } = operation;
+    let target: Operation['target'] = null;
+    for (let at = firstWhere(ends.length, (i) => ends[i]! > source.start); at < heard.length; at += 1) {
+      const run = heard[at]!;
+      if (run.heard!.start >= source.end) break;
+      if (run.heard!.end <= source.start) continue;
+      const { section, start, end } = partOf(run, source) ?? run;
+      target ??= { section, start, end };
+      if (target.section === section)
+        target = { section, start: Math.min(target.start, start), end: Math.max(target.end, end) };
+    }
+    return { ...operation, target: target ?? markAt(operation, sections) };
+  });
+}
+
+/**
+ * The present document, with the sections that a change brings back as they were in a former version: their words come from
+ * where they came from then.
+ */
+export function withReturned(present: Traced, former: Traced, after: readonly Section[], transcript: string): Traced {
+  const textIn = ({ sections }: Traced, key: string): string | undefined =>
+    sections.find((section) => section.key === key)?.text;
+  const isReturned = ({ key, text }: Section): boolean =>
+    text !== '' && text !== textIn(present, key) && text === textIn(former, key);
+  const returned = new Set(after.filter(isReturned).map(({ key }) => key));
+  if (returned.size === 0) return present;
+  const [now, then] = [present.provenance, former.provenance];
+  const heard: Account[] = [];
+  for (const { kind, start, end } of tokensOf(normalForm(transcript))) {
+    if (kind === 'break') continue;
+    const account = spanAt(now.heard, { start, end });
+    const isRemoved = account?.operation?.startsWith(editing) === true;
+    const given = (isRemoved ? spanAt(then.heard, { start, end }) : undefined) ?? account;
+    if (given) add(heard, { ...given, start, end });
+  }
+  const known = new Set(now.operations.map(({ id }) => id));
+  const operations = [...now.operations, ...then.operations.filter(({ id }) => !known.has(id))];
+  const used = new Set(heard.map(({ operation }) => operation));
+  return {
+    sections: [
+      ...present.sections.filter(({ key }) => !returned.has(key)),
+      ...after.filter(({ key }) => returned.has(key)),
+    ],
+    provenance: {
+      words: [
+        ...now.words.filter(({ section }) => !returned.has(section)),
+        ...then.words.filter(({ section }) => returned.has(section)),
+      ],
+      heard,
+      operations: operations.filter(({ id }) => !id.startsWith(editing) || used.has(id)),
+    },
+  };
+}
+
+/** Where a mark stands that an operation put: at its place, if that did not move. */
+function markAt({ target, after }: Operation, sections: readonly Section[]): Operation['target'] {
+  const text = sections.find(({ key }) => key === target?.section)?.text;
+  return target && text?.slice(target.start, target.end) === after ? target : null;
+}
+
 /** How the ids of such operations begin. */
 export const editing = 'edits.removed@';
 
@@ -28,7 +111,7 @@ interface Word extends Span {
   readonly text: string;
 }
 
-const wordsOf = (text: string): Word[] =>
+export const wordsOf = (text: string): Word[] =>
   tokensOf(normalForm(text)).flatMap(({ kind, text: word, start, end }) =>
     kind === 'word' || kind === 'figure' ? [{ text: word.toLowerCase(), start, end }] : [],
   );
@@ -57,7 +140,8 @@ export function traceEdit(before: Traced, after: readonly Section[], { by, trans
       }),
     );
   });
-  return { words, ...withRemoved(before.provenance, transcript, words) };
+  const { heard, operations } = withRemoved(before.provenance, transcript, words);
+  return { words, heard, operations: retargeted(operations, words, after) };
 }
 
 /** The run that a word begins in. */
@@ -73,7 +157,7 @@ function kept(run: Run, old: Span, now: Span): Run {
 }
 
 /** Words of one origin that follow each other as one run. */
-function joined(runs: readonly Run[]): Run[] {
+export function joined(runs: readonly Run[]): Run[] {
   const out: Run[] = [];
   for (const run of runs) {
     const last = out.at(-1);

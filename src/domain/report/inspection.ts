@@ -6,7 +6,7 @@ import type { CheckInput } from './checks/check.ts';
 import { checkFields } from './checks/completeness.ts';
 import { toFindings } from './checks/finding.ts';
 import type { Finding } from './checks/finding.ts';
-import { traceEdit } from './edits.ts';
+import { traceEdit, withReturned } from './edits.ts';
 import type { Traced } from './edits.ts';
 import type { Provenance } from './provenance.ts';
 
@@ -16,8 +16,8 @@ export interface Inspected {
   readonly against: CheckInput;
   /** Where its words come from, as far as that is known. */
   readonly provenance?: Provenance | undefined;
-  /** What it was made of, and by whom, where somebody changed the document. */
-  readonly edited?: { readonly before: Traced; readonly by: string };
+  /** What it was made of, and by whom, where somebody changed the document; `former`: a version from which sections came back. */
+  readonly edited?: { readonly before: Traced; readonly former?: Traced; readonly by: string };
 }
 
 export interface Inspection {
@@ -36,9 +36,18 @@ export const lengthOf = ({ sections, against }: Inspected): number =>
 export function inspection(document: Inspected): Inspection {
   const { sections, against, edited } = document;
   const transcript = against.heard?.text ?? '';
-  const provenance = edited ? traceEdit(edited.before, sections, { by: edited.by, transcript }) : document.provenance;
+  const provenance = edited ? traced(edited, sections, transcript) : document.provenance;
   const found = lengthOf(document) <= longest ? prepareChecks(against)(sections, provenance) : undefined;
   return { provenance, found };
+}
+
+function traced(
+  { before, former, by }: NonNullable<Inspected['edited']>,
+  sections: readonly Section[],
+  transcript: string,
+): Provenance {
+  const known = former ? withReturned(before, former, sections, transcript) : before;
+  return traceEdit(known, sections, { by, transcript });
 }
 
 /** Nobody reads of more fields. */

@@ -7,7 +7,7 @@ import { startApi, succeeded } from '../../support/api.ts';
 
 const api = await startApi();
 const { get, update, correct, versions, version } = contract.records.endpoints;
-const { decide: decision, provenance } = contract.reviews.endpoints;
+const { decide: decision, provenance, undo } = contract.reviews.endpoints;
 
 const said =
   'Test Patient. Findings: nodule of six millimeters in the right upper lobe. No effusion. Impression: nodule in the right upper lobe.';
@@ -334,4 +334,79 @@ describe('GET …/{id}/provenance', () => {
     expect((await api.call(provenance, { params: { id: 'rec_unknown' } })).status).toBe(404);
     expect((await api.call(provenance, { params: { id }, query: { version: 2 } })).status).toBe(404);
   });
+});
+
+describe('POST …/{id}/undo', () => {
+  const read = async (id: string) => succeeded(await api.call(provenance, { params: { id }, query: {} }));
+  const takeBack = async (id: string, operation: string, more: object = {}) =>
+    api.call(undo, { params: { id }, body: { operation }, ...more });
+  const numberOf = async (id: string) =>
+    (await read(id)).operations.find(({ before }) => before === 'six millimeters')!.id;
+  const findings = ({ sections }: MedicalRecord) => sections.find(({ key }) => key === 'findings')!.text;
+
+  test('puts the words back as they were said, in a version of its own', async () => {
+    const { id } = await generate();
+    const operation = await numberOf(id);
+    const record = succeeded(await takeBack(id, operation));
+    expect(findings(record)).toBe('Nodule of six millimeters in the right upper lobe. No effusion.');
+    expect(record.version).toBe(2);
+    expect(kinds(record)).toEqual([]);
+    const { version: n, words, operations } = await read(id);
+    expect(n).toBe(2);
+    expect(operations.map((each) => each.id)).not.toContain(operation);
+    expect(words.filter(({ section, origin }) => section === 'findings' && origin !== 'said')).toEqual([]);
+    expect((await takeBack(id, operation)).status).toBe(404);
+  });
+
+  test('in a later version as well, beside the edits of others, and in one that was restored', async () => {
+    const { id, sections } = await generate();
+    const operation = await numberOf(id);
+    succeeded(await put(id, { sections: replaced(sections, 'No effusion', 'No pleural effusion') }));
+    expect(findings(succeeded(await takeBack(id, operation)))).toBe(
+      'Nodule of six millimeters in the right upper lobe. No pleural effusion.',
+    );
+    succeeded(await put(id, { sections }));
+    expect(findings(succeeded(await takeBack(id, operation)))).toContain('six millimeters');
+  });
+
+  test('words that were edited since, commands and signed records stay', async () => {
+    const { id, sections } = await generate();
+    const operation = await numberOf(id);
+    const { operations } = await read(id);
+    const command = operations.find(({ step }) => step === 'sections')!;
+    expect(await takeBack(id, command.id)).toMatchObject({
+      status: 409,
+      error: { code: 'INVALID_TRANSITION', details: { reason: 'wordless' } },
+    });
+    succeeded(await put(id, { sections: replaced(sections, '6 mm', '7 mm') }));
+    expect(await takeBack(id, operation)).toMatchObject({
+      status: 409,
+      error: { code: 'INVALID_TRANSITION', details: { reason: 'changed' } },
+    });
+    succeeded(await put(id, { sections }));
+    succeeded(await put(id, { status: 'final' }));
+    expect((await takeBack(id, operation)).status).toBe(409);
+    expect((await takeBack('rec_unknown', operation)).status).toBe(404);
+  });
+});
+
+test('words that a restore brings back come from where they came from', async () => {
+  const { id, sections } = await generate();
+  const read = async () => (await succeeded(await api.call(provenance, { params: { id }, query: {} }))).words;
+  const first = await read();
+  const edited = replaced(replaced(sections, 'Nodule of', 'Mass of'), '6 mm', '7 cm');
+  succeeded(await put(id, { sections: edited }));
+  succeeded(await put(id, { sections: replaced(edited, 'effusion', 'fluid') }));
+  expect((await read()).map(({ origin }) => origin)).toContain('edited');
+  // One section as it was, and the other one edited.
+  const [mine, other] = ['findings', 'impression'];
+  const mixed = sections.map((section) =>
+    section.key === other ? { ...section, text: `${section.text} Follow-up.` } : section,
+  );
+  succeeded(await put(id, { sections: mixed }));
+  const now = await read();
+  expect(now.filter(({ section }) => section === mine)).toEqual(first.filter(({ section }) => section === mine));
+  expect(now.filter(({ origin }) => origin === 'edited')).toHaveLength(1);
+  succeeded(await put(id, { sections }));
+  expect(await read()).toEqual(first);
 });
