@@ -99,6 +99,10 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly secretCosts: SecretCosts;
   /** How long finished documents are kept. */
   readonly retention: Retention;
+  /** Queued dictations that the recogniser is given at once; `undefined`: as many as it takes. */
+  readonly hearing: number | undefined;
+  /** Bytes of audio that may wait to be heard; `undefined`: the usual number. */
+  readonly waitingAudio: number | undefined;
   /** How long a client may take to send its headers, in ms of the machine's own time. */
   readonly headersTimeout: number;
   /** Starts the processes of engines. */
@@ -127,7 +131,7 @@ export interface App {
   /** The public URL of `AppOptions` in normal form. */
   readonly publicUrl: string | undefined;
   readonly transport: Transport;
-  /** Name of the recogniser for real patients; `undefined`: none, and audio is refused. */
+  /** Name of the recogniser for real patients; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** Where the key of the data directory is; `undefined` where the directory is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
@@ -212,7 +216,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     workers,
     log,
   };
-  const jobs = createJobRunner(foundation);
+  const jobs = createJobRunner(foundation, { hearing: options.hearing, waitingAudio: options.waitingAudio });
   const services: Services = { ...foundation, jobs };
   /**
    * A full disk can still be read, so the server starts. Data that nobody may use any more must be removed first,
@@ -284,7 +288,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   implement(fastify, contract.worklists, worklistRoutes(services, validation(WorklistItemInput)), around);
   implement(fastify, contract.records, recordHandlers, around, takesNoAudio);
   fastify.register(async (scope) => {
-    registerAudioParsers(scope, { blobs, ids, log, hearing, workers });
+    registerAudioParsers(scope, { blobs, ids, log, hearing, jobs, workers });
     implement(scope, contract.records, recordHandlers, around, takesAudio);
   });
   implement(fastify, contract.jobs, jobRoutes(services), around);

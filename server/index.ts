@@ -74,8 +74,12 @@ export interface ServerOptions {
   readonly secretCosts?: SecretCosts;
   /** How long finished documents are kept, in ms. Default: for ever. */
   readonly retention?: Partial<Retention>;
-  /** The recogniser for all clients but test clients; default: `none`, and audio is refused. */
+  /** The recogniser for all clients but test clients; default: `none`, and audio waits as jobs. */
   readonly recogniser?: Choice;
+  /** Queued dictations that the recogniser is given at once, from 1; default: as many as it takes. */
+  readonly hearing?: number | undefined;
+  /** Bytes of audio that may wait to be heard; one client may fill half of them. Default: 10 GiB. */
+  readonly waitingAudio?: number | undefined;
   /** The writer of reports; default: `rules`. */
   readonly writer?: Choice;
   readonly clock?: Clock;
@@ -98,7 +102,7 @@ export interface Server {
   readonly adminToken: string;
   /** The transport for a client in this process: without a network, not counted against quotas. */
   readonly transport: Transport;
-  /** Name of the recogniser for real patients; `undefined`: none, and audio is refused. */
+  /** Name of the recogniser for real patients; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** Where the key of the data directory is; `undefined` where the directory is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
@@ -166,6 +170,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     retention: { completed: undefined, audio: undefined, ...options.retention },
     recogniser: options.recogniser ?? { use: 'none' },
     writer: options.writer ?? { use: 'rules' },
+    hearing: options.hearing,
+    waitingAudio: options.waitingAudio,
     headersTimeout: options.headersTimeout ?? 15_000,
     launch: options.launch ?? launchNode,
     mount: options.mount,

@@ -52,6 +52,8 @@ export const desktop = command({
       keepCompleted: undefined,
       keepAudio: undefined,
       recogniser: undefined,
+      hearing: undefined,
+      waitingAudio: undefined,
       writer: undefined,
       store: undefined,
       blobs: undefined,

@@ -38,8 +38,12 @@ export const serve = command({
       placeholder: 'DURATION',
     }),
     keepAudio: text('Remove the audio of signed documents after so long; default: never', { placeholder: 'DURATION' }),
-    recogniser: text('What turns sound into text, for all but test clients; default: none, which takes only text', {
+    recogniser: text('What turns sound into text, for all but test clients; default: none, so that audio waits', {
       placeholder: 'CHOICE',
+    }),
+    hearing: integer('Queued dictations that it is given at once; default: as many as it takes', { placeholder: 'N' }),
+    waitingAudio: integer('MiB of audio that may wait for it, at most half of one client; default 10240', {
+      placeholder: 'MIB',
     }),
     writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
     ...storeOptions,
@@ -82,12 +86,16 @@ export interface ServeInput {
   readonly keepCompleted: string | undefined;
   readonly keepAudio: string | undefined;
   readonly recogniser: string | undefined;
+  readonly hearing: number | undefined;
+  readonly waitingAudio: number | undefined;
   readonly writer: string | undefined;
   readonly store: string | undefined;
   readonly blobs: string | undefined;
   readonly memory: number | undefined;
   readonly key: KeyOptions;
 }
+
+const mebibyte = 2 ** 20;
 
 /** In MiB: the program alone needs most of that. */
 const leastMemory = 256;
@@ -97,7 +105,15 @@ function memoryOf({ memory }: ServeInput): number | undefined {
   if (memory !== undefined && memory < leastMemory) {
     throw new AppError('USAGE', { message: `--memory takes ${leastMemory} MiB or more.` });
   }
-  return memory === undefined ? undefined : memory * 2 ** 20;
+  return memory === undefined ? undefined : memory * mebibyte;
+}
+
+function queueOf(context: Context, { hearing, waitingAudio }: ServeInput) {
+  const audio = chosen(context, 'waiting_audio', waitingAudio);
+  return {
+    hearing: chosen(context, 'hearing', hearing),
+    waitingAudio: audio === undefined ? undefined : audio * mebibyte,
+  };
 }
 
 /** In ms. */
@@ -165,6 +181,7 @@ export async function runServer(
       ...partsOf(context, input),
       log: (entry) => io.notice(jsonText(entry)),
       memory: memoryOf(input),
+      ...queueOf(context, input),
       ...reach,
       ...(mount && { mount }),
     },
@@ -273,7 +290,7 @@ async function sayReady(
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
   const speech =
     recogniser === undefined
-      ? 'not recognised: only text is taken, except for test clients'
+      ? 'not recognised: audio waits as jobs until there is a recogniser, except that of test clients'
       : `recognised by ${recogniser}`;
   io.notice(`  Speech         ${speech}`);
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);

@@ -1,5 +1,6 @@
 /** How jobs are shown. */
 import type { Job, JobLogEntry, JobStatus } from '../../src/contract/job.ts';
+import { counted } from '../../src/domain/counted.ts';
 import { localTime } from '../time.ts';
 import { detailView } from '../view.ts';
 import type { Column, Tone, View } from '../view.ts';
@@ -15,6 +16,30 @@ const tones: Readonly<Record<JobStatus, Tone>> = {
 const percent = (job: Job): string => `${Math.round(job.progress * 100)} %`;
 export const jobStatusWords = (job: Pick<Job, 'status'>): string => job.status.replace('_', ' ');
 
+/** What the job waits for, behind "The job"; `undefined` where it does not wait. */
+export function waitWords({ waiting_for: waiting }: Pick<Job, 'waiting_for'>): string | undefined {
+  if (!waiting) return undefined;
+  const { reason, position, until } = waiting;
+  switch (reason) {
+    case 'engine':
+      return until === undefined
+        ? 'waits for a speech recogniser, which the server does not have'
+        : `waits for the speech recogniser, which does not serve; next try at ${localTime(until)}`;
+    case 'time':
+      return `waits for its next attempt${until === undefined ? '' : `, at ${localTime(until)}`}`;
+    case 'turn':
+      return position === undefined || position === 1
+        ? 'is the next'
+        : `waits behind ${counted(position - 1, 'other job')}`;
+  }
+}
+
+/** What a person can do about a job that waits. */
+export const waitHint = ({ id, waiting_for: waiting }: Pick<Job, 'id' | 'waiting_for'>): string =>
+  waiting?.reason === 'engine' && waiting.until === undefined
+    ? `Its audio is kept, and it goes on by itself once the server is started with a recogniser (laudio serve --recogniser). To write the report instead: laudio job cancel ${id}, and send the words as text.`
+    : `It goes on by itself; wait again with "laudio job wait ${id}".`;
+
 export const jobColumns: readonly Column<Job>[] = [
   { title: 'ID', value: (job) => job.id, tone: () => 'faint' },
   { title: 'Asked for', value: (job) => localTime(job.created_at) },
@@ -24,6 +49,7 @@ export const jobColumns: readonly Column<Job>[] = [
   { title: 'Record', value: (job) => job.record_id, spare: 1 },
   { title: 'Exam', value: (job) => job.worklist_item_id, spare: 2 },
   { title: 'Error', value: (job) => job.error?.message, tone: () => 'bad', cut: true },
+  { title: 'Waiting', value: waitWords, tone: () => 'warn', cut: true },
 ];
 
 export const jobDetail = (job: Job): View =>
@@ -32,6 +58,7 @@ export const jobDetail = (job: Job): View =>
     fields: [
       ['Id', job.id],
       ['Status', jobStatusWords(job), tones[job.status]],
+      ['Waiting', waitWords(job), 'warn'],
       ['Done', percent(job)],
       ['Attempts', job.attempts],
       ['Record', job.record_id],

@@ -86,6 +86,6 @@ async function probe(engine: Engine, log: Log, signal: AbortSignal): Promise<voi
 const notForPatients = (): AppError =>
   new AppError('CONFIGURATION', {
     message: `The recogniser ${forTests} does not listen: only test clients use this recogniser, and always have it.`,
-    hint: `Choose another recogniser with --recogniser, or ${none}: then the server takes only text from other clients.`,
+    hint: `Choose another recogniser with --recogniser, or ${none}: then the server turns no audio of other clients into text.`,
     details: { setting: 'recogniser' },
   });

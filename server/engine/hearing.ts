@@ -12,7 +12,7 @@ export interface Spoken {
 export interface Hearing {
   /** `undefined`: there is no recogniser for this speech. */
   recogniserOf(spoken: Spoken): Recogniser | undefined;
-  /** Throws ENGINE_UNAVAILABLE if there is no recogniser. Call this before the server takes audio. */
+  /** Throws ENGINE_UNAVAILABLE if there is no recogniser. */
   require(spoken: Spoken): void;
   /** Rejects with ENGINE_UNAVAILABLE if there is no recogniser. */
   transcribe(spoken: Spoken, input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
@@ -41,6 +41,6 @@ const nobodyHears = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
     message: 'This server does not recognise speech, so the server kept none of the audio.',
     details: { reason: noRecogniser },
-    hint: 'Keep the audio, and send the words as text. A test client gets a simulated transcript.',
+    hint: 'Keep the audio and send the words as text, or start the server with a recogniser (laudio serve --recogniser). A dictation sent with mode "async" waits for one as a job.',
     retryAfter,
   });

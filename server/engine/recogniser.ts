@@ -1,6 +1,7 @@
 /**
  * The port of a recogniser, which turns speech into text. A recogniser keeps nothing and logs nothing of its input. A call
- * that the recogniser cannot serve rejects with AppError ENGINE_UNAVAILABLE; `signal` aborts a call that nobody needs.
+ * that the recogniser cannot serve now rejects with AppError ENGINE_UNAVAILABLE: jobs wait then, and try again. Sound that
+ * it will never be able to hear rejects with another code. `signal` aborts a call that nobody needs.
  */
 import type { Readable } from 'node:stream';
 import type { Language } from '../../src/contract/shared.ts';
@@ -43,6 +44,8 @@ export interface LiveRecogniser {
 export interface Recogniser extends Engine {
   /** Whether the recogniser invents its text instead of hearing it: only for test clients, and the text says so. */
   readonly simulated: boolean;
+  /** How many queued dictations the recogniser is given at once, unless the operator chose another number; at least 1. */
+  readonly atOnce: number;
   transcribe(input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
   /** Absent: the recogniser hears only whole dictations. */
   readonly live?: LiveRecogniser;

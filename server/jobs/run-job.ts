@@ -1,11 +1,11 @@
 /** Runs one attempt at a job: begins the job, lets the engine work, and ends the job in one transaction. */
 import { AppError, errors } from '../../src/contract/errors.ts';
+import type { JobLogEntry } from '../../src/contract/job.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { jobProgress, maxAttempts } from '../../src/domain/job-state.ts';
-import { draftDocument, recordOf } from '../records/dictation.ts';
+import { draftDocument, heardFrom, recordOf } from '../records/dictation.ts';
 import type { Draft } from '../records/dictation.ts';
-import { longestSimulatedMs } from '../plugins/simulate.ts';
 import { linkExam } from '../records/exam.ts';
 import { putRecord, toKept } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
@@ -13,13 +13,16 @@ import type { Transaction } from '../store/store.ts';
 import { keepVersion } from '../templates/own-templates.ts';
 import { announceEnd } from './announce-end.ts';
 import { advance } from './stored-job.ts';
-import type { StoredJob } from './stored-job.ts';
+import type { LogLine, StoredJob } from './stored-job.ts';
 
 /** The services of a runner; `random` gives numbers from 0 to 1 for the jitter of retries. */
 export type RunnerServices = Omit<Services, 'jobs'> & { readonly random: () => number };
 
 /** Backoff between attempts while a service is not available, in ms. */
 const backoff = { base: 2000, factor: 4, max: 300_000 };
+
+/** The longest time in ms for which a job waits for its next attempt. */
+export const longestBackoff = backoff.max;
 
 /**
  * ms for which a job is retried while the disk is full, however many attempts it has had: a full disk is no fault of
@@ -30,12 +33,6 @@ const storagePatience = 24 * 3600 * 1000;
 const mayRetry = (job: StoredJob, code: string, { clock }: RunnerServices): boolean =>
   job.attempts < maxAttempts ||
   (code === 'STORAGE_UNAVAILABLE' && clock.now() - Date.parse(job.created_at) < storagePatience);
-
-/** The longest wait of a queued job in ms, before a retry or because its test client asked for a slow job. */
-export const longestWait = Math.max(backoff.max, longestSimulatedMs);
-
-/** When a queued job may begin, in ms since 1970. */
-export const dueAt = ({ not_before: at }: StoredJob): number => (at === undefined ? 0 : Date.parse(at));
 
 /** Errors that may pass: a retry can succeed. */
 const retryable = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'SERVER_BUSY']);
@@ -51,19 +48,82 @@ const interruptedTooOften: Record<'INTERRUPTED' | 'STORAGE_UNAVAILABLE', JobErro
   STORAGE_UNAVAILABLE: { code: 'STORAGE_UNAVAILABLE', message: 'Storage failed during each attempt at the job.' },
 };
 
+/** Learns how the recogniser takes the audio of an attempt. */
+export interface Listener {
+  /** The recogniser heard the audio. */
+  heard(): void;
+  /** The recogniser refused the audio because it cannot serve now. */
+  refused(): void;
+}
+
 /**
  * Runs a begun job to its end, or puts it back into the queue. Rejects only where storage could not record the outcome: the
  * job is then still `in_progress` although nothing works on it; `requeueInterrupted` mends that.
  */
-export async function runJob(services: RunnerServices, job: StoredJob, signal: AbortSignal): Promise<void> {
+export async function runJob(
+  services: RunnerServices,
+  job: StoredJob,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  let isHeard = job.audio === null;
   try {
     if (job.simulate && 'fail' in job.simulate) return await fail(services, job, simulatedFailure);
-    const draft = await draftDocument(services, job, signal, () => noteHeard(services, job));
+    const draft = await draftDocument(services, job, signal, async () => {
+      isHeard = true;
+      listener.heard();
+      await noteHeard(services, job);
+    });
     await complete(services, job, draft);
   } catch (error) {
-    if (signal.aborted) await requeueInterrupted(services, job.id);
-    else await retryOrFail(services, job, error);
+    if (signal.aborted) return requeueInterrupted(services, job.id);
+    if (isHeard || codeOf(error) !== 'ENGINE_UNAVAILABLE') return retryOrFail(services, job, error);
+    // A recogniser may not tell audio that cannot be read from a failure of its own.
+    const damage = await damageOf(services, job);
+    if (damage) return retryOrFail(services, job, damage);
+    listener.refused();
+    await putBack(services, job);
   }
+}
+
+const codeOf = (error: unknown) => (error instanceof AppError ? error.code : 'INTERNAL_ERROR');
+
+/** Why the audio of the job cannot be read; `undefined` where it can. */
+async function damageOf({ blobs }: RunnerServices, { audio }: StoredJob): Promise<unknown> {
+  try {
+    if (audio) (await heardFrom(blobs, audio)).destroy();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The line of the log of a job that waits for the recogniser. */
+export const waitsForEngine: LogLine = {
+  level: 'warn',
+  message: 'Waits for a speech recogniser; the audio is kept, and the job goes on by itself.',
+};
+
+/** The log of the job. A queued job whose audio the recogniser has not served since that instant (ms since 1970) says so. */
+export function logOf({ status, log }: StoredJob, unheardSince: number | undefined): JobLogEntry[] {
+  const last = log.at(-1);
+  if (status !== 'queued' || unheardSince === undefined || !last || last.message === waitsForEngine.message) return log;
+  const at = new Date(Math.max(unheardSince, Date.parse(last.at))).toISOString();
+  return [...log, { at, ...waitsForEngine }];
+}
+
+/** Puts a job back into the queue as it was before an attempt for which no recogniser served: that attempt does not count. */
+async function putBack(services: RunnerServices, job: StoredJob): Promise<void> {
+  const { clock, random } = services;
+  const refusals = (job.refusals ?? 0) + 1;
+  const not_before = new Date(clock.now() + backoffDelay(refusals, { ...backoff, random })).toISOString();
+  await inAttempt(services, job, async (tx, present) => {
+    const queued = advance(present, 'queued', clock, waitsForEngine, { not_before, refusals });
+    // The lines "Begun" and "Waits" would fill the log of a job that waits for days.
+    const [before, waits] = [queued.log.slice(0, -2), queued.log.at(-1)!];
+    const log = before.at(-1)?.message === waits.message ? before : [...before, waits];
+    tx.put('jobs', { ...queued, attempts: present.attempts - 1, log });
+  });
 }
 
 /** Changes the job only while this attempt is current: the job is not cancelled, and no later attempt has begun. */
@@ -116,7 +176,7 @@ async function complete(services: RunnerServices, job: StoredJob, draft: Draft):
 }
 
 async function retryOrFail(services: RunnerServices, job: StoredJob, error: unknown): Promise<void> {
-  const code = error instanceof AppError ? error.code : 'INTERNAL_ERROR';
+  const code = codeOf(error);
   if (!(error instanceof AppError)) {
     services.log({
       level: 'error',

@@ -1,21 +1,18 @@
 /**
- * Runs the queued jobs: a few of each client at a time, the oldest first; clients take turns. The runner reads each queued
- * job from the store once, when the job is queued.
+ * Runs the queued jobs: a few of each client at a time, the oldest first; clients take turns (lines.ts). The runner reads
+ * each queued job from the store once, when the job is queued.
  */
-import { FairQueue } from '../queue/fair-queue.ts';
-import type { Turn } from '../queue/fair-queue.ts';
+import type { WaitingFor } from '../../src/contract/job.ts';
 import { createNewcomers } from '../queue/newcomers.ts';
 import type { Newcomers } from '../queue/newcomers.ts';
 import type { JobRunner, Services } from '../services.ts';
-import { beginJob, dueAt, longestWait, requeueInterrupted, runJob } from './run-job.ts';
+import { createLines } from './lines.ts';
+import type { Begin, LineLimits } from './lines.ts';
+import { beginJob, requeueInterrupted, runJob } from './run-job.ts';
 import type { RunnerServices } from './run-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
-export interface RunnerOptions {
-  /** Jobs of one client that run at the same time; default 2. */
-  readonly perClient?: number;
-  /** Jobs of all clients that run at the same time; default 8. */
-  readonly total?: number;
+export interface RunnerOptions extends LineLimits {
   /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
   readonly random?: () => number;
 }
@@ -26,11 +23,11 @@ const storagePause = 5000;
 /** `idle` resolves once no job runs and none is due; jobs that are due later do not count. */
 export function createJobRunner(
   foundation: Omit<Services, 'jobs'>,
-  { perClient = 2, total = 8, random = Math.random }: RunnerOptions = {},
+  { random = Math.random, ...limits }: RunnerOptions = {},
 ): JobRunner & { idle(): Promise<void> } {
   const services: RunnerServices = { ...foundation, random };
   const { store, clock, log } = services;
-  const queue = new FairQueue({ perLane: perClient, total, longestWait });
+  const lines = createLines(services, limits, () => wake());
   const running = new Map<string, { controller: AbortController; end: Promise<void> }>();
   /** Begun jobs that wait in the queue for as long as their test client asked. */
   const paused = new Map<string, StoredJob>();
@@ -40,6 +37,8 @@ export function createJobRunner(
   let lookAgain = false;
   /** Storage has failed; no job begins until storage is tried again. */
   let halted = false;
+  /** When storage is tried again after it failed, in ms since 1970. */
+  let resumesAt = 0;
   let callOff = () => {};
   /** Ends the watch on jobs. */
   let unwatch = () => {};
@@ -67,7 +66,8 @@ export function createJobRunner(
     log({ level: 'error', event: 'job_runner_setback', code, ...(jobId !== undefined && { job_id: jobId }) });
     if (!queued || halted) return;
     halted = true;
-    clock.schedule(clock.now() + storagePause, () => {
+    resumesAt = clock.now() + storagePause;
+    clock.schedule(resumesAt, () => {
       halted = false;
       if (queued) void recover('STORAGE_UNAVAILABLE').then(wake, (failure: unknown) => setback(failure));
     });
@@ -77,21 +77,20 @@ export function createJobRunner(
     const newcomers = queued;
     const jobs = await newcomers?.read();
     // A second start makes jobs that were read before it void.
-    if (newcomers === queued) for (const job of jobs ?? []) if (!running.has(job.id)) put(job);
+    if (newcomers === queued) for (const job of jobs ?? []) if (!running.has(job.id)) lines.put(job);
     pump();
   }
-
-  const put = (job: StoredJob, due = dueAt(job)): void => queue.put({ id: job.id, lane: job.client_id, due });
 
   function pump(): void {
     if (!queued || halted) return;
     const now = clock.now();
-    for (let turn = queue.take(now); turn; turn = queue.take(now)) launch(turn);
+    for (let begin = lines.take(now); begin; begin = lines.take(now)) launch(begin);
     callOff();
-    if (queue.nextDue !== undefined) callOff = clock.schedule(queue.nextDue, wake);
+    const { nextDue } = lines;
+    if (nextDue !== undefined) callOff = clock.schedule(nextDue, wake);
   }
 
-  function launch(turn: Turn): void {
+  function launch(turn: Begin): void {
     const controller = new AbortController();
     const end = attempt(turn, controller.signal)
       .catch((error: unknown) => {
@@ -105,7 +104,7 @@ export function createJobRunner(
     running.set(turn.id, { controller, end });
   }
 
-  async function attempt(turn: Turn, signal: AbortSignal): Promise<void> {
+  async function attempt(turn: Begin, signal: AbortSignal): Promise<void> {
     const { id } = turn;
     const resumed = paused.get(id);
     const job = resumed ?? (await beginJob(services, id));
@@ -114,12 +113,12 @@ export function createJobRunner(
     if (job && pause !== undefined && !signal.aborted) {
       paused.set(id, job);
       turn.end();
-      return put(job, clock.now() + pause);
+      return lines.put(job, clock.now() + pause);
     }
-    if (job) await runJob(services, job, signal);
+    if (job) await runJob(services, job, turn, signal);
     const after = await store.get('jobs', id);
     turn.end();
-    if (after?.status === 'queued') put(after);
+    if (after?.status === 'queued') lines.put(after);
   }
 
   async function recover(code?: 'STORAGE_UNAVAILABLE'): Promise<void> {
@@ -136,23 +135,40 @@ export function createJobRunner(
   /** Ends the work on those of the jobs that were cancelled or removed. */
   async function endCancelled(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
-      if (!running.has(id) && !queue.has(id)) continue;
+      if (!running.has(id) && !lines.has(id)) continue;
       const job = await store.get('jobs', id);
       if (job && job.status !== 'cancelled') continue;
       running.get(id)?.controller.abort();
       paused.delete(id);
-      queue.drop(id);
+      lines.drop(id);
     }
   }
 
+  /** What the lines say; while storage fails, no job begins before storage is tried again. */
+  function waitingFor(jobs: readonly StoredJob[]): Map<string, WaitingFor> {
+    const found = lines.waitingFor(jobs);
+    if (!halted) return found;
+    for (const [id, { reason }] of found) {
+      if (reason === 'turn') found.set(id, { reason: 'time', until: new Date(resumesAt).toISOString() });
+    }
+    return found;
+  }
+
+  const { unheardSince, hasRoom, requireRoom, queue, waiting } = lines;
   return {
     idle,
+    waitingFor,
+    unheardSince,
+    hasRoom,
+    requireRoom,
+    queue,
+    waiting,
     async start() {
       unwatch();
       unwatch = store.watch('jobs', (ids) => void endCancelled(ids).catch((error: unknown) => setback(error)));
       queued?.stop();
       paused.clear();
-      queue.clear();
+      lines.clear();
       const failure = await recover().then(
         () => undefined,
         (error: unknown) => ({ error }),
@@ -169,11 +185,12 @@ export function createJobRunner(
       callOff();
       for (const { controller } of running.values()) controller.abort();
       await idle();
+      lines.stop();
       for (const id of paused.keys()) {
         await requeueInterrupted(services, id).catch((error: unknown) => setback(error, id));
       }
       paused.clear();
-      queue.clear();
+      lines.clear();
     },
   };
 }

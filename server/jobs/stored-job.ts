@@ -1,5 +1,5 @@
 /** A job in the store: the fields of the API, the dictation, and the log. */
-import type { Job, JobLogEntry, JobStatus } from '../../src/contract/job.ts';
+import type { Job, JobLogEntry, JobStatus, WaitingFor } from '../../src/contract/job.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -10,7 +10,11 @@ import type { Reader } from '../store/store.ts';
 
 export type StoredJob = Documents['jobs'];
 
-/** The job alone, as the API shows it. */
+/** The job with what it waits for. */
+export const withWait = (job: Job, waitingFor: WaitingFor | undefined): Job =>
+  waitingFor ? { ...job, waiting_for: waitingFor } : job;
+
+/** The job alone, as the API shows it, without what it waits for. */
 export const toJob = (job: StoredJob): Job => ({
   id: job.id,
   type: job.type,
@@ -66,7 +70,7 @@ export function advance(
   to: JobStatus,
   clock: Clock,
   line: LogLine,
-  rest: Partial<Pick<StoredJob, 'record_id' | 'error' | 'audio' | 'not_before'>> = {},
+  rest: Partial<Pick<StoredJob, 'record_id' | 'error' | 'audio' | 'not_before' | 'refusals'>> = {},
 ): StoredJob {
   if (!mayBecome(job.status, to)) throw new Error(`A job cannot go from ${job.status} to ${to}.`);
   const now = isoNow(clock);

@@ -38,6 +38,8 @@ interface Lane {
   readonly name: string;
   /** Work that is due, the earliest first. */
   readonly ready: TinyQueue<Entry>;
+  /** How much work is ready. The queue `ready` also holds work that is gone. */
+  waiting: number;
   working: number;
   lingering: number;
   /** Whether the lane stands in the row of lanes that take turns. */
@@ -68,7 +70,7 @@ export class FairQueue {
   put(work: Work): void {
     const present = this.#entries.get(work.id);
     if (present?.state === 'taken') return;
-    if (present) present.state = 'gone';
+    if (present) this.#remove(present);
     const entry: Entry = { id: work.id, lane: work.lane, due: work.due, state: 'waiting' };
     this.#entries.set(work.id, entry);
     this.#waiting.push(entry);
@@ -78,8 +80,13 @@ export class FairQueue {
   drop(id: string): void {
     const entry = this.#entries.get(id);
     if (!entry || entry.state === 'taken') return;
-    entry.state = 'gone';
+    this.#remove(entry);
     this.#entries.delete(id);
+  }
+
+  #remove(entry: Entry): void {
+    if (entry.state === 'ready') this.#lanes.get(entry.lane)!.waiting--;
+    entry.state = 'gone';
   }
 
   /** Forgets all work, work in progress included. */
@@ -105,7 +112,7 @@ export class FairQueue {
 
   /** Takes the next work that is due and has a place; `now` in ms since 1970. */
   take(now: number): Turn | undefined {
-    this.#letIn(now);
+    this.letIn(now);
     while (this.#working < this.#limits.total) {
       const lane = this.#row.shift();
       if (!lane) return undefined;
@@ -124,14 +131,49 @@ export class FairQueue {
     return undefined;
   }
 
+  /** How much work is in progress, lingering work not included. */
+  get working(): number {
+    return this.#working;
+  }
+
+  /**
+   * The places in line of those of the works that are due and wait; 1 is the next. The places follow from the lanes' turns,
+   * as if no work ended and none came. Takes time by the number of works in their lanes.
+   */
+  placesOf(ids: readonly string[]): Map<string, number> {
+    const asked = new Map<string, Entry[]>();
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry?.state === 'ready') asked.set(entry.lane, [...(asked.get(entry.lane) ?? []), entry]);
+    }
+    const turns = new Map(this.#row.map((lane, turn) => [lane, turn]));
+    const places = new Map<string, number>();
+    for (const [name, entries] of asked) {
+      const own = this.#lanes.get(name)!;
+      const turn = turns.get(own) ?? Infinity;
+      const others = [...this.#lanes.values()].filter((lane) => lane !== own);
+      for (const [entry, rank] of ranked(entries, own)) {
+        // Lanes whose turn comes first have one more turn before this work.
+        const before = others.map((lane) =>
+          Math.min(lane.waiting, rank + Number((turns.get(lane) ?? Infinity) < turn)),
+        );
+        places.set(
+          entry.id,
+          before.reduce((sum, count) => sum + count, rank + 1),
+        );
+      }
+    }
+    return places;
+  }
+
   /** When the next waiting work becomes due, in ms since 1970. */
   get nextDue(): number | undefined {
     while (this.#waiting.peek()?.state === 'gone') this.#waiting.pop();
     return this.#waiting.peek()?.due;
   }
 
-  /** Moves work that is due into its lane. */
-  #letIn(now: number): void {
+  /** Moves work that is due into its lane, where it has a place in line; `take` does the same. */
+  letIn(now: number): void {
     for (let due = this.nextDue; due !== undefined; due = this.nextDue) {
       if (due > now && due <= now + this.#limits.longestWait) return;
       const entry = this.#waiting.pop()!;
@@ -139,9 +181,13 @@ export class FairQueue {
       let lane = this.#lanes.get(entry.lane);
       if (!lane) {
         const ready = new TinyQueue<Entry>([], byTime);
-        this.#lanes.set(entry.lane, (lane = { name: entry.lane, ready, working: 0, lingering: 0, inRow: false }));
+        this.#lanes.set(
+          entry.lane,
+          (lane = { name: entry.lane, ready, waiting: 0, working: 0, lingering: 0, inRow: false }),
+        );
       }
       lane.ready.push(entry);
+      lane.waiting++;
       this.#offer(lane);
     }
   }
@@ -194,8 +240,28 @@ export class FairQueue {
   }
 }
 
-function nextIn({ ready }: Lane): Entry | undefined {
-  let entry = ready.pop();
-  while (entry?.state === 'gone') entry = ready.pop();
+function nextIn(lane: Lane): Entry | undefined {
+  let entry = lane.ready.pop();
+  while (entry?.state === 'gone') entry = lane.ready.pop();
+  if (entry) lane.waiting--;
   return entry;
+}
+
+/** Each of the entries of a lane with the number of entries before it. */
+function* ranked(entries: readonly Entry[], { ready }: Lane): Generator<readonly [Entry, number]> {
+  const sorted = entries.toSorted(byTime);
+  /** How many others come between each of the sorted entries and the one before it. */
+  const between = sorted.map(() => 0);
+  for (const other of ready.data) {
+    if (other.state === 'gone') continue;
+    let [from, to] = [0, sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (byTime(other, sorted[middle]!) < 0) to = middle;
+      else from = middle + 1;
+    }
+    if (from < sorted.length) between[from]! += 1;
+  }
+  let rank = 0;
+  for (const [at, entry] of sorted.entries()) yield [entry, (rank += between[at]!)];
 }

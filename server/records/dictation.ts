@@ -39,12 +39,12 @@ const refused = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
 /**
- * The text or the audio of a request, which must have exactly one. ENGINE_UNAVAILABLE where no recogniser serves the
- * caller.
+ * The text or the audio of a request, which must have exactly one. ENGINE_UNAVAILABLE where the caller waits for the answer
+ * and no recogniser serves the caller.
  */
 export function spokenOrWritten(
   { hearing }: Pick<Services, 'hearing'>,
-  body: { text?: string; audio?: unknown },
+  body: { text?: string; audio?: unknown; mode?: GenerateRequest['mode'] },
   { upload, caller }: Pick<Call, 'upload' | 'caller'>,
 ): { text: string; audio: null } | { text: undefined; audio: NonNullable<Call['upload']>['audio'] } {
   const { text } = body;
@@ -52,7 +52,7 @@ export function spokenOrWritten(
     throw refused('audio', 'send either text or audio, not both', 'INVALID_VALUE');
   }
   if (upload) {
-    hearing.require(caller);
+    if (body.mode !== 'async') hearing.require(caller);
     return { text: undefined, audio: upload.audio };
   }
   if (text === undefined) throw refused('text', 'text or audio is required', 'FIELD_REQUIRED');

@@ -3,7 +3,8 @@ import { jobs } from '../../src/contract/job.ts';
 import type { Job } from '../../src/contract/job.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { Call } from '../http/call.ts';
-import { newJob, toJob } from '../jobs/stored-job.ts';
+import { logOf } from '../jobs/run-job.ts';
+import { newJob, toJob, withWait } from '../jobs/stored-job.ts';
 import { simulateHeader, simulationOf } from '../plugins/simulate.ts';
 import type { Services } from '../services.ts';
 import { etagOf } from '../http/versions.ts';
@@ -40,8 +41,12 @@ export async function generateNow(services: Services, dictation: Dictation, call
   return answer;
 }
 
-/** Queues a job: 202 with the job that will make the record. */
+/**
+ * Queues a job: 202 with the job that will make the record, also where no recogniser serves its audio yet. SERVER_BUSY where
+ * so much audio waits that there is no room for more.
+ */
 export async function generateLater(services: Services, dictation: Dictation, call: Call): Promise<Accepted> {
+  const { jobs: runner } = services;
   const simulated = call.caller.test_mode ? simulationOf(call.header(simulateHeader)).job : undefined;
   const job = newJob(dictation, {
     id: services.ids('job'),
@@ -52,11 +57,14 @@ export async function generateLater(services: Services, dictation: Dictation, ca
   const { template_id: id } = dictation.request;
   // While the job waits, the template may be deleted.
   const template = id === undefined ? undefined : await services.templates.find(call.caller, { id }, 'en-US');
+  const log = logOf(job, runner.unheardSince(job));
   const answer = await call.commit(async (tx): Promise<Accepted> => {
+    if (job.audio) runner.requireRoom(job, job.audio.bytes);
     await takeExam(tx, services, dictation.request.worklist_item_id, call);
     if (template) await keepVersion(tx, job.space, template);
-    tx.put('jobs', job);
-    return { status: 202, data: toJob(job), headers: { Location: jobs.endpoints.get.path.replace('{id}', job.id) } };
+    tx.put('jobs', { ...job, log });
+    const data = withWait(toJob(job), runner.waitingFor([job]).get(job.id));
+    return { status: 202, data, headers: { Location: jobs.endpoints.get.path.replace('{id}', job.id) } };
   });
   call.upload?.keep();
   return answer;

@@ -7,7 +7,8 @@ import type { Services } from '../services.ts';
 export function engineRoutes({
   hearing,
   writer,
-}: Pick<Services, 'hearing' | 'writer'>): Handlers<typeof engines, Call> {
+  jobs,
+}: Pick<Services, 'hearing' | 'writer' | 'jobs'>): Handlers<typeof engines, Call> {
   return {
     async get(_input, { caller }) {
       const recogniser = hearing.recogniserOf(caller);
@@ -16,6 +17,7 @@ export function engineRoutes({
         data: {
           recogniser: recogniser ? { name: recogniser.name, simulated: recogniser.simulated } : null,
           writer: { name: writer.name },
+          ...(recogniser === hearing.recogniserOf({ test_mode: false }) && { queue: jobs.queue() }),
         },
       };
     },

@@ -5,28 +5,37 @@ import type { jobs } from '../../src/contract/job.ts';
 import { periodOf } from '../../src/domain/iso-time.ts';
 import type { Call } from '../http/call.ts';
 import { cancelJob } from '../jobs/cancel.ts';
-import { readJob, toJob } from '../jobs/stored-job.ts';
+import { logOf } from '../jobs/run-job.ts';
+import { readJob, toJob, withWait } from '../jobs/stored-job.ts';
+import type { StoredJob } from '../jobs/stored-job.ts';
 import { pageOf } from '../http/paging.ts';
 import { readRecord, toRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import { etagOf } from '../http/versions.ts';
 
 export function jobRoutes(services: Services): Handlers<typeof jobs, Call> {
-  const { store } = services;
+  const { store, jobs: runner } = services;
   return {
     async list({ query }, { caller: { space } }) {
       const { status, type } = query;
       const conditions = { is: { space, status, type }, during: { created: periodOf(query) } };
-      return { status: 200, data: await pageOf(store, 'jobs', space, conditions, query, toJob) };
+      const found: StoredJob[] = [];
+      const { items, next_cursor } = await pageOf(store, 'jobs', space, conditions, query, (job) => {
+        found.push(job);
+        return toJob(job);
+      });
+      const waitingFor = runner.waitingFor(found);
+      return { status: 200, data: { items: items.map((job) => withWait(job, waitingFor.get(job.id))), next_cursor } };
     },
 
     async get({ params }, { caller }) {
-      return { status: 200, data: toJob(await readJob(store, caller.space, params.id)) };
+      const job = await readJob(store, caller.space, params.id);
+      return { status: 200, data: withWait(toJob(job), runner.waitingFor([job]).get(job.id)) };
     },
 
     async logs({ params }, { caller }) {
       const job = await readJob(store, caller.space, params.id);
-      return { status: 200, data: { items: job.log } };
+      return { status: 200, data: { items: logOf(job, runner.unheardSince(job)) } };
     },
 
     async result({ params }, { caller }) {

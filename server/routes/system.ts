@@ -26,7 +26,7 @@ export interface SystemFacts {
 const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms / 1000));
 
 export function systemRoutes(services: Services, facts: SystemFacts): Handlers<typeof system, Call> {
-  const { store, clock, hearing, writer } = services;
+  const { store, clock, hearing, writer, jobs } = services;
   const requireReady = createReadiness(services);
   const begun = clock.elapsed();
   const uptime = () => Math.floor((clock.elapsed() - begun) / 1000);
@@ -49,6 +49,8 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
           rate_limit: facts.rateLimit,
           recogniser: hearing.recogniserOf({ test_mode: false })?.name ?? null,
           writer: writer.name,
+          queue: jobs.queue(),
+          waiting: jobs.waiting(),
           store: store.name,
           blobs: facts.blobs,
           encrypted: facts.encrypted,

@@ -77,7 +77,7 @@ export const documentSchemas = {
     { provenance: without(Provenance, 'id', 'version') },
   ),
   jobs: extended(
-    Job,
+    without(Job, 'waiting_for'),
     {
       space,
       client_id: id,
@@ -90,8 +90,10 @@ export const documentSchemas = {
     {
       /** Who asked for the document: whose macros can be called in it. */
       user_id: id,
-      /** The server does not try the job again before this instant, as the engine was unavailable. */
+      /** The server does not try the job again before this instant, as an engine or storage was unavailable. */
       not_before: at,
+      /** How often the recogniser refused the audio because it could not serve; such attempts are not in `attempts`. */
+      refusals: integer({ minimum: 1 }),
       /** The simulation that a test client requested by `X-Laudio-Simulate`. */
       simulate: anyOf([object({ fail: literal(true) }), object({ slowMs: integer() })]),
     },

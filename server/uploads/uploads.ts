@@ -5,12 +5,14 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AudioType } from '../../src/contract/document.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { maxAudioBytes } from '../../src/contract/record.ts';
 import type { Upload } from '../http/call.ts';
 import type { Hearing } from '../engine/hearing.ts';
 import type { Ids } from '../ids.ts';
 import type { Log } from '../log.ts';
+import type { JobRunner } from '../services.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Workers } from '../workers/workers.ts';
 import { recognised } from './audio-content.ts';
@@ -24,6 +26,7 @@ interface Deps {
   readonly ids: Ids;
   readonly log: Log;
   readonly hearing: Pick<Hearing, 'require' | 'recogniserOf'>;
+  readonly jobs: Pick<JobRunner, 'hasRoom' | 'requireRoom'>;
   readonly workers: Workers;
 }
 
@@ -40,17 +43,19 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   };
   /** Signals that are aborted when the caller disconnects. */
   const disconnects = new WeakMap<FastifyRequest, AbortSignal>();
-  const unheard = new WeakSet<FastifyRequest>();
+  const unkept = new WeakSet<FastifyRequest>();
   /**
-   * Refuses audio without a recogniser once the request is read: a client that is still sending would not read the
-   * answer.
+   * Refuses audio that is not kept once the request is read: a client that is still sending would not read the answer.
    */
-  const refuseUnheard = (request: FastifyRequest): void => {
-    if (unheard.has(request) && request.caller) deps.hearing.require(request.caller);
+  const refuseUnkept = (request: FastifyRequest, body: unknown): void => {
+    const { caller } = request;
+    if (!unkept.has(request) || !caller) return;
+    if ((body as { mode?: unknown } | undefined)?.mode === 'async') deps.jobs.requireRoom(caller, leastAudio);
+    deps.hearing.require(caller);
   };
   const sinkOf = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
-    if (request.caller && !deps.hearing.recogniserOf(request.caller)) {
-      unheard.add(request);
+    if (!mayKeep(request, deps)) {
+      unkept.add(request);
       return drain(bytes);
     }
     const client = request.caller?.client_id ?? '';
@@ -73,7 +78,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     try {
       const { readAudioJson } = await import('./json-body.ts');
       const body = await readAudioJson(atMost(payload, request.routeOptions.bodyLimit), sinkOf(request));
-      refuseUnheard(request);
+      refuseUnkept(request, body);
       return body;
     } catch (error) {
       await discard(request);
@@ -94,10 +99,21 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
       reply.header('connection', 'close');
       throw error;
     }
-    refuseUnheard(request);
+    refuseUnkept(request, request.body);
   });
   // Once there is an answer, the handler is done, even where the caller hung up.
   app.addHook('onSend', (request) => discard(request));
+}
+
+/** Bytes of the shortest audio that anybody sends. */
+const leastAudio = 1;
+
+/** Whether a recogniser serves the caller, or the audio may wait for one as a job; the fields may not be read yet. */
+function mayKeep({ caller, routeOptions }: FastifyRequest, { hearing, jobs }: Deps): boolean {
+  if (!caller || hearing.recogniserOf(caller)) return true;
+  const { endpoint } = routeOptions.config as { endpoint: Endpoint };
+  const makesJobs = 202 in endpoint.responses;
+  return makesJobs && jobs.hasRoom(caller, leastAudio);
 }
 
 interface Received extends Upload {

@@ -22,8 +22,11 @@ export interface WaitForJobOptions {
   readonly signal?: Interruption;
 }
 
+/** Longest time between two looks at a job, in ms. */
+const longest = { usual: 5000, withoutEngine: 30_000 } as const;
+
 /**
- * Polls the job, at first often and then more rarely (0.2 s to 5 s), until the job ends, whatever its outcome.
+ * Polls the job, at first often and then more rarely (0.2 s to 5 s; 30 s while no speech recogniser serves), until the job ends, whatever its outcome.
  * STILL_PENDING when the job has not ended after `timeout`; the job goes on.
  */
 export async function waitForJob(client: Pick<Client, 'jobs'>, id: string, options: WaitForJobOptions): Promise<Job> {
@@ -41,7 +44,8 @@ export async function waitForJob(client: Pick<Client, 'jobs'>, id: string, optio
         hint: `It goes on; wait again with "laudio job wait ${id}".`,
       });
     }
-    const delay = backoffDelay(attempt, { base: 200, factor: 1.5, max: 5000, random });
+    const max = job.waiting_for?.reason === 'engine' ? longest.withoutEngine : longest.usual;
+    const delay = backoffDelay(attempt, { base: 200, factor: 1.5, max, random });
     await pause(clock, Math.min(left, delay), signal);
   }
 }

@@ -1,6 +1,6 @@
 /** The engines that make text of sound, and documents of text, for the caller (extension). */
 import { endpoint, group } from './endpoint.ts';
-import { boolean, named, nullable, object, string } from './schema.ts';
+import { boolean, integer, named, nullable, object, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
 /** `details.reason` of an ENGINE_UNAVAILABLE that does not pass by itself. */
@@ -8,31 +8,52 @@ export const noRecogniser = 'no_recogniser';
 
 const engineName = (description: string, example: string) => string({ description, examples: [example] });
 
+/** The queue of the dictations that real patients' recogniser hears. */
+export const HearingQueue = named(
+  'HearingQueue',
+  object(
+    {
+      available: boolean({
+        description: 'Whether the recogniser serves, as far as the service knows. Jobs wait while it does not.',
+      }),
+      at_once: integer({ minimum: 1, description: 'How many queued dictations are heard at the same time.' }),
+      in_progress: integer({ minimum: 0, description: 'Queued dictations that are being heard.' }),
+      waiting: integer({ minimum: 0, description: 'Queued dictations that wait to be heard.' }),
+    },
+    { until: timestamp('When the service tries the recogniser again, after it did not serve.') },
+  ),
+  'The dictations that wait for the speech recogniser (extension); absent for test clients, whose sound never waits.',
+);
+export type HearingQueue = TypeOf<typeof HearingQueue>;
+
 export const EnginesInUse = named(
   'EnginesInUse',
-  object({
-    recogniser: nullable(
-      object(
-        {
-          name: engineName('Name of the speech recogniser.', 'simulated'),
-          simulated: boolean({
+  object(
+    {
+      recogniser: nullable(
+        object(
+          {
+            name: engineName('Name of the speech recogniser.', 'simulated'),
+            simulated: boolean({
+              description:
+                'Whether the recogniser does not listen, but returns sample transcripts that say so. Only test clients get such a recogniser.',
+            }),
+          },
+          {},
+          {
             description:
-              'Whether the recogniser does not listen, but returns sample transcripts that say so. Only test clients get such a recogniser.',
-          }),
-        },
-        {},
-        {
-          description:
-            'The speech recogniser. `null`: the server has none, and refuses audio with 503 ENGINE_UNAVAILABLE; text works all the same.',
-        },
+              'The speech recogniser. `null`: the server has none. It then refuses audio with 503 ENGINE_UNAVAILABLE, or, with `mode: async`, makes a job that waits for a recogniser; text works all the same.',
+          },
+        ),
       ),
-    ),
-    writer: object(
-      { name: engineName('Name of the writer.', 'rules') },
-      {},
-      { description: 'The writer, which makes a structured document of a text.' },
-    ),
-  }),
+      writer: object(
+        { name: engineName('Name of the writer.', 'rules') },
+        {},
+        { description: 'The writer, which makes a structured document of a text.' },
+      ),
+    },
+    { queue: HearingQueue },
+  ),
   'The engines that work for the caller.',
 );
 export type EnginesInUse = TypeOf<typeof EnginesInUse>;
@@ -45,7 +66,8 @@ export const engines = group({
       method: 'GET',
       path: '/api/v1/engines',
       summary: 'Which engines work for the caller',
-      description: 'Call it before somebody dictates: it says whether the server takes audio.',
+      description:
+        'Call it before somebody dictates: it says whether the server turns audio into text, and how many dictations wait.',
       access: 'bearer',
       answer: 'envelope',
       responses: { 200: EnginesInUse },

@@ -20,7 +20,7 @@ import { ItemId, JobId, page, paging, periodQuery, RecordId } from './shared.ts'
 export const jobStatuses = ['queued', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
 export const JobStatus = oneOf(jobStatuses, {
   description: meanings('State of the job.', {
-    queued: 'the job waits for its turn',
+    queued: 'the job waits, for what `waiting_for` says',
     in_progress: 'the service is processing it',
     completed: 'it finished, and its record exists',
     failed: 'it finished with an error',
@@ -46,25 +46,54 @@ const JobError = nullable(
   ),
 );
 
+export const waitReasons = ['engine', 'turn', 'time'] as const;
+const WaitingFor = object(
+  {
+    reason: oneOf(waitReasons, {
+      description: meanings('What the job waits for.', {
+        engine: 'no speech recogniser serves now; the service keeps the audio, and the job goes on once one does',
+        turn: 'other jobs are before it',
+        time: 'the service begins it again at `until`, after a failure that may pass',
+      }),
+    }),
+  },
+  {
+    position: integer({
+      minimum: 1,
+      description: 'Place of the job among those that wait with it; 1: it is the next. Clients take turns.',
+      examples: [3],
+    }),
+    until: timestamp(
+      'When the service tries again. Absent with the reason `engine`: the service has no recogniser, until it is started with one.',
+    ),
+  },
+  { description: 'What a queued job waits for (extension). Absent for any other job.' },
+);
+export type WaitingFor = TypeOf<typeof WaitingFor>;
+
 export const Job = named(
   'Job',
-  object({
-    id: JobId,
-    type: JobType,
-    status: JobStatus,
-    progress: number({ minimum: 0, maximum: 1, description: 'How far the job is, from 0 to 1.', examples: [0.6] }),
-    attempts: integer({
-      minimum: 0,
-      description: 'How often the service began the job. It begins a job again after a restart, 3 times at most.',
-    }),
-    record_id: nullable({ ...RecordId, description: 'Id of the medical record that the job produced.' }),
-    worklist_item_id: nullable({ ...ItemId, description: 'Id of the worklist item that the record is for.' }),
-    error: JobError,
-    created_at: timestamp('When the job was requested.'),
-    started_at: nullable(timestamp('When the service last began the job.')),
-    finished_at: nullable(timestamp('When the job ended, in whatever way.')),
-    updated_at: timestamp('When the job last changed.'),
-  }),
+  object(
+    {
+      id: JobId,
+      type: JobType,
+      status: JobStatus,
+      progress: number({ minimum: 0, maximum: 1, description: 'How far the job is, from 0 to 1.', examples: [0.6] }),
+      attempts: integer({
+        minimum: 0,
+        description:
+          'How often the service began the job. It begins a job again after a restart, 3 times at most; an attempt for which no speech recogniser served does not count.',
+      }),
+      record_id: nullable({ ...RecordId, description: 'Id of the medical record that the job produced.' }),
+      worklist_item_id: nullable({ ...ItemId, description: 'Id of the worklist item that the record is for.' }),
+      error: JobError,
+      created_at: timestamp('When the job was requested.'),
+      started_at: nullable(timestamp('When the service last began the job.')),
+      finished_at: nullable(timestamp('When the job ended, in whatever way.')),
+      updated_at: timestamp('When the job last changed.'),
+    },
+    { waiting_for: WaitingFor },
+  ),
   'An asynchronous generation of a medical record.',
 );
 export type Job = TypeOf<typeof Job>;

@@ -1,6 +1,7 @@
 /** Health, status and description of a server (extension). */
 import { endpoint, group } from './endpoint.ts';
 import { boolean, freeForm, integer, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
+import { HearingQueue } from './engine.ts';
 import type { TypeOf } from './schema.ts';
 
 /** `details.full` of a STORAGE_UNAVAILABLE that does not pass by itself. */
@@ -29,13 +30,25 @@ export const ServerStatus = named(
     recogniser: nullable(
       string({
         description:
-          'Name of the speech recogniser for real patients. `null`: there is none, and only text is accepted.',
+          'Name of the speech recogniser for real patients. `null`: there is none; text is accepted, and audio waits as jobs.',
       }),
     ),
     writer: string({ description: 'Name of the writer, which makes documents of text.', examples: ['rules'] }),
     store: string({ description: 'Kind of the store of documents.', examples: ['lowdb'] }),
     blobs: string({ description: 'Kind of the store of audio.', examples: ['files'] }),
     encrypted: boolean({ description: 'Whether documents and audio on disk are encrypted.' }),
+    queue: HearingQueue,
+    waiting: object(
+      {
+        jobs: integer({ description: 'Number of jobs.' }),
+        audio_bytes: bytesOf('Size of the audio that the server keeps for them'),
+        limit_bytes: bytesOf(
+          'Size of the audio that may wait for the speech recogniser; a client may fill half of it. Past that the server refuses audio for jobs with 503 SERVER_BUSY',
+        ),
+      },
+      {},
+      { description: 'All jobs that wait, also those that need no recogniser.' },
+    ),
     retention: object(
       {
         completed_s: nullable(

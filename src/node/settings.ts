@@ -222,6 +222,20 @@ export const settings = {
     summary: 'What turns sound into text on the embedded server, for all but test clients; none: nothing does.',
     project: false,
   }),
+  hearing: setting({
+    kind: wholeNumber(1, 64),
+    flag: '--hearing <count>',
+    env: 'LAUDIO_HEARING',
+    summary: 'How many queued dictations the recogniser is given at once.',
+    project: false,
+  }),
+  waiting_audio: setting({
+    kind: wholeNumber(0, 100_000_000),
+    flag: '--waiting-audio <mib>',
+    env: 'LAUDIO_WAITING_AUDIO',
+    summary: 'MiB of audio that may wait for the recogniser on the embedded server.',
+    project: false,
+  }),
   writer: setting({
     kind: choice,
     flag: '--writer <choice>',

@@ -25,6 +25,8 @@ const samples: Record<SettingName, [string, string]> = {
   keep_completed: ['90d', '4w'],
   keep_audio: ['12h', '30min'],
   recogniser: ['none', 'local:small threads=4'],
+  hearing: ['1', '64'],
+  waiting_audio: ['0', '20480'],
   writer: ['rules', 'openai url=https://a.example'],
   store: ['lowdb', 'postgres://laudio@db.example/laudio'],
   blobs: ['files', 's3:bucket region=eu'],

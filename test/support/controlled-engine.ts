@@ -38,6 +38,7 @@ export function controlledEngine(): ControlledEngine {
     ...recogniser,
     name: 'controlled',
     simulated: false,
+    atOnce: 2,
     transcribe: controlled('transcribe', (input, signal) => recogniser.transcribe(input, signal)),
     compose: controlled('compose', async (input) => rules.compose(input)),
     correct: controlled('correct', async (input) => rules.correct(input)),

@@ -2,7 +2,9 @@
 import { createHearing } from '../../server/engine/hearing.ts';
 import { createFeed } from '../../server/feed.ts';
 import { createJobRunner } from '../../server/jobs/runner.ts';
+import type { RunnerOptions } from '../../server/jobs/runner.ts';
 import type { Caller, Upload } from '../../server/http/call.ts';
+import { engineRoutes } from '../../server/routes/engines.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
 import { recordRoutes } from '../../server/routes/records.ts';
 import { reviewRoutes } from '../../server/routes/reviews.ts';
@@ -31,11 +33,12 @@ export const testClient: Partial<Caller> = { client_id: 'test_tc_1', space: 'tes
 export const colleague: Partial<Caller> = { user: { id: 'usr_2', username: 'bruno', display_name: 'Dr. Bruno' } };
 export const elsewhere: Partial<Caller> = { space: 'elsewhere' };
 
-/** Its engine hears everybody; with `hearsPatients: false` only test clients. */
+/** Its engine hears everybody; with `hearsPatients: false` only test clients. `limits`: of the runner of its jobs. */
 export async function createRecordService({
   store: given,
   hearsPatients = true,
-}: { store?: Services['store']; hearsPatients?: boolean } = {}) {
+  limits = {},
+}: { store?: Services['store']; hearsPatients?: boolean; limits?: RunnerOptions } = {}) {
   const worklist = createWorklist();
   const { clock, ids, feed } = worklist;
   const store = given ?? worklist.store;
@@ -47,11 +50,12 @@ export async function createRecordService({
   const recordFeed = createFeed(store, 'records', 'run');
   const told: RecordChange[] = [];
   recordFeed.subscribe('local', (change) => told.push(change));
+  const hearingOf = (hears: boolean) => createHearing(engine, hears ? engine : undefined);
   const foundation: Omit<Services, 'jobs'> = {
     workers: threads,
     store,
     blobs,
-    hearing: createHearing(engine, hearsPatients ? engine : undefined),
+    hearing: hearingOf(hearsPatients),
     writer: engine,
     templates: createTemplates(shippedTemplates, store),
     clock,
@@ -67,16 +71,18 @@ export async function createRecordService({
       stop: async () => {},
     },
   };
-  const newRunner = () => createJobRunner(foundation, { random: () => 0 });
-  const jobs = newRunner();
-  await jobs.start();
-  const services: Services = { ...foundation, jobs };
-  const routes = {
+  const newRunner = (changed: { hearing?: Services['hearing'] } = {}) =>
+    createJobRunner({ ...foundation, ...changed }, { random: () => 0, ...limits });
+  const routesOf = (services: Services) => ({
     records: recordRoutes(services),
     reviews: reviewRoutes(services),
     jobs: jobRoutes(services),
     templates: templateRoutes(services),
-  };
+    engines: engineRoutes(services),
+  });
+  let jobs = newRunner();
+  await jobs.start();
+  let routes = routesOf({ ...foundation, jobs });
   const call = (options: CallOptions & { upload?: Upload } = {}) => ({
     ...fakeCall(store, options),
     upload: options.upload,
@@ -86,9 +92,21 @@ export async function createRecordService({
     ...foundation,
     engine,
     clock,
-    jobs,
+    get jobs() {
+      return jobs;
+    },
     newRunner,
-    routes,
+    get routes() {
+      return routes;
+    },
+    /** Stops the jobs and starts them as another server would, with a recogniser for patients or without. */
+    async restart(hears = hearsPatients): Promise<void> {
+      await jobs.stop();
+      const hearing = hearingOf(hears);
+      jobs = newRunner({ hearing });
+      await jobs.start();
+      routes = routesOf({ ...foundation, hearing, jobs });
+    },
     /** The events that were written for webhooks, the oldest first. */
     announced: async () =>
       (await store.find('deliveries', {})).map(({ event: { type, data } }) => ({ type, data })).toReversed(),

@@ -47,6 +47,7 @@ export async function createUploadServer({
       ids: createIds(systemClock),
       log: (entry) => void log.push(entry),
       hearing: { require: () => undefined, recogniserOf: () => undefined },
+      jobs: { hasRoom: () => true, requireRoom: () => undefined },
       workers: threads,
     });
     scope.post(uploadPath, { bodyLimit }, async (request) => {

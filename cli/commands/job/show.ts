@@ -1,9 +1,11 @@
 import { command, required } from '../../command.ts';
-import { jobDetail } from '../../resources/job.ts';
+import { jobDetail, waitHint } from '../../resources/job.ts';
 
 export const show = command({
   arguments: { id: required('Id of the job (job_…)') },
-  async run({ client, signal }, { id }) {
-    return jobDetail((await (await client()).jobs.get({ params: { id } }, { signal })).data);
+  async run({ client, io, signal }, { id }) {
+    const { data: job } = await (await client()).jobs.get({ params: { id } }, { signal });
+    if (job.waiting_for?.reason === 'engine') io.notice(waitHint(job), 'faint');
+    return jobDetail(job);
   },
 });

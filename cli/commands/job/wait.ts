@@ -1,8 +1,9 @@
 import { waitForJob } from '../../../src/client/wait-for-job.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import type { Job } from '../../../src/contract/job.ts';
 import { command, integer, required } from '../../command.ts';
 import { render } from '../../render.ts';
-import { jobDetail, jobStatusWords } from '../../resources/job.ts';
+import { jobDetail, jobStatusWords, waitHint, waitWords } from '../../resources/job.ts';
 
 const usualSeconds = 300;
 
@@ -12,15 +13,23 @@ export const wait = command({
   options: { for: integer('Seconds to wait at most; default: 300', { placeholder: 'S' }) },
   async run({ client, io, clock, signal }, { id, for: seconds = usualSeconds }) {
     const connection = await client();
-    const job = await io.progress(`Waiting for ${id}`, (update) =>
-      waitForJob(connection, id, {
-        clock,
-        random: Math.random,
-        timeout: seconds * 1000,
-        signal,
-        onProgress: (seen) => update(`${id}: ${jobStatusWords(seen)}, ${Math.round(seen.progress * 100)} %`),
-      }),
-    );
+    let last: Job | undefined;
+    const job = await io
+      .progress(`Waiting for ${id}`, (update) =>
+        waitForJob(connection, id, {
+          clock,
+          random: Math.random,
+          timeout: seconds * 1000,
+          signal,
+          onProgress: (seen) => {
+            last = seen;
+            update(`${id}: ${waitWords(seen) ?? `${jobStatusWords(seen)}, ${Math.round(seen.progress * 100)} %`}`);
+          },
+        }),
+      )
+      .catch((error: unknown) => {
+        throw last && error instanceof AppError && error.code === 'STILL_PENDING' ? stillWaiting(error, last) : error;
+      });
     if (job.status === 'completed') return jobDetail(job);
     await render(io, jobDetail(job));
     throw new AppError('JOB_FAILED', {
@@ -29,3 +38,13 @@ export const wait = command({
     });
   },
 });
+
+/** The same error, with what the job waits for and what a person can do. */
+function stillWaiting({ message, details }: AppError, job: Job): AppError {
+  const words = waitWords(job);
+  return new AppError('STILL_PENDING', {
+    message: words === undefined ? message : `The job ${words}.`,
+    details: { ...details, ...(job.waiting_for && { waiting_for: job.waiting_for }) },
+    hint: waitHint(job),
+  });
+}

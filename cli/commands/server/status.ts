@@ -1,3 +1,4 @@
+import type { HearingQueue } from '../../../src/contract/engine.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { command } from '../../command.ts';
@@ -30,7 +31,9 @@ export const status = command({
       ['Store', data.store],
       ['Audio store', data.blobs],
       ['Storage', storage, storage === 'ok' ? 'good' : 'bad'],
-      ['Speech', data.recogniser ?? 'not recognised: only text, except for test clients'],
+      ['Speech', data.recogniser ?? 'not recognised: audio waits as jobs, except that of test clients'],
+      ['Dictations', queueText(data.queue, data.recogniser !== null), data.queue.available ? 'plain' : 'warn'],
+      ['Waiting', `${counted(data.waiting.jobs, 'job')}, ${sizeText(data.waiting.audio_bytes)} of audio`],
       ['Encrypted', encrypted ? 'yes' : 'no'],
       ['Last snapshot', snapshot === null ? 'none yet' : since(snapshot)],
       ['Documents', `${sizeText(data.documents_bytes)} on disk`],
@@ -43,6 +46,14 @@ export const status = command({
     return detailView({ data: { url, pid, data_dir: dataDir, storage, ...data }, fields });
   },
 });
+
+/** How many dictations are heard and wait, and why where none is heard. */
+function queueText({ at_once: atOnce, in_progress: heard, waiting, available, until }: HearingQueue, isThere: boolean) {
+  const counts = `${heard} of ${atOnce} heard at once, ${waiting} waiting`;
+  if (available) return counts;
+  if (!isThere || until === undefined) return `${waiting} waiting for a recogniser`;
+  return `${counts}; the recogniser does not serve, next try at ${localTime(until)}`;
+}
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 

@@ -16,6 +16,7 @@ export function createSimulatedRecogniser(): Recogniser {
   return {
     name: 'simulated',
     simulated: true,
+    atOnce: 8,
     probe: async () => {},
     close: async () => {},
     transcribe: async (input, signal) => {

@@ -112,7 +112,7 @@ describe('the engines of a server', () => {
         throw new Error('no');
       },
     });
-    const hearing = { ...engine, simulated: false, transcribe: async () => ({ text: '' }) };
+    const hearing = { ...engine, simulated: false, atOnce: 1, transcribe: async () => ({ text: '' }) };
     const tables = {
       recognisers: { ...recognisers, hearing: engineKind({ options: object({}), create: async () => hearing }) },
       writers: { broken },

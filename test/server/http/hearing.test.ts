@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createHearing } from '../../../server/engine/hearing.ts';
 import { createSimulatedRecogniser } from '../../../server/engine/simulated/simulated-recogniser.ts';
 import { contract } from '../../../src/contract/index.ts';
+import type { Job } from '../../../src/contract/job.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { audioPart, multipart, multipartType } from './multipart.ts';
@@ -23,7 +24,6 @@ describe('a production client’s sound', () => {
 
   test.each([
     ['at once', async () => api.call(generate, { token, body: sound })],
-    ['later', async () => api.call(generate, { token, body: { ...sound, mode: 'async' } })],
     ['as a form', async () => api.call(generate, { token, ...form })],
     [
       'as a form whose fields come first',
@@ -31,7 +31,7 @@ describe('a production client’s sound', () => {
         api.call(generate, {
           token,
           headers: form.headers,
-          body: multipart([{ name: 'mode', value: 'async' }, audioPart(wav())]),
+          body: multipart([{ name: 'mode', value: 'sync' }, audioPart(wav())]),
         }),
     ],
     ['to correct', async () => api.call(correct, { token, params: { id: (await written).id }, body: sound })],
@@ -45,7 +45,10 @@ describe('a production client’s sound', () => {
       error: {
         code: 'ENGINE_UNAVAILABLE',
         message: expect.stringContaining('does not recognise speech'),
-        details: { reason: 'no_recogniser', hint: expect.stringContaining('send the words as text') },
+        details: {
+          reason: 'no_recogniser',
+          hint: expect.stringMatching(/send the words as text.*--recogniser.*async/),
+        },
       },
     });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(60);
@@ -56,6 +59,51 @@ describe('a production client’s sound', () => {
 
   test('makes no job either', async () => {
     expect(succeeded(await api.call(jobs.endpoints.list, { token })).items).toEqual([]);
+  });
+});
+
+describe('a production client’s sound that may wait', () => {
+  const mode = { name: 'mode', value: 'async' } as const;
+
+  test.each([
+    ['as JSON', async () => api.call(generate, { token, body: { ...sound, mode: 'async' } })],
+    [
+      'as a form',
+      async () => api.call(generate, { token, headers: form.headers, body: multipart([mode, audioPart(wav())]) }),
+    ],
+    [
+      'as a form whose fields come last',
+      async () => api.call(generate, { token, headers: form.headers, body: multipart([audioPart(wav()), mode]) }),
+    ],
+  ])('%s: becomes a job that says what it waits for, and keeps the sound until somebody cancels it', async (_, ask) => {
+    const before = await stored();
+    const job = succeeded(await ask(), 202) as Job;
+    expect(job).toMatchObject({ status: 'queued', attempts: 0, waiting_for: { reason: 'engine' } });
+    const params = { id: job.id };
+    expect(succeeded(await api.call(jobs.endpoints.get, { token, params })).waiting_for).toEqual({
+      reason: 'engine',
+      position: before.waiting.jobs + 1,
+    });
+    const { items } = succeeded(await api.call(jobs.endpoints.logs, { token, params }));
+    expect(items.map(({ message }) => message)).toEqual(['Queued.', expect.stringContaining('speech recogniser')]);
+    const during = await stored();
+    expect(during.waiting).toMatchObject({
+      jobs: before.waiting.jobs + 1,
+      audio_bytes: before.waiting.audio_bytes + wav().length,
+    });
+    expect(during.audio_files).toBe(before.audio_files + 1);
+    const cancelled = succeeded(await api.call(jobs.endpoints.cancel, { token, params }));
+    expect(cancelled.status).toBe('cancelled');
+    expect('waiting_for' in cancelled).toBe(false);
+    await expect.poll(stored).toMatchObject({ waiting: before.waiting, audio_files: before.audio_files });
+  });
+
+  test('does not hold up text', async () => {
+    const { id } = await api.enqueue(sound, { token });
+    const { id: written } = await api.enqueue({ text: 'Maria Silva. Findings: clear.' }, { token });
+    expect(await api.ended(written, { token })).toMatchObject({ status: 'completed' });
+    expect(succeeded(await api.call(jobs.endpoints.get, { token, params: { id } })).status).toBe('queued');
+    await api.call(jobs.endpoints.cancel, { token, params: { id } });
   });
 });
 
@@ -80,7 +128,11 @@ test('a test client’s sound is heard by the simulation, which says so and name
 test('who asks before is told who hears', async () => {
   const of = async (ask?: { token: string }) => succeeded(await api.call(engines.endpoints.get, ask));
   expect(await of()).toEqual({ recogniser: { name: 'simulated', simulated: true }, writer: { name: 'rules' } });
-  expect(await of({ token })).toEqual({ recogniser: null, writer: { name: 'rules' } });
+  expect(await of({ token })).toEqual({
+    recogniser: null,
+    writer: { name: 'rules' },
+    queue: { available: false, at_once: 1, in_progress: 0, waiting: 0 },
+  });
   expect(await stored()).toMatchObject({ recogniser: null, writer: 'rules' });
 });
 

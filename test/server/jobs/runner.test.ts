@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
-import { createHearing } from '../../../server/engine/hearing.ts';
 import type { ComposeInput } from '../../../server/engine/writing.ts';
 import { createJobRunner } from '../../../server/jobs/runner.ts';
 import type { Store, Transaction } from '../../../server/store/store.ts';
@@ -178,23 +177,6 @@ test('any other failure ends the job at once; neither its log nor ours quotes wh
   expect(service.log_entries).toEqual([{ level: 'error', event: 'job_attempt_failed', job_id: id, name: 'TypeError' }]);
   // What was dictated is not thrown away.
   expect(await service.blobs.list()).toEqual([upload.audio.blob]);
-});
-
-test('sound that an earlier version took, and nobody hears now, comes to no document and is kept', async () => {
-  const service = await createRecordService();
-  await service.jobs.stop();
-  const upload = await service.upload();
-  const { id } = await service.enqueue({ audio: { content_type: 'audio/wav', data: '' } }, { upload });
-  const deaf = createJobRunner({ ...service, hearing: createHearing(service.engine, undefined) }, { random: () => 0 });
-  await deaf.start();
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    await deaf.idle();
-    service.clock.advance(10_000);
-  }
-  expect(await service.job(id)).toMatchObject({ status: 'failed', error: { code: 'ENGINE_UNAVAILABLE' } });
-  expect(service.engine.calls).toEqual([]);
-  expect(await service.blobs.list()).toEqual([upload.audio.blob]);
-  await deaf.stop();
 });
 
 test('a job that a stopped server left in the middle is run by the next one', async () => {

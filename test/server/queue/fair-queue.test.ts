@@ -140,3 +140,25 @@ test('whatever happens in whatever order, the bounds hold, and nothing waits tha
     { numRuns: 500 },
   );
 });
+
+test('the place in line of each work is the turn at which it is taken', () => {
+  const work = fc.record({ lane: fc.constantFrom('a', 'b', 'c'), due: fc.integer({ min: 0, max: 3 }) });
+  fc.assert(
+    fc.property(fc.array(work, { maxLength: 30 }), fc.array(fc.nat(29)), fc.nat(5), (works, dropped, taken) => {
+      const queue = new FairQueue({ perLane: 1, total: 1 });
+      for (const [at, { lane, due }] of works.entries()) queue.put({ id: `${at + 10}`, lane, due });
+      queue.letIn(9);
+      for (const at of dropped) queue.drop(`${at + 10}`);
+      const order: string[] = [];
+      let places: ReadonlyMap<string, number> = new Map();
+      for (let turn = queue.take(9); turn; turn = queue.take(9)) {
+        turn.end();
+        if (order.length === taken) places = queue.placesOf(works.map((_, at) => `${at + 10}`));
+        order.push(turn.id);
+      }
+      const sorted = [...places].toSorted(([, one], [, other]) => one - other);
+      expect(sorted.map(([, place]) => place)).toEqual(sorted.map((_, at) => at + 1));
+      expect(sorted.map(([id]) => id)).toEqual(places.size === 0 ? [] : order.slice(taken + 1));
+    }),
+  );
+});

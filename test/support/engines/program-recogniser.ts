@@ -15,6 +15,7 @@ export const programRecogniser = engineKind({
   create: async ({ path, script }): Promise<Recogniser> => ({
     name: 'program',
     simulated: false,
+    atOnce: 1,
     async probe() {
       await access(path, constants.X_OK).catch(broken);
     },

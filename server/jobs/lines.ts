@@ -1,0 +1,227 @@
+/**
+ * The two lines in which queued jobs wait: those whose audio the recogniser of real patients must hear, and all others.
+ * Clients take turns in each line, so that neither a slow recogniser nor a busy client holds up the jobs of others.
+ */
+import { AppError } from '../../src/contract/errors.ts';
+import type { HearingQueue } from '../../src/contract/engine.ts';
+import type { WaitingFor } from '../../src/contract/job.ts';
+import type { Spoken } from '../engine/hearing.ts';
+import { longestSimulatedMs } from '../plugins/simulate.ts';
+import { FairQueue } from '../queue/fair-queue.ts';
+import type { Turn } from '../queue/fair-queue.ts';
+import type { AudioOwner } from '../services.ts';
+import { longestBackoff } from './run-job.ts';
+import type { RunnerServices } from './run-job.ts';
+import type { StoredJob } from './stored-job.ts';
+import { watchEngine } from './engine-watch.ts';
+
+export interface LineLimits {
+  /** Jobs of one client that run at the same time, those that the recogniser hears not included; default 2. */
+  readonly perClient?: number;
+  /** Jobs of all clients that run at the same time, those that the recogniser hears not included; default 8. */
+  readonly total?: number;
+  /** Dictations that the recogniser is given at once; default: as many as it takes. */
+  readonly hearing?: number | undefined;
+  /** Bytes of audio that may wait to be heard; one client may fill half of them. Default: 10 GiB. */
+  readonly waitingAudio?: number | undefined;
+}
+
+/** Jobs of one client that may be written while the recogniser hears the next; more of them keep their places in the line. */
+const writtenMeanwhile = 2;
+
+/** When a queued job may begin, in ms since 1970. */
+export const dueAt = ({ not_before: at }: Pick<StoredJob, 'not_before'>): number =>
+  at === undefined ? 0 : Date.parse(at);
+
+type Job = Pick<StoredJob, 'id' | 'status' | 'client_id' | 'test_mode' | 'audio' | 'not_before'>;
+
+/** A job that may begin. */
+export interface Begin extends Turn {
+  /** Reports that the recogniser heard the job's audio, and frees the recogniser for the next job. */
+  heard(): void;
+  /** Reports that the recogniser refused the job's audio because it cannot serve. */
+  refused(): void;
+}
+
+/** Calls `wake` when jobs may begin that could not before. */
+export function createLines(
+  { hearing, clock, random, log }: Pick<RunnerServices, 'hearing' | 'clock' | 'random' | 'log'>,
+  { perClient = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: LineLimits,
+  wake: () => void,
+) {
+  const recogniser = hearing.recogniserOf({ test_mode: false });
+  const places = atOnce ?? recogniser?.atOnce ?? 1;
+  const longestWait = Math.max(longestBackoff, longestSimulatedMs);
+  const spoken = new FairQueue({ perLane: places, total: places, lingering: writtenMeanwhile, longestWait });
+  const others = new FairQueue({ perLane: perClient, total, longestWait });
+  const watch = watchEngine(recogniser, { clock, random, log }, wake);
+  const waiting = createWaiting();
+
+  /** A simulation is no bottleneck, so that its dictations wait with the texts. */
+  const isReal = (speaker: Spoken): boolean => hearing.recogniserOf(speaker) === recogniser;
+  const isHeard = (job: Pick<Job, 'audio' | 'test_mode'>): boolean => job.audio !== null && isReal(job);
+  const hasRoom = (owner: AudioOwner, bytes: number): boolean => {
+    const { all, own } = waiting.spokenBytes(owner.client_id);
+    return !isReal(owner) || (all + bytes <= limit && own + bytes <= limit / 2);
+  };
+
+  function takeSpoken(now: number): Begin | undefined {
+    spoken.letIn(now);
+    if (watch.state === 'absent' || watch.state === 'down' || (watch.state === 'tried' && spoken.working > 0)) return;
+    const turn = spoken.take(now);
+    const heard = (): void => {
+      watch.served();
+      turn?.linger();
+      wake();
+    };
+    return turn && { ...turn, heard, refused: () => watch.refused() };
+  }
+
+  function takeOther(now: number): Begin | undefined {
+    const turn = others.take(now);
+    return turn && { ...turn, heard: () => {}, refused: () => {} };
+  }
+
+  return {
+    /** Puts a queued job, or one in progress that pauses until `due` (ms since 1970), into its line. */
+    put(job: Job, due = dueAt(job)): void {
+      (isHeard(job) ? spoken : others).put({ id: job.id, lane: job.client_id, due });
+      if (job.status === 'queued') waiting.add(job, isHeard(job));
+    },
+
+    /** The next job that may begin; `now` in ms since 1970. */
+    take(now: number): Begin | undefined {
+      const begin = takeSpoken(now) ?? takeOther(now);
+      if (begin) waiting.remove(begin.id);
+      return begin;
+    },
+
+    has: (id: string): boolean => spoken.has(id) || others.has(id),
+
+    /** Removes a waiting job. Does nothing for a job in progress. */
+    drop(id: string): void {
+      for (const line of [spoken, others]) line.drop(id);
+      waiting.remove(id);
+    },
+
+    clear(): void {
+      for (const line of [spoken, others]) line.clear();
+      waiting.clear();
+    },
+
+    stop: (): void => watch.stop(),
+
+    /** When the next job becomes due, in ms since 1970. */
+    get nextDue(): number | undefined {
+      const dues = [spoken.nextDue, others.nextDue].filter((due) => due !== undefined);
+      return dues.length === 0 ? undefined : Math.min(...dues);
+    },
+
+    /** What each of the queued jobs waits for; nothing for those that are about to begin. */
+    waitingFor(jobs: readonly StoredJob[]): Map<string, WaitingFor> {
+      const now = clock.now();
+      const queued = jobs.filter(({ status }) => status === 'queued');
+      const placesIn = (isSpoken: boolean) =>
+        (isSpoken ? spoken : others).placesOf(queued.filter((job) => isHeard(job) === isSpoken).map(({ id }) => id));
+      const positions = new Map([...placesIn(true), ...placesIn(false)]);
+      const found = new Map<string, WaitingFor>();
+      for (const job of queued) {
+        const place = positions.get(job.id);
+        const position = place === undefined ? {} : { position: place };
+        const due = dueAt(job);
+        const isLater = due > now && due <= now + longestWait;
+        if (isHeard(job) && watch.state === 'absent') found.set(job.id, { reason: 'engine', ...position });
+        else if (isHeard(job) && watch.state === 'down') {
+          found.set(job.id, { reason: 'engine', ...position, until: isoOf(Math.max(watch.nextProbe ?? now, due)) });
+        } else if (isLater) found.set(job.id, { reason: job.refusals ? 'engine' : 'time', until: isoOf(due) });
+        else if (place !== undefined) found.set(job.id, { reason: 'turn', ...position });
+      }
+      return found;
+    },
+
+    /** Since when the recogniser has not served the audio of the job; `undefined`: it serves, or the job needs none. */
+    unheardSince(job: Pick<Job, 'audio' | 'test_mode'>): number | undefined {
+      return isHeard(job) && (watch.state === 'absent' || watch.state === 'down') ? watch.since : undefined;
+    },
+
+    /** Whether so many further bytes of the owner's audio may wait to be heard. */
+    hasRoom,
+
+    /** Throws SERVER_BUSY where they may not. */
+    requireRoom(owner: AudioOwner, bytes: number): void {
+      if (!hasRoom(owner, bytes)) throw noRoom(waiting.spoken.bytes, limit);
+    },
+
+    /** The queue of the recogniser of real patients. */
+    queue(): HearingQueue {
+      const { nextProbe } = watch;
+      return {
+        available: watch.state === 'up' || watch.state === 'tried',
+        at_once: places,
+        in_progress: spoken.working,
+        waiting: waiting.spoken.jobs,
+        ...(nextProbe !== undefined && { until: isoOf(nextProbe) }),
+      };
+    },
+
+    /** All jobs that wait, the bytes of their audio, and how many of them may wait to be heard. */
+    waiting: () => ({ jobs: waiting.all.jobs, audio_bytes: waiting.all.bytes, limit_bytes: limit }),
+  };
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+/** The waiting jobs and the bytes of their audio, altogether and by client. */
+function createWaiting() {
+  interface Entry {
+    readonly client: string;
+    readonly bytes: number;
+    readonly isSpoken: boolean;
+  }
+  const entries = new Map<string, Entry>();
+  const byClient = new Map<string, number>();
+  const all = { jobs: 0, bytes: 0 };
+  const spoken = { jobs: 0, bytes: 0 };
+
+  function count({ client, bytes, isSpoken }: Entry, sign: 1 | -1): void {
+    for (const sums of isSpoken ? [all, spoken] : [all]) {
+      sums.jobs += sign;
+      sums.bytes += sign * bytes;
+    }
+    if (!isSpoken) return;
+    const own = (byClient.get(client) ?? 0) + sign * bytes;
+    if (own > 0) byClient.set(client, own);
+    else byClient.delete(client);
+  }
+
+  function remove(id: string): void {
+    const entry = entries.get(id);
+    if (entry) count(entry, -1);
+    entries.delete(id);
+  }
+
+  return {
+    all: all as Readonly<typeof all>,
+    spoken: spoken as Readonly<typeof spoken>,
+    add({ id, client_id: client, audio }: Job, isSpoken: boolean): void {
+      remove(id);
+      const entry = { client, bytes: audio?.bytes ?? 0, isSpoken };
+      entries.set(id, entry);
+      count(entry, 1);
+    },
+    remove,
+    clear: () => [...entries.keys()].forEach(remove),
+    spokenBytes: (client: string) => ({ all: spoken.bytes, own: byClient.get(client) ?? 0 }),
+  };
+}
+
+/** Seconds after which a client may find room. */
+const retryAfter = 60;
+
+const noRoom = (waitingBytes: number, limit: number): AppError =>
+  new AppError('SERVER_BUSY', {
+    message: 'So much audio waits to be heard that the server took none of this.',
+    details: { waiting_bytes: waitingBytes, limit_bytes: limit },
+    hint: 'Keep the audio and send it later, or send the words as text. The operator makes room with --waiting-audio, or by a recogniser that serves.',
+    retryAfter,
+  });
