@@ -56,6 +56,7 @@ import { recordRoutes } from './routes/records.ts';
 import { systemRoutes } from './routes/system.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { templateRoutes } from './routes/templates.ts';
+import { transcriptionRoutes } from './routes/transcriptions.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { worklistRoutes } from './routes/worklists.ts';
@@ -68,6 +69,7 @@ import { chooseStores } from './store/stores.ts';
 import type { ChosenStores, OpenedStores, StoreChoices } from './store/stores.ts';
 import { createTemplates } from './templates/templates.ts';
 import { registerAudioParsers } from './uploads/uploads.ts';
+import { createTranscriptions } from './transcriptions/live-transcriptions.ts';
 import { createValidation } from './http/validation.ts';
 import { createAnnouncer } from './webhooks/announcer.ts';
 import { createTargets } from './webhooks/target.ts';
@@ -202,10 +204,13 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const recordFeed = createFeed(store, 'records');
   const { hearing, writer } = engines;
   const templates = createTemplates(shippedTemplates, store);
+  const hearingDeps = { store, blobs, hearing, templates, clock, ids, log: options.log };
+  const transcriptions = createTranscriptions({ ...hearingDeps, isMetered: options.rateLimit > 0 });
   const foundation = {
     store,
     blobs,
     hearing,
+    transcriptions,
     writer,
     templates,
     clock,
@@ -252,6 +257,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     pending.clear();
     await bootstrap(authorization, { testClient: options.testClient });
     for (const each of [feed, recordFeed]) each.restart();
+    await transcriptions.start();
     await jobs.start();
     await announcer.start();
   };
@@ -293,6 +299,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   });
   implement(fastify, contract.jobs, jobRoutes(services), around);
   implement(fastify, contract.engines, engineRoutes(services), around);
+  implement(fastify, contract.transcriptions, transcriptionRoutes(services), around);
   implement(fastify, contract.reviews, reviewRoutes(services), around);
   implement(fastify, contract.templates, templateRoutes(services), around);
   implement(fastify, contract.macros, macroRoutes(services), around);
@@ -320,6 +327,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
 
   await bootstrap(authorization, { testClient: options.testClient }).catch(unlessReadable);
   await fastify.ready();
+  await transcriptions.start();
   await jobs.start();
   await announcer.start();
   void engines.probe(stopping.signal);
@@ -344,6 +352,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       await fastify.close();
       clearTimeout(patience);
       await jobs.stop();
+      await transcriptions.stop();
       await announcer.stop();
       await engines.close();
       await workers.close();

@@ -13,6 +13,7 @@ import type { Documents } from './store/collections.ts';
 import type { FeedChange, ItemChange, RecordChange } from './store/feeds.ts';
 import type { Store, Transaction } from './store/store.ts';
 import type { Templates } from './templates/templates.ts';
+import type { Transcriptions } from './transcriptions/transcriptions.ts';
 import type { Workers } from './workers/workers.ts';
 
 /** A change in a feed; `event` is the change's position in the feed. */
@@ -79,6 +80,7 @@ export interface Services {
   readonly ids: Ids;
   readonly feed: ChangeFeed<ItemChange>;
   readonly recordFeed: ChangeFeed<RecordChange>;
+  readonly transcriptions: Transcriptions;
   readonly jobs: JobRunner;
   readonly announcer: Announcer;
   readonly workers: Workers;

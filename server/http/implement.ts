@@ -5,7 +5,7 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { isEventStream } from '../../src/contract/endpoint.ts';
+import { isEventStream, streamTypes } from '../../src/contract/endpoint.ts';
 import type { Endpoint, Group, Handlers, RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Schema } from '../../src/contract/schema.ts';
@@ -102,10 +102,13 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   return {
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && !endpoint.checksOwnInput && { querystring: endpoint.query }),
-    ...(endpoint.body && !endpoint.checksOwnInput && { body: endpoint.body }),
+    ...(endpoint.body && !endpoint.checksOwnInput && !isStream(endpoint) && { body: endpoint.body }),
     response,
   };
 }
+
+/** Whether the handler reads the body while it arrives. */
+const isStream = ({ bodyTypes = [] }: Endpoint): boolean => streamTypes.some((type) => bodyTypes.includes(type));
 
 /** The compilers by which Fastify validates requests and serialises answers. */
 export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode) => Validator) {
@@ -144,7 +147,8 @@ async function admit(
   }
   if (endpoint.access === 'bearer') {
     const caller = await callerOf(request, reply, around);
-    if (!around.isInside(request)) around.rateLimiter.count(caller.client_id, reply);
+    if (!around.isInside(request))
+      around.rateLimiter[endpoint.takesLiveSound ? 'show' : 'count'](caller.client_id, reply);
     if (endpoint.scope && !caller.scopes.includes(endpoint.scope)) {
       throw new AppError('INSUFFICIENT_SCOPE', {
         message: `This call needs the scope ${endpoint.scope}.`,

@@ -10,6 +10,7 @@ import { linkExam } from '../records/exam.ts';
 import { putRecord, toKept } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
+import { useUp } from '../transcriptions/stored-transcription.ts';
 import { keepVersion } from '../templates/own-templates.ts';
 import { announceEnd } from './announce-end.ts';
 import { advance } from './stored-job.ts';
@@ -167,6 +168,7 @@ async function complete(services: RunnerServices, job: StoredJob, draft: Draft):
     await keepVersion(tx, record.space, draft.template);
     putRecord(tx, record, { who: job.who, change: 'generated', ...toKept(draft.inspection) });
     await linkExam(tx, services, record);
+    useUp(tx, job.request.transcriptions ?? []);
     const line = { level: 'info' as const, message: 'The record has been stored.' };
     // The record owns the audio from here on.
     const completed = advance(present, 'completed', clock, line, { record_id: record.id, audio: null });

@@ -54,7 +54,7 @@ async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
 const step = 100;
 
 /**
- * Removes exams, records, jobs with their deliveries, and macros; clients, users and webhooks stay. The reset runs in small transactions:
+ * Removes exams, records, jobs with their deliveries, macros and live transcriptions; clients, users and webhooks stay. The reset runs in small transactions:
  * each leaves the data consistent, no other transaction waits long, and a reset works where memory is full.
  */
 export async function resetSpace(care: Care, space: string): Promise<Reset> {
@@ -90,6 +90,12 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
     onRemoved: (record) => void audio.push(record.audio_blob),
   });
   await empty('jobs', ofSpace, { onRemoved: (job) => void audio.push(job.audio?.blob) });
+  for (const { id } of await store.find('transcriptions', ofSpace)) {
+    const ofTranscription = { is: { transcription: id } };
+    await empty('phrases', ofTranscription);
+    await empty('sounds', ofTranscription, { onRemoved: (piece) => void audio.push(piece.id) });
+  }
+  await empty('transcriptions', ofSpace);
   await empty('macros', ofSpace);
   for (const { client_id: client } of await store.find('webhooks', ofSpace)) {
     await empty('deliveries', { is: { client } });

@@ -10,6 +10,9 @@ export const secretCollections: readonly CollectionName[] = [
   'refresh_tokens',
   'idempotency',
   'settings',
+  'transcriptions',
+  'sounds',
+  'phrases',
 ];
 
 type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Documents[C]]?: () => Documents[C][F] } };

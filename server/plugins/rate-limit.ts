@@ -13,6 +13,8 @@ export interface RateLimiter {
    * Counts one request of `key` and sets the headers. Throws RATE_LIMIT_EXCEEDED where the request exceeds the limit.
    */
   count(key: string, reply: FastifyReply): void;
+  /** Sets the headers, and counts nothing: of live sound the seconds are counted, elsewhere. */
+  show(key: string, reply: FastifyReply): void;
 }
 
 /** Makes the limiter. A `limit` of 0 means no limit and no headers. */
@@ -32,23 +34,32 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
     return fresh;
   };
 
+  /** Counts so many requests, and sets the headers. */
+  const use = (key: string, requests: number, reply: FastifyReply) => {
+    const now = clock.elapsed();
+    const window = windowOf(key, now);
+    window.used += requests;
+    const remaining = Math.max(0, limit - window.used);
+    const reset = Math.max(1, Math.ceil((window.start + windowMs - now) / 1000));
+    reply.headers({
+      'X-RateLimit-Limit': limit,
+      'X-RateLimit-Remaining': remaining,
+      'X-RateLimit-Reset': reset,
+      // draft-ietf-httpapi-ratelimit-headers
+      'RateLimit-Policy': `"default";q=${limit};w=60`,
+      RateLimit: `"default";r=${remaining};t=${reset}`,
+    });
+    return { isOver: window.used > limit, reset };
+  };
+
   return {
+    show(key, reply) {
+      if (limit > 0) use(key, 0, reply);
+    },
     count(key, reply) {
       if (limit === 0) return;
-      const now = clock.elapsed();
-      const window = windowOf(key, now);
-      window.used++;
-      const remaining = Math.max(0, limit - window.used);
-      const reset = Math.max(1, Math.ceil((window.start + windowMs - now) / 1000));
-      reply.headers({
-        'X-RateLimit-Limit': limit,
-        'X-RateLimit-Remaining': remaining,
-        'X-RateLimit-Reset': reset,
-        // draft-ietf-httpapi-ratelimit-headers
-        'RateLimit-Policy': `"default";q=${limit};w=60`,
-        RateLimit: `"default";r=${remaining};t=${reset}`,
-      });
-      if (window.used > limit) {
+      const { isOver, reset } = use(key, 1, reply);
+      if (isOver) {
         throw new AppError('RATE_LIMIT_EXCEEDED', {
           message: `Too many requests: ${limit} a minute are allowed.`,
           details: { limit, window: '1 minute', retry_after: reset },

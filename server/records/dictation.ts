@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { GenerateRequest } from '../../src/contract/record.ts';
+import type { SpokenPiece } from '../../src/contract/spoken-piece.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
@@ -30,7 +31,10 @@ import { titleOf } from './title.ts';
 /** The input of a document; a job holds the same fields. */
 export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'user_id' | 'test_mode' | 'request' | 'audio'>;
 
-type Foundation = Pick<Services, 'store' | 'blobs' | 'hearing' | 'writer' | 'templates' | 'workers' | 'clock'>;
+type Foundation = Pick<
+  Services,
+  'store' | 'blobs' | 'hearing' | 'transcriptions' | 'writer' | 'templates' | 'workers' | 'clock'
+>;
 
 /** The language where neither the request nor the text nor the exam shows one. */
 const fallbackLanguage: Language = 'en-US';
@@ -60,10 +64,30 @@ export function spokenOrWritten(
   return { text, audio: null };
 }
 
-/** Checks a request to generate and makes its dictation. Refuses an invalid request before any engine works on it. */
+/** The pieces of live transcriptions in a request, which has no other input then. */
+function piecesOf(body: GenerateRequest): readonly SpokenPiece[] | undefined {
+  const { transcription_id: id, transcriptions } = body;
+  const pieces = id === undefined ? transcriptions : [{ id }];
+  const inputs = [body.text, body.audio, id, transcriptions].filter((input) => input !== undefined);
+  if (pieces && inputs.length > 1) {
+    const field = id === undefined ? 'transcriptions' : 'transcription_id';
+    throw refused(field, `send ${field} alone, without text, audio or another transcription`, 'INVALID_VALUE');
+  }
+  for (const [at, { start = 0, end = Infinity }] of (pieces ?? []).entries()) {
+    if (end <= start) throw refused(`transcriptions.${at}.end`, 'end must be after start', 'INVALID_VALUE');
+  }
+  return pieces;
+}
+
+/**
+ * Checks a request to generate and makes its dictation. Refuses an invalid request before any engine works on it. Ends the
+ * live transcriptions that the request names, and puts their sound together to audio; the caller removes this audio where
+ * no document comes to name it.
+ */
 export async function dictationOf(services: Foundation, body: GenerateRequest, call: Call): Promise<Dictation> {
   const { caller } = call;
-  const { text, audio } = spokenOrWritten(services, body, call);
+  const pieces = piecesOf(body);
+  const { text, audio } = pieces ? { text: undefined, audio: null } : spokenOrWritten(services, body, call);
   if (caller.test_mode && text !== undefined && !startsWithTestPatientName(text)) {
     throw refused(
       'text',
@@ -78,9 +102,12 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
   if (body.worklist_item_id !== undefined && !(await examIn(services.store, caller.space, body.worklist_item_id))) {
     throw refused('worklist_item_id', 'worklist_item_id is not the id of a worklist item', 'INVALID_VALUE');
   }
-  const { audio: _audio, ...request } = body;
+  const { audio: _audio, transcription_id: _id, ...request } = body;
   const { space, user, test_mode } = caller;
-  return { space, who: whoIs(caller), user_id: user.id, test_mode, request, audio };
+  const whose = { space, who: whoIs(caller), user_id: user.id, test_mode };
+  if (!pieces) return { ...whose, request, audio };
+  const { audio: whole, ...spokenFor } = await services.transcriptions.dictate(pieces, caller);
+  return { ...whose, request: { ...spokenFor, ...request, transcriptions: [...pieces] }, audio: whole };
 }
 
 /** The document that an engine made of a dictation, and its inspection. */
@@ -102,7 +129,7 @@ export async function draftDocument(
   signal: AbortSignal,
   afterHearing: () => Promise<void> = async () => {},
 ): Promise<Draft> {
-  const { hearing, writer, templates, blobs } = services;
+  const { hearing, transcriptions, writer, templates, blobs } = services;
   const { request, audio } = dictation;
   const item = await examIn(services.store, dictation.space, request.worklist_item_id);
   const exam = item ? examOf(item) : null;
@@ -115,9 +142,10 @@ export async function draftDocument(
   const template = await templates.choose(dictation, { id: request.template_id, language, exam });
   let heard: Heard = { text: request.text ?? '' };
   if (audio) {
+    const live = request.transcriptions && (await transcriptions.heard(request.transcriptions, language, signal));
     const read = () => heardFrom(blobs, audio);
     const input = { audio, read, language, template, exam, purpose: 'record' as const };
-    heard = await unlessAborted(hearing.transcribe(dictation, input, signal), signal);
+    heard = live ?? (await unlessAborted(hearing.transcribe(dictation, input, signal), signal));
     await afterHearing();
   }
   const macros = await callableMacros(services.store, dictation, template);

@@ -2,6 +2,7 @@
 import { jobs } from '../../src/contract/job.ts';
 import type { Job } from '../../src/contract/job.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
+import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Call } from '../http/call.ts';
 import { logOf } from '../jobs/run-job.ts';
 import { newJob, toJob, withWait } from '../jobs/stored-job.ts';
@@ -9,10 +10,12 @@ import { simulateHeader, simulationOf } from '../plugins/simulate.ts';
 import type { Services } from '../services.ts';
 import { etagOf } from '../http/versions.ts';
 import { keepVersion } from '../templates/own-templates.ts';
-import { draftDocument, recordOf, whileCalled } from './dictation.ts';
+import { dictationOf, draftDocument, recordOf, whileCalled } from './dictation.ts';
 import type { Dictation } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
 import { putRecord, toKept, toRecord } from './stored-record.ts';
+import { useUp } from '../transcriptions/stored-transcription.ts';
+import { removeBlob } from '../uploads/remove-blob.ts';
 
 export interface Generated {
   readonly status: 201;
@@ -26,8 +29,21 @@ export interface Accepted {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Generates the record at once, or queues a job. */
+export async function generate(services: Services, body: GenerateRequest, call: Call): Promise<Generated | Accepted> {
+  const dictation = await dictationOf(services, body, call);
+  const work = body.mode === 'async' ? generateLater : generateNow;
+  if (!dictation.request.transcriptions) return work(services, dictation, call);
+  try {
+    return await work(services, dictation, call);
+  } catch (error) {
+    await removeBlob(services, dictation.audio!.blob);
+    throw error;
+  }
+}
+
 /** Generates the record at once: 201 with the record. */
-export async function generateNow(services: Services, dictation: Dictation, call: Call): Promise<Generated> {
+async function generateNow(services: Services, dictation: Dictation, call: Call): Promise<Generated> {
   const draft = await whileCalled(call, draftDocument(services, dictation, call.signal));
   const record = recordOf(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
   const answer = await call.commit(async (tx): Promise<Generated> => {
@@ -35,6 +51,7 @@ export async function generateNow(services: Services, dictation: Dictation, call
     await keepVersion(tx, record.space, draft.template);
     putRecord(tx, record, { who: dictation.who, change: 'generated', ...toKept(draft.inspection) });
     await linkExam(tx, services, record);
+    useUp(tx, dictation.request.transcriptions ?? []);
     return { status: 201, data: toRecord(record), headers: { ETag: etagOf(record) } };
   });
   call.upload?.keep();
@@ -45,7 +62,7 @@ export async function generateNow(services: Services, dictation: Dictation, call
  * Queues a job: 202 with the job that will make the record, also where no recogniser serves its audio yet. SERVER_BUSY where
  * so much audio waits that there is no room for more.
  */
-export async function generateLater(services: Services, dictation: Dictation, call: Call): Promise<Accepted> {
+async function generateLater(services: Services, dictation: Dictation, call: Call): Promise<Accepted> {
   const { jobs: runner } = services;
   const simulated = call.caller.test_mode ? simulationOf(call.header(simulateHeader)).job : undefined;
   const job = newJob(dictation, {

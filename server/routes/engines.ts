@@ -15,7 +15,9 @@ export function engineRoutes({
       return {
         status: 200,
         data: {
-          recogniser: recogniser ? { name: recogniser.name, simulated: recogniser.simulated } : null,
+          recogniser: recogniser
+            ? { name: recogniser.name, simulated: recogniser.simulated, live: recogniser.live !== undefined }
+            : null,
           writer: { name: writer.name },
           ...(recogniser === hearing.recogniserOf({ test_mode: false }) && { queue: jobs.queue() }),
         },

@@ -8,8 +8,7 @@ import { exportRecord } from '../delivery/export-record.ts';
 import { pageOf } from '../http/paging.ts';
 import { audioOf } from '../records/audio.ts';
 import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
-import { dictationOf } from '../records/dictation.ts';
-import { generateLater, generateNow } from '../records/generation.ts';
+import { generate } from '../records/generation.ts';
 import { readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
@@ -20,11 +19,7 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
   const { store, recordFeed, clock } = services;
   const follow = createEventStreams(recordFeed, { name: 'record', clock });
   return {
-    async generate({ body }, call) {
-      const dictation = await dictationOf(services, body, call);
-      const generate = body.mode === 'async' ? generateLater : generateNow;
-      return generate(services, dictation, call);
-    },
+    generate: ({ body }, call) => generate(services, body, call),
 
     async list({ query }, { caller: { space } }) {
       const { status, template_id: template, worklist_item_id: item, q: text } = query;

@@ -97,6 +97,9 @@ export const indexes = {
     /** The space, for macros of the space. */
     shared: key((macro) => (macro.user_id === null ? macro.space : null)),
   },
+  transcriptions: { space, grant: key((transcription) => transcription.grant_id) },
+  sounds: { transcription: key((piece) => piece.transcription_id) },
+  phrases: { transcription: key((phrase) => phrase.transcription_id) },
   clients: { space },
   users: { space, username: keyInSpace((user) => user.username.toLowerCase()) },
   grants: { client: group((grant) => grant.client_id), user: key((grant) => grant.user_id), expires },

@@ -30,6 +30,7 @@ import {
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { TemplateDefinition } from '../../src/contract/template.ts';
+import { Transcription } from '../../src/contract/transcription.ts';
 import { Delivery, Webhook } from '../../src/contract/webhook.ts';
 import { HistoryEntry, WorklistItem } from '../../src/contract/worklist.ts';
 
@@ -100,6 +101,17 @@ export const documentSchemas = {
   ),
   /** `user_id`: whose it is; `null`: the space's. */
   macros: extended(Macro, { space, user_id: nullable(id) }),
+  transcriptions: extended(
+    only(Transcription, 'status', 'language', 'template_id', 'worklist_item_id', 'error', 'created_at'),
+    { id, space, client_id: id, grant_id: id, test_mode: boolean(), updated_at: at },
+  ),
+  /** A piece of the sound of a transcription: a blob of that id, with the bytes of the sound from `at` on. */
+  sounds: object({ id: blob, transcription_id: id, at: integer({ minimum: 0 }), bytes: integer(), sha256: string() }),
+  /** What is final of a transcription; id `<transcription id>.<number, 6 digits>`. Seconds from the beginning of the sound. */
+  phrases: object(
+    { id, transcription_id: id, n: integer({ minimum: 1 }), text: string(), from: number(), to: number() },
+    { words: array(HeardWord), suppressed: array(Suppressed) },
+  ),
   clients: extended(without(Client, 'secret'), { space, secret_hash: string() }),
   users: extended(User, { space, password_hash: string() }),
   /** One consent and all tokens that came from it: the refresh token family. */

@@ -9,7 +9,7 @@ import type { Scope } from './scopes.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Media types of bodies that the handler reads, and checks, while they arrive. */
-export const streamTypes = ['application/x-tar', 'application/x-ndjson'] as const;
+export const streamTypes = ['application/x-tar', 'application/x-ndjson', 'application/octet-stream'] as const;
 
 /** Media types in which a body may come. */
 export type BodyType =
@@ -52,6 +52,8 @@ export interface Endpoint {
   readonly checksOwnInput?: true;
   /** The body holds an `audio`, which the server streams to disk while it arrives. */
   readonly takesAudio?: true;
+  /** The body is sound as it is spoken: its seconds are counted, by the handler, and not the requests. */
+  readonly takesLiveSound?: true;
   readonly answer: AnswerStyle;
   /** Success status → schema of `data` (of the body where `answer` is not `envelope`). */
   readonly responses: Readonly<Partial<Record<SuccessStatus, Schema>>>;

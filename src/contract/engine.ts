@@ -5,6 +5,8 @@ import type { TypeOf } from './schema.ts';
 
 /** `details.reason` of an ENGINE_UNAVAILABLE that does not pass by itself. */
 export const noRecogniser = 'no_recogniser';
+/** The same, where the recogniser hears whole dictations, and nothing while somebody speaks. */
+export const notLive = 'not_live';
 
 const engineName = (description: string, example: string) => string({ description, examples: [example] });
 
@@ -39,7 +41,11 @@ export const EnginesInUse = named(
                 'Whether the recogniser does not listen, but returns sample transcripts that say so. Only test clients get such a recogniser.',
             }),
           },
-          {},
+          {
+            live: boolean({
+              description: 'Whether there are words while somebody still speaks: `POST /api/v1/transcriptions`.',
+            }),
+          },
           {
             description:
               'The speech recogniser. `null`: the server has none. It then refuses audio with 503 ENGINE_UNAVAILABLE, or, with `mode: async`, makes a job that waits for a recogniser; text works all the same.',

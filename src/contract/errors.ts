@@ -49,6 +49,7 @@ export const errors = {
   VERSION_CONFLICT: kind(409, 'conflict', 'Somebody changed it meanwhile.'),
   REQUEST_IN_PROGRESS: kind(409, 'conflict', 'A request with this Idempotency-Key is still running.'),
   IDENTIFIER_CONFLICT: kind(409, 'conflict', 'The identifiers belong to two different stored items.'),
+  OFFSET_CONFLICT: kind(409, 'conflict', 'The sound does not go on where the stored sound ends.'),
   OPEN_FINDINGS: kind(409, 'conflict', 'The document has open warnings.'),
   JOB_RESULT_GONE: kind(410, 'notFound', 'The record that this job produced was deleted.'),
   PAYLOAD_TOO_LARGE: kind(413, 'invalid', 'The request is too large.'),

@@ -9,6 +9,7 @@ import { records } from './record.ts';
 import { reviews } from './review.ts';
 import { system } from './system.ts';
 import { templates } from './template.ts';
+import { transcriptions } from './transcription.ts';
 import { webhooks } from './webhook.ts';
 import { worklists } from './worklist.ts';
 
@@ -19,6 +20,7 @@ export const contract = {
   reviews,
   jobs,
   engines,
+  transcriptions,
   templates,
   macros,
   clients,

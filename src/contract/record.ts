@@ -20,6 +20,7 @@ import {
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { deletedOf, ItemId, languageField, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
+import { fromTranscriptions } from './spoken-piece.ts';
 import { TemplateId } from './template.ts';
 
 /** Largest audio, in bytes. `maxAudioRequestBytes` is the JSON that holds as much in base64. */
@@ -77,6 +78,7 @@ export const GenerateRequest = named(
     {
       text,
       audio,
+      ...fromTranscriptions,
       mode: oneOf(['sync', 'async'], {
         default: 'sync',
         description: meanings('When the service answers.', {
@@ -87,10 +89,10 @@ export const GenerateRequest = named(
       template_id: {
         ...TemplateId,
         description:
-          'Id of the document template; `GET /api/v1/templates` lists them. Default: the template that fits the exam best, else the general template.',
+          'Id of the document template; `GET /api/v1/templates` lists them. Default: that of the transcription, else the template that fits the exam best, else the general template.',
       },
       language: languageField(
-        'Language of the document. Default: the language of the text, else the language of the exam description, else `en-US`. It is one of',
+        'Language of the document. Default: the language of the text or of the transcription, else the language of the exam description, else `en-US`. It is one of',
       ),
       worklist_item_id: {
         ...ItemId,
@@ -98,7 +100,10 @@ export const GenerateRequest = named(
       },
       metadata: MetadataInput,
     },
-    { description: 'What to generate a medical record from: exactly one of `text` and `audio`.' },
+    {
+      description:
+        'What to generate a medical record from: exactly one of `text`, `audio`, `transcription_id` and `transcriptions`.',
+    },
   ),
 );
 export type GenerateRequest = TypeOf<typeof GenerateRequest>;
@@ -245,7 +250,7 @@ export const records = group({
       path: '/api/v1/medical-records/generate',
       summary: 'Generate a medical record',
       description:
-        'Makes a structured document of `text` or `audio`. With `mode: sync` (default) the answer is 201 and the record; with `mode: async` it is 202 and a job, whose address is in the `Location` header. `worklist_item_id` takes the exam for the caller and links the record to it. The answer is 409 where another user holds the exam, and where a signed record completed it: add an addendum to that record, or move the exam to `in_progress` first.',
+        'Makes a structured document of `text`, `audio` or live transcriptions. With `mode: sync` (default) the answer is 201 and the record; with `mode: async` it is 202 and a job, whose address is in the `Location` header. `worklist_item_id` takes the exam for the caller and links the record to it. The answer is 409 where another user holds the exam, and where a signed record completed it: add an addendum to that record, or move the exam to `in_progress` first.',
       access: 'bearer',
       scope: 'medical_records:write',
       body: GenerateRequest,

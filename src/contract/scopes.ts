@@ -42,6 +42,11 @@ export const scopes = {
     pt: 'Criar, alterar e excluir modelos de laudo',
     es: 'Crear, modificar y eliminar plantillas de informes',
   },
+  'transcriptions:write': {
+    en: 'Transcribe speech while it is spoken',
+    pt: 'Transcrever a fala durante o ditado',
+    es: 'Transcribir la voz durante el dictado',
+  },
 } as const;
 
 export type Scope = keyof typeof scopes;

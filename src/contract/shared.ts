@@ -50,6 +50,11 @@ export const JobId: Schema<string> = {
   description: 'Id of the job. The service assigns it.',
   examples: [exampleId('job')],
 };
+export const TranscriptionId: Schema<string> = {
+  ...Id,
+  description: 'Id of the live transcription. The service assigns it.',
+  examples: [exampleId('trn')],
+};
 export const UserId: Schema<string> = {
   ...Id,
   description: 'Id of the user. The service assigns it.',

@@ -41,3 +41,68 @@ export type LiveHeard =
    * heard and is never needed again. Times are in seconds from the beginning of the sound of the call.
    */
   | { readonly kind: 'final'; readonly heard: Heard; readonly until: number };
+
+/** Words of one stretch of sound. */
+export interface HeardStretch {
+  readonly heard: Heard;
+  /** Seconds; the times of the words count from the same moment. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The stretches as one, each moved by its seconds. */
+export function joined(parts: readonly { readonly heard: Heard; readonly by: number }[]): Heard {
+  let text = '';
+  const words: HeardWord[] = [];
+  const suppressed: Suppressed[] = [];
+  for (const { heard, by } of parts) {
+    const said = heard.text.trim();
+    const gap = text !== '' && said !== '' ? ' ' : '';
+    const moved = text.length + gap.length - heard.text.indexOf(said);
+    for (const word of heard.words ?? [])
+      words.push(timed({ ...word, start: word.start + moved, end: word.end + moved }, by));
+    for (const each of heard.suppressed ?? [])
+      suppressed.push(timed({ ...each, at: Math.max(0, each.at + moved) }, by));
+    text += gap + said;
+  }
+  return { text, ...(words.length > 0 && { words }), ...(suppressed.length > 0 && { suppressed }) };
+}
+
+function timed<T extends { readonly from?: number; readonly to?: number }>(each: T, by: number): T {
+  const { from, to } = each;
+  return {
+    ...each,
+    ...(from !== undefined && { from: moment(from + by) }),
+    ...(to !== undefined && { to: moment(to + by) }),
+  };
+}
+
+/** Whole milliseconds, as far as a recogniser can tell. */
+const moment = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+/**
+ * The part of a stretch that was said between two moments: a word belongs to where its middle lies. `undefined` where a part
+ * is wanted, and the words have no times by which to tell.
+ */
+export function cut({ heard, from, to }: HeardStretch, start: number, end: number): Heard | undefined {
+  if (heard.text === '' || to <= start || from >= end) return { text: '' };
+  if (from >= start && to <= end) return heard;
+  const { text, words = [], suppressed = [] } = heard;
+  if (words.length === 0 || words.some((word) => word.from === undefined)) return undefined;
+  const isWithin = (word: Pick<HeardWord, 'from' | 'to'>): boolean => {
+    const middle = (word.from! + (word.to ?? word.from!)) / 2;
+    return middle >= start && middle < end;
+  };
+  const parts = words.flatMap((word, at) => {
+    if (!isWithin(word)) return [];
+    // The marks after a word go with the word.
+    const first = at === 0 ? 0 : word.start;
+    const last = words[at + 1]?.start ?? text.length;
+    const own = { ...word, start: word.start - first, end: word.end - first };
+    return [{ heard: { text: text.slice(first, last), words: [own] }, by: 0 }];
+  });
+  const kept = suppressed
+    .filter((each) => each.from !== undefined && isWithin(each))
+    .map((each) => ({ ...each, at: 0 }));
+  return joined([...parts, { heard: { text: '', suppressed: kept }, by: 0 }]);
+}

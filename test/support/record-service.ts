@@ -13,6 +13,7 @@ import { writeDelivery } from '../../server/webhooks/outbox.ts';
 import type { Services } from '../../server/services.ts';
 import type { ItemChange, RecordChange } from '../../server/store/feeds.ts';
 import { createFileBlobs } from './lowdb-store.ts';
+import { createTranscriptions } from '../../server/transcriptions/live-transcriptions.ts';
 import { createTemplates } from '../../server/templates/templates.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
@@ -51,18 +52,22 @@ export async function createRecordService({
   const told: RecordChange[] = [];
   recordFeed.subscribe('local', (change) => told.push(change));
   const hearingOf = (hears: boolean) => createHearing(engine, hears ? engine : undefined);
-  const foundation: Omit<Services, 'jobs'> = {
-    workers: threads,
+  const toHear = {
     store,
     blobs,
     hearing: hearingOf(hearsPatients),
-    writer: engine,
     templates: createTemplates(shippedTemplates, store),
     clock,
     ids,
+    log: (entry: Record<string, unknown>) => void log.push(entry),
+  };
+  const foundation: Omit<Services, 'jobs'> = {
+    ...toHear,
+    transcriptions: createTranscriptions({ ...toHear, isMetered: false }),
+    workers: threads,
+    writer: engine,
     feed,
     recordFeed,
-    log: (entry) => void log.push(entry),
     announcer: {
       announce: async (tx, { type, data }) => {
         writeDelivery(tx, ids, 'ris', { type, timestamp: isoNow(clock), data });

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { lengthOf, slice } from '../../../src/domain/dictation/timeline.ts';
 import type { Segment } from '../../../src/domain/dictation/timeline.ts';
+import { wavHead, wavHeadBytes } from '../../../src/domain/dictation/wav.ts';
 import { bytesPerSample } from '../../bridge/sound.ts';
 import type { FileRange } from '../service.ts';
 import type { SoundReader } from './sealed-sound.ts';
@@ -14,29 +15,8 @@ export interface Sound {
   readonly rate: number;
 }
 
-const headerBytes = 44;
-
 export const wavBytes = ({ segments }: Pick<Sound, 'segments'>): number =>
-  headerBytes + lengthOf(segments) * bytesPerSample;
-
-function wavHeader(sound: Sound): Buffer {
-  const data = wavBytes(sound) - headerBytes;
-  const header = Buffer.alloc(headerBytes);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(headerBytes - 8 + data, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  // PCM, one channel.
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(sound.rate, 24);
-  header.writeUInt32LE(sound.rate * bytesPerSample, 28);
-  header.writeUInt16LE(bytesPerSample, 32);
-  header.writeUInt16LE(bytesPerSample * 8, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(data, 40);
-  return header;
-}
+  wavHeadBytes + lengthOf(segments) * bytesPerSample;
 
 /**
  * The bytes of the WAV file, or of a range of it with both ends included; no bytes if the range begins behind the end.
@@ -45,9 +25,13 @@ export async function* readWav(sound: Sound, range?: FileRange): AsyncGenerator<
   const start = range?.start ?? 0;
   const end = Math.min((range?.end ?? Infinity) + 1, wavBytes(sound));
   if (start >= end) return;
-  if (start < headerBytes) yield wavHeader(sound).subarray(start, Math.min(end, headerBytes));
-  const from = Math.max(0, start - headerBytes);
-  const length = end - headerBytes - from;
+  if (start < wavHeadBytes)
+    yield wavHead({ rate: sound.rate, bytes: wavBytes(sound) - wavHeadBytes }).subarray(
+      start,
+      Math.min(end, wavHeadBytes),
+    );
+  const from = Math.max(0, start - wavHeadBytes);
+  const length = end - wavHeadBytes - from;
   if (length <= 0) return;
   // A range may begin and end within a sample.
   const skipped = from % bytesPerSample;

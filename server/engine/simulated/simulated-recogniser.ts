@@ -5,6 +5,7 @@
 import { object } from '../../../src/contract/schema.ts';
 import { engineKind } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
+import { simulatedListening } from './simulated-listening.ts';
 import { dictationFor, instructionFor } from './transcript.ts';
 
 export const simulatedRecogniser = engineKind<Recogniser, object>({
@@ -19,6 +20,7 @@ export function createSimulatedRecogniser(): Recogniser {
     atOnce: 8,
     probe: async () => {},
     close: async () => {},
+    live: simulatedListening,
     transcribe: async (input, signal) => {
       signal.throwIfAborted();
       return { text: input.purpose === 'instruction' ? instructionFor(input) : dictationFor(input) };

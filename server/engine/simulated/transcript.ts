@@ -2,7 +2,7 @@
 import type { Language } from '../../../src/contract/shared.ts';
 import { fold } from '../../../src/domain/report/fold.ts';
 import { tables } from '../../../src/domain/report/languages/index.ts';
-import type { TranscribeInput } from '../recogniser.ts';
+import type { ListenInput, TranscribeInput } from '../recogniser.ts';
 import { dictationsEn } from './dictations-en.ts';
 import { dictationsEs } from './dictations-es.ts';
 import { dictationsPt } from './dictations-pt.ts';
@@ -37,7 +37,7 @@ function fractionOf(text: string): number {
 }
 
 /** Which of `choices` this audio has, for this template and exam. */
-function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: TranscribeInput): T {
+function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: Spoken): T {
   const seed = [
     audio.sha256,
     audio.seconds ?? '',
@@ -48,14 +48,23 @@ function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: Tra
   return choices[Math.floor(fractionOf(seed) * choices.length)] ?? choices[0];
 }
 
-const regionOf = (input: TranscribeInput): string =>
+const regionOf = (input: Told): string =>
   regions.find(([, words]) => words.test(fold(normalForm(input.exam?.exam_description ?? ''))))?.[0] ?? 'other';
 
 /**
  * A dictation for the exam, in the language asked for, that begins by saying that it was not recognised from the audio,
  * and names the patient of the exam.
  */
-export function dictationFor(input: TranscribeInput): string {
+export const dictationFor = (input: TranscribeInput): string => dictation(input);
+
+/** The same of sound that has just begun: nothing but the exam and the template can choose then. */
+export const liveDictationFor = (input: Told): string => dictation({ ...input, audio: { sha256: '', seconds: null } });
+
+/** What chooses a dictation. */
+type Told = Pick<ListenInput, 'language' | 'template' | 'exam'>;
+type Spoken = Told & { readonly audio: Pick<TranscribeInput['audio'], 'sha256' | 'seconds'> };
+
+function dictation(input: Spoken): string {
   const { notice, patient, scripts } = dictations[input.language];
   const ofTemplate = scripts[input.template.id] ?? scripts.test_template_general;
   const script = choose(ofTemplate[regionOf(input)] ?? ofTemplate.other, input);
@@ -65,8 +74,7 @@ export function dictationFor(input: TranscribeInput): string {
   return [notice(spokenSeconds(input)), ...sections].join(' ');
 }
 
-const spokenSeconds = ({ audio }: TranscribeInput): number | null =>
-  audio.seconds === null ? null : Math.round(audio.seconds);
+const spokenSeconds = ({ audio }: Spoken): number | null => (audio.seconds === null ? null : Math.round(audio.seconds));
 
 /** An instruction that `correct` carries out; what it writes says that it was simulated. */
 export const instructionFor = ({ language }: TranscribeInput): string => dictations[language].instruction;

@@ -302,6 +302,7 @@ describe('Addresses', () => {
     'ç',
     "';--",
   ];
+  const typeOf = ({ bodyTypes = ['application/json'] }: Endpoint): string => bodyTypes[0]!;
   test.each(withParams)('$name with ids that are none', async ({ endpoint }) => {
     const token = endpoint.access === 'admin' ? api.server.adminToken : api.token;
     const url = (id: string) => endpoint.path.replace('{n}', '1').replaceAll(/\{\w+\}/g, id);
@@ -309,7 +310,7 @@ describe('Addresses', () => {
       const request = {
         method: endpoint.method,
         url: url(id),
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${token}`, 'content-type': typeOf(endpoint) },
       };
       const { status, error } = await api.send({ ...request, ...(endpoint.body && { payload: '{}' }) });
       expect([400, 404], `${id}: ${status}`).toContain(status);

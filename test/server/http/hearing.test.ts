@@ -127,7 +127,10 @@ test('a test client’s sound is heard by the simulation, which says so and name
 
 test('who asks before is told who hears', async () => {
   const of = async (ask?: { token: string }) => succeeded(await api.call(engines.endpoints.get, ask));
-  expect(await of()).toEqual({ recogniser: { name: 'simulated', simulated: true }, writer: { name: 'rules' } });
+  expect(await of()).toEqual({
+    recogniser: { name: 'simulated', simulated: true, live: true },
+    writer: { name: 'rules' },
+  });
   expect(await of({ token })).toEqual({
     recogniser: null,
     writer: { name: 'rules' },

@@ -1,0 +1,58 @@
+/** Listening of the simulated recogniser: the words of a test dictation come in step with the sound, whatever the sound. */
+import { liveSampleRate } from '../../../src/contract/transcription.ts';
+import type { HeardWord, LiveHeard } from '../../../src/domain/heard.ts';
+import type { LiveRecogniser } from '../recogniser.ts';
+import { liveDictationFor } from './transcript.ts';
+
+const wordMs = 400;
+const samplesOfWord = (wordMs * liveSampleRate) / 1000;
+const secondsOf = (words: number): number => (words * wordMs) / 1000;
+const endsPhrase = /[.?!]$/;
+
+export const simulatedListening: LiveRecogniser = {
+  chunkMs: wordMs,
+  /** A word in each 0.4 s of sound; a phrase ends with its sentence. What is left at the end comes then. */
+  async listen({ sound, before, ...input }, onHeard, signal) {
+    const dictation = liveDictationFor(input);
+    const words = dictation.slice(dictation.startsWith(before) ? before.length : 0).match(/\S+/g) ?? [];
+    let samples = 0;
+    let said = 0;
+    let begun = 0;
+    const finish = (until: number): void => {
+      onHeard(phrase(words.slice(begun, said), begun, until));
+      begun = said;
+    };
+    const sayUpTo = (count: number, until: (said: number) => number): void => {
+      for (const word of words.slice(said, count)) {
+        said++;
+        if (endsPhrase.test(word)) finish(until(said));
+      }
+    };
+    for await (const piece of sound) {
+      signal.throwIfAborted();
+      samples += piece.length;
+      const due = Math.floor(samples / samplesOfWord);
+      if (Math.min(due, words.length) <= said) continue;
+      sayUpTo(due, secondsOf);
+      if (said > begun) onHeard({ kind: 'partial', text: words.slice(begun, said).join(' ') });
+    }
+    signal.throwIfAborted();
+    const end = samples / liveSampleRate;
+    sayUpTo(words.length, (count) => Math.min(secondsOf(count), end));
+    if (said > begun) finish(end);
+    onHeard({ kind: 'final', heard: { text: '' }, until: end });
+  },
+};
+
+/** `first`: the number of words before the phrase. Words that come after the end of the sound stand at its end. */
+function phrase(words: readonly string[], first: number, until: number): LiveHeard {
+  let text = '';
+  const heard: HeardWord[] = [];
+  for (const [at, word] of words.entries()) {
+    const start = text === '' ? 0 : text.length + 1;
+    text = text === '' ? word : `${text} ${word}`;
+    const [from, to] = [Math.min(secondsOf(first + at), until), Math.min(secondsOf(first + at + 1), until)];
+    heard.push({ start, end: start + word.replace(/[.,:;?!]+$/, '').length, from, to });
+  }
+  return { kind: 'final', heard: { text, words: heard }, until };
+}
