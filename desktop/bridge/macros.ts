@@ -21,6 +21,15 @@ import { nothing } from './shapes.ts';
 export const MacroWords = only(Macro, 'name', 'text', 'section', 'language', 'owner');
 export type MacroWords = TypeOf<typeof MacroWords>;
 
+/** The words alone, of whatever holds them. */
+export const wordsOf = ({ name, text, section, language, owner }: MacroWords): MacroWords => ({
+  name,
+  text,
+  section,
+  language,
+  owner,
+});
+
 export const KeptMacro = named(
   'KeptMacro',
   extended(Macro, {

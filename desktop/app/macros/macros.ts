@@ -8,6 +8,7 @@ import { Macro } from '../../../src/contract/macro.ts';
 import { array, object, timestamp } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
+import { wordsOf } from '../../bridge/macros.ts';
 import type { KeptMacro, MacroWords } from '../../bridge/macros.ts';
 import type { Change } from '../changes/change-outbox.ts';
 import type { Changes } from '../changes/changes.ts';
@@ -22,14 +23,6 @@ type Update = MacroWords & { readonly version: number };
 
 const mostOnPage = 200;
 const sent = (macro: Macro): KeptMacro => ({ ...macro, waits: false });
-
-const wordsOf = ({ name, text, section, language, owner }: MacroWords): MacroWords => ({
-  name,
-  text,
-  section,
-  language,
-  owner,
-});
 
 /** The service stores texts without white space around them. */
 const sameWords = (macro: Macro, words: MacroWords): boolean =>

@@ -16,6 +16,7 @@ export const macros = {
   section_all: 'Every section',
   section_none: 'Where it was called',
   count: { one: '{n} autotext', other: '{n} autotexts' },
+  more: { one: '{n} more', other: '{n} more' },
   new: 'New autotext',
   unnamed: 'New autotext, without a name',
   unsaved: 'not saved',

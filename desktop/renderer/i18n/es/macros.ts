@@ -17,6 +17,7 @@ export const macros: Translated<typeof source> = {
   section_all: 'Todas las secciones',
   section_none: 'Donde se llamó',
   count: { one: '{n} autotexto', other: '{n} autotextos' },
+  more: { one: '{n} más', other: '{n} más' },
   new: 'Nuevo autotexto',
   unnamed: 'Nuevo autotexto, sin nombre',
   unsaved: 'sin guardar',

@@ -17,6 +17,7 @@ export const macros: Translated<typeof source> = {
   section_all: 'Todas as seções',
   section_none: 'Onde foi chamado',
   count: { one: '{n} autotexto', other: '{n} autotextos' },
+  more: { one: 'Mais {n}', other: 'Mais {n}' },
   new: 'Novo autotexto',
   unnamed: 'Novo autotexto, sem nome',
   unsaved: 'não salvo',

@@ -46,27 +46,29 @@ export const sectionsOf = (items: readonly KeptMacro[]): string[] => [
   ...new Set(items.flatMap(({ section }) => section ?? [])),
 ];
 
-const isCalledAs = (one: MacroWords, other: MacroWords): boolean => macroKey(one.name) === macroKey(other.name);
+const keys = new WeakMap<KeptMacro, string>();
+function keyOf(macro: KeptMacro): string {
+  const known = keys.get(macro) ?? macroKey(macro.name);
+  keys.set(macro, known);
+  return known;
+}
 
 /** Another autotext of the same owner, of that name in that language: the service takes no second one. */
-export const rivalOf = (words: MacroWords, id: string | null, items: readonly KeptMacro[]): KeptMacro | undefined =>
-  macroKey(words.name) === ''
-    ? undefined
-    : items.find(
-        (each) =>
-          each.id !== id && each.owner === words.owner && each.language === words.language && isCalledAs(each, words),
-      );
+export function rivalOf(words: MacroWords, id: string | null, items: readonly KeptMacro[]): KeptMacro | undefined {
+  const { owner, language } = words;
+  const key = macroKey(words.name);
+  return items.find(
+    (each) => key !== '' && each.id !== id && each.owner === owner && each.language === language && keyOf(each) === key,
+  );
+}
 
 /** The autotext of the other owner that is called alike: a person's own goes before the department's. */
-export const namesakeOf = (words: MacroWords, items: readonly KeptMacro[]): KeptMacro | undefined =>
-  macroKey(words.name) === ''
-    ? undefined
-    : items.find(
-        (each) =>
-          each.owner !== words.owner &&
-          (each.language === null || words.language === null || each.language === words.language) &&
-          isCalledAs(each, words),
-      );
+export function namesakeOf(words: MacroWords, items: readonly KeptMacro[]): KeptMacro | undefined {
+  const { owner, language } = words;
+  const key = macroKey(words.name);
+  const isOfSame = (other: KeptMacro['language']): boolean => (other ?? language) === (language ?? other);
+  return items.find((each) => key !== '' && each.owner !== owner && isOfSame(each.language) && keyOf(each) === key);
+}
 
 /** How many words somebody says to call it: one word alone is called only by a command. */
 export const spokenWords = (name: string): number => macroKey(name).split(' ').filter(Boolean).length;

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Macro } from '../../../../src/contract/macro.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
+import { wordsOf } from '../../../bridge/macros.ts';
 import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 import { asBridgeError, bridge, login } from '../bridge.ts';
 import { createLastAsked } from '../time/last-asked.ts';
@@ -37,13 +38,6 @@ export const deletedMacro = signal<KeptMacro | null>(null);
 /** The login is older than autotexts are, and may not change them. */
 export const lacksScope = signal(false);
 
-const wordsOf = ({ name, text, section, language, owner }: MacroWords): MacroWords => ({
-  name,
-  text,
-  section,
-  language,
-  owner,
-});
 const isSame = (one: MacroWords, other: MacroWords): boolean =>
   (['name', 'text', 'section', 'language', 'owner'] as const).every((field) => one[field] === other[field]);
 const draftOf = (macro: KeptMacro): Draft => ({ words: wordsOf(macro), of: macro, theirs: null, error: null });
@@ -56,6 +50,12 @@ export const shownDraft = computed((): Draft | null => {
   const macro = macros.value?.find(({ id }) => id === key);
   return draft ?? (macro ? draftOf(macro) : null);
 });
+
+export const isMacroShown = computed(() => shownDraft.value !== null);
+
+const draftKeys = computed(() => JSON.stringify([...drafts.value.keys()]));
+/** What has a draft; the same set while only words change, so that no key draws the whole list. */
+export const unsavedMacros = computed((): ReadonlySet<string> => new Set(JSON.parse(draftKeys.value) as string[]));
 
 function put(key: string, draft: Draft | null): void {
   const next = new Map(drafts.peek());

@@ -1,4 +1,5 @@
 /** The list of autotexts: search, filters, rows. */
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { macroOwners } from '../../../../src/contract/macro.ts';
@@ -11,15 +12,22 @@ import { Chip } from '../../parts/chip.tsx';
 import { Segmented, Select } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { listed, noFilter, sectionsOf } from '../../state/macros/macro-list.ts';
-import { drafts, macroFilter, openMacro, startMacro } from '../../state/macros/macros.ts';
+import { drafts, macroFilter, openMacro, startMacro, unsavedMacros } from '../../state/macros/macros.ts';
 import { languageChoices } from '../settings/choices.ts';
 
 /** The platform's lists have strings as values; the empty string means no choice. */
 const orNull = <V extends string>(value: V | ''): V | null => (value === '' ? null : value);
 
+/** Rows that are drawn at once: whoever has more of them searches. */
+const mostRows = 150;
+
 export function MacroList({ items }: { items: readonly KeptMacro[] }) {
   const filter = macroFilter.value;
   const shown = useMemo(() => listed(items, filter), [items, filter]);
+  const drawn = useSignal({ filter, most: mostRows });
+  // The open one is among those that are drawn.
+  const openAt = shown.findIndex(({ id }) => id === openMacro.value);
+  const most = Math.max(openAt + 1, drawn.value.filter === filter ? drawn.value.most : mostRows);
   const list = useRef<HTMLUListElement>(null);
   const rows = (): HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('.macro-row') ?? [])];
   const narrow = (change: Partial<typeof filter>): void => void (macroFilter.value = { ...filter, ...change });
@@ -37,7 +45,6 @@ export function MacroList({ items }: { items: readonly KeptMacro[] }) {
   useEffect(() => {
     list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
   }, [open, items]);
-  const fresh = [...drafts.value].filter(([, { of }]) => of === null);
   const first = shown.some(({ id }) => id === open) ? open : (shown[0]?.id ?? null);
   return (
     <section class="macros-list" aria-label={t('macros.list')}>
@@ -94,23 +101,24 @@ export function MacroList({ items }: { items: readonly KeptMacro[] }) {
         </div>
       </div>
       <ul ref={list} class="macros-rows" onKeyDown={move}>
-        {fresh.map(([key, { words }]) => (
-          <li key={key}>
-            <Row name={words.name || t('macros.unnamed')} text={words.text} id={key} tab={0}>
-              <Chip tone="warn">{t('macros.unsaved')}</Chip>
-            </Row>
-          </li>
-        ))}
-        {shown.map((macro) => (
+        <FreshRows />
+        {shown.slice(0, most).map((macro) => (
           <li key={macro.id}>
             <Row {...macro} tab={macro.id === first ? 0 : -1}>
               {macro.waits && <Chip tone="busy">{t('macros.waits')}</Chip>}
-              {drafts.value.has(macro.id) && <Chip tone="warn">{t('macros.unsaved')}</Chip>}
+              {unsavedMacros.value.has(macro.id) && <Chip tone="warn">{t('macros.unsaved')}</Chip>}
               {macro.owner === 'space' && <Chip>{t('macros.owner_space')}</Chip>}
               {macro.language !== null && <Chip>{macro.language.slice(0, 2).toUpperCase()}</Chip>}
             </Row>
           </li>
         ))}
+        {shown.length > most && (
+          <li>
+            <Button kind="bare" wide onClick={() => (drawn.value = { filter, most: shown.length })}>
+              {t('macros.more', { n: shown.length - most })}
+            </Button>
+          </li>
+        )}
       </ul>
       {shown.length === 0 && items.length > 0 && (
         <p class="macros-none" role="status">
@@ -129,6 +137,18 @@ export function MacroList({ items }: { items: readonly KeptMacro[] }) {
     </section>
   );
 }
+
+/** Those that are new and not saved yet. */
+const FreshRows = () =>
+  [...drafts.value]
+    .filter(([, { of }]) => of === null)
+    .map(([key, { words }]) => (
+      <li key={key}>
+        <Row name={words.name || t('macros.unnamed')} text={words.text} id={key} tab={0}>
+          <Chip tone="warn">{t('macros.unsaved')}</Chip>
+        </Row>
+      </li>
+    ));
 
 /** What fits into one line of the list. */
 const lineLength = 120;

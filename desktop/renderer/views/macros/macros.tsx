@@ -7,6 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import {
   deletedMacro,
+  isMacroShown,
   lacksScope,
   loadMacros,
   macros,
@@ -14,7 +15,6 @@ import {
   macrosError,
   openMacro,
   restoreMacro,
-  shownDraft,
   startMacro,
 } from '../../state/macros/macros.ts';
 import { isOnline, waitingChanges } from '../../state/session.ts';
@@ -28,7 +28,7 @@ export function Macros({ open, onClose }: { open: boolean; onClose: () => void }
   // What was waiting is sent, or what could not be read can be.
   useEffect(() => void loadMacros(), [isOnline.value, waitingChanges.value]);
   const items = macros.value;
-  const isShown = shownDraft.value !== null;
+  const isShown = isMacroShown.value;
   return (
     <Dialog open={open} title={t('macros.title')} size="xl" onClose={onClose}>
       <div class="macros-frame">

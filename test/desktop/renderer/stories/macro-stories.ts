@@ -142,6 +142,19 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
   return {
     macros: { script: script(), at, then: then(() => void (openMacro.value = cyst)) },
     'macros-list': { script: script(), at, then: then(() => undefined) },
+    'macros-2000': {
+      script: script({
+        'macros.list': () => ({
+          items: Array.from({ length: 2000 }, (_, n) => ({
+            ...many[n % many.length]!,
+            id: `mac_${n}`,
+            name: `texto ${n}`,
+          })),
+          as_of: time,
+        }),
+      }),
+      at,
+    },
     'macros-none': { script: script({ 'macros.list': () => ({ items: [], as_of: time }) }), at },
     'macros-loading': { script: script({ 'macros.list': () => new Promise(() => undefined) }), at },
     'macros-too-old': {
