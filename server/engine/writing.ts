@@ -3,6 +3,7 @@ import type { Section } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Heard } from '../../src/domain/heard.ts';
+import type { Brought } from '../../src/domain/report/edits.ts';
 import type { Answer } from '../../src/domain/report/instructions/instruct.ts';
 import type { Macro } from '../../src/domain/report/macros.ts';
 import type { Proposal } from '../../src/domain/report/input.ts';
@@ -35,6 +36,8 @@ export interface CorrectInput extends OnAccount {
   /** The sections before their last change, which an instruction may undo; `null`: they never changed. */
   readonly former: readonly Section[] | null;
   readonly language: Language;
+  /** The macros that can be called; default: none. */
+  readonly macros?: readonly Macro[];
 }
 
 export interface Composed {
@@ -52,4 +55,6 @@ export interface Corrected {
   readonly changes: SectionChange[];
   /** Why nothing changed, or the question to the user; `null` if the instruction changed something. */
   readonly answer: Pick<Answer, 'asks' | 'message'> | null;
+  /** The texts of the macros that were called. */
+  readonly brought?: readonly Brought[];
 }

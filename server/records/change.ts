@@ -10,7 +10,10 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 import { undo } from '../../src/domain/report/undo.ts';
 import type { Kept } from '../../src/domain/report/undo.ts';
 import type { UndoRequest } from '../../src/contract/review.ts';
+import type { Template } from '../../src/contract/template.ts';
+import type { Brought, Edit } from '../../src/domain/report/edits.ts';
 import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
+import type { Macro } from '../../src/domain/report/macros.ts';
 import { changeContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
 import { forLanguage } from '../../src/domain/templates/template.ts';
@@ -18,6 +21,7 @@ import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { Reader } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
+import { callableMacros, userOf } from '../macros/stored-macro.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
@@ -40,19 +44,37 @@ interface Prepared extends Inspection {
   readonly content: Partial<Content>;
 }
 
+/** The template that the document was made by, in the document's language. */
+async function templateOf({ templates }: Services, record: StoredRecord): Promise<Template | undefined> {
+  const { space, test_mode, language } = record;
+  const found = await templates.find({ space, test_mode }, madeBy(record), language);
+  return found && forLanguage(found, language);
+}
+
+/** The macros that an instruction can call: one whose section the document cannot have comes where the instruction says. */
+async function macrosToCall(services: Services, record: StoredRecord, { caller }: Call): Promise<Macro[]> {
+  const template = await templateOf(services, record);
+  const known = new Set([...record.sections, ...(template?.sections ?? [])].map(({ key }) => key));
+  const of = { language: record.language, macros: template?.macros ?? [] };
+  const macros = await callableMacros(services.store, userOf(caller), of);
+  return macros.map(({ section, ...macro }) => ({
+    ...macro,
+    ...(section !== undefined && known.has(section) && { section }),
+  }));
+}
+
 /** Inspects the document with its new content. `origin`: where its words come from; default: as an edit by the caller. */
 async function prepare(
   services: Services,
   before: StoredRecord,
   content: Partial<Content>,
   call: Call,
-  origin?: Pick<Inspected, 'provenance' | 'edited'>,
+  { origin, brought }: { origin?: Pick<Inspected, 'provenance' | 'edited'>; brought?: readonly Brought[] } = {},
 ): Promise<Prepared> {
   const { space } = call.caller;
-  const { language, test_mode, worklist_item_id } = before;
+  const { language, worklist_item_id } = before;
   const sections = content.sections ?? before.sections;
-  const found = await services.templates.find({ space, test_mode }, madeBy(before), language);
-  const template = found && forLanguage(found, language);
+  const template = await templateOf(services, before);
   const item = await examIn(services.store, space, worklist_item_id);
   const { transcript, heard_words: words = [], suppressed = [] } = before;
   const heard = transcript === null ? null : { text: transcript, words, suppressed };
@@ -63,7 +85,8 @@ async function prepare(
     heard,
     exam: item ? examOf(item) : null,
   };
-  const traced = origin ?? (await originOf(services, before, sections, whoIs(call.caller)));
+  const edit = { by: whoIs(call.caller), ...(brought && { brought }) };
+  const traced = origin ?? (await originOf(services, before, sections, edit));
   const asker = { account: space, signal: call.signal };
   return { content, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asker))) };
 }
@@ -79,7 +102,7 @@ async function originOf(
   { store }: Services,
   before: StoredRecord,
   sections: StoredRecord['sections'],
-  by: string,
+  edit: Pick<Edit, 'by' | 'brought'>,
 ): Promise<Pick<Inspected, 'provenance' | 'edited'>> {
   const present = await store.get('versions', versionId(before.id, before.version));
   if (isDeepStrictEqual(before.sections, sections)) return { provenance: present?.provenance };
@@ -89,7 +112,7 @@ async function originOf(
   );
   const bringsBack = ({ record }: StoredVersion): boolean =>
     changed.some(({ key, text }) => record.sections.some((section) => section.key === key && section.text === text));
-  const edited = { before: { sections: before.sections, provenance: present.provenance }, by };
+  const edited = { before: { sections: before.sections, provenance: present.provenance }, ...edit };
   for (let [n, read] = [before.version - 1, 0]; changed.length > 0 && n > 0 && read < mostRead; n -= 1) {
     const version = await store.get('versions', versionId(before.id, n));
     read += version?.record.text.length ?? 0;
@@ -169,7 +192,7 @@ export async function undoConversion(
     const done = undo({ sections: before.sections, provenance }, operation, normalForm(before.transcript ?? ''));
     if (typeof done === 'string') throw notUndone[done]();
     const origin = { provenance: done.provenance };
-    const prepared = await prepare(services, before, { sections: [...done.sections] }, call, origin);
+    const prepared = await prepare(services, before, { sections: [...done.sections] }, call, { origin });
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
       if (present.version !== before.version) throw changedMeanwhile(present, call);
@@ -246,7 +269,8 @@ export async function correctRecord(
   const instruction = await instructionOf(services, before, body, call);
   const language = body.language ?? before.language;
   const former = await services.store.get('versions', versionId(id, before.version - 1));
-  const { sections, changes, answer } = await whileCalled(
+  const macros = await macrosToCall(services, before, call);
+  const { sections, changes, answer, brought } = await whileCalled(
     call,
     services.writer.correct(
       {
@@ -255,11 +279,15 @@ export async function correctRecord(
         sections: before.sections,
         former: former?.record.sections ?? null,
         language,
+        macros,
       },
       call.signal,
     ),
   );
-  const prepared = changes.length > 0 ? await prepare(services, before, { sections }, call) : undefined;
+  const prepared =
+    changes.length > 0
+      ? await prepare(services, before, { sections }, call, { ...(brought && { brought }) })
+      : undefined;
   return call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
     if (present.version !== before.version) throw changedMeanwhile(present, call);

@@ -48,7 +48,10 @@ const MacroCalled = object(
       }),
     }),
   },
-  { description: 'The macro that was called (`macros`). Absent: none was.' },
+  {
+    description:
+      'The macro that was called, in a dictation (`macros`) or by an instruction (`edits`). Absent: none was.',
+  },
 );
 
 export const Provenance = named(

@@ -3,7 +3,7 @@ import { listView } from '../../view.ts';
 
 export const provenance = command({
   description:
-    'Each stretch of words with the same origin: said, converted, macro, exam, template or edited; and the conversion that wrote them, which record undo takes back.',
+    'Each stretch of words with the same origin: said, converted, macro, exam, template or edited; who wrote it, or which macro; and the conversion that wrote it, which record undo takes back.',
   arguments: { id: required('Id of the document (rec_…)') },
   options: { version: integer('As it was at this version') },
   async run({ client, signal }, { id, version }) {
@@ -13,6 +13,8 @@ export const provenance = command({
       { signal },
     );
     const { data: record } = await records.version({ params: { id, n: data.version } }, { signal });
+    const macros = new Map(data.operations.map((each) => [each.id, each.macro?.name]));
+    const macroOf = (operation: string | undefined) => (operation === undefined ? undefined : macros.get(operation));
     const textOf = (section: string): string => record.sections.find(({ key }) => key === section)?.text ?? '';
     return listView({
       data,
@@ -27,7 +29,7 @@ export const provenance = command({
           cut: true,
           spare: 2,
         },
-        { title: 'By', value: ({ by }) => by ?? null, spare: 1 },
+        { title: 'By', value: ({ by, operation }) => by ?? macroOf(operation) ?? null, spare: 1 },
         { title: 'Conversion', value: ({ operation }) => operation ?? null },
       ],
       empty: 'It has no words.',

@@ -1,4 +1,5 @@
 /** The rules of `src/domain/report`, at the port of a writer: what is made of a text, at once and always the same. */
+import type { Brought } from '../../../src/domain/report/edits.ts';
 import { instruct } from '../../../src/domain/report/instructions/instruct.ts';
 import { macrosOfTemplate } from '../../../src/domain/report/macros.ts';
 import { labelOpening } from '../../../src/domain/report/opening.ts';
@@ -19,11 +20,16 @@ export function compose({ heard, template, macros, language, exam, proposals }: 
   return { sections, provenance, sentences, refused };
 }
 
-export function correct({ instruction, sections, former, language }: CorrectInput): Corrected {
-  const { answer, ...done } = instruct(instruction, sections, language, former);
+export function correct({ instruction, sections, former, language, macros = [] }: CorrectInput): Corrected {
+  const { answer, ...done } = instruct(instruction, sections, language, former, macros);
   return {
     sections: done.sections,
     changes: done.changes,
     answer: answer && { asks: answer.asks, message: answer.message },
+    brought: done.operations.flatMap((operation): Brought[] => {
+      if (!('macro' in operation) || !operation.macro) return [];
+      const { section, text, macro } = operation;
+      return [{ section, text, macro }];
+    }),
   };
 }

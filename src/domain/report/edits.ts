@@ -2,6 +2,7 @@
 import type { Section } from '../../contract/document.ts';
 import { align } from './checks/alignment.ts';
 import { firstWhere } from './first-where.ts';
+import type { MacroName } from './macros.ts';
 import type { Operation } from './operation.ts';
 import { goesOnFrom, isLinear, joinedTo, spanAt } from './provenance.ts';
 import type { Account, Provenance, Run } from './provenance.ts';
@@ -20,6 +21,15 @@ export interface Edit {
   readonly by: string;
   /** What was heard; empty where the document was not dictated. */
   readonly transcript: string;
+  /** What an instruction had macros bring. */
+  readonly brought?: readonly Brought[];
+}
+
+/** The text of a macro, which came into a section. */
+export interface Brought {
+  readonly section: string;
+  readonly text: string;
+  readonly macro: MacroName;
 }
 
 /** What of a run was heard within a span; `undefined` where it was heard with more than that, and cannot be told apart. */
@@ -120,17 +130,29 @@ export const wordsOf = (text: string): Word[] =>
  * The provenance of the sections as they are now: words that stayed keep their origin, others are `edited` by `by`; words
  * that were heard and are gone now are taken back by that edit.
  */
-export function traceEdit(before: Traced, after: readonly Section[], { by, transcript }: Edit): Provenance {
+export function traceEdit(
+  before: Traced,
+  after: readonly Section[],
+  { by, transcript, brought = [] }: Edit,
+): Provenance {
+  const calls = callsIn(after, brought, before.provenance.operations.length);
   const known = new Map(before.sections.map((section) => [section.key, wordsOf(section.text)]));
   const runsBefore = Map.groupBy(before.provenance.words, ({ section }) => section);
   const words = after.flatMap(({ key, text }) => {
-    const [old, now] = [known.get(key) ?? [], wordsOf(text)];
+    const old = known.get(key) ?? [];
+    const own = calls.filter(({ target }) => target!.section === key);
+    const isCalled = (word: Span): boolean =>
+      spanAt(
+        own.map(({ target }) => target!),
+        word,
+      ) !== undefined;
+    const now = wordsOf(text).filter((word) => !isCalled(word));
     const places = align(
       old.map((word) => word.text),
       now.map((word) => word.text),
     );
     const runs = runsBefore.get(key) ?? [];
-    return joined(
+    const runsNow = joined(
       now.map((word, at) => {
         const place = places[at]!;
         const run = place < 0 ? undefined : runAt(runs, old[place]!);
@@ -139,9 +161,37 @@ export function traceEdit(before: Traced, after: readonly Section[], { by, trans
           : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
       }),
     );
+    const runsCalled = own.map(({ id, target }): Run => ({
+      ...target!,
+      origin: 'macro',
+      heard: null,
+      operation: id,
+      by,
+    }));
+    return [...runsNow, ...runsCalled].toSorted((a, b) => a.start - b.start);
   });
   const { heard, operations } = withRemoved(before.provenance, transcript, words);
-  return { words, heard, operations: retargeted(operations, words, after) };
+  return { words, heard, operations: retargeted([...operations, ...calls], words, after) };
+}
+
+/** An operation for each text of a macro, where it stands in the sections; `from` makes their ids others than before. */
+function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Operation[] {
+  return brought.flatMap(({ section, text, macro }, at): Operation[] => {
+    const start = normalForm(after.find(({ key }) => key === section)?.text ?? '').lastIndexOf(text);
+    if (start < 0) return [];
+    return [
+      {
+        id: `edits.macro@${from + at}`,
+        step: 'edits',
+        rule: 'macro',
+        source: { start: 0, end: 0 },
+        target: { section, start, end: start + text.length },
+        before: macro.name,
+        after: text,
+        macro,
+      },
+    ];
+  });
 }
 
 /** The run that a word begins in. */

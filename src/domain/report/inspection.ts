@@ -7,7 +7,7 @@ import { checkFields } from './checks/completeness.ts';
 import { toFindings } from './checks/finding.ts';
 import type { Finding } from './checks/finding.ts';
 import { traceEdit, withReturned } from './edits.ts';
-import type { Traced } from './edits.ts';
+import type { Edit, Traced } from './edits.ts';
 import type { Provenance } from './provenance.ts';
 
 /** A version to be looked at. */
@@ -17,7 +17,7 @@ export interface Inspected {
   /** Where its words come from, as far as that is known. */
   readonly provenance?: Provenance | undefined;
   /** What it was made of, and by whom, where somebody changed the document; `former`: a version from which sections came back. */
-  readonly edited?: { readonly before: Traced; readonly former?: Traced; readonly by: string };
+  readonly edited?: { readonly before: Traced; readonly former?: Traced } & Omit<Edit, 'transcript'>;
 }
 
 export interface Inspection {
@@ -42,12 +42,12 @@ export function inspection(document: Inspected): Inspection {
 }
 
 function traced(
-  { before, former, by }: NonNullable<Inspected['edited']>,
+  { before, former, ...edit }: NonNullable<Inspected['edited']>,
   sections: readonly Section[],
   transcript: string,
 ): Provenance {
   const known = former ? withReturned(before, former, sections, transcript) : before;
-  return traceEdit(known, sections, { by, transcript });
+  return traceEdit(known, sections, { ...edit, transcript });
 }
 
 /** Nobody reads of more fields. */

@@ -54,8 +54,11 @@ export function fieldsIn(text: string): Field[] {
 const isSaid = ({ kind }: Token): boolean => kind === 'word' || kind === 'figure';
 
 /** The name as names are compared: its words, without case, accents and punctuation; empty where it has none. */
-export const macroKey = (name: string): string =>
-  tokensOf(normalForm(name))
+export const macroKey = (name: string): string => wordsOf(tokensOf(normalForm(name)));
+
+/** Words and figures as they are compared. */
+export const wordsOf = (tokens: readonly Token[]): string =>
+  tokens
     .filter(isSaid)
     .map(({ folded }) => folded)
     .join(' ');

@@ -16,7 +16,7 @@ export interface Operation {
   readonly target: (Span & { readonly section: string }) | null;
   readonly before: string;
   readonly after: string;
-  /** The macro that was called (`macros`). */
+  /** The macro that was called. */
   readonly macro?: MacroName;
 }
 

@@ -8,7 +8,7 @@ import type { Api } from '../../support/api.ts';
 const { create, update } = contract.macros.endpoints;
 const { result } = contract.jobs.endpoints;
 const { provenance } = contract.reviews.endpoints;
-const { update: edit } = contract.records.endpoints;
+const { update: edit, correct } = contract.records.endpoints;
 
 const start = (): Promise<Api> => startApi({}, onTestFinished);
 const findingsOf = ({ sections }: Pick<MedicalRecord, 'sections'>) =>
@@ -117,5 +117,60 @@ describe('what a macro brought', () => {
     const edited = succeeded(await api.call(edit, { params: { id: record.id }, body: { sections }, token }));
     expect(open(edited)).toEqual(open(record).filter((kind) => kind !== 'field_open'));
     expect(open(edited).filter((kind) => /side|number|negation/.test(kind))).toEqual([]);
+  });
+});
+
+describe('an instruction', () => {
+  /** The record after the instructions, one after the other, and where its words come from. */
+  async function corrected(instructions: readonly string[], macro: object) {
+    const api = await start();
+    const [helena] = await people(api, 'helena');
+    const { token } = helena!;
+    await helena!.macro(macro);
+    let record = await helena!.dictate('Achados: coração normal. Impressão: normal.');
+    const { id } = record;
+    for (const text of instructions) {
+      record = succeeded(await api.call(correct, { params: { id }, body: { text }, token })).record;
+    }
+    return { record, traced: succeeded(await api.call(provenance, { params: { id }, token })) };
+  }
+
+  test('brings a macro, whose words have its origin and its name', async () => {
+    const { record, traced } = await corrected(['inserir tórax normal'], { text: 'Pulmões limpos.\nCoração normal.' });
+    expect(findingsOf(record)).toBe('Coração normal. Pulmões limpos.\nCoração normal.');
+    const words = traced.words.filter(({ section }) => section === 'findings');
+    expect(words.map(({ origin }) => origin)).toEqual(['said', 'macro']);
+    const operation = traced.operations.find(({ id }) => id === words[1]!.operation);
+    expect(operation).toMatchObject({
+      step: 'edits',
+      macro: { name: 'tórax normal', owner: 'person' },
+      target: { section: 'findings', start: 16, end: words[1]!.end },
+    });
+  });
+
+  test('brings one of a section that the document cannot have where the instruction says', async () => {
+    const macro = { text: 'Pulmões limpos.', section: 'dermoscopy' };
+    const { record } = await corrected(['inserir tórax normal na impressão'], macro);
+    expect(findingsOf(record)).toBe('Coração normal.');
+    expect(record.sections.at(-1)).toMatchObject({ key: 'impression', text: 'Normal. Pulmões limpos.' });
+  });
+
+  test('fills in the field that a macro brought, and the rest of its words stay the macro’s', async () => {
+    const instructions = ['inserir tórax normal', 'preencher medida com cinco'];
+    const { record, traced } = await corrected(instructions, { text: 'Hilo de [__ mm].' });
+    expect(findingsOf(record)).toBe('Coração normal. Hilo de 5 mm.');
+    const open = record.findings_to_review?.filter(({ status }) => status === 'open').map(({ kind }) => kind);
+    expect(open).not.toContain('field_open');
+    const text = findingsOf(record)!;
+    expect(
+      traced.words
+        .filter(({ section }) => section === 'findings')
+        .map(({ origin, start, end }) => [origin, text.slice(start, end)]),
+    ).toEqual([
+      ['said', 'Coração normal'],
+      ['macro', 'Hilo de'],
+      ['edited', '5'],
+      ['macro', 'mm'],
+    ]);
   });
 });

@@ -1,5 +1,8 @@
 /** What fills the slots of an instruction, read as an operation. */
+import { openingKey } from '../input.ts';
 import { likeAt } from '../likes.ts';
+import { macroCalledBy } from '../macros.ts';
+import type { Macro } from '../macros.ts';
 import { carryOut, startWork } from '../operation.ts';
 import { phraseAt } from '../phrases.ts';
 import { render } from '../render.ts';
@@ -7,6 +10,7 @@ import { writeNumbers } from '../steps/numbers.ts';
 import { textOf } from '../token.ts';
 import type { Token } from '../token.ts';
 import type { Binding } from './matching.ts';
+import { fillIn, fillWithChoice } from './fields.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, Wanted } from './operations.ts';
 import type { InstructionKind } from './patterns.ts';
@@ -14,6 +18,7 @@ import { keysOf, placesOf } from './places.ts';
 import type { Page } from './places.ts';
 import { sectionsFrom } from './scopes.ts';
 import type { Range, Reading, Scope } from './scopes.ts';
+import { normalForm } from '../../normal-form.ts';
 
 export interface Parsed {
   readonly tokens: readonly Token[];
@@ -56,6 +61,8 @@ export function build(
       return sentenceFor(sections, binding, parsed);
     case 'clear':
       return section === undefined || scope.sections.length > 0 ? undefined : { kind, section };
+    case 'fill':
+      return filled(binding, parsed);
     case 'append':
     case 'prepend':
     case 'rewrite':
@@ -126,12 +133,56 @@ function written(
   range: Range,
   parsed: Parsed,
 ): InstructionOperation | Problem | undefined {
-  const text = render([convert(parsed, withoutThat(parsed, range).text)]).text;
+  const { text: words } = withoutThat(parsed, range);
+  const called = macroIn(parsed, words);
+  if (called) return fromMacro(kind, sections, called, parsed);
+  const text = render([convert(parsed, words)]).text;
   if (text === '') return undefined;
   const [section] = sections;
   return section === undefined || sections.length > 1
     ? new Problem('which_section', inline(parsed, range))
     : { kind, section, text };
+}
+
+/** The macro that the words call, with its article or without. */
+export function macroIn(
+  { tokens, reading }: Pick<Parsed, 'tokens' | 'reading'>,
+  { from, to }: Range,
+): Macro | undefined {
+  const isArticle = reading.rules.instructions.articles.has(tokens[from]?.folded ?? '');
+  return (
+    macroCalledBy(tokens, { from, to }, reading.macros) ??
+    (isArticle ? macroCalledBy(tokens, { from: from + 1, to }, reading.macros) : undefined)
+  );
+}
+
+/** The text of a macro in the section that was named, else in its own, else where words under no name stand. */
+export function fromMacro(
+  kind: 'append' | 'prepend' | 'rewrite',
+  sections: readonly string[],
+  { name, owner, text, section: own }: Macro,
+  { reading }: Pick<Parsed, 'reading'>,
+): InstructionOperation | Problem {
+  if (sections.length > 1) return new Problem('which_section', name);
+  const section = sections[0] ?? own ?? openingKey(reading);
+  return { kind, section, text: normalForm(text).trim(), macro: { name, ...(owner && { owner }) } };
+}
+
+const isFilling = ({ tokens, scope, reading }: Parsed): boolean =>
+  phraseAt(tokens, scope.range.from, reading.rules.instructions.words.get('fill')!) !== undefined;
+
+/** An open field and its value: "preencher medida com 5", "lado direito". */
+function filled({ field, text }: Binding, parsed: Parsed): InstructionOperation | Problem | undefined {
+  const { tokens, scope, pages, reading } = parsed;
+  const meant = scope.sections.length === 0 ? pages : pages.filter(({ key }) => scope.sections.includes(key));
+  const isSaidAlone = text!.from === scope.range.from;
+  return isSaidAlone
+    ? fillWithChoice(tokens, text!, meant, reading.rules)
+    : fillIn(
+        { tokens, name: field, value: convert(parsed, text!), isCommand: isFilling(parsed) },
+        meant,
+        reading.rules,
+      );
 }
 
 function changed(

@@ -7,6 +7,8 @@ import type { SectionChange } from '../../../contract/record.ts';
 import type { Language } from '../../../contract/shared.ts';
 import { markContext } from '../dictation.ts';
 import { tables } from '../languages/index.ts';
+import { indexMacros } from '../macros.ts';
+import type { Macro } from '../macros.ts';
 import { carryOut, startWork } from '../operation.ts';
 import { rulesOf } from '../rules.ts';
 import { withTemplate } from '../section-names.ts';
@@ -38,12 +40,16 @@ export interface Answer {
 /** Longest instruction, in characters: nobody says more, and work stays bounded. */
 const longestInstruction = 10_000;
 
-/** `former` are the sections before their last change, which an instruction may take back; `null` where there was none. */
+/**
+ * `former` are the sections before their last change, which an instruction may take back; `null` where there was none.
+ * `macros` can be called.
+ */
 export function instruct(
   instruction: string,
   sections: readonly Section[],
   language: Language,
   former: readonly Section[] | null = null,
+  macros: readonly Macro[] = [],
 ): Instructed {
   const unchanged = (problem: Problem): Instructed => ({
     sections: [...sections],
@@ -57,7 +63,13 @@ export function instruct(
   const text = normalForm(instruction);
   const work = startWork(text, tokensOf(text), new Set());
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
-  const parsed = parseInstruction(work.tokens, { sections, rules, names, heard: work.heard });
+  const parsed = parseInstruction(work.tokens, {
+    sections,
+    rules,
+    names,
+    heard: work.heard,
+    macros: indexMacros(macros, rules.macros, rules.numbers.grammar.words),
+  });
   if (parsed instanceof Problem) return unchanged(parsed);
   const isUndo = parsed.some(({ kind }) => kind === 'undo');
   if (isUndo && parsed.length > 1) return unchanged(new Problem('not_understood'));

@@ -1,5 +1,7 @@
 /** What an instruction asks for, as typed operations that can be kept with the version. */
 
+import type { MacroName } from '../macros.ts';
+
 /** Why nothing was changed. */
 export type Asked =
   | 'not_understood'
@@ -44,7 +46,15 @@ export type InstructionOperation =
       /** A sentence of its own, before or after the one with the anchor. */
       readonly isSentence: boolean;
     })
-  | { readonly kind: 'append' | 'prepend' | 'rewrite'; readonly section: string; readonly text: string }
+  | {
+      readonly kind: 'append' | 'prepend' | 'rewrite';
+      readonly section: string;
+      readonly text: string;
+      /** The macro that the text is from. */
+      readonly macro?: MacroName;
+    }
+  /** `field`: the open field as it is written in the section. */
+  | { readonly kind: 'fill'; readonly section: string; readonly field: string; readonly text: string }
   | { readonly kind: 'clear'; readonly section: string }
   | (Scoped & { readonly kind: 'delete_sentence'; readonly what: Wanted })
   | (Scoped & { readonly kind: 'delete_last' })

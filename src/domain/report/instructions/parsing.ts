@@ -1,7 +1,7 @@
 /** Reads an instruction: which operations it asks for, on which sections. */
 import { phraseAt } from '../phrases.ts';
 import type { Token } from '../token.ts';
-import { build } from './building.ts';
+import { build, fromMacro, macroIn } from './building.ts';
 import { fits } from './matching.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation } from './operations.ts';
@@ -86,7 +86,13 @@ function parsePart(
   const range = bare(tokens, part, reading.rules.instructions);
   if (range.to <= range.from) return new Problem('not_understood');
   let problem: Problem | undefined;
-  for (const scope of scopesOf(tokens, range, reading)) {
+  const scopes = scopesOf(tokens, range, reading);
+  // The whole first: the name of a macro may end like the name of a section.
+  for (const scope of scopes.toReversed()) {
+    const macro = macroIn({ tokens, reading }, scope.range);
+    if (macro) return fromMacro('append', scope.sections, macro, { reading });
+  }
+  for (const scope of scopes) {
     for (const { kind, elements } of shapes) {
       // The longest words that stand in the document are meant: "aumento por edema por redução".
       for (const binding of fits(tokens, scope.range, elements, reading.rules.instructions.words).toReversed()) {

@@ -16,11 +16,12 @@ export type InstructionKind =
   | 'change_side'
   | 'change_number'
   | 'change_category'
+  | 'fill'
   | 'undo';
 
 /**
  * In braces words of the language; in angles what fills the instruction: `<what>` and `<anchor>` stand in the document, `<by>`
- * and `<text>` come into it, `<section>` is the name of one, `<side>`, `<measure>`, `<category>` and `<nth>` are what they
+ * and `<text>` come into it, `<section>` is the name of one, `<side>`, `<measure>`, `<category>`, `<nth>` and `<field>` are what they
  * say. The first pattern that fits, and whose words are found in the document, decides.
  */
 export const patterns: readonly (readonly [kind: InstructionKind, pattern: string])[] = [
@@ -46,6 +47,11 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['rewrite', '{rewrite} <section> {as} <text>'],
   ['rewrite', '{rewrite} <section> <text>'],
   ['rewrite', '<section> {becomes} <text>'],
+  ['fill', '{fill} {with} <text>'],
+  ['fill', '{fill} <field> {with} <text>'],
+  ['fill', '{replace} <field> {by} <text>'],
+  ['fill', '<field> {is} <text>'],
+  ['fill', '<text>'],
   ['change_side', '{replace} {side} {by} <side>'],
   ['change_side', '{replace} {side} {of} <what> {by} <side>'],
   ['change_side', '{side} {is} <side>'],
@@ -92,7 +98,7 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['delete', '{delete} <what>'],
 ];
 
-export type Slot = 'what' | 'by' | 'text' | 'anchor' | 'section' | 'side' | 'measure' | 'category' | 'nth';
+export type Slot = 'what' | 'by' | 'text' | 'anchor' | 'section' | 'side' | 'measure' | 'category' | 'nth' | 'field';
 export type Element = { readonly words: string } | { readonly slot: Slot };
 
 /** A pattern as its elements. */

@@ -7,6 +7,7 @@ import { sectionKinds } from '../section-kinds.ts';
 import type { SectionNames } from '../section-names.ts';
 import type { Token } from '../token.ts';
 import { appended, cutAt, insertAt, insertSentence, prepended, replaceAt, withCaseOf } from './editing.ts';
+import { performFill } from './fields.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, Wanted } from './operations.ts';
 import { backwards, placesOf, readPage, sentenceOf, startsSentence } from './places.ts';
@@ -61,6 +62,8 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
     case 'prepend':
     case 'rewrite':
       return writeSection(operation, sections, context);
+    case 'fill':
+      return performFill(operation, sections);
     case 'clear':
       return sections.some(({ key, text }) => key === operation.section && text !== '')
         ? withText(sections, operation.section, '')

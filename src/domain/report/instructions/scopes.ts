@@ -1,6 +1,7 @@
 /** How an instruction is divided: into single ones, and each into what it says and the sections that it says it of. */
 import type { Section } from '../../../contract/document.ts';
 import { sectionFor } from '../input.ts';
+import type { MacroIndex } from '../macros.ts';
 import { phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import type { Rules } from '../rules.ts';
@@ -14,6 +15,7 @@ export interface Reading {
   readonly rules: Rules;
   readonly names: SectionNames;
   readonly heard: readonly HeardToken[];
+  readonly macros: MacroIndex;
 }
 
 /** Tokens `from` up to `to` of the instruction. */

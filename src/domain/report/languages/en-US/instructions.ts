@@ -3,6 +3,9 @@ import type { InstructionTables } from '../tables.ts';
 
 export const instructions: InstructionTables = {
   words: {
+    fill: 'fill, fill in, fill out, complete, set',
+    with: 'with, as, to, by, is',
+    field: 'the field, field, the field for, field for, the blank, blank',
     replace: 'replace, change, correct, exchange, substitute, modify, switch, swap, update, revise, edit, fix, set',
     by: 'with, by, to, for, to be, to read, to say, as',
     delete: 'delete, remove, erase, strike, take out, get rid of, omit, cut, drop, clear, scratch, strike out',
@@ -53,7 +56,7 @@ export const instructions: InstructionTables = {
     'please, could you, can you, would you, I want you to, I would like to, I want to, kindly, now, just, let us, can we, go ahead and',
   then: 'and, and then, then, also, and also, next, after that',
   starts: `
-    where it says, take out, replace, change, correct, delete, remove, erase, add, insert, append, rewrite, substitute, undo, scratch, strike, put, modify,
+    fill, fill in, where it says, take out, replace, change, correct, delete, remove, erase, add, insert, append, rewrite, substitute, undo, scratch, strike, put, modify,
     include, switch, swap
   `,
   inSection: `

@@ -3,6 +3,9 @@ import type { InstructionTables } from '../tables.ts';
 
 export const instructions: InstructionTables = {
   words: {
+    fill: 'rellenar, rellene, rellena, completar, complete, completa',
+    with: 'con, como, por, a, es',
+    field: 'el campo, campo, el campo de, campo de',
     replace: `
       cambie, cambiar, cambia, reemplace, reemplazar, reemplaza, remplace, sustituya, sustituir, sustituye, corrija, corregir,
       corrige, modifique, modificar, modifica, ajuste, ajustar, altere
@@ -73,7 +76,7 @@ export const instructions: InstructionTables = {
   polite: 'por favor, favor de, puede, podría, puedes, podrías, quiero, quisiera, quiero que, necesito que, ahora',
   then: 'y, y después, después, luego, y luego, y también, también, entonces, y además, además',
   starts: `
-    donde dice, donde está, saque, cambie, cambiar, reemplace, reemplazar, sustituya, sustituir, corrija, corregir, borre, borrar, elimine, eliminar,
+    rellenar, rellene, completar, donde dice, donde está, saque, cambie, cambiar, reemplace, reemplazar, sustituya, sustituir, corrija, corregir, borre, borrar, elimine, eliminar,
     quite, quitar, suprima, retire, agregue, agregar, añada, añadir, incluya, incluir, inserte, insertar, reescriba, deshaga,
     deshacer, cambia, reemplaza, sustituye, corrige, borra, elimina, quita, agrega, añade, ponga, modifique
   `,

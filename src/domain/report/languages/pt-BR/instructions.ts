@@ -3,6 +3,9 @@ import type { InstructionTables } from '../tables.ts';
 
 export const instructions: InstructionTables = {
   words: {
+    fill: 'preencher, preencha, preenche, completar, complete, completa',
+    with: 'com, como, por, para, é',
+    field: 'o campo, campo, no campo, o campo de, campo de, o item',
     replace: `
       troque, trocar, troca, substitua, substituir, substitui, mude, mudar, muda, altere, alterar, altera, corrija, corrigir,
       corrige, modifique, modificar, ajuste, ajustar
@@ -72,7 +75,7 @@ export const instructions: InstructionTables = {
     'por favor, por gentileza, favor, pode, poderia, você pode, quero, gostaria de, quero que, preciso que, agora',
   then: 'e, e depois, depois, em seguida, e também, também, então, e então',
   starts: `
-    onde se lê, onde está, onde diz, troque, trocar, substitua, substituir, mude, mudar, altere, alterar, corrija, corrigir, apague, apagar, exclua,
+    preencher, preencha, onde se lê, onde está, onde diz, troque, trocar, substitua, substituir, mude, mudar, altere, alterar, corrija, corrigir, apague, apagar, exclua,
     excluir, remova, remover, delete, deletar, retire, retirar, elimine, eliminar, acrescente, acrescentar, adicione,
     adicionar, inclua, incluir, insira, inserir, reescreva, reescrever, desfaça, desfazer, troca, muda, altera, apaga, coloque, colocar,
     modifique
