@@ -141,9 +141,12 @@ export const recordCalls = {
     output: object({ items: array(RecordVersion) }),
   }),
   'record.signature': call({
-    summary: 'Who signed the document; `null` while nobody has',
+    summary: 'Who signed the document, `null` while nobody has, and its addenda',
     input: byId,
-    output: object({ signature: nullable(Signature) }),
+    output: object({
+      signature: nullable(Signature),
+      addenda: array(Signature, { description: 'Who added each addendum, in the order of the document.' }),
+    }),
   }),
   'record.version': call({
     summary: 'A former version of a document',

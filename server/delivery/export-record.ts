@@ -5,10 +5,10 @@ import { exportFormats } from '../../src/contract/record.ts';
 import type { ExportFormat } from '../../src/contract/record.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { TemplateSection } from '../../src/contract/template.ts';
-import type { Report } from '../../src/domain/report-head.ts';
+import type { Report, Signature } from '../../src/domain/report-head.ts';
 import type { Call } from '../http/call.ts';
-import { madeBy, toRecord } from '../records/stored-record.ts';
-import type { StoredRecord } from '../records/stored-record.ts';
+import { madeBy, toRecord, versionId } from '../records/stored-record.ts';
+import type { StoredRecord, StoredVersion } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import type { Reader } from '../store/store.ts';
 import { htmlPolicy } from './html.ts';
@@ -59,8 +59,33 @@ async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
     limit: 1,
   });
   return {
+    addenda: signed ? await addendaOf(reader, record) : [],
     record: toRecord(record),
     item: item?.space === record.space ? item : null,
-    signature: signed ? { who: signed.who, at: signed.at, ...signed.signer } : null,
+    signature: signed ? signatureBy(signed) : null,
   };
 }
+
+/** Who signed each addendum: the versions since the signature, each with the sections that it added. */
+async function addendaOf(reader: Reader, record: StoredRecord): Promise<Signature[]> {
+  const addenda: Signature[] = [];
+  let later = record.sections.length;
+  let added: Pick<StoredVersion, 'who' | 'at' | 'signer'> | undefined;
+  for (let n = record.version; n > 0; n -= 1) {
+    const version = await reader.get('versions', versionId(record.id, n));
+    if (!version) continue;
+    const { who, at, signer, change } = version;
+    const count = version.record.sections.length;
+    if (added) addenda.unshift(...Array.from({ length: later - count }, () => signatureBy(added!)));
+    if (change !== 'addendum') break;
+    later = count;
+    added = { who, at, ...(signer && { signer }) };
+  }
+  return addenda;
+}
+
+const signatureBy = ({ who, at, signer }: Pick<StoredVersion, 'who' | 'at' | 'signer'>): Signature => ({
+  who,
+  at,
+  ...signer,
+});

@@ -1,6 +1,6 @@
 /** The document as a FHIR R4 DiagnosticReport (hl7.org/fhir/R4/diagnosticreport.html). */
 import type { WorklistItem } from '../../src/contract/worklist.ts';
-import type { Report } from '../../src/domain/report-head.ts';
+import type { Report, Signature } from '../../src/domain/report-head.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import { sectionsHtml } from './html.ts';
@@ -28,6 +28,12 @@ const interpreter = (display: string, licence: string | undefined) => ({
   }),
 });
 
+/** Who signed the document and its addenda, each once. */
+function interpretersOf(signatures: readonly Signature[]): ReturnType<typeof interpreter>[] {
+  const people = new Map(signatures.map(({ who, licence }) => [`${who} ${licence}`, { who, licence }]));
+  return [...people.values()].flatMap(({ who, licence }) => (who ? [interpreter(who, licence)] : []));
+}
+
 /** A resource of its own; the patient is contained, the rest is referred to by its identifiers. */
 export async function fhirReport(report: Report): Promise<string | undefined> {
   const pdf = await pdfReport(report);
@@ -35,8 +41,9 @@ export async function fhirReport(report: Report): Promise<string | undefined> {
 }
 
 function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
-  const { record, item, signature } = report;
+  const { record, item, signature, addenda = [] } = report;
   const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
+  const interpreters = interpretersOf(signature ? [signature, ...addenda] : []);
   const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
   return {
     resourceType: 'DiagnosticReport',
@@ -68,7 +75,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
     ...(item && { subject: { reference: '#patient', display: item.display_name } }),
     ...(item && { effectiveDateTime: fhirDateTime(item.exam_datetime) }),
     issued: record.updated_at,
-    ...(signature?.who && { resultsInterpreter: [interpreter(signature.who, signature.licence)] }),
+    ...(interpreters.length > 0 && { resultsInterpreter: interpreters }),
     ...(item?.study_uid && {
       imagingStudy: [
         { type: 'ImagingStudy', identifier: { system: 'urn:dicom:uid', value: `urn:oid:${item.study_uid}` } },

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Section } from '../../src/contract/document.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
-import type { Report } from '../../src/domain/report-head.ts';
+import { signedParts } from '../../src/domain/report-head.ts';
+import type { Report, Signature } from '../../src/domain/report-head.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import { reportCode, sectionCodes } from '../../src/domain/report/section-codes.ts';
@@ -112,31 +113,58 @@ function orderSegment({ record, item, signature }: Report, filler: string, examT
   });
 }
 
+/** An observation, and the notes below it. */
+interface Row {
+  readonly type: string;
+  readonly identifier: Field;
+  readonly value: Field;
+  readonly sub?: string;
+  /** Who answers for it, where that is somebody else than for the whole (OBR-32). */
+  readonly by?: Signature | undefined;
+  readonly notes?: readonly string[];
+}
+
 function observations(report: Report, pdf: Uint8Array, status: string): string[] {
-  const { record, item } = report;
-  const rows: { type: string; identifier: Field; value: Field; sub?: string }[] = [];
+  const { record, item, addenda = [] } = report;
+  const rows: Row[] = [];
   if (item?.study_uid) {
     rows.push({ type: 'ST', identifier: ['113014', 'DICOM Study', 'DCM'], value: item.study_uid });
   }
   const times = new Map<string, number>();
-  for (const section of record.sections) {
-    const time = (times.get(section.key) ?? 0) + 1;
-    times.set(section.key, time);
-    rows.push({
-      type: 'TX',
-      identifier: sectionIdentifier(section, report.codes),
-      sub: String(time),
-      value: section.text,
+  signedParts(report).forEach(({ sections, signature }, part) => {
+    const notes = signature.map(({ label, value }) => `${label}: ${value}`);
+    sections.forEach((section, at) => {
+      const time = (times.get(section.key) ?? 0) + 1;
+      times.set(section.key, time);
+      rows.push({
+        type: 'TX',
+        identifier: sectionIdentifier(section, report.codes),
+        sub: String(time),
+        value: section.text,
+        by: part > 0 ? addenda[part - 1] : undefined,
+        ...(at === sections.length - 1 && { notes }),
+      });
     });
-  }
+  });
   rows.push({
     type: 'ED',
     identifier: [reportCode, record.title, 'LN'],
     value: ['', 'application', 'pdf', 'Base64', Buffer.from(pdf).toString('base64')],
   });
-  return rows.map(({ type, identifier, sub = '', value }, index) =>
-    segment('OBX', { 1: String(index + 1), 2: type, 3: identifier, 4: sub, 5: value, 11: status }),
-  );
+  return rows.flatMap(({ type, identifier, sub = '', value, by, notes = [] }, index) => [
+    segment('OBX', {
+      1: String(index + 1),
+      2: type,
+      3: identifier,
+      4: sub,
+      5: value,
+      11: status,
+      14: by ? hl7Time(by.at) : '',
+      // XCN: id and family name.
+      16: by?.who ? [by.licence ?? '', by.who] : '',
+    }),
+    ...notes.map((note, at) => segment('NTE', { 1: String(at + 1), 2: 'L', 3: note })),
+  ]);
 }
 
 function sectionIdentifier({ key, title }: Section, codes: Report['codes'] = {}): readonly string[] {

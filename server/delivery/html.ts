@@ -2,16 +2,17 @@
  * The document as one page to read and to print, without scripts or loaded resources, and with a policy that forbids
  * both.
  */
+import type { Section } from '../../src/contract/document.ts';
 import { inlineStyle } from '../pages/inline-style.ts';
 import { escapeHtml } from '../../src/domain/escape-html.ts';
-import { footOf, headOf, letterheadOf, noticesOf, signatureOf } from '../../src/domain/report-head.ts';
-import type { Report } from '../../src/domain/report-head.ts';
+import { footOf, headOf, letterheadOf, noticesOf, signedParts } from '../../src/domain/report-head.ts';
+import type { Line, Report } from '../../src/domain/report-head.ts';
 
 const look = inlineStyle(`
 :root { color-scheme: light; font: 16px/1.55 Georgia, "Times New Roman", serif; color: #1c2430; background: #fff; }
 body { max-width: 42rem; margin: 3rem auto; padding: 0 1.5rem; }
 h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.25; margin: 0 0 1.25rem; }
-section + dl { margin-top: 2.5rem; border-bottom: 0; break-inside: avoid; }
+section + dl { margin-top: 1.5rem; border-bottom: 0; padding-bottom: 0; break-inside: avoid; }
 .letterhead { font-weight: 600; letter-spacing: 0.02em; margin: 0 0 1.25rem; }
 h2 { font-size: 1.05rem; font-weight: 600; margin: 1.75rem 0 0.35rem; }
 p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -45,20 +46,23 @@ ${letterhead === null ? '' : `<p class="letterhead">${escapeHtml(letterhead)}</p
 ${noticesOf(report)
   .map((notice) => `<p class="notice">${escapeHtml(notice)}</p>\n`)
   .join('')}${linesHtml(headOf(report))}${sectionsHtml(report)}
-${linesHtml(signatureOf(report))}</main>
+</main>
 <footer>${escapeHtml(footOf(report))}</footer>
 </body>
 </html>
 `;
 }
 
-function linesHtml(lines: readonly { label: string; value: string }[]): string {
+function linesHtml(lines: readonly Line[]): string {
   const cells = lines.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`);
   return cells.length > 0 ? `<dl>${cells.join('')}</dl>\n` : '';
 }
 
-/** Valid as XHTML too: FHIR's narrative takes it. */
-export const sectionsHtml = ({ record }: Report): string =>
-  record.sections
-    .map(({ title, text }) => `<section><h2>${escapeHtml(title)}</h2><p>${escapeHtml(text)}</p></section>`)
+/** The sections, and below each part who signed it. Valid as XHTML too: FHIR's narrative takes it. */
+export const sectionsHtml = (report: Report): string =>
+  signedParts(report)
+    .map(({ sections, signature }) => `${sections.map(sectionHtml).join('\n')}\n${linesHtml(signature)}`.trimEnd())
     .join('\n');
+
+const sectionHtml = ({ title, text }: Section): string =>
+  `<section><h2>${escapeHtml(title)}</h2><p>${escapeHtml(text)}</p></section>`;

@@ -3,8 +3,8 @@
  * itself. Tagged besides, for those who have it read aloud.
  */
 import type { Section } from '../../src/contract/document.ts';
-import { footOf, headOf, letterheadOf, noticesOf, signatureOf } from '../../src/domain/report-head.ts';
-import type { Report } from '../../src/domain/report-head.ts';
+import { footOf, headOf, letterheadOf, noticesOf, signedParts } from '../../src/domain/report-head.ts';
+import type { Line, Report } from '../../src/domain/report-head.ts';
 import { maxPages } from './pdf/max-pages.ts';
 import { createSheets, margins } from './pdf/sheets.ts';
 import type { Sheets } from './pdf/sheets.ts';
@@ -62,7 +62,7 @@ function describeAsXml(pdf: PDFKit.PDFDocument): void {
 }
 
 function writeReport(sheets: Sheets, report: Report): void {
-  const { title, sections } = report.record;
+  const { title } = report.record;
   const letterhead = letterheadOf(report);
   if (letterhead !== null) {
     sheets.write('P', 'letterhead', letterhead);
@@ -75,24 +75,26 @@ function writeReport(sheets: Sheets, report: Report): void {
   for (const notice of noticesOf(report)) sheets.write('P', 'notice', notice);
   writeLines(sheets, headOf(report));
   sheets.gap(6);
-  for (const section of sections) {
-    if (sheets.full) return;
-    sheets.gap(14);
-    // A heading alone at the foot of a page belongs to the next one.
-    sheets.keepTogether(40);
-    sheets.write('H2', 'heading', section.title);
-    sheets.gap(3);
-    sheets.write('P', 'text', section.text);
+  for (const { sections, signature } of signedParts(report)) {
+    for (const section of sections) {
+      if (sheets.full) return;
+      sheets.gap(14);
+      // A heading alone at the foot of a page belongs to the next one.
+      sheets.keepTogether(40);
+      sheets.write('H2', 'heading', section.title);
+      sheets.gap(3);
+      sheets.write('P', 'text', section.text);
+    }
+    if (signature.length === 0) continue;
+    sheets.gap(28);
+    sheets.keepTogether(48);
+    sheets.rule(signatureWidth);
+    sheets.gap(6);
+    writeLines(sheets, signature);
+    sheets.gap(10);
   }
-  const signature = signatureOf(report);
-  if (signature.length === 0) return;
-  sheets.gap(28);
-  sheets.keepTogether(48);
-  sheets.rule(signatureWidth);
-  sheets.gap(6);
-  writeLines(sheets, signature);
 }
 
-const writeLines = (sheets: Sheets, lines: readonly { label: string; value: string }[]): void => {
+const writeLines = (sheets: Sheets, lines: readonly Line[]): void => {
   for (const { label, value } of lines) sheets.write('P', 'value', value, { label, indent: labels });
 };

@@ -167,7 +167,8 @@ export async function updateRecord(
       const maker = makerOf(call, services);
       const next = nextVersion(present, prepared, maker);
       const { record, ...kept } = changed.change === 'signed' ? signed(next, update, maker) : { record: next };
-      const by = changed.change === 'signed' ? { signer: await signerOf(tx, call) } : {};
+      const isSigned = changed.change === 'signed' || changed.change === 'addendum';
+      const by = isSigned ? { signer: await signerOf(tx, call) } : {};
       putRecord(tx, record, { who: maker.by, change: changed.change, ...toKept(prepared), ...kept, ...by });
       if (changed.change === 'signed') await linkExam(tx, services, record);
       if (record.status === 'final') await completeExam(tx, services, record, call);

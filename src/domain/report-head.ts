@@ -1,5 +1,5 @@
 /** What stands around a document on paper and in files, in its language: the institution, the patient, the exam, who signed it. */
-import type { MedicalRecord } from '../contract/document.ts';
+import type { MedicalRecord, Section } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
 import type { SectionCode } from '../contract/template.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
@@ -22,6 +22,8 @@ export interface Report {
   readonly item: WorklistItem | null;
   /** `null` while nobody has signed. */
   readonly signature: Signature | null;
+  /** Who signed each of the addenda, which are the last sections, in their order. Default: none is known. */
+  readonly addenda?: readonly Signature[];
   /** Codes of sections, by key, as the template of the document has them. Default: those of our kinds alone. */
   readonly codes?: Readonly<Record<string, SectionCode>>;
   /** IANA name of the zone whose clock the dates go by. Default: that of this computer. */
@@ -76,7 +78,7 @@ const words = {
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
-interface Line {
+export interface Line {
   readonly label: string;
   readonly value: string;
 }
@@ -102,10 +104,25 @@ export function headOf({ record: { language }, item, timeZone }: Report): Line[]
   ]);
 }
 
-/** The lines below the document: who signed it, under which licence, where and when. Empty while nobody has. */
-export function signatureOf({ record: { language }, signature, timeZone }: Report): Line[] {
-  if (!signature) return [];
-  const { who, licence, at, place } = signature;
+/** What one person signed at one time: the document, or an addendum to it. */
+export interface SignedPart {
+  readonly sections: readonly Section[];
+  /** Who signed it, under which licence, where and when. Empty where nobody has, or nobody knows. */
+  readonly signature: readonly Line[];
+}
+
+/** The document, and each of its addenda, as each was signed. */
+export function signedParts({ record, signature, addenda = [], timeZone }: Omit<Report, 'item'>): SignedPart[] {
+  const { sections, language } = record;
+  const first = signature ? sections.length - addenda.length : sections.length;
+  const lines = (of: Signature | null | undefined): Line[] => (of ? signatureLines(of, language, timeZone) : []);
+  return [
+    { sections: sections.slice(0, first), signature: lines(signature) },
+    ...sections.slice(first).map((section, at) => ({ sections: [section], signature: lines(addenda[at]) })),
+  ];
+}
+
+function signatureLines({ who, licence, at, place }: Signature, language: Language, timeZone?: string): Line[] {
   const word = words[language];
   const listed = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(', ');
   return known([

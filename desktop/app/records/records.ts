@@ -336,14 +336,27 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       versions.push(version);
     return versions;
   };
-  const signatureOf = async (id: string): Promise<Signature | null> => {
-    const kept = cache.get(id)?.signature;
-    if (kept) return kept;
-    const signed = (await versionsOf(id)).find((version) => version.change === 'signed');
-    if (!signed) return null;
-    const signature = { who: signed.who, at: signed.at, ...signed.signer };
-    await cache.putSignature(id, signature);
-    return signature;
+  const bySigner = ({ who, at, signer }: RecordVersion): Signature => ({ who, at, ...signer });
+  /** A signature never changes, and is kept; those of addenda come with later versions. */
+  const signaturesOf = async (id: string): Promise<CallOutput<'record.signature'>> => {
+    const kept = cache.get(id);
+    const hasAddenda = kept?.record.sections.at(-1)?.key === addendumKey;
+    if (kept?.signature && !hasAddenda) return { signature: kept.signature, addenda: [] };
+    const versions = await versionsOf(id).catch((error: unknown) => {
+      if (kept?.signature && isTransient(error)) return null;
+      throw error;
+    });
+    if (versions === null) return { signature: kept!.signature!, addenda: [] };
+    const signed = versions.find((version) => version.change === 'signed');
+    if (!signed) return { signature: null, addenda: [] };
+    await cache.putSignature(id, bySigner(signed));
+    return {
+      signature: bySigner(signed),
+      addenda: versions
+        .filter(({ change }) => change === 'addendum')
+        .map(bySigner)
+        .toReversed(),
+    };
   };
 
   return {
@@ -405,7 +418,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return corrected(answer.data);
       },
       'record.versions': async ({ id }) => ({ items: await versionsOf(id) }),
-      'record.signature': async ({ id }) => ({ signature: await signatureOf(id) }),
+      'record.signature': ({ id }) => signaturesOf(id),
       'record.version': async ({ id, n }) => (await api().version({ params: { id, n } })).data,
       async 'record.delete'({ id }) {
         const { version } = cache.get(id)?.record ?? (await fetch(id));

@@ -59,7 +59,7 @@ export function service() {
   };
   const answers: Partial<Record<CallName, (input: never) => unknown>> = {
     'record.for_item': () => ({ items: listed ?? [stored], waiting, written: null }),
-    'record.signature': () => ({ signature: null }),
+    'record.signature': () => ({ signature: null, addenda: [] }),
     'typed.list': () => ({ items: kept }),
     'typed.keep': (typed: Typed) => void (kept = [typed]),
     'typed.forget': () => void (kept = []),

@@ -14,6 +14,7 @@ import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { fhirFaults } from '../../support/fhir-r4.ts';
 import { storedItem } from '../../support/stored-item.ts';
 import { reportWith } from '../../support/signed-report.ts';
+import { pdfText } from '../../support/pdf-tools.ts';
 import { fromHl7 } from '../../support/unescape.ts';
 import { createRecordService, testClient } from '../../support/record-service.ts';
 import type { RecordService } from '../../support/record-service.ts';
@@ -127,6 +128,77 @@ test('HL7 and FHIR name the signer by name and licence', async () => {
       },
     },
   ]);
+});
+
+test('each addendum has a signature of its own, in every format', async () => {
+  const { record, ...rest } = stamped();
+  const addendum = (text: string): Section => ({ key: 'addendum', title: 'Adendo', text });
+  const report: Report = {
+    ...rest,
+    record: { ...record, sections: [...record.sections, addendum('Cisto à esquerda.'), addendum('Sem cisto.')] },
+    addenda: [
+      { who: 'Dr. Rui', licence: 'CRM-RJ 2', place: 'Niterói', at: '2026-03-03T12:30:00.000Z' },
+      { who: 'Dra. Helena Prado', licence: 'CRM-SP 123456', at: '2026-03-04T12:30:00.000Z' },
+    ],
+  };
+  const signed = [
+    'Normal.',
+    'Assinado por: Dra. Helena Prado, CRM-SP 123456',
+    'Assinado em: São Paulo, 02/03/2026, 08:00 GMT-3',
+    'Cisto à esquerda.',
+    'Assinado por: Dr. Rui, CRM-RJ 2',
+    'Assinado em: Niterói, 03/03/2026, 09:30 GMT-3',
+    'Sem cisto.',
+    'Assinado por: Dra. Helena Prado, CRM-SP 123456',
+    'Assinado em: 04/03/2026, 09:30 GMT-3',
+  ];
+  const expectInOrder = (shown: string, parts: readonly string[]): void => {
+    let from = 0;
+    for (const part of parts) {
+      const at = shown.indexOf(part, from);
+      expect(at, part).toBeGreaterThanOrEqual(from);
+      from = at + part.length;
+    }
+  };
+  const plain = (html: string): string =>
+    html.replace(/<\/dt><dd>/g, ': ').replace(/<style>[^]*<\/style>|<[^>]*>/g, '\n');
+  expectInOrder(String(await writers.txt(report)), signed);
+  expectInOrder(plain(String(await writers.html(report))), signed);
+  expectInOrder(
+    pdfText((await pdfReport(report))!),
+    signed.map((line) => line.replace('Assinado por:', 'Assinado por').replace('Assinado em:', 'Assinado em')),
+  );
+  const resource = JSON.parse(String(await writers.fhir(report)));
+  expect(fhirFaults(resource)).toEqual([]);
+  expect(resource.resultsInterpreter.map(({ display }: { display: string }) => display)).toEqual([
+    'Dra. Helena Prado',
+    'Dr. Rui',
+  ]);
+  expectInOrder(plain(resource.text.div), signed);
+  const segments = parseHl7(String(await writers.hl7(report)));
+  const shown = segments.flatMap(({ name, field }) =>
+    name === 'NTE' ? [field(3)] : name === 'OBX' && field(2) === 'TX' ? [field(5)] : [],
+  );
+  expect(shown).toEqual(signed);
+  const addenda = segments.filter(({ name, field }) => name === 'OBX' && field(3) === 'addendum^Adendo^L');
+  expect(addenda.map(({ field }) => [field(14), field(16)])).toEqual([
+    ['20260303123000+0000', 'CRM-RJ 2^Dr. Rui'],
+    ['20260304123000+0000', 'CRM-SP 123456^Dra. Helena Prado'],
+  ]);
+});
+
+test('an addendum is signed by whoever added it, as they were then', async () => {
+  const { service, id } = await signed();
+  const call = service.call();
+  const user = { ...call.caller.user, space: 'local', created_at: '2026-03-02T11:00:00.000Z', password_hash: '' };
+  await service.store.transact(async (tx) => tx.put('users', { ...user, licence: 'CRM-SP 1', place: 'Santos' }));
+  await addTo(service, id, { key: 'addendum', title: 'Adendo', text: 'Mais.' });
+  await service.store.transact(async (tx) => tx.put('users', { ...user, licence: 'CRM-RJ 2', place: 'Niterói' }));
+  await addTo(service, id, { key: 'addendum', title: 'Adendo', text: 'E mais.' });
+  const shown = String((await exported(service, id, 'txt')).body);
+  expect(shown).toMatch(
+    /Mais\.\n\nAssinado por: [^\n]*, CRM-SP 1\nAssinado em: Santos, [^]*E mais\.\n\nAssinado por: [^\n]*, CRM-RJ 2\nAssinado em: Niterói, /,
+  );
 });
 
 test('what stands under a signature is what it was when it was signed', async () => {
@@ -252,9 +324,14 @@ test('HL7 is an ORU^R01 whose fields stand where the standard wants them', async
     'ORC',
     'OBR',
     'TQ1',
-    ...Array(segments.length - 6).fill('OBX'),
+    ...Array(segments.length - 9).fill('OBX'),
+    // Below the last section: who signed, and when.
+    'NTE',
+    'NTE',
+    'OBX',
   ]);
-  const [msh, pid, , orc, obr, tq1, ...obx] = segments;
+  const [msh, pid, , orc, obr, tq1, ...rest] = segments;
+  const obx = rest.filter(({ name }) => name === 'OBX');
   expect(body.slice(0, 9)).toBe('MSH|^~\\&|');
   expect([3, 4, 9, 11, 12, 18].map(msh!.field)).toEqual([
     'LAUDIO',

@@ -13,7 +13,6 @@ import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
 import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
-import type { Signature } from '../../../bridge/record.ts';
 import type { OpenChecksThread } from './checks-thread.ts';
 import { followChecks } from './checks.ts';
 import { createCorrecting } from './correcting.ts';
@@ -26,7 +25,8 @@ import { createReportStore } from './report-store.ts';
 import type { DocumentSignals } from './report-store.ts';
 import { createSaving } from './saving.ts';
 import type { ReportSaving } from './saving.ts';
-import { followSignature } from './signature.ts';
+import { followSignatures } from './signature.ts';
+import type { Signatures } from './signature.ts';
 import { nextStroke } from './typed.ts';
 
 /** `sign`, `addAddendum`, `correct` and `remove` reject with what the app says. */
@@ -43,7 +43,8 @@ export interface OpenDocument
   /** Whether the reader wants to see that of every word. */
   readonly showsOrigins: Signal<boolean>;
   /** Who signed the report that is shown, as soon as the page knows. */
-  readonly signature: ReadonlySignal<Signature | null>;
+  /** Who signed it, and its addenda. */
+  readonly signatures: ReadonlySignal<Signatures>;
   setTitle(title: string): void;
   setText(key: string, text: string): void;
   /** Dismisses a finding, or opens it again; rejects with what the app says. */
@@ -79,7 +80,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   const saving = createSaving({ bridge, clock, store, onAnswer: () => reports.catchUp() });
   const reports = followReports({ itemId, bridge, store, saving, onChangedElsewhere });
   const { signals } = store;
-  const signature = followSignature(bridge, signals.record);
+  const signatures = followSignatures(bridge, signals.record);
   const checks = followChecks({
     bridge,
     ...signals,
@@ -91,7 +92,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   return {
     ...signals,
     ...createCorrecting(bridge, store, saving),
-    signature: signature.value,
+    signatures: signatures.value,
     findings: checks.findings,
     words: checks.words,
     showsOrigins: signal(false),
@@ -149,7 +150,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     },
     async close() {
       reports.close();
-      signature.close();
+      signatures.close();
       checks.close();
       await saving.close();
     },

@@ -2,23 +2,25 @@ import { effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
-import type { Signature } from '../../../bridge/record.ts';
+import type { CallOutput } from '../../../bridge/calls.ts';
 
-/**
- * Reads the signature when a signed report is shown, and again with each version until it is known. A signature never
- * changes.
- */
-export function followSignature(bridge: Bridge, record: ReadonlySignal<MedicalRecord | null>) {
-  const value = signal<Signature | null>(null);
+export type Signatures = CallOutput<'record.signature'>;
+const none: Signatures = { signature: null, addenda: [] };
+
+/** Reads who signed a report when it is shown, and again with each version: an addendum has a signature of its own. */
+export function followSignatures(bridge: Bridge, record: ReadonlySignal<MedicalRecord | null>) {
+  const value = signal<Signatures>(none);
   let of: string | undefined;
+  let read: number | undefined;
   const close = effect(() => {
-    const { id, status } = record.value ?? {};
-    if (id === undefined || status !== 'final' || id !== of) value.value = null;
-    if (id === undefined || status !== 'final' || (id === of && value.peek() !== null)) return;
-    of = id;
+    const { id, status, version } = record.value ?? {};
+    if (id === undefined || status !== 'final' || id !== of) value.value = none;
+    if (id === undefined || status !== 'final') return;
+    if (id === of && version === read && value.peek().signature !== null) return;
+    [of, read] = [id, version];
     void bridge.call('record.signature', { id }).then(
       (known) => {
-        if (record.peek()?.id === id && record.peek()?.status === 'final') value.value = known.signature;
+        if (record.peek()?.id === id && record.peek()?.status === 'final') value.value = known;
       },
       () => undefined,
     );

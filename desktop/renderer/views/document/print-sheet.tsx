@@ -2,7 +2,8 @@
  * The report on paper, whatever part of the page is on the screen: patient, exam, signer, and the words. It lies
  * outside the panes, some of which a small screen hides; only the printer shows it (style/print.css).
  */
-import { footOf, headOf, letterheadOf, noticesOf, signatureOf } from '../../../../src/domain/report-head.ts';
+import { footOf, headOf, letterheadOf, noticesOf, signedParts } from '../../../../src/domain/report-head.ts';
+import { Fragment } from 'preact';
 import { t } from '../../i18n/index.ts';
 import { openedDocument } from '../../state/report/opened-document.ts';
 import type { OpenedDocument } from '../../state/report/opened-document.ts';
@@ -16,7 +17,7 @@ export function PrintSheet() {
 function Sheet({ itemId, document }: OpenedDocument) {
   const record = document.record.value;
   if (record === null) return null;
-  const report = { record, item: items.value?.get(itemId) ?? null, signature: document.signature.value };
+  const report = { record, item: items.value?.get(itemId) ?? null, ...document.signatures.value };
   const isUnsent = document.saving.value !== 'saved';
   return (
     <article class="print-sheet" lang={record.language} aria-hidden="true">
@@ -29,13 +30,17 @@ function Sheet({ itemId, document }: OpenedDocument) {
       ))}
       {isUnsent && <p class="print-notice">{t(`document.${document.saving.value}`)}</p>}
       <Lines of={headOf(report)} />
-      {document.sections.value.map(({ title, text }, at) => (
-        <section key={at}>
-          <h2>{title}</h2>
-          <p>{text}</p>
-        </section>
+      {signedParts({ ...report, record: { ...record, sections: [...document.sections.value] } }).map((part, at) => (
+        <Fragment key={at}>
+          {part.sections.map(({ title, text }, place) => (
+            <section key={place}>
+              <h2>{title}</h2>
+              <p>{text}</p>
+            </section>
+          ))}
+          <Lines of={part.signature} />
+        </Fragment>
       ))}
-      <Lines of={signatureOf(report)} />
       <footer>{footOf(report)}</footer>
     </article>
   );
