@@ -19,7 +19,8 @@ import {
   shownDraft,
   startMacro,
 } from '../../../desktop/renderer/state/macros/macros.ts';
-import { refusal, scriptedBridge } from './stories/scripted-bridge.ts';
+import { session } from '../../../desktop/renderer/state/session.ts';
+import { refusal, scriptedBridge, session as sessionOf } from './stories/scripted-bridge.ts';
 import type { Script, ScriptedBridge } from './stories/scripted-bridge.ts';
 
 const time = '2026-03-02T11:30:00.000Z';
@@ -182,6 +183,9 @@ test('a login that is older than autotexts is told apart from other refusals', a
   editMacro({ text: 'Mine.' });
   await saveMacro();
   expect([lacksScope.value, shownDraft.value?.words.text]).toEqual([true, 'Mine.']);
+  // The app says so when somebody has logged in again.
+  session.value = { ...sessionOf(), revision: 1 };
+  expect(lacksScope.value).toBe(false);
 });
 
 test('another person finds nothing of it; the same person finds all of it after unlocking', async () => {

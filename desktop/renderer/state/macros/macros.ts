@@ -5,6 +5,7 @@ import type { BridgeError } from '../../../bridge/bridge.ts';
 import { wordsOf } from '../../../bridge/macros.ts';
 import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 import { asBridgeError, bridge, login } from '../bridge.ts';
+import { session } from '../session.ts';
 import { createLastAsked } from '../time/last-asked.ts';
 import { noFilter } from './macro-list.ts';
 import type { MacroFilter } from './macro-list.ts';
@@ -201,12 +202,16 @@ function forget(): void {
 let desk: string | null = null;
 effect(() => {
   const present = login.value.desk;
-  lacksScope.value = false;
   // The answer to what the former login asked reaches nobody.
   savedNow.value = null;
   if (present === null || present === desk) return;
   if (desk !== null) forget();
   desk = present;
+});
+
+// Somebody may have logged in again.
+effect(() => {
+  if (session.value) lacksScope.value = false;
 });
 
 /** The page asks before it closes with words that it alone has. */
