@@ -167,6 +167,8 @@ const backHome = (reply: FastifyReply, problem?: string): FastifyReply =>
 
 /** Sound is the body as it is; the input of the call is in a header. */
 function readBytes(fastify: FastifyInstance): void {
+  // The API around the app reads such bodies as streams.
+  fastify.removeContentTypeParser('application/octet-stream');
   fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );

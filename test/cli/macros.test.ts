@@ -47,7 +47,7 @@ describe('macro add', () => {
     const { id, sections } = await cli.json<MedicalRecord>(['record', 'generate', '--text', '-'], { input });
     expect(sections.find(({ key }) => key === 'findings')!.text).toBe('Lungs clear. Nodule of [__ mm].');
     expect((await cli.call(['record', 'provenance', id])).stdout).toMatch(
-      /findings\tmacro\tLungs clear\..*\tmy chest\n/,
+      /findings\tmacro\tLungs clear\..*\tmy chest\t/,
     );
     expect(await cli.call(['record', 'edit', id, '--sign'])).toMatchObject({
       code: 11,
