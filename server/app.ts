@@ -14,7 +14,7 @@ import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import { chooseEngine } from './engine/engine.ts';
-import type { OpenEngine } from './engine/engine.ts';
+import type { Engine, OpenEngine } from './engine/engine.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
 import { recognisers, writers } from './engine/registry.ts';
@@ -60,7 +60,6 @@ import { transcriptionRoutes } from './routes/transcriptions.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { worklistRoutes } from './routes/worklists.ts';
-import type { Writer } from './engine/writer.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 import { migrations } from './store/migrations.ts';
@@ -135,6 +134,8 @@ export interface App {
   readonly transport: Transport;
   /** Name of the recogniser for real patients; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
+  /** The host to which the recogniser sends sound; `undefined`: to none. */
+  readonly sendsTo: string | undefined;
   /** Where the key of the data directory is; `undefined` where the directory is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
   /** The kinds of data that are lost when this server stops. */
@@ -146,9 +147,11 @@ export interface App {
 export const chosenStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
   chooseStores({ documentStores, blobStores }, choices, validation);
 
-/** Chooses the writer. AppError CONFIGURATION where there is no writer of that name. */
-export const chosenWriter = (choice: Choice): OpenEngine<Writer> =>
-  chooseEngine({ noun: 'writer', kinds: writers }, choice, createValidation());
+/** Chooses a recogniser or a writer. AppError CONFIGURATION where there is none of that name. */
+export const chosenEngine = (part: 'recogniser' | 'writer', choice: Choice): OpenEngine<Engine> =>
+  part === 'recogniser'
+    ? chooseEngine({ noun: part, kinds: recognisers }, choice, createValidation())
+    : chooseEngine({ noun: part, kinds: writers }, choice, createValidation());
 
 export async function createApp(options: AppOptions): Promise<App> {
   // The settings are read before anything is opened, since reading may refuse them.
@@ -333,12 +336,14 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   void engines.probe(stopping.signal);
   const stopHousekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
 
+  const patients = hearing.recogniserOf({ test_mode: false });
   return {
     fastify,
     adminToken,
     publicUrl: reach.publicUrl,
     transport: inside.transport,
-    recogniser: hearing.recogniserOf({ test_mode: false })?.name,
+    recogniser: patients?.name,
+    sendsTo: patients?.sendsTo,
     encryptedBy: opened.encryption?.place,
     forgets: opened.forgets,
     async close() {

@@ -6,7 +6,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import type { Choice } from '../src/domain/choice.ts';
 import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
-import { chosenStores, chosenWriter, createApp } from './app.ts';
+import { chosenEngine, chosenStores, createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
 import { tryEngine } from './engine/try-engine.ts';
 import type { TriedEngine } from './engine/try-engine.ts';
@@ -104,6 +104,8 @@ export interface Server {
   readonly transport: Transport;
   /** Name of the recogniser for real patients; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
+  /** The host to which the recogniser sends sound; `undefined`: to none. */
+  readonly sendsTo: string | undefined;
   /** Where the key of the data directory is; `undefined` where the directory is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
   /** The kinds of data that are lost when this server stops. */
@@ -132,9 +134,15 @@ export const checkStores = ({ store = usualStore, blobs, ...options }: StoresOfD
 export const repairStores = ({ store = usualStore, blobs, ...options }: StoresOfDirectory): Promise<RepairReport> =>
   chosenStores({ store, blobs }).repair(options);
 
-/** Tries the writer on invented reports, never on a dictation. AppError CONFIGURATION where there is no such writer. */
-export async function tryWriter(choice: Choice, signal: AbortSignal): Promise<TriedEngine> {
-  const open = chosenWriter(choice);
+/**
+ * Tries a recogniser or a writer on what nobody dictated. AppError CONFIGURATION where there is none of that name.
+ */
+export async function tryEngineOf(
+  part: 'recogniser' | 'writer',
+  choice: Choice,
+  signal: AbortSignal,
+): Promise<TriedEngine> {
+  const open = chosenEngine(part, choice);
   const workers = createWorkers();
   const deps = { dataDir: undefined, clock: systemClock, log: () => {}, workers, launch: launchNode };
   try {
@@ -176,7 +184,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     launch: options.launch ?? launchNode,
     mount: options.mount,
   });
-  const { fastify, adminToken, transport, recogniser, encryptedBy, forgets, publicUrl } = app;
+  const { fastify, adminToken, transport, recogniser, sendsTo, encryptedBy, forgets, publicUrl } = app;
   let url = 'http://localhost';
   if (options.port !== undefined) {
     try {
@@ -192,6 +200,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     adminToken,
     transport,
     recogniser,
+    sendsTo,
     encryptedBy,
     forgets,
     inject: (request) => fastify.inject(request),

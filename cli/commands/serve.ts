@@ -267,7 +267,13 @@ export function saySetupCode(io: Context['io'], { setup_code: code }: RunningSer
 async function sayReady(
   { io }: Context,
   running: RunningServer,
-  { encryptedBy, publicUrl, recogniser, forgets }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser' | 'forgets'>,
+  {
+    encryptedBy,
+    publicUrl,
+    recogniser,
+    sendsTo,
+    forgets,
+  }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser' | 'sendsTo' | 'forgets'>,
 ): Promise<void> {
   const { url, pid, data_dir: dataDir, test_client: testClient } = running;
   if (io.output === 'json') {
@@ -291,7 +297,7 @@ async function sayReady(
   const speech =
     recogniser === undefined
       ? 'not recognised: audio waits as jobs until there is a recogniser, except that of test clients'
-      : `recognised by ${recogniser}`;
+      : `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the sound goes to ${sendsTo}`}`;
   io.notice(`  Speech         ${speech}`);
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
   saySetupCode(io, running);

@@ -26,6 +26,11 @@ export const SessionState = named(
     waiting: integer({ minimum: 0, description: 'How many changes wait to be sent.' }),
     needs_first_user: boolean({ description: 'The server on this computer has no user yet.' }),
     recogniser: nullable(oneOf(recogniserKinds, { description: '`null`: the service has not said.' })),
+    sound_goes_to: nullable(
+      string({
+        description: 'Host to which the service sends sound. `null`: to none, as far as the service has said.',
+      }),
+    ),
     desk: nullable(string({ description: 'Identifies this person at this place; the same at each login.' })),
     asks_code: boolean({
       description: 'Whoever creates the first user or adds a service has to type the setup code of the server.',

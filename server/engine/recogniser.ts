@@ -46,6 +46,8 @@ export interface Recogniser extends Engine {
   readonly simulated: boolean;
   /** How many queued dictations the recogniser is given at once, unless the operator chose another number; at least 1. */
   readonly atOnce: number;
+  /** The host to which sound goes, with its port. Absent: the sound stays on the computer of the server. */
+  readonly sendsTo?: string;
   transcribe(input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
   /** Absent: the recogniser hears only whole dictations. */
   readonly live?: LiveRecogniser;

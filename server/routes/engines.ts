@@ -2,6 +2,7 @@
 import type { engines } from '../../src/contract/engine.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { Call } from '../http/call.ts';
+import type { Recogniser } from '../engine/recogniser.ts';
 import type { Services } from '../services.ts';
 
 export function engineRoutes({
@@ -15,9 +16,7 @@ export function engineRoutes({
       return {
         status: 200,
         data: {
-          recogniser: recogniser
-            ? { name: recogniser.name, simulated: recogniser.simulated, live: recogniser.live !== undefined }
-            : null,
+          recogniser: recogniser ? shown(recogniser) : null,
           writer: { name: writer.name },
           ...(recogniser === hearing.recogniserOf({ test_mode: false }) && { queue: jobs.queue() }),
         },
@@ -25,3 +24,10 @@ export function engineRoutes({
     },
   };
 }
+
+const shown = ({ name, simulated, live, sendsTo }: Recogniser) => ({
+  name,
+  simulated,
+  live: live !== undefined,
+  ...(sendsTo !== undefined && { sends_to: sendsTo }),
+});

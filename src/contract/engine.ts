@@ -45,6 +45,11 @@ export const EnginesInUse = named(
             live: boolean({
               description: 'Whether there are words while somebody still speaks: `POST /api/v1/transcriptions`.',
             }),
+            sends_to: string({
+              description:
+                'Host to which the server sends the sound. Absent: the sound stays on the computer of the server.',
+              examples: ['api.groq.com'],
+            }),
           },
           {
             description:

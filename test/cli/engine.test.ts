@@ -1,11 +1,12 @@
-/** A language model as writer, on the command line: tried by itself, and used by a server. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+/** A speech model as recogniser and a language model as writer, on the command line: tried by themselves, and used by a server. */
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { Provenance } from '../../src/contract/provenance.ts';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { startChatServer } from '../support/fake-chat-server.ts';
 import type { FakeChatServer } from '../support/fake-chat-server.ts';
+import { startTranscriptionServer } from '../support/fake-transcription-server.ts';
 
 let cli: Cli;
 let model: FakeChatServer;
@@ -22,27 +23,33 @@ afterAll(async () => {
   await model.close();
 });
 
-interface Tried {
-  writer: string;
+interface Part {
+  name: string;
   works: boolean;
   trials: { what: string; result: string; ms?: number; hint?: string }[];
+}
+interface Tried {
+  works: boolean;
+  recogniser?: Part;
+  writer?: Part;
 }
 
 test('engine test says that all works, for a person and for a program', async () => {
   const { code, stdout } = await cli.call(['engine', 'test']);
-  expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 2).join(' '))).toEqual([
-    'server works',
-    'key works',
-    'model works',
-    'answer works',
-    'json works',
-    'proposals works',
+  expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 3).join(' '))).toEqual([
+    'writer server works',
+    'writer key works',
+    'writer model works',
+    'writer answer works',
+    'writer json works',
+    'writer proposals works',
     '',
   ]);
   expect(code).toBe(0);
   const tried = await cli.json<Tried>(['engine', 'test']);
-  expect(tried).toMatchObject({ writer: 'openai', works: true });
-  expect(tried.trials.find(({ what }) => what === 'answer')!.ms).toBeGreaterThanOrEqual(0);
+  expect(tried).toMatchObject({ works: true, writer: { name: 'openai', works: true } });
+  expect(tried).not.toHaveProperty('recogniser');
+  expect(tried.writer!.trials.find(({ what }) => what === 'answer')!.ms).toBeGreaterThanOrEqual(0);
   expect(model.chats()[0]!.headers['authorization']).toBe(`Bearer ${key}`);
 });
 
@@ -52,7 +59,7 @@ test('engine test says what is missing and what to do, and ends with 8', async (
   expect(code).toBe(8);
   const tried = JSON.parse(stdout) as Tried;
   expect(tried).toMatchObject({ works: false });
-  expect(tried.trials[1]).toMatchObject({
+  expect(tried.writer!.trials[1]).toMatchObject({
     what: 'key',
     result: 'fails',
     hint: expect.stringContaining('LAUDIO_WRITER_KEY'),
@@ -61,10 +68,37 @@ test('engine test says what is missing and what to do, and ends with 8', async (
 });
 
 test('engine test tries the writer that is named, and says which there are', async () => {
-  expect((await cli.call(['engine', 'test', '--writer', 'rules'])).stdout).toMatch(/^ready\tworks\t/);
+  expect((await cli.call(['engine', 'test', '--writer', 'rules'])).stdout).toMatch(/^writer\tready\tworks\t/);
   const { code, stderr } = await cli.call(['engine', 'test', '--writer', 'nobody']);
   expect(code).toBe(2);
   expect(stderr).toContain('rules, openai');
+});
+
+test('engine test tries the recogniser that is named or set, and the writer only where that was not all', async () => {
+  const speech = await startTranscriptionServer();
+  onTestFinished(() => speech.close());
+  speech.dialect = ({ samples }) => ({
+    body: { text: samples.some((sample) => sample !== 0) ? 'The lungs are clear.' : '' },
+  });
+  const choice = `openai:whisper-1 url=${speech.url}/v1`;
+  const env = { LAUDIO_RECOGNISER_KEY: 'sp33ch-k3y' };
+  const named = await cli.json<Tried>(['engine', 'test', '--recogniser', choice], { env });
+  expect(named).toMatchObject({ works: true, recogniser: { name: 'openai' } });
+  expect(named).not.toHaveProperty('writer');
+  expect(speech.sounds[0]!.headers['authorization']).toBe('Bearer sp33ch-k3y');
+  const set = await cli.json<Tried>(['engine', 'test'], { env: { ...env, LAUDIO_RECOGNISER: choice } });
+  expect(set).toMatchObject({ works: true, recogniser: { works: true }, writer: { works: true } });
+  speech.dialect = () => ({ status: 401, body: 'no' });
+  const { code, stderr } = await cli.call(['engine', 'test', '--recogniser', choice]);
+  expect(code).toBe(8);
+  expect(stderr).toContain('The recogniser openai does not work: The server of the speech model refused the key.');
+});
+
+test('a server says at its start where its recogniser sends sound', async () => {
+  const choice = 'openai:whisper-1 url=https://speech.hospital.invalid/v1';
+  const server = cli.start(['serve', '--port', '0', '--recogniser', choice, '--data-dir', 'elsewhere']);
+  await server.heard('recognised by openai; the sound goes to speech.hospital.invalid');
+  await server.end('SIGTERM');
 });
 
 test('a server writes with it; its log counts, and quotes neither words nor key', async () => {

@@ -1,7 +1,8 @@
 /** A small HTTP server on loopback that answers as a test wants and remembers what it was asked. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
 export interface Asked {
   readonly method: string;
@@ -9,12 +10,14 @@ export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
+  /** The body as it came. */
+  readonly bytes: Buffer;
 }
 
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object goes as JSON. `cut` ends the connection instead of answering. */
+  /** An object goes as JSON, pieces one after the other. `cut` ends the connection instead of answering. */
   readonly body?: unknown;
   readonly cut?: true;
 }
@@ -25,18 +28,23 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+const isPieces = (body: unknown): body is AsyncIterable<string> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
 export async function startHttpServer(
   reply: (asked: Asked, count: number) => Reply | Promise<Reply>,
 ): Promise<TestServer> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const bytes = await buffer(request);
     const entry: Asked = {
       method: request.method ?? '',
       path: url.pathname,
       query: url.searchParams,
       headers: request.headers,
-      body: await text(request),
+      body: bytes.toString('utf8'),
+      bytes,
     };
     asked.push(entry);
     const { status = 200, headers = {}, body, cut } = await reply(entry, asked.length);
@@ -46,7 +54,11 @@ export async function startHttpServer(
     }
     const isText = typeof body === 'string';
     response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });
-    response.end(isText ? body : JSON.stringify(body));
+    if (isPieces(body))
+      Readable.from(body)
+        .on('error', () => {})
+        .pipe(response);
+    else response.end(isText ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {

@@ -10,10 +10,11 @@ import { build } from 'vite';
 import { builtPage, isBuilt } from '../../desktop/web/index.ts';
 import { findChromium } from './chromium.ts';
 import { sampleWorklists } from './dcmtk.ts';
+import { sphinxModel } from './sphinx-model.ts';
 
 interface Need {
   readonly what: string;
-  /** Debian's name of it. */
+  /** Debian's name of it; of several packages, parted by spaces. */
   readonly debian: string;
   /** Systems without it have their own. */
   readonly platforms: readonly NodeJS.Platform[];
@@ -48,6 +49,13 @@ const needs: readonly Need[] = [
   },
   { what: 'qpdf', debian: 'qpdf', platforms: ['linux'], isThere: () => isProgram('qpdf') },
   { what: 'dbus-run-session', debian: 'dbus', platforms: ['linux'], isThere: () => isProgram('dbus-run-session') },
+  { what: 'espeak-ng', debian: 'espeak-ng', platforms: ['linux'], isThere: () => isProgram('espeak-ng') },
+  {
+    what: 'pocketsphinx with its American English',
+    debian: 'pocketsphinx pocketsphinx-en-us',
+    platforms: ['linux'],
+    isThere: () => isProgram('pocketsphinx_continuous') && existsSync(sphinxModel),
+  },
   { what: 'strace', debian: 'strace', platforms: ['linux'], isThere: () => isProgram('strace') },
 ];
 
@@ -101,7 +109,7 @@ function requireMachine(): void {
   const missing = () => needs.filter(({ platforms, isThere }) => platforms.includes(process.platform) && !isThere());
   const before = missing();
   if (before.length === 0) return;
-  if (mayInstall()) install(before.map(({ debian }) => debian));
+  if (mayInstall()) install(before.flatMap(({ debian }) => debian.split(' ')));
   const after = missing();
   if (after.length === 0) return;
   const hint =

@@ -4,13 +4,13 @@ import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts'
 import type { CallName } from '../../bridge/calls.ts';
 import type { Dictation } from '../../bridge/dictation.ts';
 import type { EventData, EventName } from '../../bridge/events.ts';
-import type { SessionState } from '../../bridge/session.ts';
 import { createChanges } from '../changes/changes.ts';
 import { createConnection } from './connection.ts';
 import type { ServiceConnection } from './connection.ts';
 import type { Login } from './login.ts';
 import { createDictations } from '../dictations/dictations.ts';
 import { createEngines } from './engines.ts';
+import type { WhoHears } from './engines.ts';
 import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
 import { createJobs, createTemplates } from './reference.ts';
@@ -41,8 +41,7 @@ export interface Desk {
     readonly online: boolean;
     readonly expired: boolean;
     readonly waiting: number;
-    readonly recogniser: SessionState['recogniser'];
-  };
+  } & WhoHears;
   on(listener: Listener): () => void;
   /** Calls the listener when `state` has changed; the returned function stops that. */
   onState(listener: () => void): () => void;
@@ -143,7 +142,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       online: connection.online,
       expired: connection.expired,
       waiting: changes.waiting().length + unsent.size,
-      recogniser: engines.recogniser,
+      ...engines.present,
     }),
     on: (listener) => followed(listeners, listener),
     onState: (listener) => followed(stateListeners, listener),

@@ -1,28 +1,37 @@
-/** Asks the service whether it turns this person's speech into text, before somebody dictates in vain. */
+/**
+ * Asks the service whether it turns this person's speech into text, and where the speech goes, before somebody dictates in
+ * vain, or what should not go there.
+ */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
 import type { EnginesInUse } from '../../../src/contract/engine.ts';
-import { nullable, object, oneOf } from '../../../src/contract/schema.ts';
+import { nullable, object, oneOf, string } from '../../../src/contract/schema.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { recogniserKinds } from '../../bridge/session.ts';
 import type { SessionState } from '../../bridge/session.ts';
 import { jsonFile } from '../json-file.ts';
 import type { ServiceDeps } from '../service.ts';
 
-const StoredEngines = object({ recogniser: nullable(oneOf(recogniserKinds)) });
+const StoredEngines = object({ recogniser: nullable(oneOf(recogniserKinds)) }, { sound_goes_to: nullable(string()) });
+
+/** As the service said last; `null` if the service has not said, such as one that knows only the specification. */
+export type WhoHears = Pick<SessionState, 'recogniser' | 'sound_goes_to'>;
 
 export interface Engines {
-  /** As the service said last; `null` if the service has not said, such as one that knows only the specification. */
-  readonly recogniser: SessionState['recogniser'];
+  readonly present: WhoHears;
   close(): void;
 }
 
-const kindOf = ({ recogniser }: EnginesInUse): SessionState['recogniser'] =>
-  recogniser === null ? 'none' : recogniser.simulated ? 'simulated' : 'real';
+const unknown: WhoHears = { recogniser: null, sound_goes_to: null };
+
+const whoHears = ({ recogniser }: EnginesInUse): WhoHears => ({
+  recogniser: recogniser === null ? 'none' : recogniser.simulated ? 'simulated' : 'real',
+  sound_goes_to: recogniser?.sends_to ?? null,
+});
 
 export async function createEngines(deps: ServiceDeps, onChange: () => void): Promise<Engines> {
   const file = jsonFile(join(deps.directory, 'engines.json'), StoredEngines, deps.sealing);
-  let { recogniser } = (await file.read()) ?? { recogniser: null };
+  let present: WhoHears = { ...unknown, ...(await file.read()) };
   let looking: Promise<void> | undefined;
   let isClosed = false;
   const ask = async (): Promise<void> => {
@@ -30,16 +39,17 @@ export async function createEngines(deps: ServiceDeps, onChange: () => void): Pr
       .connect()
       .client.engines.get()
       .then(
-        ({ data }) => kindOf(data),
+        ({ data }) => whoHears(data),
         (error: unknown) => {
           if (!(error instanceof AppError)) throw error;
-          return isTransient(error) ? recogniser : null;
+          return isTransient(error) ? present : unknown;
         },
       );
-    if (answer === recogniser || isClosed) return;
-    recogniser = answer;
+    const isSame = answer.recogniser === present.recogniser && answer.sound_goes_to === present.sound_goes_to;
+    if (isSame || isClosed) return;
+    present = answer;
     onChange();
-    await file.write({ recogniser });
+    await file.write(present);
   };
   const look = (): void => {
     looking ??= ask()
@@ -49,8 +59,8 @@ export async function createEngines(deps: ServiceDeps, onChange: () => void): Pr
   const forgetOnline = deps.onOnline(look);
   look();
   return {
-    get recogniser() {
-      return recogniser;
+    get present() {
+      return present;
     },
     close() {
       isClosed = true;

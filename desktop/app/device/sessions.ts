@@ -152,13 +152,14 @@ const loggedOut: PersonState = {
   waiting: 0,
   needs_first_user: false,
   recogniser: null,
+  sound_goes_to: null,
   desk: null,
 };
 
 async function stateAtDesk({ desk: key, locked }: Session, desks: Desks): Promise<PersonState> {
   const desk = await desks.open(key);
   const { place, server, person, test_mode } = desk.login;
-  const { online, expired, waiting, recogniser } = desk.state();
+  const { online, expired, waiting, recogniser, sound_goes_to } = desk.state();
   return {
     phase: locked ? 'locked' : expired ? 'expired' : 'ready',
     place,
@@ -169,6 +170,7 @@ async function stateAtDesk({ desk: key, locked }: Session, desks: Desks): Promis
     waiting,
     needs_first_user: false,
     recogniser,
+    sound_goes_to,
     desk: key,
   };
 }

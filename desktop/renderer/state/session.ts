@@ -20,6 +20,8 @@ export const isOnline = computed(() => !isAppSilent.value && (session.value?.onl
 export const isTestMode = computed(() => session.value?.test_mode ?? false);
 /** What turns speech into text at the place of the work; `null`: not known. */
 export const recogniser = computed(() => session.value?.recogniser ?? null);
+/** Host to which the service sends sound; `null`: to none. */
+export const soundGoesTo = computed(() => session.value?.sound_goes_to ?? null);
 /** Changes that wait to be sent. */
 export const waitingChanges = computed(() => session.value?.waiting ?? 0);
 /** Display name of the person who is logged in. */

@@ -1,5 +1,6 @@
 /** Reports that are written and not dictated, with or without the service; and who is said to hear. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { EnginesInUse } from '../../../src/contract/engine.ts';
 import { bridgeTo, outsider, sendExam, startWorkplace } from '../../support/app-host.ts';
 
 async function set() {
@@ -70,4 +71,23 @@ test('the page is told who hears, also while the service is away', async () => {
   work.network.isUp = false;
   const again = bridgeTo((await work.restart()).visit());
   expect(await again.call('session.state', {})).toMatchObject({ recogniser: 'simulated' });
+});
+
+test('the page is told where sound goes, also while the service is away', async () => {
+  const { work } = await set();
+  const { transport } = work.server;
+  vi.spyOn(work.server, 'transport').mockImplementation(async (request) => {
+    const answer = await transport(request);
+    if (!request.url.endsWith('/api/v1/engines')) return answer;
+    const said = JSON.parse(await answer.text(100_000)) as { data: EnginesInUse };
+    said.data.recogniser = { name: 'openai', simulated: false, sends_to: 'speech.example.com' };
+    return { ...answer, text: async () => JSON.stringify(said) };
+  });
+  const remote = { recogniser: 'real', sound_goes_to: 'speech.example.com' };
+  const next = await work.restart();
+  const asked = bridgeTo(next.visit());
+  await expect.poll(() => asked.call('session.state', {})).toMatchObject(remote);
+  next.network.isUp = false;
+  const again = bridgeTo((await next.restart()).visit());
+  expect(await again.call('session.state', {})).toMatchObject(remote);
 });

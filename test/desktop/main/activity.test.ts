@@ -28,6 +28,7 @@ const stateOf = (phase: SessionState['phase']): SessionState => ({
   waiting: 0,
   needs_first_user: false,
   recogniser: 'simulated',
+  sound_goes_to: null,
   desk: 'desk_1',
   asks_code: false,
   places: ['this-computer', 'service', 'test'],

@@ -158,6 +158,7 @@ export const recorder = {
   unheard_instead: 'Write the report instead.',
   unheard_kept: 'Your dictation is kept',
   unheard_write: 'Nothing here turns speech into text yet: write the report.',
+  sound_goes_to: 'To become text, the sound goes to {host}.',
   simulated_hint: 'Test mode does not recognise speech: the report is a sample, and says so.',
   reason_unheard: 'Nothing here turns speech into text yet.',
   reason_reported: 'The report of this exam is signed: it changes by an addendum only.',

@@ -157,6 +157,7 @@ export const recorder: Translated<typeof source> = {
   unheard_instead: 'Escriba el informe en su lugar.',
   unheard_kept: 'El dictado está guardado',
   unheard_write: 'Aquí nada convierte aún la voz en texto: escriba el informe.',
+  sound_goes_to: 'Para convertirse en texto, el sonido va a {host}.',
   simulated_hint: 'El modo de prueba no reconoce la voz: el informe es un ejemplo, y lo dice.',
   reason_unheard: 'Aquí nada convierte aún la voz en texto.',
   reason_reported: 'El informe de este estudio está firmado: solo cambia con una adenda.',

@@ -160,6 +160,7 @@ export const recorder: Translated<typeof source> = {
   unheard_instead: 'Em vez disso, escreva o laudo.',
   unheard_kept: 'O ditado está guardado',
   unheard_write: 'Aqui nada transforma fala em texto ainda: escreva o laudo.',
+  sound_goes_to: 'Para virar texto, o áudio vai para {host}.',
   simulated_hint: 'O modo de teste não reconhece a fala: o laudo é um exemplo, e diz isso.',
   reason_unheard: 'Aqui nada transforma fala em texto ainda.',
   reason_reported: 'O laudo deste exame está assinado: só muda por adendo.',

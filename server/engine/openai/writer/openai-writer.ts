@@ -19,7 +19,7 @@ import { createEndpoint } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 import { propose, questionOf } from './asking.ts';
-import { runTrials } from './trials.ts';
+import { tryWriter } from './trials.ts';
 
 const options = object(
   {
@@ -141,7 +141,7 @@ function createOpenaiWriter(base: Writer, endpoint: Endpoint, of: WriterOptions)
       if (models && !hasModel(models, model)) throw failure('model');
     },
     trials: (signal) =>
-      runTrials({ base, endpoint, model, clock, timeoutMs, within: (work) => within(deadline, signal, work) }),
+      tryWriter({ base, endpoint, model, clock, timeoutMs, within: (work) => within(deadline, signal, work) }),
     compose,
     // An instruction becomes typed operations by the rules alone: no model writes into a report.
     correct: (input, signal) => base.correct(input, signal),

@@ -142,6 +142,13 @@ const changed = (change: Partial<(typeof list)[number]>): Story => ({
 
 export const recorderStories: Readonly<Record<string, Story>> = {
   'recorder-idle': { script: work(), at },
+  'recorder-sound-elsewhere': {
+    script: {
+      ...work(),
+      'session.state': () => session({ recogniser: 'real', sound_goes_to: 'speech.hospital.example' }),
+    },
+    at,
+  },
   'recorder-recording': { script: work(dictation({ seconds: 98.2 })), at, then: () => record(4000) },
   'recorder-first-words': { script: work(), at, then: () => record(3000) },
   'recorder-unsaved': {

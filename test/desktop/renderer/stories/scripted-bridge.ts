@@ -74,6 +74,7 @@ export const session = (change: Partial<SessionState> = {}): SessionState => ({
   waiting: 0,
   needs_first_user: false,
   recogniser: null,
+  sound_goes_to: null,
   desk: 'desk_1',
   asks_code: true,
   places: ['this-computer', 'service', 'test'],
