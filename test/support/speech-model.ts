@@ -14,6 +14,7 @@ import { startTranscriptionServer, verbose } from './fake-transcription-server.t
 import type { FakeTranscriptionServer } from './fake-transcription-server.ts';
 import { saidInTones } from './tone-words.ts';
 import type { ToneWord } from './tone-words.ts';
+import { launchWavDecoder } from './wav-decoder.ts';
 
 export interface SpeechModel {
   /** As a new one at the beginning of each test. */
@@ -23,6 +24,8 @@ export interface SpeechModel {
   /** A recogniser with its options, besides model, url and key. */
   open(options?: Record<string, string | number | boolean>): Promise<Recogniser>;
   choose(choice: Choice): Promise<Recogniser>;
+  /** As `open`, with the decoder that servers have. */
+  openWithDecoder(): Promise<Recogniser>;
 }
 
 export async function speechModel(): Promise<SpeechModel> {
@@ -30,7 +33,8 @@ export async function speechModel(): Promise<SpeechModel> {
   const { models } = server;
   const clock = manualClock(0);
   const logged: object[] = [];
-  const deps = { ...engineDeps(), clock, log: (entry: object) => void logged.push(entry) };
+  const { launch, ...rest } = engineDeps();
+  const deps = { ...rest, clock, log: (entry: object) => void logged.push(entry) };
   const opened: Recogniser[] = [];
   afterAll(async () => {
     await Promise.all(opened.map((recogniser) => recogniser.close()));
@@ -42,18 +46,23 @@ export async function speechModel(): Promise<SpeechModel> {
     server.sounds.length = 0;
     logged.length = 0;
   });
-  const choose = async (choice: Choice): Promise<Recogniser> => {
-    const recogniser = await openEngine('recogniser', recognisers, choice, deps);
+  const choose = async (choice: Choice, decoder = launchWavDecoder): Promise<Recogniser> => {
+    const recogniser = await openEngine('recogniser', recognisers, choice, { ...deps, launch: decoder });
     opened.push(recogniser);
     return recogniser;
   };
+  const usual = (options: NonNullable<Choice['options']>): Choice => ({
+    use: 'openai:whisper-1',
+    options: { url: `${server.url}/v1/`, ...options },
+    key: 'k3y-s3cret',
+  });
   return {
     server,
     clock,
     logged,
     choose,
-    open: (options = {}) =>
-      choose({ use: 'openai:whisper-1', options: { url: `${server.url}/v1/`, ...options }, key: 'k3y-s3cret' }),
+    open: (options = {}) => choose(usual(options)),
+    openWithDecoder: () => choose(usual({}), launch),
   };
 }
 

@@ -1,4 +1,5 @@
 /** A speech model behind a server of audio transcriptions: every dialect, every failure, and sounds of any length. */
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -13,14 +14,14 @@ import { refusal } from '../../support/language-model.ts';
 import { dictated, speechModel, spoken } from '../../support/speech-model.ts';
 import { toneLexicon } from '../../support/tone-words.ts';
 
-const { server, clock, logged, open, choose } = await speechModel();
+const { server, clock, logged, open, choose, openWithDecoder } = await speechModel();
 const { signal } = new AbortController();
 const said = 'sem derrame nódulo dois milímetros direita';
 const input = dictated(spoken(said), 6);
 const hear = async (recogniser?: Recogniser, of: TranscribeInput = input): Promise<Heard> =>
   (recogniser ?? (await open())).transcribe(of, signal);
 
-/** Lets time pass once the server was asked, since the process that decodes has a deadline too, until the work has ended. */
+/** Lets time pass once the server was asked, since whoever decodes has a deadline too, until the work has ended. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): void => void (isOver = true);
@@ -69,6 +70,16 @@ test('the server gets the sound, the language, the model and terms of the exam, 
   expect(server.asked[0]!.bytes.toString('utf8')).not.toMatch(/Maria|Silva|s3cret/);
   await hear(await open({ prompt: false }));
   expect(server.sounds[1]!.fields).not.toHaveProperty('prompt');
+});
+
+test.each(['webm', 'm4a', 'ogg', 'wav'] as const)('speech in %s reaches the server as WAV', async (ending) => {
+  server.dialect = () => ({ body: { text: 'sem derrame' } });
+  const file = await readFile(new URL(`../../fixtures/audio/speech.${ending}`, import.meta.url));
+  const types = { webm: 'audio/webm', m4a: 'audio/mp4', ogg: 'audio/ogg', wav: 'audio/wav' } as const;
+  const audio = { ...input.audio, content_type: types[ending] };
+  const heard = await hear(await openWithDecoder(), { ...input, audio, read: async () => Readable.from([file]) });
+  expect(heard).toEqual({ text: 'sem derrame' });
+  expect(server.sounds[0]!.samples.some((sample) => Math.abs(sample) > 0.05)).toBe(true);
 });
 
 test('a sound without a voice is not sent, and has no words', async () => {
