@@ -62,7 +62,7 @@ describe('in a server', () => {
     test('both are told to whoever asks, and to the operator', async () => {
       const answer = succeeded(await api.call(engines.endpoints.get, { token }));
       expect(answer).toEqual({
-        recogniser: { name: 'program', simulated: false },
+        recogniser: { name: 'program', simulated: false, live: false },
         writer: { name: 'verbatim' },
         queue: { available: true, at_once: 1, in_progress: 0, waiting: 0 },
       });
