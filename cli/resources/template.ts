@@ -1,7 +1,7 @@
 /** Shows templates. */
 import type { Template, TemplateDefinition } from '../../src/contract/template.ts';
 import { ownTemplate } from '../../src/domain/templates/template.ts';
-import type { Note } from '../../src/template-files/reading.ts';
+import type { Note } from '../../src/domain/templates/notes.ts';
 import type { Io } from '../io.ts';
 import { detailView } from '../view.ts';
 import type { View } from '../view.ts';

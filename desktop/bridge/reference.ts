@@ -1,16 +1,56 @@
 /** What the service says of itself: its templates and its jobs. */
 import { Job } from '../../src/contract/job.ts';
-import { array, object, oneOf } from '../../src/contract/schema.ts';
+import { array, dictionary, integer, nullable, object, oneOf, only, string } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
 import { languages } from '../../src/contract/shared.ts';
-import { Template } from '../../src/contract/template.ts';
+import { Template, TemplateDefinition } from '../../src/contract/template.ts';
+import { noteKinds } from '../../src/domain/templates/notes.ts';
 import { call } from './call.ts';
 import { nothing } from './shapes.ts';
+
+/** A template file as it was understood. */
+export const ReadTemplate = object({
+  definition: TemplateDefinition,
+  /** What the template cannot hold of the file. */
+  notes: array(
+    object({
+      line: nullable(integer({ minimum: 1 })),
+      kind: oneOf(noteKinds),
+      values: dictionary(string()),
+      message: string(),
+    }),
+  ),
+  /** Version of the template that has this id already; `null`: none has. */
+  replaces: nullable(integer({ minimum: 1 })),
+});
+export type ReadTemplate = TypeOf<typeof ReadTemplate>;
 
 export const referenceCalls = {
   'templates.list': call({
     summary: 'The templates of a language',
     input: object({ language: oneOf(languages) }),
     output: object({ items: array(Template) }),
+  }),
+  'templates.own': call({
+    summary: 'The own templates of the department, in every language',
+    input: nothing,
+    output: object({ items: array(Template) }),
+  }),
+  'templates.read': call({
+    summary: 'Say what a template file holds',
+    input: object({ language: nullable(oneOf(languages)) }),
+    output: ReadTemplate,
+    bytes: true,
+  }),
+  'templates.add': call({
+    summary: 'Add a template, or replace the version that was seen',
+    input: only(ReadTemplate, 'definition', 'replaces'),
+    output: Template,
+  }),
+  'templates.remove': call({
+    summary: 'Remove a template',
+    input: object({ id: string({ minLength: 1, maxLength: 64 }) }),
+    output: nothing,
   }),
   'jobs.list': call({
     summary: 'The jobs of the service, newest first',

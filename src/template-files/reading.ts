@@ -1,6 +1,7 @@
 /** What a reader of template files is given, and what it finds. */
 import type { Language } from '../contract/shared.ts';
 import type { TemplateDefinition } from '../contract/template.ts';
+import type { Note } from '../domain/templates/notes.ts';
 
 export interface TemplateOptions {
   /** Id of the template, whatever the file says. */
@@ -9,13 +10,6 @@ export interface TemplateOptions {
   readonly language?: Language | undefined;
   /** DICOM modality of the exams that the template is for, whatever the file says. */
   readonly modality?: string | undefined;
-}
-
-/** What a template holds otherwise than the file, or not at all. */
-export interface Note {
-  /** Line of the file, from 1; `null`: the file as a whole. */
-  readonly line: number | null;
-  readonly message: string;
 }
 
 export interface TemplateFile {

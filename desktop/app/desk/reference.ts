@@ -1,9 +1,12 @@
 /** What the service says of itself: its templates and its jobs. */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
+import { validationFailed } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { array, object } from '../../../src/contract/schema.ts';
 import { Template } from '../../../src/contract/template.ts';
+import { checkDefinition } from '../../../src/domain/templates/definition.ts';
+import { readTemplateFile } from '../../../src/template-files/template-file.ts';
 import { jsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
@@ -11,6 +14,8 @@ const TemplateList = object({ items: array(Template) });
 
 /** Templates change rarely: offline the app uses those that it read last. */
 export function createTemplates({ directory, sealing, connect }: ServiceDeps): Service<'templates'> {
+  const ownTemplates = async (): Promise<Template[]> =>
+    (await connect().client.templates.list({ query: {} })).data.items.filter(({ origin }) => origin === 'own');
   return {
     handlers: {
       async 'templates.list'({ language }) {
@@ -25,6 +30,26 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
           if (!kept) throw error;
           return kept;
         }
+      },
+      async 'templates.own'() {
+        return { items: await ownTemplates() };
+      },
+      async 'templates.read'({ language }, bytes) {
+        const { definition, notes } = readTemplateFile(bytes!, language === null ? {} : { language });
+        const problems = checkDefinition(definition);
+        if (problems.length > 0) throw validationFailed(problems);
+        const known = (await ownTemplates()).find(({ id }) => id === definition.id);
+        return { definition, notes: [...notes], replaces: known?.version ?? null };
+      },
+      async 'templates.add'({ definition, replaces }) {
+        const { templates } = connect().client;
+        if (replaces === null) return (await templates.create({ body: definition })).data;
+        const headers = { 'If-Match': `"${replaces}"` };
+        return (await templates.update({ params: { id: definition.id! }, body: definition }, { headers })).data;
+      },
+      async 'templates.remove'({ id }) {
+        await connect().client.templates.delete({ params: { id } });
+        return {};
       },
     },
     close: async () => undefined,

@@ -5,6 +5,7 @@ import { allOf, elementsOf, textIn } from './tree.ts';
 import type { Element } from './tree.ts';
 import { isXml } from './codes.ts';
 import type { Language } from '../../contract/shared.ts';
+import type { Note, NoteKind } from '../../domain/templates/notes.ts';
 
 export interface Content {
   /** Lines, parted by line feeds; empty where the section only has a place for words. */
@@ -16,7 +17,7 @@ export interface Content {
 export interface Surroundings {
   readonly language: Language;
   readonly lists: ReadonlyMap<string, Element>;
-  note(line: number | null, message: string): void;
+  note(line: number | null, kind: NoteKind, values?: Note['values']): void;
 }
 
 export const isSection = ({ name }: Element): boolean => name === 'section';
@@ -54,7 +55,7 @@ export function contentOf(section: Element, around: Surroundings): Content {
     [line, label] = ['', ''];
   };
   const put = ({ text, isFreeText, lost }: ReadField, at: number): void => {
-    for (const each of lost) around.note(at, `${label || 'A field'}: ${each}.`);
+    for (const { kind, what } of lost) around.note(at, kind, { field: label, ...(what !== undefined && { what }) });
     line += ` ${text}`;
     if (isFreeText) seen.places += 1;
     else seen.more = true;
@@ -79,25 +80,23 @@ export function contentOf(section: Element, around: Surroundings): Content {
     if (isSection(element) || name === 'datalist') return;
     if (parent === section && /^(?:header|h[1-6])$/.test(name) && textIn(element) === nameOf(section)) return;
     if (name === 'header' && parent === section) return;
-    if (name === 'script' && !isXml(element)) return around.note(at, 'A script is left out.');
+    if (name === 'script' && !isXml(element)) return around.note(at, 'script');
     if (name === 'script') return;
-    if (pictures.has(name)) return around.note(at, `A picture or medium (${name}) is left out.`);
-    if (name === 'a' && attributes['href']) around.note(at, 'A link is left out; its words stay.');
-    if (attributes['title']?.trim())
-      around.note(at, `A hint is left out: “${attributes['title'].trim().slice(0, 120)}”.`);
+    if (pictures.has(name)) return around.note(at, 'picture', { what: name });
+    if (name === 'a' && attributes['href']) around.note(at, 'link');
+    if (attributes['title']?.trim()) around.note(at, 'hint', { what: attributes['title'].trim().slice(0, 120) });
     const choice = options.of(element, around.language);
     if (choice) return put(choice, at);
     if (options.isOption(element)) return;
     if (/^(?:input|select|textarea)$/.test(name)) {
-      if (/_FreeText$/i.test(attributes['id'] ?? ''))
-        return around.note(at, 'A place for other words beside the options is left out.');
+      if (/_FreeText$/i.test(attributes['id'] ?? '')) return around.note(at, 'other_words');
       const unit = unitIn(/\(([^()]*)\)$/.exec(label)?.[1] ?? '');
       // The unit stands in the field: "Size (mm): [ ]" becomes "Size: [__ mm]".
       if (unit !== undefined) line = line.replace(/\s*\([^()]*\):\s*$/, ': ');
       const read = readField(element, { label, unit, lists: around.lists });
-      return read ? put(read, at) : around.note(at, `A field of the type ${attributes['type'] ?? ''} is left out.`);
+      return read ? put(read, at) : around.note(at, 'field_type', { what: attributes['type'] ?? '' });
     }
-    if (name === 'button') return around.note(at, 'A button is left out.');
+    if (name === 'button') return around.note(at, 'button');
     if (name === 'label' && allOf(element, 'input', 'select', 'textarea').length === 0) {
       label = textIn(element).replace(/\s*:$/, '');
       if (label !== '') line += ` ${asText(label)}${/[.?!]$/.test(label) ? '' : ':'} `;
@@ -159,7 +158,7 @@ function readOptions(section: Element) {
       const [only] = read;
       if (several && read.length === 1 && only) {
         const named = choiceOf([{ text: `${only.text.replace(/[.:]$/, '')}`, isSelected: false }], false);
-        const lost = only.isSelected ? ['nothing is preselected: somebody has to choose'] : [];
+        const lost = only.isSelected ? [{ kind: 'preselected' } as const] : [];
         return {
           text: `[${named.text.replace(/[[\]]/g, '').replaceAll(':', ' ')}: ${yesNo[language]}]`,
           isFreeText: false,

@@ -1,4 +1,5 @@
 /** The fields of an MRRT template, as texts with fields of ours: `[a|b]`, `[__ mm]`. */
+import type { Loss } from '../../domain/templates/notes.ts';
 import { allOf, rawText, textIn } from './tree.ts';
 import type { Element } from './tree.ts';
 
@@ -8,13 +9,13 @@ export interface ReadField {
   /** Whether the file holds nothing but an empty place for words: a section is one already. */
   readonly isFreeText: boolean;
   /** What a template cannot hold of it. */
-  readonly lost: readonly string[];
+  readonly lost: readonly Loss[];
 }
 
 /** Longest content of a field of ours (src/domain/report/macros.ts). */
 const longestField = 200;
 
-const field = (text: string, lost: readonly string[] = []): ReadField => ({ text, isFreeText: false, lost });
+const field = (text: string, lost: readonly Loss[] = []): ReadField => ({ text, isFreeText: false, lost });
 const freeText = (label: string): ReadField => ({
   text: label === '' ? '[__]' : `[${inField(label)}: __]`,
   isFreeText: true,
@@ -35,8 +36,8 @@ export function choiceOf(given: readonly { text: string; isSelected: boolean }[]
   const options = [...new Set(sorted.map(({ text }) => inField(text)).filter((text) => text !== ''))];
   const selected = given.some(({ isSelected, text }) => isSelected && text.trim() !== '');
   const lost = [
-    ...(selected && options.length > 1 ? ['nothing is preselected: somebody has to choose'] : []),
-    ...(several && options.length > 1 ? ['only one of the options can be chosen, where the file allows several'] : []),
+    ...(selected && options.length > 1 ? [{ kind: 'preselected' } as const] : []),
+    ...(several && options.length > 1 ? [{ kind: 'several' } as const] : []),
   ];
   const [only] = options;
   if (only === undefined) return freeText('');
@@ -44,9 +45,7 @@ export function choiceOf(given: readonly { text: string; isSelected: boolean }[]
   // A colon would make a name of what stands before it.
   const choices = `${options.some((option) => option.includes(':')) ? '_: ' : ''}${options.join('|')}`;
   if (choices.length <= longestField) return field(`[${choices}]`, lost);
-  return field('[__]', [
-    `the options are too long for a choice, and became a blank: ${options.join(' | ').slice(0, 300)}`,
-  ]);
+  return field('[__]', [{ kind: 'long_options', what: options.join(' | ').slice(0, 300) }]);
 }
 
 /** The options of a list. */
@@ -63,7 +62,8 @@ const unit =
 /** The unit with which a text begins. */
 export const unitIn = (text: string): string | undefined => unit.exec(`${text.trim()} `)?.[0];
 
-const types: Readonly<Record<string, string>> = { date: 'date', time: 'time', 'datetime-local': 'date and time' };
+/** Types of `input` whose form a blank does not keep. */
+const moments = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
 
 /** Types of `input` that hold no words of a report. */
 const wordless = new Set(['hidden', 'button', 'submit', 'reset', 'image', 'file', 'color', 'password', 'range']);
@@ -100,9 +100,9 @@ export function readField(element: Element, { label, unit: told, lists }: Around
   const bounds = ['min', 'max', 'step'].filter((bound) => attributes[bound]);
   const lost = [
     ...(bounds.length > 0
-      ? [`its bounds (${bounds.map((bound) => `${bound} ${attributes[bound]}`).join(', ')}) are not checked`]
+      ? [{ kind: 'bounds', what: bounds.map((bound) => `${bound} ${attributes[bound]}`).join(', ') } as const]
       : []),
-    ...(types[type] ? [`the ${types[type]} is a blank`] : []),
+    ...(moments.has(type) ? [{ kind: 'blank' } as const] : []),
   ];
   const units = attributes['data-field-units'] ?? attributes['data-units'] ?? told;
   if (type === 'number' || units !== undefined) return field(`[__${units ? ` ${inField(units)}` : ''}]`, lost);

@@ -5,7 +5,6 @@
 import { languages } from '../../contract/shared.ts';
 import type { Language } from '../../contract/shared.ts';
 import type { TemplateDefinition, TemplateExams } from '../../contract/template.ts';
-import { counted } from '../../domain/counted.ts';
 import { languageOf } from '../../domain/report/language.ts';
 import { macroKey } from '../../domain/report/macros.ts';
 import { phraseAt } from '../../domain/report/phrases.ts';
@@ -13,10 +12,12 @@ import { rulesOf } from '../../domain/report/rules.ts';
 import { tokensOf } from '../../domain/report/token.ts';
 import { regionsOf } from '../../domain/templates/choose.ts';
 import { isSeen, stated } from '../../domain/templates/definition.ts';
+import { noteOf } from '../../domain/templates/notes.ts';
+import type { Note } from '../../domain/templates/notes.ts';
 import { idFromName } from '../../domain/templates/id-from-name.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { noTemplate } from '../no-template.ts';
-import type { Note, TemplateFile, TemplateOptions } from '../reading.ts';
+import type { TemplateFile, TemplateOptions } from '../reading.ts';
 import { headOf, isXml } from './codes.ts';
 import type { Head } from './codes.ts';
 import { contentOf, isSection, nameOf } from './content.ts';
@@ -35,7 +36,7 @@ export function readMrrt(text: string, options: TemplateOptions): TemplateFile {
   const document = treeOf(text);
   const notes: Note[] = [];
   const head = headOf(document);
-  const note = (line: number | null, message: string): void => void notes.push({ line, message });
+  const note: NoteOf = (line, kind, values) => void notes.push(noteOf(line, kind, values));
   const found = elementsOf(document, isSection);
   if (found.length === 0) {
     throw noTemplate(
@@ -60,7 +61,7 @@ export function readMrrt(text: string, options: TemplateOptions): TemplateFile {
   return { format: 'mrrt', definition, notes: notes.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) };
 }
 
-type NoteOf = (line: number | null, message: string) => void;
+type NoteOf = Surroundings['note'];
 
 function languageIn(head: Head, document: Element, note: NoteOf): Language {
   const tag = head.language.trim().toLowerCase();
@@ -71,12 +72,12 @@ function languageIn(head: Head, document: Element, note: NoteOf): Language {
   if (tag !== '') {
     throw noTemplate(
       `The template is in the language ${JSON.stringify(head.language.slice(0, 20))}.`,
-      `Laudio writes ${languages.join(', ')}. Name one of them to take the template all the same: --language.`,
+      `Laudio writes ${languages.join(', ')}. Name one of them to take the template all the same (on the command line --language).`,
     );
   }
   const [body] = allOf(document, 'body');
   const read = (body && languageOf(textIn(body))) ?? 'en-US';
-  note(null, `The file names no language; it was taken for ${read}.`);
+  note(null, 'language', { what: read });
   return read;
 }
 
@@ -92,7 +93,7 @@ function readSections(found: readonly Element[], reading: Reading): { sections: 
     const code = codeIn(element, reading.head);
     const kind = kindOf(name, code, reading.language);
     if (kind === 'patient') {
-      reading.note(element.line, `“${name}” is left out: the head of every document names the patient.`);
+      reading.note(element.line, 'patient', { section: name });
       continue;
     }
     const key = kind ?? keyOf(name);
@@ -106,7 +107,7 @@ function readSections(found: readonly Element[], reading: Reading): { sections: 
     }
     const same = sections.find((each) => each.key === key);
     const target = same ?? { key, title: name };
-    if (same) reading.note(element.line, `“${name}” is one with “${same.title}”: a document has one such section.`);
+    if (same) reading.note(element.line, 'same_section', { section: name, other: same.title });
     else sections.push(target);
     if (sections.length > most.sections) throw noTemplate(`The file has more than ${most.sections} sections.`);
     if (code && !target.code) target.code = code;
@@ -115,7 +116,8 @@ function readSections(found: readonly Element[], reading: Reading): { sections: 
     placeTexts({ element, target, text, parts, macros }, reading);
   }
   if (sections.length === 0) throw noTemplate('The file has no section but that of the patient.');
-  if (macros.length > most.macros) reading.note(null, `Of ${macros.length} macros the first ${most.macros} are kept.`);
+  if (macros.length > most.macros)
+    reading.note(null, 'macros', { n: String(macros.length), kept: String(most.macros) });
   return { sections, macros: macros.slice(0, most.macros) };
 }
 
@@ -149,7 +151,7 @@ const headed = (name: string, text: string): string => {
 /** `<<PATIENT NAME>>`: what the reporting system of the file would fill in. */
 function withMergeFields(text: string, section: Element, { note }: Reading): string {
   return text.replace(/\u00ab\u00ab([^\u00bb]*)\u00bb\u00bb/g, (_, name: string) => {
-    note(section.line, `The merge field ${name.trim()} became a blank: Laudio fills in no field by itself.`);
+    note(section.line, 'merge_field', { what: name.trim() });
     return `[${name.replace(/[[\]|:]/g, ' ').trim()}: __]`;
   });
 }
@@ -185,10 +187,7 @@ function placeTexts({ element, target, text, parts, macros }: Placing, { languag
   const name = macroName(target.title, language, macros);
   macros.push({ name, section: target.key, text });
   if (statements.length > 0) {
-    note(
-      element.line,
-      `“${target.title}” states what was seen (${counted(statements.length, 'sentence')}): it is the macro “${name}”, and stands in a document where somebody says so.`,
-    );
+    note(element.line, 'states', { section: target.title, macro: name, n: String(statements.length) });
   }
   const inner = parts.filter((part) => part.name !== '');
   if (inner.length < 2) return;
@@ -228,10 +227,7 @@ function examsOf(about: string, named: string | undefined, note: NoteOf): Templa
     const modalities = [...(named === undefined ? (alike[modality] ?? [modality]) : [modality])];
     return { modalities, ...(regions.length > 0 && { regions }) };
   }
-  note(
-    null,
-    `The file does not say for which exams it is (${modality === undefined ? 'no modality' : 'no part of the body'} was recognised): the template is chosen by its id alone.`,
-  );
+  note(null, modality === undefined ? 'modality' : 'region');
   return undefined;
 }
 
@@ -239,10 +235,10 @@ function examsOf(about: string, named: string | undefined, note: NoteOf): Templa
 function noteScripts(document: Element, note: NoteOf): void {
   const [head] = allOf(document, 'head');
   for (const script of head ? allOf(head, 'script') : []) {
-    if (!isXml(script)) note(script.line, 'A script is left out.');
+    if (!isXml(script)) note(script.line, 'script');
   }
   const handlers = handlersIn(document);
-  if (handlers > 0) note(null, `${counted(handlers, 'event handler')} left out.`);
+  if (handlers > 0) note(null, 'handlers', { n: String(handlers) });
 }
 
 const handlersIn = ({ attributes, children }: Element): number =>

@@ -22,14 +22,16 @@ import { languageChoices } from './choices.ts';
 import { Hotkeys } from './hotkeys.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { NotificationChoice } from './notifications.tsx';
+import { Templates } from './templates.tsx';
 import { Updates } from './updates.tsx';
 
-const sections = ['profile', 'microphone', 'dictation', 'hotkeys', 'look', 'storage', 'updates'] as const;
+const sections = ['profile', 'microphone', 'dictation', 'templates', 'hotkeys', 'look', 'storage', 'updates'] as const;
 type Section = (typeof sections)[number];
 const icons: Readonly<Record<Section, IconName>> = {
   profile: 'person',
   microphone: 'microphone',
   dictation: 'document',
+  templates: 'template',
   hotkeys: 'keyboard',
   look: 'settings',
   storage: 'lock',
@@ -62,6 +64,7 @@ export function Settings({ open, onClose }: { open: boolean; onClose: () => void
             {section.value === 'profile' && <Profile />}
             {section.value === 'microphone' && <MicrophoneTest device={chosen.microphone} />}
             {section.value === 'dictation' && <DictationChoices chosen={chosen} />}
+            {section.value === 'templates' && <Templates />}
             {section.value === 'hotkeys' && <Hotkeys keys={chosen.keys} />}
             {section.value === 'look' && <Look chosen={chosen} />}
             {section.value === 'storage' && <Storage chosen={chosen} />}
