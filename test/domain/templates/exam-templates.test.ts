@@ -1,5 +1,7 @@
 /** The templates for kinds of exams: which one an exam gets, and that their texts are what the writer can read. */
-import { describe, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
 import { sectionCodes } from '../../../src/domain/report/section-codes.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
@@ -8,6 +10,7 @@ import { sectionKind } from '../../../src/domain/report/section-kinds.ts';
 import { write } from '../../../src/domain/report/write.ts';
 import { chooseTemplate } from '../../../src/domain/templates/choose.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
+import { stated } from '../../../src/domain/templates/definition.ts';
 import { templateIn } from '../../../src/domain/templates/template.ts';
 
 /** All but those of test mode. */
@@ -60,19 +63,41 @@ describe.each(Object.entries(examTemplates))('%s', (id, data) => {
   it.each(languages)('writes its texts where they are named, and nothing else, in %s', (language) => {
     const { sections, macros: own } = templateIn(language, id, data);
     const macros = macrosOfTemplate(own);
-    expect(write({ heard: { text: '' }, language, sections, macros }).sections.every(({ text }) => text === '')).toBe(
-      true,
-    );
+    const unsaid = write({ heard: { text: '' }, language, sections, macros });
+    for (const { key, text } of unsaid.sections) {
+      expect(text).toBe(sections.find((section) => section.key === key)?.text ?? '');
+      expect(stated(text, key, language)).toEqual([]);
+    }
+    expect(unsaid.provenance.words.every(({ origin }) => origin === 'template')).toBe(true);
     for (const { name, section, text } of own) {
       const report = write({ heard: { text: name }, language, sections, macros });
       expect(report.sections.find(({ key }) => key === section)?.text).toBe(text);
-      expect(report.provenance.words.map(({ origin }) => origin)).toEqual(['macro']);
+      const words = report.provenance.words.filter((run) => run.section === section);
+      expect(words.map(({ origin }) => origin)).toEqual(['macro']);
       const found = prepareChecks({ language, template: sections, heard: { text: name }, macros })(report.sections);
-      const warnings = found.filter(({ kind, severity }) => severity === 'warning' && !kind.startsWith('section_'));
+      const warnings = found.filter(
+        (each) => each.severity === 'warning' && each.section === section && !each.kind.startsWith('section_'),
+      );
       const fields = fieldsIn(text).length;
       // Each field of the text is there to be filled in; there is nothing else to warn of.
       expect(warnings.map(({ kind }) => kind)).toEqual(Array.from({ length: fields }, () => 'field_open'));
       expect(fields).toBe(text.split('[').length - 1);
     }
   });
+});
+
+/** Changes with every text, section, code and name of a template. */
+const fingerprint = (template: unknown): string =>
+  createHash('sha256').update(JSON.stringify(template)).digest('hex').slice(0, 12);
+
+test('a version of a template stays as it is, since documents were made by it', () => {
+  const versions = Object.entries(shippedTemplates).flatMap(([id, data]) =>
+    [...(data.former ?? []), data].map((_, at) => [
+      `${id} ${at + 1}`,
+      fingerprint(languages.map((language) => templateIn(language, id, data, at + 1))),
+    ]),
+  );
+  const kept = JSON.parse(readFileSync(new URL('versions.json', import.meta.url), 'utf8')) as Record<string, string>;
+  // Where one differs: put what it was under `former`, and add the line of the next version. No line is ever changed.
+  expect(Object.fromEntries(versions)).toEqual(kept);
 });

@@ -2,6 +2,12 @@
 import { inLanguages } from '../template.ts';
 import type { TemplateData } from '../template.ts';
 
+const echocardiogramMeasurements = inLanguages(
+  'Átrio esquerdo [__ mm]. Septo [__ mm]. Parede posterior [__ mm]. Diâmetro diastólico do VE [__ mm]. Fração de ejeção [__ %].',
+  'Left atrium [__ mm]. Septum [__ mm]. Posterior wall [__ mm]. LV end-diastolic diameter [__ mm]. Ejection fraction [__ %].',
+  'Aurícula izquierda [__ mm]. Septum [__ mm]. Pared posterior [__ mm]. Diámetro diastólico del VI [__ mm]. Fracción de eyección [__ %].',
+);
+
 export const otherTemplates: Readonly<Record<string, TemplateData>> = {
   echocardiogram: {
     name: inLanguages('Ecocardiograma', 'Echocardiogram', 'Ecocardiograma'),
@@ -9,6 +15,7 @@ export const otherTemplates: Readonly<Record<string, TemplateData>> = {
     title: inLanguages('Ecocardiograma transtorácico', 'Transthoracic echocardiogram', 'Ecocardiograma transtorácico'),
     sections: [['indication'], ['technique'], ['measurements'], ['findings'], ['impression']],
     required: ['measurements', 'findings', 'impression'],
+    defaults: { measurements: echocardiogramMeasurements },
     exams: {
       modalities: ['US'],
       regions: ['heart'],
@@ -18,11 +25,7 @@ export const otherTemplates: Readonly<Record<string, TemplateData>> = {
       {
         name: inLanguages('medidas do ecocardiograma', 'echo measurements', 'medidas del ecocardiograma'),
         section: 'measurements',
-        text: inLanguages(
-          'Átrio esquerdo [__ mm]. Septo [__ mm]. Parede posterior [__ mm]. Diâmetro diastólico do VE [__ mm]. Fração de ejeção [__ %].',
-          'Left atrium [__ mm]. Septum [__ mm]. Posterior wall [__ mm]. LV end-diastolic diameter [__ mm]. Ejection fraction [__ %].',
-          'Aurícula izquierda [__ mm]. Septum [__ mm]. Pared posterior [__ mm]. Diámetro diastólico del VI [__ mm]. Fracción de eyección [__ %].',
-        ),
+        text: echocardiogramMeasurements,
       },
     ],
   },

@@ -2,6 +2,12 @@
 import { inLanguages } from '../template.ts';
 import type { TemplateData } from '../template.ts';
 
+const fetalBiometry = inLanguages(
+  'DBP [__ mm]. CC [__ mm]. CA [__ mm]. Fêmur [__ mm]. Peso estimado [__ g]. Batimentos cardíacos fetais [__ bpm].',
+  'BPD [__ mm]. HC [__ mm]. AC [__ mm]. FL [__ mm]. Estimated fetal weight [__ g]. Fetal heart rate [__ bpm].',
+  'DBP [__ mm]. PC [__ mm]. PA [__ mm]. Fémur [__ mm]. Peso estimado [__ g]. Frecuencia cardíaca fetal [__ lpm].',
+);
+
 export const ultrasoundTemplates: Readonly<Record<string, TemplateData>> = {
   abdomen_us: {
     name: inLanguages('Ultrassonografia de abdome', 'Abdominal ultrasound', 'Ecografía de abdomen'),
@@ -36,16 +42,13 @@ export const ultrasoundTemplates: Readonly<Record<string, TemplateData>> = {
     ),
     sections: [['indication'], ['technique'], ['comparison'], ['measurements'], ['findings'], ['impression']],
     required: ['measurements', 'findings', 'impression'],
+    defaults: { measurements: fetalBiometry },
     exams: { modalities: ['US'], words: ['obst*', 'fetal', 'morfol*', 'gesta*', 'embaraz*', 'pregnan*', 'trimest*'] },
     macros: [
       {
         name: inLanguages('biometria fetal', 'fetal biometry', 'biometría fetal'),
         section: 'measurements',
-        text: inLanguages(
-          'DBP [__ mm]. CC [__ mm]. CA [__ mm]. Fêmur [__ mm]. Peso estimado [__ g]. Batimentos cardíacos fetais [__ bpm].',
-          'BPD [__ mm]. HC [__ mm]. AC [__ mm]. FL [__ mm]. Estimated fetal weight [__ g]. Fetal heart rate [__ bpm].',
-          'DBP [__ mm]. PC [__ mm]. PA [__ mm]. Fémur [__ mm]. Peso estimado [__ g]. Frecuencia cardíaca fetal [__ lpm].',
-        ),
+        text: fetalBiometry,
       },
     ],
   },
