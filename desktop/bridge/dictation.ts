@@ -12,6 +12,7 @@ import {
   timestamp,
 } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
+import { WaitingFor } from '../../src/contract/job.ts';
 import { Id, languages } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
 import { byId, nothing, revised } from './shapes.ts';
@@ -26,26 +27,29 @@ export type InsertMode = (typeof insertModes)[number];
  */
 export const Dictation = named(
   'Dictation',
-  object({
-    id: Id,
-    item_id: Id,
-    state: oneOf(['recording', 'paused', 'queued', 'sending', 'processing', 'done', 'failed']),
-    recovered: boolean({ description: 'The page or the app ended during the recording.' }),
-    seconds: number({ minimum: 0, description: 'Length of the sound that would be sent.' }),
-    sample_rate: integer(),
-    saved_at: nullable(timestamp('Sound that was recorded until then is on disk.')),
-    template_id: nullable(string()),
-    language: oneOf(languages),
-    can_undo: boolean(),
-    progress: number({ minimum: 0, maximum: 1 }),
-    job_id: nullable(Id),
-    record_id: nullable(Id),
-    error: nullable(
-      object({ code: string(), message: string() }, { reason: string({ description: '`details.reason`.' }) }),
-    ),
-    created_at: timestamp('When the dictation began.'),
-    ...revised,
-  }),
+  object(
+    {
+      id: Id,
+      item_id: Id,
+      state: oneOf(['recording', 'paused', 'queued', 'sending', 'processing', 'done', 'failed']),
+      recovered: boolean({ description: 'The page or the app ended during the recording.' }),
+      seconds: number({ minimum: 0, description: 'Length of the sound that would be sent.' }),
+      sample_rate: integer(),
+      saved_at: nullable(timestamp('Sound that was recorded until then is on disk.')),
+      template_id: nullable(string()),
+      language: oneOf(languages),
+      can_undo: boolean(),
+      progress: number({ minimum: 0, maximum: 1 }),
+      job_id: nullable(Id),
+      record_id: nullable(Id),
+      error: nullable(
+        object({ code: string(), message: string() }, { reason: string({ description: '`details.reason`.' }) }),
+      ),
+      created_at: timestamp('When the dictation began.'),
+      ...revised,
+    },
+    { waiting_for: WaitingFor },
+  ),
 );
 export type Dictation = TypeOf<typeof Dictation>;
 

@@ -47,7 +47,7 @@ const JobError = nullable(
 );
 
 export const waitReasons = ['engine', 'turn', 'time'] as const;
-const WaitingFor = object(
+export const WaitingFor = object(
   {
     reason: oneOf(waitReasons, {
       description: meanings('What the job waits for.', {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
+import type { WaitingFor } from '../../../src/contract/job.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
@@ -27,6 +28,8 @@ export interface LocalDictation {
   change(fields: Partial<StoredDictation>): Promise<void>;
   /** Progress of the upload, or of the job; 0 to 1. */
   progress: number;
+  /** What the service's job waits for; `undefined` where it does not wait. */
+  waitingFor: WaitingFor | undefined;
   /** Whether the upload is under way. */
   isSending: boolean;
   /** Until when the upload waits for the page to compress the sound, ms since 1970. */
@@ -101,6 +104,7 @@ function localDictation(
       dictation.tell();
     },
     progress: 0,
+    waitingFor: undefined,
     isSending: false,
     encodedBy: 0,
     page: undefined,
@@ -113,7 +117,7 @@ function localDictation(
   return dictation;
 }
 
-function viewOf({ stored, recording, isSending, progress }: LocalDictation): Omit<Dictation, 'revision'> {
+function viewOf({ stored, recording, isSending, progress, waitingFor }: LocalDictation): Omit<Dictation, 'revision'> {
   return {
     id: stored.id,
     item_id: stored.item_id,
@@ -130,6 +134,7 @@ function viewOf({ stored, recording, isSending, progress }: LocalDictation): Omi
     record_id: stored.record_id,
     error: stored.error,
     created_at: stored.created_at,
+    ...(stored.state === 'processing' && waitingFor && { waiting_for: waitingFor }),
   };
 }
 

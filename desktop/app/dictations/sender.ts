@@ -2,6 +2,7 @@
  * Sends sealed dictations to the service, one at a time, and follows each until its document is made. Deletes the local
  * sound only after it has checked that the service has the same sound.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { itemsOf } from '../../../src/client/pages.ts';
 import type { OutgoingFile } from '../../../src/client/transport.ts';
 import { waitForJob } from '../../../src/client/wait-for-job.ts';
@@ -193,6 +194,7 @@ async function sendOne(
     dictation.progress = 0;
     const isWanted = await dictation.inOrder(async () => {
       const wanted = isOnItsWay(dictation);
+      dictation.waitingFor = answer.data.waiting_for;
       await dictation.change(wanted ? { state: 'processing', job_id: answer.data.id } : renewed(dictation.stored));
       return wanted;
     });
@@ -312,9 +314,10 @@ async function followOnce(
   if (id === null) return undefined;
   try {
     const { client } = deps.connect();
-    const onProgress = ({ progress }: Job): void => {
-      if (progress === dictation.progress) return;
+    const onProgress = ({ progress, waiting_for: waitingFor }: Job): void => {
+      if (progress === dictation.progress && isDeepStrictEqual(waitingFor, dictation.waitingFor)) return;
       dictation.progress = progress;
+      dictation.waitingFor = waitingFor;
       dictation.tell();
     };
     const job = await waitForJob(client, id, { clock, random, timeout: patience, onProgress, signal });

@@ -15,6 +15,7 @@ export type Face =
   | 'queued'
   | 'sending'
   | 'processing'
+  | 'waiting'
   | 'failed'
   | 'unsaved'
   | 'done'
@@ -45,6 +46,7 @@ export function faceOf(state: RecorderState): Face {
   const { dictation, rest } = state;
   if (!dictation) return 'idle';
   if (rest && isOpen(dictation)) return rest.trouble ? 'unsaved' : 'pausing';
+  if (dictation.state === 'processing' && dictation.waiting_for) return 'waiting';
   return dictation.recovered && dictation.state === 'paused' ? 'recovered' : restingFace[dictation.state];
 }
 
@@ -59,12 +61,13 @@ const tones: Readonly<Partial<Record<Face, FaceTone>>> = {
   queued: 'busy',
   sending: 'busy',
   processing: 'busy',
+  waiting: 'busy',
   done: 'ok',
 };
 export const toneOf = (face: Face): FaceTone => tones[face] ?? 'calm';
 
 /** The dictation is on its way, or its document is there: nothing to record or play until the person says so. */
-export const isSealed = (face: Face): boolean => ['queued', 'sending', 'processing', 'done'].includes(face);
+export const isSealed = (face: Face): boolean => ['queued', 'sending', 'processing', 'waiting', 'done'].includes(face);
 
 /** Whether the recorder offers its own keys. */
 export const canEdit = (state: RecorderState): boolean =>

@@ -19,6 +19,7 @@ import { recogniser, userName } from '../../state/session.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { startWriting, writtenItem } from '../../state/report/writing.ts';
 import { dictationReason, reasonText } from '../recorder/reason.ts';
+import { waitText } from '../recorder/wait.ts';
 import { Conflict } from './conflict.tsx';
 import { CorrectionResult } from './correction.tsx';
 import { DocumentFoot } from './document-foot.tsx';
@@ -132,15 +133,18 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
     );
   }
   if (dictation && ['queued', 'sending', 'processing'].includes(dictation.state)) {
+    const wait = waitText(dictation);
     const isMoving = dictation.state === 'processing' && dictation.progress > 0;
     return (
       <Empty
         icon="document"
         level="h1"
-        title={t('document.making')}
-        action={<Progress value={isMoving ? dictation.progress : null} label={t('document.making')} />}
+        title={t(wait === undefined ? 'document.making' : 'document.none')}
+        action={
+          wait === undefined && <Progress value={isMoving ? dictation.progress : null} label={t('document.making')} />
+        }
       >
-        {dictation.state === 'queued' ? t('document.queued') : t('document.making_hint')}
+        {wait ?? t(dictation.state === 'queued' ? 'document.queued' : 'document.making_hint')}
       </Empty>
     );
   }

@@ -12,6 +12,7 @@ import { now } from '../../state/time/now.ts';
 import { go } from '../../state/route.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { dictationReason } from '../recorder/reason.ts';
+import { waitText } from '../recorder/wait.ts';
 
 export function Jobs({ open, onClose }: { open: boolean; onClose: () => void }) {
   const shown = jobs.value;
@@ -32,24 +33,27 @@ export function Jobs({ open, onClose }: { open: boolean; onClose: () => void }) 
   );
 }
 
-type State = 'queued' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
+type State = 'queued' | 'sending' | 'processing' | 'waiting' | 'done' | 'failed' | 'cancelled';
 const icons: Readonly<Record<State, IconName>> = {
   queued: 'clock',
   sending: 'upload',
   processing: 'document',
+  waiting: 'clock',
   done: 'check',
   failed: 'warn',
   cancelled: 'close',
 };
 
 /** A cancelled job fails with that name; its sound stays all the same. */
-const stateOf = ({ state, error }: Dictation): State =>
-  state === 'failed' && /CANCELLED$/i.test(error?.code ?? '') ? 'cancelled' : (state as State);
+function stateOf({ state, error, waiting_for: waiting }: Dictation): State {
+  if (state === 'failed' && /CANCELLED$/i.test(error?.code ?? '')) return 'cancelled';
+  return state === 'processing' && waiting ? 'waiting' : (state as State);
+}
 
 function Job({ dictation }: { dictation: Dictation }) {
   const item = items.value?.get(dictation.item_id);
   const state = stateOf(dictation);
-  const runs = state === 'queued' || state === 'sending' || state === 'processing';
+  const runs = state === 'queued' || state === 'sending' || state === 'processing' || state === 'waiting';
   const title = item?.exam_description ?? t('jobs.unknown_exam');
   return (
     <li class={`job job-${state}`}>
@@ -63,7 +67,7 @@ function Job({ dictation }: { dictation: Dictation }) {
           {duration(dictation.seconds)} · {ago(dictation.created_at, now.value)}
         </span>
         <span class="job-state" role="status">
-          {t(`jobs.${state}`)}
+          {state === 'waiting' ? waitText(dictation) : t(`jobs.${state}`)}
           {state === 'failed' && dictation.error !== null && <> {dictationReason(dictation.error)}</>}
         </span>
         {(state === 'sending' || state === 'processing') && (

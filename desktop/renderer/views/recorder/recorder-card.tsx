@@ -74,6 +74,7 @@ const faceIcons: Readonly<Partial<Record<Face, IconName>>> = {
   queued: 'clock',
   sending: 'upload',
   processing: 'document',
+  waiting: 'clock',
   done: 'check',
   discarded: 'trash',
 };

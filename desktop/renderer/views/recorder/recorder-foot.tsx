@@ -1,5 +1,6 @@
 /** Makes the report of the dictation, or discards the dictation. */
 import { useComputed } from '@preact/signals';
+import type { VNode } from 'preact';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { keys } from '../../state/keys.ts';
@@ -17,14 +18,15 @@ export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClo
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
   if (isSealed(face) || face === 'discarded') return null;
   const isBusy = ['asking', 'starting', 'pausing', 'unsaved'].includes(face);
-  // Without a recogniser a report has to be written, which the banner above offers.
   const isUnheard = recogniser.value === 'none';
   const discard = (
     <Button large disabled={!hasSound || isBusy} onClick={() => void recorder.discard()}>
       {t('recorder.discard')}
     </Button>
   );
-  if (isClosed || isUnheard) return hasSound ? <div class="recorder-foot recorder-send">{discard}</div> : null;
+  if (isClosed) return hasSound ? <div class="recorder-foot recorder-send">{discard}</div> : null;
+  // Without a recogniser a report can be written, which the banner above offers; or the dictation waits for one.
+  if (isUnheard) return hasSound ? <UnheardFoot recorder={recorder} isBusy={isBusy} discard={discard} /> : null;
   return (
     <div class="recorder-foot">
       <ReportFields choices={recorder.choices} choose={recorder.choose} />
@@ -45,6 +47,21 @@ export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClo
       {soundGoesTo.value !== null && (
         <p class="recorder-note">{t('recorder.sound_goes_to', { host: soundGoesTo.value })}</p>
       )}
+    </div>
+  );
+}
+
+function UnheardFoot({ recorder, isBusy, discard }: { recorder: Recorder; isBusy: boolean; discard: VNode }) {
+  return (
+    <div class="recorder-foot">
+      <ReportFields choices={recorder.choices} choose={recorder.choose} />
+      <div class="recorder-send">
+        <Button large wide icon="clock" disabled={isBusy} onClick={() => void recorder.send()}>
+          {t('recorder.unheard_send')}
+        </Button>
+        {discard}
+      </div>
+      <p class="recorder-note">{t('recorder.unheard_send_hint')}</p>
     </div>
   );
 }

@@ -7,17 +7,19 @@ import type { Recorder } from '../../state/recorder/recorder.ts';
 import type { Face } from '../../state/recorder/recorder-face.ts';
 import { go } from '../../state/route.ts';
 import { isOnline } from '../../state/session.ts';
+import { waitText } from './wait.ts';
 import { where } from './where.ts';
 
 export function SealedState({ recorder, face }: { recorder: Recorder; face: Face }) {
   const progress = useComputed(() => recorder.state.value.dictation?.progress ?? 0).value;
-  const isOnTheWay = face === 'queued' || face === 'sending' || face === 'processing';
+  const wait = useComputed(() => waitText(recorder.state.value.dictation ?? {})).value;
+  const isOnTheWay = ['queued', 'sending', 'processing', 'waiting'].includes(face);
   return (
     <div class="sealed">
-      {isOnTheWay && (
+      {isOnTheWay && face !== 'waiting' && (
         <Progress value={face === 'queued' ? 0 : progress > 0 ? progress : null} label={t('recorder.progress')} />
       )}
-      <p>{hintOf(face)}</p>
+      <p>{wait ?? hintOf(face)}</p>
       {recorder.cannotEncode.value && isOnTheWay && <p class="sealed-note">{t('recorder.wav_instead')}</p>}
       <div class="sealed-actions">
         {isOnTheWay && <Button onClick={() => void recorder.cancel()}>{t('recorder.cancel_sending')}</Button>}

@@ -248,6 +248,21 @@ describe('sending', () => {
     expect(await desk.heard(id)).toEqual(Array(100).fill(1));
   });
 
+  it('says what a dictation waits for where nobody hears, and gives the sound back when it is cancelled', async () => {
+    const { service, desk } = await set();
+    const { asReal, item } = await realClient(service);
+    service.disturb(asReal);
+    const { id } = await desk.dictate(item, samples(1, 100));
+    await desk.send(id);
+    const waits = await desk.until(({ waiting_for: waiting }) => waiting !== undefined);
+    expect(waits).toMatchObject({ state: 'processing', error: null, waiting_for: { reason: 'engine' } });
+    expect(await desk.heard(id)).toEqual(Array(100).fill(1));
+    const cancelled = await desk.call['dictation.cancel']({ id });
+    expect(cancelled.state).not.toBe('processing');
+    expect('waiting_for' in cancelled).toBe(false);
+    expect(await desk.heard(id)).toEqual(Array(100).fill(1));
+  });
+
   it('follows a job that was running when the app ended', async () => {
     const engine = controlledEngine();
     const { service, desk, item } = await set({}, await startService({ engine }));
