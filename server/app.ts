@@ -98,6 +98,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly testClient: boolean;
   /** The cost of hashing secrets. */
   readonly secretCosts: SecretCosts;
+  /** What stands above documents: of each institution its name, as exams name it, and the lines below it. */
+  readonly letterheads: readonly (readonly string[])[];
   /** How long finished documents are kept. */
   readonly retention: Retention;
   /** Queued dictations that the recogniser is given at once; `undefined`: as many as it takes. */
@@ -216,6 +218,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     transcriptions,
     writer,
     templates,
+    letterheads: options.letterheads,
     clock,
     ids,
     feed,

@@ -63,6 +63,8 @@ export interface ServerOptions {
   readonly publicUrl?: string;
   /** Addresses and ranges of trusted proxies; the server ignores `X-Forwarded-For` from any other address. */
   readonly trustedProxies?: readonly string[];
+  /** What stands above documents: of each institution its name, as exams name it, and the lines below it. Default: the name alone. */
+  readonly letterheads?: readonly (readonly string[])[];
   /** Private addresses, besides loopback, that webhooks may have. */
   readonly webhookTargets?: readonly string[];
   /**
@@ -172,6 +174,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     allowedHosts: options.allowedHosts ?? [],
     publicUrl: options.publicUrl,
     trustedProxies: options.trustedProxies ?? [],
+    letterheads: options.letterheads ?? [],
     webhookTargets: options.webhookTargets ?? [],
     testClient: options.testClient ?? !isShared(options),
     secretCosts: options.secretCosts ?? secretCosts,

@@ -76,6 +76,8 @@ export interface Services {
   readonly hearing: Hearing;
   readonly writer: Writer;
   readonly templates: Templates;
+  /** Of institutions: each its name, and the lines below it. */
+  readonly letterheads: readonly (readonly string[])[];
   readonly clock: Clock;
   readonly ids: Ids;
   readonly feed: ChangeFeed<ItemChange>;

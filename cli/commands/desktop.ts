@@ -44,6 +44,7 @@ export const desktop = command({
       host: undefined,
       publicUrl: undefined,
       trustProxy: [],
+      letterhead: [],
       allowHost: [],
       allowWebhook: [],
       rateLimit: undefined,

@@ -24,6 +24,10 @@ export const serve = command({
     port: integer(`Port; 0 for any free one; default ${usualPort}, or a free one where that is taken`),
     host: text('Address to listen on; default 127.0.0.1', { placeholder: 'ADDRESS' }),
     publicUrl: text('Where browsers reach it, behind a proxy that ends TLS', { placeholder: 'URL' }),
+    letterhead: list(
+      'What stands above documents: the name of an institution as exams name it, and lines below it (address, phone), separated by semicolons; as often as there are institutions',
+      { placeholder: 'NAME; LINE' },
+    ),
     trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is believed, as often as needed', {
       placeholder: 'ADDRESS',
     }),
@@ -78,6 +82,7 @@ export interface ServeInput {
   readonly host: string | undefined;
   readonly publicUrl: string | undefined;
   readonly trustProxy: readonly string[];
+  readonly letterhead: readonly string[];
   readonly allowHost: readonly string[];
   readonly allowWebhook: readonly string[];
   readonly rateLimit: number | undefined;
@@ -131,6 +136,9 @@ const partsOf = (context: Context, input: ServeInput) => ({
   ...storesOf(context, input),
 });
 
+const letterheadsOf = (context: Context, { letterhead }: ServeInput) =>
+  chosen(context, 'letterhead', letterhead.length === 0 ? undefined : letterhead) ?? [];
+
 function reachOf(context: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
   const url = chosen(context, 'public_url', publicUrl);
   const proxies = chosen(context, 'trust_proxy', trustProxy.length === 0 ? undefined : trustProxy);
@@ -175,6 +183,7 @@ export async function runServer(
       dataDir,
       key: input.key,
       rateLimit: input.rateLimit ?? 100,
+      letterheads: letterheadsOf(context, input),
       webhookTargets: input.allowWebhook,
       testClient: hasTestClient,
       retention: retentionOf(context, input),

@@ -5,6 +5,7 @@ import { exportFormats } from '../../src/contract/record.ts';
 import type { ExportFormat } from '../../src/contract/record.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { TemplateSection } from '../../src/contract/template.ts';
+import { letterheadFor } from '../../src/domain/report-head.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
 import type { Call } from '../http/call.ts';
 import { madeBy, toRecord, versionId } from '../records/stored-record.ts';
@@ -19,13 +20,15 @@ const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json' };
 
 /** Makes the file; its name holds only ids. VALIDATION_FAILED where the document is too long for the format. */
 export async function exportRecord(
-  { store, workers, templates }: Pick<Services, 'store' | 'workers' | 'templates'>,
+  { store, workers, templates, letterheads }: Pick<Services, 'store' | 'workers' | 'templates' | 'letterheads'>,
   record: StoredRecord,
   format: ExportFormat,
   { caller, signal }: Pick<Call, 'caller' | 'signal'>,
 ): Promise<RawOutput> {
   const template = await templates.find(record, madeBy(record), record.language);
-  const report = { ...(await reportOf(store, record)), codes: codesOf(template?.sections ?? []) };
+  const known = await reportOf(store, record);
+  const letterhead = letterheadFor(known.item, letterheads);
+  const report = { ...known, codes: codesOf(template?.sections ?? []), ...(letterhead && { letterhead }) };
   const bytes = await workers.run('exportDocument', { format, report }, { client: caller.client_id, signal });
   if (!bytes) throw tooLong();
   return {

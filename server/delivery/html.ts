@@ -13,7 +13,8 @@ const look = inlineStyle(`
 body { max-width: 42rem; margin: 3rem auto; padding: 0 1.5rem; }
 h1 { font-size: 1.5rem; font-weight: 600; line-height: 1.25; margin: 0 0 1.25rem; }
 section + dl { margin-top: 1.5rem; border-bottom: 0; padding-bottom: 0; break-inside: avoid; }
-.letterhead { font-weight: 600; letter-spacing: 0.02em; margin: 0 0 1.25rem; }
+.letterhead { margin: 0 0 1.25rem; font: 0.8125rem/1.45 system-ui, sans-serif; color: #566071; }
+.letterhead p:first-child { font: 600 1rem/1.55 Georgia, "Times New Roman", serif; letter-spacing: 0.02em; color: #1c2430; }
 h2 { font-size: 1.05rem; font-weight: 600; margin: 1.75rem 0 0.35rem; }
 p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 1.25rem; margin: 0; padding: 1rem 0; border-block: 1px solid #d5dae1; font-family: system-ui, sans-serif; font-size: 0.875rem; }
@@ -30,7 +31,6 @@ export const htmlPolicy = `default-src 'none'; style-src ${look.source}`;
 
 export function htmlReport(report: Report): string {
   const { record } = report;
-  const letterhead = letterheadOf(report);
   return `<!doctype html>
 <html lang="${record.language}">
 <head>
@@ -42,7 +42,7 @@ ${look.element.html}
 </head>
 <body>
 <main>
-${letterhead === null ? '' : `<p class="letterhead">${escapeHtml(letterhead)}</p>\n`}<h1>${escapeHtml(record.title)}</h1>
+${letterheadHtml(letterheadOf(report))}<h1>${escapeHtml(record.title)}</h1>
 ${noticesOf(report)
   .map((notice) => `<p class="notice">${escapeHtml(notice)}</p>\n`)
   .join('')}${linesHtml(headOf(report))}${sectionsHtml(report)}
@@ -52,6 +52,11 @@ ${noticesOf(report)
 </html>
 `;
 }
+
+const letterheadHtml = ([name, ...lines]: readonly string[]): string =>
+  name === undefined
+    ? ''
+    : `<header class="letterhead"><p>${escapeHtml(name)}</p>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</header>\n`;
 
 function linesHtml(lines: readonly Line[]): string {
   const cells = lines.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`);

@@ -63,9 +63,10 @@ function describeAsXml(pdf: PDFKit.PDFDocument): void {
 
 function writeReport(sheets: Sheets, report: Report): void {
   const { title } = report.record;
-  const letterhead = letterheadOf(report);
-  if (letterhead !== null) {
-    sheets.write('P', 'letterhead', letterhead);
+  const [name, ...lines] = letterheadOf(report);
+  if (name !== undefined) {
+    sheets.write('P', 'letterhead', name);
+    for (const line of lines) sheets.write('P', 'address', line);
     sheets.gap(6);
     sheets.rule();
     sheets.gap(18);

@@ -7,7 +7,7 @@ export function textReport(report: Report): string {
   const head = [...noticesOf(report).map((notice) => `[${notice}]`), ...headOf(report).map(line)];
   const letterhead = letterheadOf(report);
   const blocks = [
-    ...(letterhead === null ? [] : [letterhead]),
+    ...(letterhead.length > 0 ? [letterhead.join('\n')] : []),
     `${title}\n${'='.repeat([...title].length)}`,
     ...(head.length > 0 ? [head.join('\n')] : []),
     ...signedParts(report).flatMap(({ sections, signature }) => [

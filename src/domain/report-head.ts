@@ -5,6 +5,7 @@ import type { SectionCode } from '../contract/template.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
 import { localDay, localInstant, localTime } from './local-dates.ts';
 import { displayName } from './person-name.ts';
+import { fold } from './report/fold.ts';
 
 export interface Signature {
   /** Display name; `null` where no person was involved. */
@@ -24,6 +25,8 @@ export interface Report {
   readonly signature: Signature | null;
   /** Who signed each of the addenda, which are the last sections, in their order. Default: none is known. */
   readonly addenda?: readonly Signature[];
+  /** Of the institution: its name, and the lines below it (address, phone). Default: the name that the exam tells. */
+  readonly letterhead?: readonly string[];
   /** Codes of sections, by key, as the template of the document has them. Default: those of our kinds alone. */
   readonly codes?: Readonly<Record<string, SectionCode>>;
   /** IANA name of the zone whose clock the dates go by. Default: that of this computer. */
@@ -86,8 +89,23 @@ export interface Line {
 const known = (lines: readonly (readonly [string, string | null | undefined])[]): Line[] =>
   lines.flatMap(([label, value]) => (value ? [{ label, value }] : []));
 
-/** Whose paper it is; `null` where the exam does not say. */
-export const letterheadOf = ({ item }: Pick<Report, 'item'>): string | null => item?.hospital_name || null;
+/** Whose paper it is: its name, and the lines below it. Empty where nobody says. */
+export function letterheadOf({ item, letterhead }: Pick<Report, 'item' | 'letterhead'>): readonly string[] {
+  return letterhead ?? (item?.hospital_name ? [item.hospital_name] : []);
+}
+
+/**
+ * The letterhead of the institution that the exam names, each as its name and the lines below it. The only one there is
+ * stands also where the exam names none.
+ */
+export function letterheadFor(
+  item: Pick<WorklistItem, 'hospital_name'> | null,
+  letterheads: readonly (readonly string[])[],
+): readonly string[] | undefined {
+  const name = item?.hospital_name;
+  if (!name) return letterheads.length === 1 ? letterheads[0] : undefined;
+  return letterheads.find(([known]) => known !== undefined && fold(known) === fold(name));
+}
 
 /** The lines above the document, without those whose value is unknown. */
 export function headOf({ record: { language }, item, timeZone }: Report): Line[] {

@@ -82,6 +82,21 @@ const addressList: Kind<readonly string[]> = {
   },
 };
 
+/** `Name; line; line`, a list of such texts, or of lists of lines. */
+const letterheadList: Kind<readonly (readonly string[])[]> = {
+  expected: 'the name of an institution and up to 8 lines below it, separated by semicolons',
+  read(value) {
+    const sites: unknown[] = Array.isArray(value) ? value : [value];
+    const letterheads = sites.map((site) => {
+      const lines: unknown[] = typeof site === 'string' ? site.split(';') : Array.isArray(site) ? site : [];
+      return lines.map((line) => (typeof line === 'string' ? line.trim() : '')).filter((line) => line !== '');
+    });
+    const isGood = (lines: readonly string[]): boolean =>
+      lines.length > 0 && lines.length <= 9 && lines.every((line) => line.length <= 200);
+    return letterheads.length > 0 && letterheads.every(isGood) ? letterheads : undefined;
+  },
+};
+
 const directoryPath: Kind<string> = {
   expected: 'a directory',
   read: (value, directory) =>
@@ -199,6 +214,13 @@ export const settings = {
     flag: '--trust-proxy <address>',
     env: 'LAUDIO_TRUST_PROXY',
     summary: 'Addresses of that proxy, whose X-Forwarded-For the embedded server believes.',
+    project: false,
+  }),
+  letterhead: setting({
+    kind: letterheadList,
+    flag: '--letterhead <name; line>',
+    env: 'LAUDIO_LETTERHEAD',
+    summary: 'What stands above documents that the embedded server writes: name of the institution, address, phone.',
     project: false,
   }),
   keep_completed: setting({

@@ -21,6 +21,7 @@ const samples: Record<SettingName, [string, string]> = {
   credential_store: ['file', 'keychain'],
   data_dir: ['/a', '/b'],
   public_url: ['https://laudio.example.com', 'http://127.0.0.1:9000'],
+  letterhead: ['Clínica Sul; Rua A, 10', 'Hospital'],
   trust_proxy: ['10.0.0.2', '10.0.0.0/8, fd00::/8'],
   keep_completed: ['90d', '4w'],
   keep_audio: ['12h', '30min'],

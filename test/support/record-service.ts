@@ -39,7 +39,13 @@ export async function createRecordService({
   store: given,
   hearsPatients = true,
   limits = {},
-}: { store?: Services['store']; hearsPatients?: boolean; limits?: RunnerOptions } = {}) {
+  letterheads = [],
+}: {
+  store?: Services['store'];
+  hearsPatients?: boolean;
+  limits?: RunnerOptions;
+  letterheads?: Services['letterheads'];
+} = {}) {
   const worklist = createWorklist();
   const { clock, ids, feed } = worklist;
   const store = given ?? worklist.store;
@@ -57,6 +63,7 @@ export async function createRecordService({
     blobs,
     hearing: hearingOf(hearsPatients),
     templates: createTemplates(shippedTemplates, store),
+    letterheads,
     clock,
     ids,
     log: (entry: Record<string, unknown>) => void log.push(entry),

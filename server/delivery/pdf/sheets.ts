@@ -23,6 +23,7 @@ interface Style {
 
 const styles = {
   letterhead: { face: 'bold', size: 12, color: ink, leading: 0 },
+  address: { face: 'text', size: 9, color: faint, leading: 1 },
   title: { face: 'bold', size: 16, color: ink, leading: 0 },
   notice: { face: 'bold', size: 9, color: '#8a5a00', leading: 4 },
   label: { face: 'text', size: 9, color: faint, leading: 2 },

@@ -6,6 +6,7 @@ import { fhirReport } from '../../../server/delivery/fhir.ts';
 import { escapeHl7, hl7Time } from '../../../server/delivery/hl7.ts';
 import { pdfReport } from '../../../server/delivery/pdf.ts';
 import { writers } from '../../../server/delivery/registry.ts';
+import { letterheadFor } from '../../../src/domain/report-head.ts';
 import type { Report } from '../../../src/domain/report-head.ts';
 import { exportFormats } from '../../../src/contract/record.ts';
 import type { ExportFormat } from '../../../src/contract/record.ts';
@@ -21,8 +22,10 @@ import type { RecordService } from '../../support/record-service.ts';
 
 const text = 'Paciente Teste. Achados: coração | pulmões & ^mediastino~ \\ <b>normais</b>. Impressão: exame normal.';
 
-async function signed(): Promise<{ service: RecordService; id: string }> {
-  const service = await createRecordService();
+async function signed(
+  options: Parameters<typeof createRecordService>[0] = {},
+): Promise<{ service: RecordService; id: string }> {
+  const service = await createRecordService(options);
   const item = await service.exam({
     patient_birth_date: '1971-06-14',
     patient_sex: 'M',
@@ -128,6 +131,33 @@ test('HL7 and FHIR name the signer by name and licence', async () => {
       },
     },
   ]);
+});
+
+test('the letterhead is that of the institution that the exam names, or the only one', () => {
+  const lucas = ['Hospital São Lucas', 'Rua A, 10', 'Tel. 1 & 2'];
+  const sul = ['Clínica Sul', 'Rua B, 2'];
+  const of = (hospital_name: string | undefined, all: readonly (readonly string[])[]) =>
+    letterheadFor(storedItem('wli_1', hospital_name === undefined ? {} : { hospital_name }), all);
+  expect(of('hospital sao lucas', [sul, lucas])).toEqual(lucas);
+  expect(of('Santa Casa', [lucas])).toBeUndefined();
+  expect(of('', [lucas])).toEqual(lucas);
+  expect(of('', [lucas, sul])).toBeUndefined();
+  expect(letterheadFor(null, [lucas])).toEqual(lucas);
+});
+
+test.each(['txt', 'html'] as const)('%s has all lines of the letterhead', async (format) => {
+  const letterhead = ['Hospital São Lucas', 'Rua A, 10', 'Tel. 1 & 2'];
+  const shown = String(await writers[format]({ ...stamped(), letterhead }))
+    .replace(/<style>[^]*<\/style>|<[^>]*>/g, '\n')
+    .replace('&amp;', '&');
+  const places = [...letterhead, 'Achados'].map((part) => shown.indexOf(part));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test('the server writes the letterhead that it was given', async () => {
+  const { service, id } = await signed({ letterheads: [['Hospital São Lucas', 'Rua A, 10']] });
+  expect(String((await exported(service, id, 'txt')).body)).toMatch(/^Hospital São Lucas\nRua A, 10\n/);
 });
 
 test('each addendum has a signature of its own, in every format', async () => {

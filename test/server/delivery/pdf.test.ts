@@ -58,6 +58,12 @@ test('the institution stands above, the signer with licence, place and local dat
   );
 });
 
+test('the lines of the letterhead stand below the name', async () => {
+  const letterhead = ['Hospital São Lucas', 'Rua A, 10', '11000-000 Santos', '(13) 3000-0000'];
+  const text = pdfText((await pdfReport({ ...reportWith([findings('Normal.')]), letterhead }))!);
+  expect(text.startsWith(`${letterhead.join('\n')}\nTC de tórax\n`)).toBe(true);
+});
+
 test('a character that no font has is shown by its number, and copied as what it is', async () => {
   const pdf = await pdfOf('sinal 平🫀 e fim');
   expect(pdfText(pdf).replace(/\s/g, '')).toContain('sinal平🫀efim');

@@ -21,7 +21,11 @@ function Sheet({ itemId, document }: OpenedDocument) {
   const isUnsent = document.saving.value !== 'saved';
   return (
     <article class="print-sheet" lang={record.language} aria-hidden="true">
-      {letterheadOf(report) !== null && <p class="print-letterhead">{letterheadOf(report)}</p>}
+      {letterheadOf(report).map((line) => (
+        <p class="print-letterhead" key={line}>
+          {line}
+        </p>
+      ))}
       <h1>{document.title.value}</h1>
       {noticesOf(report).map((notice) => (
         <p class="print-notice" key={notice}>
