@@ -49,7 +49,7 @@ export interface JobRunner {
   /** What the jobs wait for, by the ids of those that wait. */
   waitingFor(jobs: readonly Documents['jobs'][]): ReadonlyMap<string, WaitingFor>;
   /** Since when the recogniser has not served the audio of the job, in ms since 1970; `undefined`: it serves, or need not. */
-  unheardSince(job: Pick<Documents['jobs'], 'audio' | 'test_mode'>): number | undefined;
+  unheardSince(job: Pick<Documents['jobs'], 'audio' | 'test_mode' | 'request'>): number | undefined;
   /** Whether so many further bytes of the owner's audio may wait for the recogniser. */
   hasRoom(owner: AudioOwner, bytes: number): boolean;
   /** Throws SERVER_BUSY where they may not. */

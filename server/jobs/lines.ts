@@ -33,7 +33,8 @@ const writtenMeanwhile = 2;
 export const dueAt = ({ not_before: at }: Pick<StoredJob, 'not_before'>): number =>
   at === undefined ? 0 : Date.parse(at);
 
-type Job = Pick<StoredJob, 'id' | 'status' | 'client_id' | 'test_mode' | 'audio' | 'not_before'>;
+type Job = Pick<StoredJob, 'id' | 'status' | 'client_id' | 'test_mode' | 'request' | 'audio' | 'not_before'>;
+type SoundOf = Pick<Job, 'audio' | 'test_mode' | 'request'>;
 
 /** A job that may begin. */
 export interface Begin extends Turn {
@@ -59,7 +60,8 @@ export function createLines(
 
   /** A simulation is no bottleneck, so that its dictations wait with the texts. */
   const isReal = (speaker: Spoken): boolean => hearing.recogniserOf(speaker) === recogniser;
-  const isHeard = (job: Pick<Job, 'audio' | 'test_mode'>): boolean => job.audio !== null && isReal(job);
+  /** The words of live transcriptions were heard while somebody spoke. */
+  const isHeard = (job: SoundOf): boolean => job.audio !== null && !job.request.transcriptions && isReal(job);
   const hasRoom = (owner: AudioOwner, bytes: number): boolean => {
     const { all, own } = waiting.spokenBytes(owner.client_id);
     return !isReal(owner) || (all + bytes <= limit && own + bytes <= limit / 2);
@@ -140,7 +142,7 @@ export function createLines(
     },
 
     /** Since when the recogniser has not served the audio of the job; `undefined`: it serves, or the job needs none. */
-    unheardSince(job: Pick<Job, 'audio' | 'test_mode'>): number | undefined {
+    unheardSince(job: SoundOf): number | undefined {
       return isHeard(job) && (watch.state === 'absent' || watch.state === 'down') ? watch.since : undefined;
     },
 

@@ -76,7 +76,7 @@ async function generateLater(services: Services, dictation: Dictation, call: Cal
   const template = id === undefined ? undefined : await services.templates.find(call.caller, { id }, 'en-US');
   const log = logOf(job, runner.unheardSince(job));
   const answer = await call.commit(async (tx): Promise<Accepted> => {
-    if (job.audio) runner.requireRoom(job, job.audio.bytes);
+    if (job.audio && !job.request.transcriptions) runner.requireRoom(job, job.audio.bytes);
     await takeExam(tx, services, dictation.request.worklist_item_id, call);
     if (template) await keepVersion(tx, job.space, template);
     tx.put('jobs', { ...job, log });

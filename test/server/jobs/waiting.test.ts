@@ -80,6 +80,15 @@ describe('without a recogniser', () => {
     expect([test.data.status, await statusOf(service, written)]).toEqual(['completed', 'completed']);
   });
 
+  test('what was heard while somebody spoke does not wait for it', async () => {
+    const service = await createRecordService({ hearsPatients: false });
+    const { id } = await dictate(service);
+    const spoken = (await service.store.get('jobs', id))!;
+    const live = { ...spoken, request: { transcriptions: [{ id: 'trn_1' }] } };
+    expect(service.jobs.unheardSince(spoken)).toBeDefined();
+    expect(service.jobs.unheardSince(live)).toBeUndefined();
+  });
+
   test('a cancelled job leaves no audio, and nothing comes of it when the recogniser comes', async () => {
     const service = await createRecordService({ hearsPatients: false });
     const job = await dictate(service);
