@@ -40,6 +40,8 @@ interface RecordEdit {
   readonly title?: string;
   readonly sections?: Section[];
   readonly text?: string;
+  /** Of an addendum: how many addenda stood before it where the person wrote it. */
+  readonly addenda?: number;
   /** Warnings over which it is signed. */
   readonly acknowledged?: string[];
 }
@@ -279,7 +281,11 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     { stroke, ...words }: Omit<RecordEdit, 'after' | 'version'> & { version?: number; stroke?: Stroke },
   ): Promise<Saved> {
     const before = cache.get(id)?.record ?? (await fetch(id));
-    const edit: RecordEdit = { ...words, version: words.version ?? before.version };
+    const edit: RecordEdit = {
+      ...words,
+      version: words.version ?? before.version,
+      ...(kind === 'record.addendum' && { addenda: addendaOf(withEdits(before)).length }),
+    };
     const about = typedAs[kind] && { kind: typedAs[kind], subject: id };
     try {
       const made = await changes.make(kind, id, (after) => ({ ...edit, ...(after !== undefined && { after }) }));
@@ -455,7 +461,14 @@ function hasEdit(record: MedicalRecord, update: RecordUpdate): boolean {
   }
 }
 
-/** Whether the service already has the addendum, in a version later than the one it was meant for. */
-const hasAddendum = ({ version, sections }: MedicalRecord, { title, text }: RecordEdit, base: number): boolean =>
-  version > base &&
-  sections.some((section) => section.key === addendumKey && section.title === title && section.text === text);
+const addendaOf = ({ sections }: MedicalRecord): Section[] => sections.filter(({ key }) => key === addendumKey);
+
+/**
+ * Whether the service already has the addendum: in a version later than the one that the addendum was meant for, and
+ * after the addenda that stood before it, of which one may say the same.
+ */
+const hasAddendum = (record: MedicalRecord, { title, text, addenda }: RecordEdit, base: number): boolean =>
+  record.version > base &&
+  addendaOf(record)
+    .slice(addenda)
+    .some((section) => section.title === title && section.text === text);

@@ -121,6 +121,22 @@ describe('without a network', () => {
     expect(data.sections.filter(({ key }) => key === 'addendum')).toHaveLength(1);
   });
 
+  test('two addenda of the same words are two, whatever was refused between them', async () => {
+    const { place, bridge, ris } = await begin();
+    const id = await document(ris);
+    const { version } = await bridge.call('record.get', { id });
+    place.network.isUp = false;
+    await bridge.call('record.sign', { id, version });
+    await bridge.call('record.addendum', { id, title: 'Addendum', text: 'seen again' });
+    // A signed document takes none.
+    await bridge.call('record.save', { id, version, sections: sections('too late') }).catch(() => undefined);
+    await bridge.call('record.addendum', { id, title: 'Addendum', text: 'seen again' });
+    place.network.isUp = true;
+    await settled(bridge);
+    const { data } = await ris.records.get({ params: { id } });
+    expect(data.sections.slice(-2).map(({ text: words }) => words)).toEqual(['seen again', 'seen again']);
+  });
+
   test('what somebody else changed meanwhile is not written over, and nothing that was written is lost', async () => {
     const { place, bridge, ris } = await begin();
     const id = await document(ris);
