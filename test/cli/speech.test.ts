@@ -1,9 +1,11 @@
 /** Real speech, from the command line to the document: said by espeak-ng, heard by pocketsphinx behind an HTTP server. */
 import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { startApi } from '../support/api.ts';
+import { wav } from '../support/audio.ts';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { startSphinxServer } from '../support/sphinx-server.ts';
@@ -47,4 +49,17 @@ test.runIf(isLinux)('the words that were said are in the document', async () => 
     expect(findings).toContain(word);
   }
   expect(JSON.stringify(record.findings_to_review)).not.toContain('nothing_heard');
+});
+
+test.runIf(isLinux)('the noise of a room is no speech: the document is empty, and says why', async () => {
+  const file = join(cli.directory, 'room.wav');
+  const noise = wav({ seconds: 8, rate: 16_000 });
+  for (let at = 44; at < noise.length; at += 2) noise.writeInt16LE(((at * 7919) % 61) - 30, at);
+  await writeFile(file, noise);
+  const record = await cli.json<MedicalRecord>(['record', 'generate', '--audio', file, '--language', 'en-US']);
+  expect(record.transcript).toBe('');
+  expect(record.sections.every(({ text }) => text === '')).toBe(true);
+  expect(record.findings_to_review).toContainEqual(
+    expect.objectContaining({ kind: 'nothing_heard', severity: 'warning', status: 'open' }),
+  );
 });
