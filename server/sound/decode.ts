@@ -40,14 +40,19 @@ export async function* decodeSound(
   signal.throwIfAborted();
   const process = launch(decoderModule(), { name: 'Laudio decoder' });
   let heard: (message: FromDecoder) => void = () => {};
+  let failed: (error: AppError) => void = () => {};
   process.listen((message) => heard(message as FromDecoder));
+  let over: AppError | undefined;
+  // Waited for once: a wait for each piece would hold the sound of all of them until the process ends.
+  void process.ended.then((end) => failed((over = endedEarly(end))));
   const file = fileOf(read);
   /** Sends a message and waits for the answer, for at most `mostMs`. */
   const ask = (message: FromServer): Promise<FromDecoder> => {
     const { promise, resolve, reject } = Promise.withResolvers<FromDecoder>();
     heard = resolve;
+    failed = reject;
+    if (over) reject(over);
     const callOff = clock.schedule(clock.now() + mostMs, () => reject(unreadable('its decoder does not finish')));
-    void process.ended.then((end) => reject(endedEarly(end)));
     process.post(message);
     return abortable(promise, signal).finally(callOff);
   };

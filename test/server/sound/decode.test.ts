@@ -5,12 +5,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AudioType } from '../../../src/contract/document.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { launchNode } from '../../../server/processes/node-process.ts';
-import type { OwnProcess } from '../../../server/processes/own-process.ts';
+import type { LaunchProcess, OwnProcess } from '../../../server/processes/own-process.ts';
 import { decodeSound } from '../../../server/sound/decode.ts';
 import { formats } from '../../../server/sound/formats/formats.ts';
 import { mono } from '../../../server/sound/mono.ts';
 import { chunk, encodings, organs, pitchOf, tones, toneSeconds, wavOf } from '../../support/sound.ts';
 import type { EncodingName } from '../../support/sound.ts';
+import { wav } from '../../support/audio.ts';
+import { launchWavDecoder } from '../../support/wav-decoder.ts';
 
 const rate = 16_000;
 const never = new AbortController().signal;
@@ -271,4 +273,22 @@ describe('the process of the decoder', () => {
     };
     await expect(watched({ type: 'audio/wav', read }).sound.next()).rejects.toThrow('The disk is gone.');
   });
+});
+
+test('of a long sound nothing is held that was taken: the end of the process is waited for once', async () => {
+  let waits = 0;
+  const launch: LaunchProcess = (...given) => {
+    const decoder = launchWavDecoder(...given);
+    const ended = new Proxy(decoder.ended, {
+      get: (target, name) => {
+        if (name === 'then') waits += 1;
+        return (Reflect.get(target, name) as () => void).bind(target);
+      },
+    });
+    return { ...decoder, ended };
+  };
+  const file = wav({ seconds: 60, rate });
+  const sound = decodeSound({ type: 'audio/wav', read: async () => Readable.from([file]) }, { launch, clock }, never);
+  expect((await joined(sound)).length).toBe(60 * rate);
+  expect(waits).toBe(1);
 });
