@@ -95,6 +95,15 @@ export const recordCalls = {
     input: object({ id: Id, finding: FindingId, status: oneOf(['dismissed', 'open']) }),
     output: MedicalRecord,
   }),
+  'record.undo': call({
+    summary: 'Take one conversion of a draft back',
+    input: object({
+      id: Id,
+      version: integer({ minimum: 1 }),
+      operation: string({ minLength: 1, maxLength: 200, description: 'Id of the conversion.' }),
+    }),
+    output: MedicalRecord,
+  }),
   'record.background': call({
     summary: 'What a draft is checked against while somebody types',
     input: object({ id: Id, version: integer({ minimum: 1 }) }),

@@ -1,7 +1,7 @@
 /** A report from its draft to its addendum. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openReport, report, startApp, useBrowser } from '../support/app.ts';
+import { openExam, openReport, openSamples, report, startApp, useBrowser, writeReport } from '../support/app.ts';
 
 const browser = useBrowser();
 
@@ -39,6 +39,20 @@ test('what is typed is saved by itself, differs readably from the version before
   await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await version(page, 3);
   await expect.poll(() => field(page, 'Impression').inputValue()).toBe(before);
+});
+
+test('a conversion is shown where the words come from, and is put back as it was said', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  await openExam(page);
+  await writeReport(page, 'Findings: nodule of six millimeters in the right lobe. Impression: nodule.');
+  const findings = field(page, 'Findings');
+  await expect.poll(() => findings.inputValue()).toBe('Nodule of 6 mm in the right lobe.');
+  await press(page, 'More for this report');
+  await page.getByRole('menuitem', { name: 'Show where the words come from' }).click();
+  await report(page).getByRole('listitem').getByText('six millimeters → 6 mm').waitFor();
+  await press(page, 'Put back as it was said');
+  await expect.poll(() => findings.inputValue()).toBe('Nodule of six millimeters in the right lobe.');
+  await version(page, 2);
 });
 
 test('an instruction corrects the text, shows what it changed, and can be undone', async () => {

@@ -397,6 +397,13 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         const { data } = await connect().client.reviews.decide({ params: { id, finding }, body: { status } });
         return withEdits(await keep(data));
       },
+      async 'record.undo'({ id, version, operation }) {
+        const { data } = await connect().client.reviews.undo(
+          { params: { id }, body: { operation } },
+          { headers: { 'if-match': `"${version}"` } },
+        );
+        return keep(data);
+      },
       'record.background': ({ id, version }) => backgroundOf(id, version),
       'record.addendum': ({ id, ...edit }) => change('record.addendum', id, edit),
       async 'record.correct'({ id, version, instruction, stroke }) {

@@ -108,6 +108,10 @@ export function withReturned(present: Traced, former: Traced, after: readonly Se
   };
 }
 
+/** Whether words of the document stand for a conversion, which can be taken back then. */
+export const leavesWords = ({ step, target, after }: Operation): boolean =>
+  step !== 'edits' && target !== null && wordsOf(after).length > 0;
+
 /** Where a mark stands that an operation put: at its place, if that did not move. */
 function markAt({ target, after }: Operation, sections: readonly Section[]): Operation['target'] {
   const text = sections.find(({ key }) => key === target?.section)?.text;

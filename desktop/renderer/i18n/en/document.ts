@@ -100,6 +100,8 @@ export const document = {
   sign_fill: 'Fill it in',
   field_show: 'Go to the field',
   save_macro: 'Save the selected words as an autotext',
+  convert_back: 'Put back as it was said',
+  placed_by_model: 'A language model put here: “{words}”',
   origin_said: 'Without a mark: as it was said',
   origin_converted: 'another form of what was said',
   origin_macro: 'from an autotext',

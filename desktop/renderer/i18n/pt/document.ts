@@ -102,6 +102,8 @@ export const document: Translated<typeof en> = {
   sign_fill: 'Preencher',
   field_show: 'Ir ao campo',
   save_macro: 'Salvar o trecho selecionado como autotexto',
+  convert_back: 'Voltar ao que foi dito',
+  placed_by_model: 'Um modelo de linguagem pôs aqui: “{words}”',
   origin_said: 'Sem marca: como foi dito',
   origin_converted: 'outra forma do que foi dito',
   origin_macro: 'de um texto automático',

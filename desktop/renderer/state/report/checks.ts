@@ -9,6 +9,8 @@ import type { Finding } from '../../../../src/contract/finding.ts';
 import type { CheckInput } from '../../../../src/domain/report/checks/check.ts';
 import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
 import type { Finding as Found } from '../../../../src/domain/report/checks/finding.ts';
+import { leavesWords } from '../../../../src/domain/report/edits.ts';
+import type { Operation } from '../../../../src/domain/report/operation.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
@@ -41,6 +43,8 @@ export interface Checks {
   readonly findings: ReadonlySignal<readonly Finding[]>;
   /** Where the words of a draft come from; empty where that is not known, or not known yet. */
   readonly words: ReadonlySignal<readonly Run[]>;
+  /** What the service converted in the saved version, where words of the draft stand for it. */
+  readonly conversions: ReadonlySignal<readonly Operation[]>;
   close(): void;
 }
 
@@ -121,9 +125,15 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
   const words = computed(() =>
     draft.value && answer.value?.of === draft.value.id ? (answer.value.is.words ?? []) : [],
   );
+  const conversions = computed((): readonly Operation[] => {
+    const known = background.value;
+    if (!known || known.of.id !== draft.value?.id || known.of.version !== draft.value.version) return [];
+    return (known.is.provenance?.operations ?? []).filter(leavesWords);
+  });
   return {
     findings,
     words,
+    conversions,
     close() {
       endBackground();
       endAsking();

@@ -10,6 +10,7 @@ import type { Clock } from '../../../../src/domain/clock.ts';
 import { addendumKey } from '../../../../src/domain/record-state.ts';
 import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
+import type { Operation } from '../../../../src/domain/report/operation.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
 import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
@@ -40,6 +41,8 @@ export interface OpenDocument
   readonly findings: ReadonlySignal<readonly Finding[]>;
   /** Where the words of a draft come from, as far as that is known. */
   readonly words: ReadonlySignal<readonly Run[]>;
+  /** What stands in it in another form than it was said. */
+  readonly conversions: ReadonlySignal<readonly Operation[]>;
   /** Whether the reader wants to see that of every word. */
   readonly showsOrigins: Signal<boolean>;
   /** Who signed the report that is shown, as soon as the page knows. */
@@ -49,6 +52,8 @@ export interface OpenDocument
   setText(key: string, text: string): void;
   /** Dismisses a finding, or opens it again; rejects with what the app says. */
   decide(finding: string, status: 'dismissed' | 'open'): Promise<void>;
+  /** Takes one conversion back, by its id. */
+  undo(operation: string): Promise<void>;
   /** Over these warnings, which the signer has read. */
   sign(acknowledged?: readonly string[]): Promise<void>;
   addAddendum(text: string): Promise<void>;
@@ -95,6 +100,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     signatures: signatures.value,
     findings: checks.findings,
     words: checks.words,
+    conversions: checks.conversions,
     showsOrigins: signal(false),
     load: reports.load,
     show: reports.show,
@@ -112,6 +118,14 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       await saving.inTurn(async () => {
         const record = await bridge.call('record.decide', { id: store.present().id, finding, status });
         store.apply(showDecisions(store.peek(), record));
+      });
+    },
+    async undo(operation) {
+      await saving.save();
+      await saving.inTurn(async () => {
+        const { id, version } = store.present();
+        const record = await bridge.call('record.undo', { id, version, operation });
+        saving.settle({ outcome: 'saved', record }, wordsOf(store.peek()));
       });
     },
     async sign(acknowledged = []) {

@@ -10,6 +10,7 @@ import { piecesOf } from '../../state/report/marks.ts';
 import type { Piece } from '../../state/report/marks.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { Findings } from './findings.tsx';
+import { Conversions } from './conversions.tsx';
 import { OriginsLegend } from './origins-legend.tsx';
 
 export function Sections({ document }: { document: OpenDocument }) {
@@ -54,6 +55,7 @@ export function Sections({ document }: { document: OpenDocument }) {
           ) : (
             <p class="document-text">{section.text}</p>
           )}
+          {isDraft && document.showsOrigins.value && <Conversions document={document} section={section} />}
           <Findings
             document={document}
             findings={findings.filter((finding) => finding.section === section.key)}
