@@ -16,6 +16,7 @@ import { canEdit, faceOf, isSealed, toneOf } from '../../state/recorder/recorder
 import type { Face } from '../../state/recorder/recorder-face.ts';
 import { alarmOf, isLive, lengthOf, unkept, unsaved, wholeLength } from '../../state/recorder/recorder-state.ts';
 import type { Alarm, RecorderState } from '../../state/recorder/recorder-state.ts';
+import { soundGoesTo } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { keyName } from '../app/key-name.ts';
 import { dictationReason, reasonText } from './reason.ts';
@@ -55,6 +56,9 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
         <>
           <Controls recorder={recorder} face={face} isClosed={isClosed} />
           {!isClosed && <Kept recorder={recorder} face={face} />}
+          {!isClosed && soundGoesTo.value !== null && (
+            <p class="recorder-note">{t('recorder.sound_goes_to', { host: soundGoesTo.value })}</p>
+          )}
         </>
       )}
     </section>

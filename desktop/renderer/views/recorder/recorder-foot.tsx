@@ -8,7 +8,7 @@ import type { Recorder } from '../../state/recorder/recorder.ts';
 import { faceOf, isSealed } from '../../state/recorder/recorder-face.ts';
 import { lengthOf } from '../../state/recorder/recorder-state.ts';
 import { makeReport } from '../../state/recorder/recorders.ts';
-import { recogniser, soundGoesTo } from '../../state/session.ts';
+import { recogniser } from '../../state/session.ts';
 import { keyName } from '../app/key-name.ts';
 import { ReportFields } from './report-fields.tsx';
 
@@ -44,9 +44,6 @@ export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClo
         {discard}
       </div>
       {recogniser.value === 'simulated' && <p class="recorder-note">{t('recorder.simulated_hint')}</p>}
-      {soundGoesTo.value !== null && (
-        <p class="recorder-note">{t('recorder.sound_goes_to', { host: soundGoesTo.value })}</p>
-      )}
     </div>
   );
 }
