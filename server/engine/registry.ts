@@ -1,5 +1,6 @@
 /** Every kind of recogniser and of writer that an operator can choose, by the name used for it. */
 import type { EngineKinds } from './engine.ts';
+import { localRecogniser } from './local/local-recogniser.ts';
 import { openaiRecogniser } from './openai/recogniser/openai-recogniser.ts';
 import { openaiWriter } from './openai/writer/openai-writer.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -9,6 +10,7 @@ import type { Writer } from './writer.ts';
 
 export const recognisers = {
   simulated: simulatedRecogniser,
+  local: localRecogniser,
   openai: openaiRecogniser,
 } as const satisfies EngineKinds<Recogniser>;
 

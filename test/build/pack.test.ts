@@ -1,6 +1,6 @@
 /** The package as a user gets it: packed, installed elsewhere, used. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,7 @@ interface Description {
   readonly version: string;
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
@@ -27,6 +28,7 @@ interface Packed {
 }
 
 const description = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Description;
+const declared = { ...description.dependencies, ...description.optionalDependencies };
 
 let project: ProjectCopy;
 let home: string;
@@ -91,7 +93,7 @@ function laudio(...args: string[]): [program: string, args: string[]] {
 describe('the package', () => {
   test('has the program, its samples and its papers, and nothing else', () => {
     const kinds =
-      /^(dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/server\/delivery\/fonts\/.+|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/server\/delivery\/fonts\/.+|dist\/server\/engine\/openai\/recogniser\/sample\.wav|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
     expect(packed.filter((path) => !kinds.test(path))).toEqual([]);
     expect(packed.length).toBeGreaterThanOrEqual(100);
     for (const paper of [
@@ -115,7 +117,7 @@ describe('the package', () => {
     const imported = new Set(
       modules.flatMap(({ imports }) => imports.flatMap(({ specifier }) => packageOf(specifier) ?? [])),
     );
-    expect([...imported].toSorted()).toEqual(Object.keys(description.dependencies).toSorted());
+    expect([...imported].toSorted()).toEqual(Object.keys(declared).toSorted());
   });
 
   test('leaves the shell to the installers, where the library for newer versions is in the one file that uses it', () => {
@@ -123,7 +125,7 @@ describe('the package', () => {
     expect(shell.length).toBeGreaterThanOrEqual(20);
     const named = shell.flatMap(({ imports }) => imports.flatMap(({ specifier }) => packageOf(specifier) ?? []));
     // Node's own modules go by their bare names there.
-    const installed = named.filter((name) => !isBuiltin(name) && !description.dependencies[name]);
+    const installed = named.filter((name) => !isBuiltin(name) && !declared[name]);
     expect([...new Set(installed)]).toEqual(['electron']);
     const updater = readFileSync(join(project.directory, 'dist/desktop/main/updater.js'), 'utf8');
     expect(updater).toContain('app-update.yml');
@@ -175,6 +177,19 @@ describe('the installed command', () => {
     expect(call).toMatchObject({ code: 0 });
     expect(JSON.stringify(JSON.parse(call.stdout))).toContain(serving.ready.test_client.client_id);
     if (process.platform !== 'win32') expect(await serving.stop()).toBe(0);
+  });
+
+  test('starts without the packages that are optional, and says which is missing', async () => {
+    const addon = join(home, 'node_modules', 'sherpa-onnx-node');
+    await rename(addon, `${addon}.aside`);
+    try {
+      const { code, stderr } = await run(...laudio('serve', '--recogniser', 'local:tone'), { env, cwd: home });
+      expect(code).toBe(2);
+      expect(stderr).toContain('npm install sherpa-onnx-node');
+      expect(await run(...laudio('--version'), { env, cwd: home })).toMatchObject({ code: 0 });
+    } finally {
+      await rename(`${addon}.aside`, addon);
+    }
   });
 
   test('shows the whole demo', async () => {

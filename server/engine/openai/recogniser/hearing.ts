@@ -13,8 +13,8 @@ import { failure, reasonOf } from './failures.ts';
 import { joined } from './joining.ts';
 import type { HeardPiece } from './joining.ts';
 import { soundRate } from '../../../sound/rate.ts';
-import { originalTime, piecesOf } from './pieces.ts';
-import type { SoundPiece } from './pieces.ts';
+import { originalTime, piecesOf } from '../../../sound/pieces.ts';
+import type { SoundPiece } from '../../../sound/pieces.ts';
 import type { Places } from './places.ts';
 
 export interface HearingOptions {

@@ -4,7 +4,7 @@
  */
 import { createVoice, frameSamples, frameSeconds } from './voice.ts';
 import type { Frame } from './voice.ts';
-import { soundRate } from '../../../sound/rate.ts';
+import { soundRate } from './rate.ts';
 
 export interface SoundPiece {
   readonly samples: Float32Array;

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wavOf } from '../../../server/engine/openai/recogniser/wav.ts';
 import { soundRate } from '../../../server/sound/rate.ts';
-import { originalTime, piecesOf } from '../../../server/engine/openai/recogniser/pieces.ts';
-import type { SoundPiece } from '../../../server/engine/openai/recogniser/pieces.ts';
+import { originalTime, piecesOf } from '../../../server/sound/pieces.ts';
+import type { SoundPiece } from '../../../server/sound/pieces.ts';
 
 /** A voice of so many seconds from `from` on: a tone whose loudness goes up and down as that of syllables does. */
 interface Voice {

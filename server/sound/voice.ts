@@ -1,5 +1,5 @@
 /** Tells voice from silence by loudness: above what a recording always has, such as the noise of a room. */
-import { soundRate } from '../../../sound/rate.ts';
+import { soundRate } from './rate.ts';
 
 /** Samples that are judged together: 20 ms. */
 export const frameSamples = soundRate / 50;

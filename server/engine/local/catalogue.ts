@@ -1,0 +1,81 @@
+/**
+ * The models that are offered, as data: what they are for, and what their archives and files must be. The archives lie among
+ * the releases of k2-fsa/sherpa-onnx (tag asr-models), or wherever an operator has a copy: the checksums decide.
+ */
+import type { Manifest } from './manifest.ts';
+
+export interface OfferedModel {
+  readonly archive: { readonly name: string; readonly bytes: number; readonly sha256: string };
+  readonly manifest: Omit<Manifest, 'files'>;
+  /** The files of the archive by their roles. */
+  readonly names: Readonly<Partial<Record<keyof Manifest['files'], string>>> & { readonly tokens: string };
+  /** Absent: the checksums of the files are not known before the archive was compared with its own. */
+  readonly files?: Manifest['files'];
+}
+
+const quantised = {
+  encoder: 'encoder.int8.onnx',
+  decoder: 'decoder.int8.onnx',
+  joiner: 'joiner.int8.onnx',
+  tokens: 'tokens.txt',
+} as const;
+
+export const catalogue: Readonly<Record<string, OfferedModel>> = {
+  'nemotron-3.5-streaming-1120': {
+    archive: {
+      name: 'sherpa-onnx-nemotron-3.5-asr-streaming-0.6b-1120ms-int8-2026-06-11.tar.bz2',
+      bytes: 475_276_334,
+      sha256: 'adbdd5e9fef87300c37cebfcfc4f1ebe56845c860c8a760af0a1dd65ce9beed3',
+    },
+    manifest: {
+      id: 'nemotron-3.5-streaming-1120',
+      kind: 'transducer',
+      live: true,
+      chunk_ms: 1120,
+      sample_rate: 16_000,
+      languages: ['pt-BR', 'en-US', 'es-ES'],
+      licence: 'OpenMDW-1.1',
+    },
+    names: quantised,
+    files: {
+      encoder: {
+        name: quantised.encoder,
+        bytes: 657_601_521,
+        sha256: '2fff2166acaa535bd969fb223c1f0783d71029f143cb298bc54c2afe85abf772',
+      },
+      decoder: {
+        name: quantised.decoder,
+        bytes: 14_978_075,
+        sha256: '19f9c98fc6d0a2c33a65a43b36fdb2e914c26c0aa9764be3aebc502a1e982fb0',
+      },
+      joiner: {
+        name: quantised.joiner,
+        bytes: 9_504_438,
+        sha256: '4101c7c679a0bc30483794b27a059e34e79232aa2068d78d51231a22c8b0d7ce',
+      },
+      tokens: {
+        name: quantised.tokens,
+        bytes: 131_440,
+        sha256: '729cc103155bafa785f9cd45746cd41cabe97eab7182fc04d594129587958f8a',
+      },
+    },
+  },
+  // Not Portuguese: the model can't be held to a language, and drifts into English.
+  'parakeet-tdt-0.6b-v3': {
+    archive: {
+      name: 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8.tar.bz2',
+      bytes: 487_170_055,
+      sha256: '5793d0fd397c5778d2cf2126994d58e9d56b1be7c04d13c7a15bb1b4eafb16bf',
+    },
+    manifest: {
+      id: 'parakeet-tdt-0.6b-v3',
+      kind: 'nemo-transducer',
+      live: false,
+      chunk_ms: 28_000,
+      sample_rate: 16_000,
+      languages: ['en-US', 'es-ES'],
+      licence: 'CC-BY-4.0',
+    },
+    names: quantised,
+  },
+};

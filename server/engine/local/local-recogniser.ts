@@ -1,0 +1,175 @@
+/**
+ * The recogniser that hears on this computer, with a model on the disk: `local:MODEL`. The model is in a process of its own,
+ * which is started at the first sound. Sound is cut in silences; silence is never given to the model.
+ */
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { AppError, validationFailed } from '../../../src/contract/errors.ts';
+import { boolean, integer, number, object, string } from '../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../src/contract/schema.ts';
+import type { Language } from '../../../src/contract/shared.ts';
+import { entryOf } from '../../../src/domain/entry-of.ts';
+import { decodeSound } from '../../sound/decode.ts';
+import { originalTime, piecesOf } from '../../sound/pieces.ts';
+import type { SoundPiece } from '../../sound/pieces.ts';
+import { engineKind } from '../engine.ts';
+import type { EngineDeps } from '../engine.ts';
+import type { Recogniser } from '../recogniser.ts';
+import { catalogue } from './catalogue.ts';
+import { createListening } from './listening.ts';
+import { createModelProcess, isCrash } from './model-process.ts';
+import type { ModelProcess } from './model-process.ts';
+import { modelId } from './manifest.ts';
+import { readModel } from './models.ts';
+import { heardOf, wordsOf } from './words.ts';
+import type { Word } from './words.ts';
+
+const options = object(
+  { model: modelId },
+  {
+    /** Processor threads of the model; default: half of the computer's, at most 4. */
+    threads: integer({ minimum: 1, maximum: 64 }),
+    /** Seconds without work after which the model is let go. */
+    idle: number({ minimum: 1, maximum: 86_400, default: 600 }),
+    /** Whether the model is loaded when the server starts, and not at the first sound. */
+    preload: boolean({ default: false }),
+    /** The folder with the folders of models; default: `models` in the data directory. */
+    models: string({ minLength: 1 }),
+  },
+);
+type Options = TypeOf<typeof options>;
+
+export const localRecogniser = engineKind<Recogniser, Options>({
+  options,
+  main: 'model',
+  async create({ model: id, threads = usualThreads(), idle = 600, preload = false, models }, deps) {
+    const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
+    if (!hasAddon()) throw withoutAddon();
+    const model = base === undefined ? undefined : await readModel(base, id);
+    if (!model) throw notInstalled(id);
+    const { languages, live, chunk_ms: chunkMs } = model.manifest;
+    const process = createModelProcess({ ...deps, model, threads, idleMs: idle * 1000 });
+    // The server is ready without the model; what keeps the model from loading is told by `probe`.
+    if (preload) void process.load().catch(() => {});
+    const check = (language: Language): void => {
+      if (!languages.includes(language)) throw otherLanguage(id, language);
+    };
+    return {
+      name: `local:${id}`,
+      simulated: false,
+      // One is decoded while the other is heard.
+      atOnce: 2,
+      probe: async (signal) => {
+        signal.throwIfAborted();
+        if (!(await readModel(base!, id))) throw unavailable(id);
+      },
+      close: () => process.close(),
+      transcribe: createTranscribe(process, deps, check),
+      ...(live && { live: { chunkMs, listen: createListening(process, check) } }),
+    };
+  },
+});
+
+const usualThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+
+/** Whether the optional package is there; it is loaded only in the process of the model. */
+function hasAddon(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('sherpa-onnx-node');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Seconds of the longest piece that the model gets. */
+const longestPiece = 28;
+/** Sounds over which the process ended twice and which are not tried again; the oldest are forgotten. */
+const mostBadSounds = 1000;
+
+function createTranscribe(
+  process: ModelProcess,
+  deps: Pick<EngineDeps, 'launch' | 'clock'>,
+  check: (language: Language) => void,
+): Recogniser['transcribe'] {
+  const badSounds = new Set<string>();
+  return async ({ audio, read, language }, signal) => {
+    signal.throwIfAborted();
+    check(language);
+    if (badSounds.has(audio.sha256)) throw badSound();
+    const sound = decodeSound({ type: audio.content_type, read }, deps, signal);
+    const words: Word[] = [];
+    for await (const piece of piecesOf(sound, () => longestPiece)) {
+      const heard = await decodeTwice(piece).catch((error: unknown) => {
+        if (!isCrash(error)) throw error;
+        badSounds.add(audio.sha256);
+        if (badSounds.size > mostBadSounds) badSounds.delete([...badSounds][0]!);
+        throw badSound();
+      });
+      append(words, piece, heard);
+    }
+    return heardOf(words);
+
+    /** The process may have ended for a reason of its own, so each piece has a second try. */
+    async function decodeTwice({ samples }: SoundPiece): Promise<Word[]> {
+      const decode = async (): Promise<Word[]> => wordsOf(await process.decode(samples, language, signal));
+      return decode().catch((error: unknown) => {
+        if (isCrash(error)) return decode();
+        throw error;
+      });
+    }
+  };
+}
+
+/** Puts the words of a piece behind those of the pieces before, at their times in the whole sound. */
+function append(words: Word[], piece: SoundPiece, heard: readonly Word[]): void {
+  const placed = heard.map(({ text, from, to }) => ({
+    text,
+    from: originalTime(piece, from),
+    to: originalTime(piece, to),
+  }));
+  if (!piece.overlap) return void words.push(...placed);
+  // Both pieces heard the overlap, each the better the further it is from the piece's own edge.
+  const middle = (piece.overlap.from + piece.overlap.to) / 2;
+  const kept = words.findLastIndex(({ from, to }) => (from + to) / 2 < middle) + 1;
+  words.splice(kept, Infinity, ...placed.filter(({ from, to }) => (from + to) / 2 >= middle));
+}
+
+const badSound = (): AppError =>
+  validationFailed(
+    [{ field: 'audio', message: 'the recogniser ends whenever it hears this audio', code: 'INVALID_VALUE' }],
+    'The recogniser ended twice while it heard this audio. Other audio is heard as before; send the words of this one as text.',
+  );
+
+const otherLanguage = (id: string, language: Language): AppError =>
+  validationFailed(
+    [{ field: 'language', message: `the speech model ${id} does not hear ${language}`, code: 'INVALID_VALUE' }],
+    `The speech model ${id} does not hear ${language}. Choose another language, or a model that hears this one.`,
+  );
+
+const setting = { details: { setting: 'recogniser' } };
+
+const notInstalled = (id: string): AppError =>
+  new AppError('CONFIGURATION', {
+    message: `The speech model ${id} is not installed.`,
+    hint: howToInstall(id),
+    ...setting,
+  });
+
+const unavailable = (id: string): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', { message: `The speech model ${id} is gone.`, hint: howToInstall(id) });
+
+function howToInstall(id: string): string {
+  const offered = entryOf(catalogue, id);
+  return offered
+    ? `Unpack ${offered.archive.name} (${Math.round(offered.archive.bytes / 1e6)} MB) as the folder ${id} in the folder of models.`
+    : `Models that are known are ${Object.keys(catalogue).join(' and ')}; any other needs a folder with its model.json in the folder of models.`;
+}
+
+const withoutAddon = (): AppError =>
+  new AppError('CONFIGURATION', {
+    message: 'The local recogniser needs the package sherpa-onnx-node, which is not installed.',
+    hint: 'Install it beside Laudio: npm install sherpa-onnx-node',
+    ...setting,
+  });

@@ -1,0 +1,28 @@
+/** What a model's manifest says: `model.json`, beside its files. */
+import { languages } from '../../../src/contract/shared.ts';
+import { array, boolean, integer, object, oneOf, string } from '../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../src/contract/schema.ts';
+
+export const modelId = string({ pattern: '^[a-z0-9][a-z0-9._-]*$', maxLength: 100 });
+
+const file = object({
+  name: string({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', maxLength: 200 }),
+  bytes: integer({ minimum: 1 }),
+  sha256: string({ pattern: '^[0-9a-f]{64}$' }),
+});
+
+export const Manifest = object({
+  id: modelId,
+  /** How the network is built, and so which files there are. */
+  kind: oneOf(['nemo-ctc', 'transducer', 'nemo-transducer']),
+  /** Whether the model hears while sound still comes. */
+  live: boolean(),
+  /** The model hears in chunks of so many milliseconds. */
+  chunk_ms: integer({ minimum: 1, maximum: 60_000 }),
+  sample_rate: integer({ minimum: 16_000, maximum: 16_000 }),
+  languages: array(oneOf(languages), { minItems: 1 }),
+  /** SPDX identifier. */
+  licence: string({ minLength: 1, maxLength: 100 }),
+  files: object({ tokens: file }, { model: file, encoder: file, decoder: file, joiner: file }),
+});
+export type Manifest = TypeOf<typeof Manifest>;

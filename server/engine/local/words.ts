@@ -1,0 +1,46 @@
+/** Makes words of a model's tokens. */
+import type { Heard, HeardWord } from '../../../src/domain/heard.ts';
+import type { Decoded } from './conversation.ts';
+
+export interface Word {
+  readonly text: string;
+  /** Seconds from the beginning of the sound. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Seconds that a token takes where nothing says when it ends. */
+const usualSeconds = 0.4;
+/** How a token begins with which a word begins: as SentencePiece writes it, or as the addon rewrites it. */
+const begins = /^[▁ ]/;
+
+export function wordsOf({ tokens, times, durations }: Decoded): Word[] {
+  const words: { text: string; from: number; to: number }[] = [];
+  let open = false;
+  for (const [place, token] of tokens.entries()) {
+    const text = token.replace(/^[▁ ]+/, '');
+    if (begins.test(token)) open = false;
+    if (text === '') continue;
+    const from = times[place] ?? 0;
+    const to = Math.min(times[place + 1] ?? Infinity, from + (durations[place] || usualSeconds));
+    const last = words.at(-1);
+    if (open && last) {
+      last.text += text;
+      last.to = Math.max(last.to, to);
+    } else words.push({ text, from, to: Math.max(from, to) });
+    open = true;
+  }
+  return words;
+}
+
+/** The words as text, with their places. How sure the model is, it does not say. */
+export function heardOf(words: readonly Word[]): Required<Pick<Heard, 'text' | 'words'>> {
+  let text = '';
+  const places: HeardWord[] = [];
+  for (const word of words) {
+    if (text !== '') text += ' ';
+    places.push({ start: text.length, end: text.length + word.text.length, from: word.from, to: word.to });
+    text += word.text;
+  }
+  return { text, words: places };
+}

@@ -1,0 +1,377 @@
+/** The local recogniser through the real addon, with models that hear tones (tone-model.ts), in every way in which it can fail. */
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { EngineDeps } from '../../../server/engine/engine.ts';
+import type { Recogniser, TranscribeInput } from '../../../server/engine/recogniser.ts';
+import { recognisers } from '../../../server/engine/registry.ts';
+import { launchNode } from '../../../server/processes/node-process.ts';
+import type { LaunchProcess } from '../../../server/processes/own-process.ts';
+import type { AudioType } from '../../../src/contract/document.ts';
+import { manualClock } from '../../../src/domain/clock.ts';
+import type { Heard, LiveHeard } from '../../../src/domain/heard.ts';
+import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
+import { templateIn } from '../../../src/domain/templates/template.ts';
+import { describeRecogniser } from '../../suites/recogniser.suite.ts';
+import { startApi } from '../../support/api.ts';
+import { engineDeps, openEngine } from '../../support/engine-deps.ts';
+import { organs, tones, toneSeconds, wavOf } from '../../support/sound.ts';
+import { installToneModel, toneTokens } from '../../support/tone-model.ts';
+import type { InstalledTones } from '../../support/tone-model.ts';
+
+const never = new AbortController().signal;
+const models = await mkdtemp(join(tmpdir(), 'laudio-models-'));
+afterAll(() => rm(models, { recursive: true, force: true }));
+await installToneModel(models, { id: 'tone' });
+await installToneModel(models, { id: 'tone-live', live: true });
+const shared = engineDeps();
+const words = 'coração pulmão fígado rim';
+
+const [[templateId, template]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
+const language = 'pt-BR' as const;
+const about = { language, template: templateIn(language, templateId, template), exam: null };
+
+const open = (model: string, deps: Partial<EngineDeps> = {}, options: object = {}): Promise<Recogniser> =>
+  openEngine(
+    'recogniser',
+    recognisers,
+    { use: `local:${model}`, options: { models, ...options } },
+    { ...shared, ...deps },
+  );
+
+async function opened(...given: Parameters<typeof open>): Promise<Recogniser> {
+  const recogniser = await open(...given);
+  onTestFinished(() => recogniser.close());
+  return recogniser;
+}
+
+let sounds = 0;
+const spoken = (sound: Uint8Array, type: AudioType = 'audio/wav'): TranscribeInput => ({
+  ...about,
+  audio: {
+    blob: 'b',
+    bytes: sound.length,
+    sha256: String(sounds++).padStart(64, '0'),
+    content_type: type,
+    seconds: null,
+  },
+  read: async () => Readable.from([sound]),
+  purpose: 'record',
+});
+const dictation = wavOf([tones(organs)]);
+const saidAt = ({ text, words: places = [] }: Heard): string[] =>
+  places.map(({ start, end, from = NaN, to = NaN }) => `${text.slice(start, end)} ${from.toFixed(1)}–${to.toFixed(1)}`);
+
+for (const model of ['tone', 'tone-live']) describeRecogniser(`local:${model}`, () => open(model));
+
+describe.each(['tone', 'tone-live'])('%s', (model) => {
+  test('hears words with their times, and does not claim to be sure', async () => {
+    const heard = await (await opened(model)).transcribe(spoken(dictation), never);
+    expect(heard.text).toBe(words);
+    const times = saidAt(heard).map((each) => each.split(' '));
+    expect(times.map(([word]) => word)).toEqual(words.split(' '));
+    for (const [place, { from, to, confidence }] of (heard.words ?? []).entries()) {
+      expect(Math.abs((from ?? NaN) - place * 2 * toneSeconds)).toBeLessThan(0.11);
+      expect(to).toBeGreaterThan(from!);
+      expect(confidence).toBeUndefined();
+    }
+  });
+
+  test('hears nothing in silence, and words at their times after a long one', async () => {
+    const recogniser = await opened(model);
+    expect(await recogniser.transcribe(spoken(wavOf([new Float32Array(48_000)])), never)).toEqual({
+      text: '',
+      words: [],
+    });
+    const late = wavOf([tones([0, 1, ...Array.from({ length: 20 }, () => null), 6])]);
+    const { text, words: places = [] } = await recogniser.transcribe(spoken(late), never);
+    expect(text).toBe('coração rim');
+    expect(Math.abs(places[1]!.from! - 22 * toneSeconds)).toBeLessThan(0.15);
+  });
+
+  test('hears speech without a pause in pieces, and each word once', async () => {
+    // Nobody speaks without a moment between two words; a tone alone would be the noise of the room.
+    const said = Float32Array.of(...tones(organs), ...new Float32Array(1000));
+    const sentence = Float32Array.from({ length: 12 * said.length }, (_, at) => said[at % said.length]!);
+    const { text } = await (await opened(model)).transcribe(spoken(wavOf([sentence])), never);
+    expect(text.split(' ')).toEqual(Array.from({ length: 12 }, () => words.split(' ')).flat());
+  });
+});
+
+describe('live', () => {
+  const pieceSamples = 960;
+  async function* live(
+    sound: Float32Array,
+    afterEach: () => Promise<void> | void = () => {},
+  ): AsyncGenerator<Int16Array> {
+    for (let at = 0; at < sound.length; at += pieceSamples) {
+      yield Int16Array.from(sound.subarray(at, at + pieceSamples), (sample) => Math.round(sample * 32_767));
+      await afterEach();
+    }
+  }
+  const listen = async (recogniser: Recogniser, sound: AsyncIterable<Int16Array>, signal = never) => {
+    const told: LiveHeard[] = [];
+    await recogniser.live!.listen({ ...about, sound, before: '' }, (heard) => void told.push(heard), signal);
+    return told;
+  };
+
+  test('only a model that can hears while sound still comes', async () => {
+    expect((await opened('tone')).live).toBeUndefined();
+    expect((await opened('tone-live')).live?.chunkMs).toBe(320);
+  });
+
+  test('words appear one after the other, become final in a pause, and stay so', async () => {
+    const sound = tones([0, 1, 2, null, null, null, null, null, 4, 5]);
+    const told = await listen(await opened('tone-live'), live(sound));
+    const partials = told.filter(({ kind }) => kind === 'partial').map((each) => (each as { text: string }).text);
+    expect(partials).toEqual(expect.arrayContaining(['cor', 'coração', 'coração pul', 'fí', 'fígado']));
+    const finals = told.filter((each) => each.kind === 'final');
+    expect(finals.map(({ heard }) => heard.text).filter(Boolean)).toEqual(['coração pul', 'fígado']);
+    expect(finals.flatMap(({ heard }) => saidAt(heard))).toEqual([
+      expect.stringMatching(/^coração 0\.0–0\.8$/),
+      expect.stringMatching(/^pul 0\.8–1\.2$/),
+      expect.stringMatching(/^fígado 3\.[12]–/),
+    ]);
+    expect(finals[0]!.until).toBeGreaterThan(1.2);
+    expect(finals[0]!.until).toBeLessThan(3.2);
+    expect(finals.at(-1)!.until).toBeCloseTo(4, 1);
+  });
+
+  test('two dictations and a file at once are heard as each alone', async () => {
+    const recogniser = await opened('tone-live');
+    const [one, other] = [tones([0, 1, 6]), tones([4, 5, 2, 3])];
+    const text = (told: LiveHeard[]): string =>
+      told
+        .flatMap((each) => (each.kind === 'final' ? [each.heard.text] : []))
+        .join(' ')
+        .trim();
+    const [first, second, file] = await Promise.all([
+      listen(recogniser, live(one)).then(text),
+      listen(recogniser, live(other)).then(text),
+      recogniser.transcribe(spoken(dictation), never),
+    ]);
+    expect([first, second, file.text]).toEqual(['coração rim', 'fígado pulmão', words]);
+  });
+
+  test('ends at once when nobody listens any more', async () => {
+    const controller = new AbortController();
+    const recogniser = await opened('tone-live');
+    const endless = live(tones(organs), () => {
+      controller.abort(new Error('No longer wanted.'));
+      return new Promise<void>(() => {});
+    });
+    await expect(listen(recogniser, endless, controller.signal)).rejects.toThrow('No longer wanted.');
+    expect((await recogniser.transcribe(spoken(dictation), never)).text).toBe(words);
+  });
+
+  test('the process that ends in mid-sentence ends the call, and the next call goes on', async () => {
+    const { deps, kill } = watched();
+    const recogniser = await opened('tone-live', deps);
+    let pieces = 0;
+    const sound = live(tones(organs), () => void (++pieces === 20 && kill()));
+    await expect(listen(recogniser, sound)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', retryAfter: 1 });
+    expect(await listen(recogniser, live(tones([6])))).toContainEqual(expect.objectContaining({ kind: 'final' }));
+  });
+});
+
+/** Deps with which the process of the model can be watched, and acted upon whenever a piece has been sent. */
+function watched(atPiece: (pid: number, piece: number) => void = () => {}) {
+  const time = manualClock(0);
+  const pids: number[] = [];
+  let pieces = 0;
+  const launch: LaunchProcess = (module, options) => {
+    const process = launchNode(module, options);
+    if (!module.href.includes('recogniser-process')) return process;
+    pids.push(process.pid!);
+    return {
+      ...process,
+      post(message) {
+        process.post(message);
+        if ('piece' in (message as object)) atPiece(process.pid!, ++pieces);
+      },
+    };
+  };
+  return { deps: { launch, clock: time }, time, pids, kill: () => process.kill(pids.at(-1)!, 'SIGKILL') };
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('the process of the model', () => {
+  test('starts at the first sound, is let go after a while without work, and comes again', async () => {
+    const { deps, time, pids } = watched();
+    const recogniser = await opened('tone', deps, { idle: 60 });
+    expect(pids).toEqual([]);
+    await recogniser.transcribe(spoken(dictation), never);
+    expect(pids).toHaveLength(1);
+    time.advance(59_000);
+    await recogniser.transcribe(spoken(dictation), never);
+    expect(pids).toHaveLength(1);
+    time.advance(60_000);
+    await expect.poll(() => isRunning(pids[0]!)).toBe(false);
+    expect((await recogniser.transcribe(spoken(dictation), never)).text).toBe(words);
+    expect(pids).toHaveLength(2);
+    await recogniser.close();
+    expect(isRunning(pids[1]!)).toBe(false);
+  });
+
+  test('starts with the server where the operator wants it', async () => {
+    const { deps, pids } = watched();
+    await opened('tone', deps, { preload: true });
+    expect(pids).toHaveLength(1);
+  });
+
+  test('that ends in mid-sentence is started again, and no word is lost', async () => {
+    const { deps, pids } = watched((pid, piece) => void (piece === 1 && process.kill(pid, 'SIGKILL')));
+    const recogniser = await opened('tone', deps);
+    expect((await recogniser.transcribe(spoken(dictation), never)).text).toBe(words);
+    expect(pids).toHaveLength(2);
+  });
+
+  test('that ends twice over one sound marks this sound, and hears others', async () => {
+    const { deps, pids } = watched((pid, piece) => void (piece <= 2 && process.kill(pid, 'SIGABRT')));
+    const recogniser = await opened('tone', deps);
+    const bad = spoken(dictation);
+    const refusal = { code: 'VALIDATION_FAILED', message: expect.stringContaining('ended twice') };
+    await expect(recogniser.transcribe(bad, never)).rejects.toMatchObject(refusal);
+    expect((await recogniser.transcribe(spoken(dictation), never)).text).toBe(words);
+    await expect(recogniser.transcribe(bad, never)).rejects.toMatchObject(refusal);
+    expect(pids).toHaveLength(3);
+  });
+
+  test('that hangs is ended and started again, and no word is lost', async () => {
+    const { deps, time, pids } = watched((pid, piece) => {
+      if (piece !== 1) return;
+      process.kill(pid, 'SIGSTOP');
+      queueMicrotask(() => time.advance(60_000));
+    });
+    const recogniser = await opened('tone', deps);
+    expect((await recogniser.transcribe(spoken(dictation), never)).text).toBe(words);
+    expect(pids).toHaveLength(2);
+  });
+
+  test('is not ended by one who no longer listens, for the sake of the others', async () => {
+    const controller = new AbortController();
+    const { deps, pids } = watched((_, piece) => void (piece === 1 && controller.abort(new Error('Enough.'))));
+    const recogniser = await opened('tone', deps);
+    const cancelled = recogniser.transcribe(spoken(dictation), controller.signal);
+    const other = recogniser.transcribe(spoken(dictation), never);
+    await expect(cancelled).rejects.toThrow('Enough.');
+    expect((await other).text).toBe(words);
+    expect(pids).toHaveLength(1);
+  });
+});
+
+describe('a model that is not in order', () => {
+  let installed = 0;
+  const install = async (options: InstalledTones = {}): Promise<{ id: string; folder: string }> => {
+    const id = `odd-${++installed}`;
+    return { id, folder: await installToneModel(models, { ...options, id }) };
+  };
+  const failure = async (id: string): Promise<unknown> =>
+    (await opened(id)).transcribe(spoken(dictation), never).catch((error: unknown) => error);
+
+  test('with another byte in a file is never shown to the addon, also when it was in order before', async () => {
+    const { id, folder } = await install();
+    const recogniser = await opened(id, {}, { idle: 1 });
+    await recogniser.transcribe(spoken(dictation), never);
+    await recogniser.close();
+    const path = join(folder, 'model.onnx');
+    const bytes = await readFile(path);
+    bytes[2000]! ^= 1;
+    await writeFile(path, bytes);
+    expect(await failure(id)).toMatchObject({
+      code: 'ENGINE_UNAVAILABLE',
+      message: `The speech model ${id} is damaged: model.onnx is not the file of its manifest.`,
+      hint: 'Install the model again.',
+    });
+  });
+
+  test('that is cut off or lacks a file says so', async () => {
+    const cut = await install();
+    await truncate(join(cut.folder, 'model.onnx'), 1000);
+    expect(await failure(cut.id)).toMatchObject({ message: expect.stringContaining('is damaged: model.onnx') });
+    const without = await install();
+    await rm(join(without.folder, 'tokens.txt'));
+    expect(await failure(without.id)).toMatchObject({
+      code: 'ENGINE_UNAVAILABLE',
+      message: `The speech model ${without.id} lacks a file: tokens.txt.`,
+    });
+  });
+
+  test.each<[string, InstalledTones]>([
+    ['has no blank', { tokens: toneTokens.slice(0, -1) }],
+    ['has no blank, live', { tokens: toneTokens.slice(0, -1), live: true }],
+    ['lacks what the addon asks for', { metadata: { vocab_size: null } }],
+    ['is for other sound', { bins: 64 }],
+  ])('that %s takes neither the server nor a second model with it', async (_, options) => {
+    const { id } = await install(options);
+    const error = await failure(id);
+    // What the addon does not notice at once ends its process over the sound.
+    expect(['ENGINE_UNAVAILABLE', 'VALIDATION_FAILED']).toContain((error as { code?: string }).code);
+    expect((await (await opened('tone')).transcribe(spoken(dictation), never)).text).toBe(words);
+  });
+
+  test('that is not there is told before the server starts', async () => {
+    await expect(open('nobody')).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: 'The speech model nobody is not installed.',
+    });
+    expect(() => open('../tone')).toThrow('model must match pattern');
+    const { id, folder } = await install();
+    await writeFile(join(folder, 'model.json'), '{"id": 1}');
+    await expect(open(id)).rejects.toMatchObject({ code: 'CONFIGURATION' });
+  });
+
+  test('of the catalogue is an unpacked archive, whose files must be those of the catalogue', async () => {
+    const id = 'nemotron-3.5-streaming-1120';
+    await mkdir(join(models, id));
+    await writeFile(join(models, id, 'encoder.int8.onnx'), 'no encoder');
+    const recogniser = await opened(id);
+    expect(recogniser.live?.chunkMs).toBe(1120);
+    await expect(recogniser.transcribe(spoken(dictation), never)).rejects.toMatchObject({
+      message: `The speech model ${id} is damaged: encoder.int8.onnx is not the file of its manifest.`,
+    });
+  });
+
+  test('for other languages refuses before it hears', async () => {
+    const { id, folder } = await install();
+    const manifest = JSON.parse(await readFile(join(folder, 'model.json'), 'utf8')) as object;
+    await writeFile(join(folder, 'model.json'), JSON.stringify({ ...manifest, languages: ['en-US'] }));
+    expect(await failure(id)).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message: `The speech model ${id} does not hear pt-BR. Choose another language, or a model that hears this one.`,
+    });
+  });
+});
+
+describe('in a server', () => {
+  test('the sound of a client becomes a document, in every format', async () => {
+    const api = await startApi({ recogniser: { use: 'local:tone', options: { models } } });
+    const login = { username: 'nunes', password: 'correct horse' };
+    await api.createUser({ ...login, display_name: 'Dra. Nunes' });
+    const { access_token: token } = await api.tokens({ client: await api.createClient(), login });
+    const fixture = (name: string) => readFile(new URL(`../../fixtures/audio/${name}`, import.meta.url));
+    const files: [AudioType, Promise<Buffer> | Buffer][] = [
+      ['audio/wav', dictation],
+      ['audio/webm', fixture('tones.webm')],
+      ['audio/ogg', fixture('tones.opus.ogg')],
+      ['audio/mpeg', fixture('tones.stereo.mp3')],
+      ['audio/mp4', fixture('tones.index-last.m4a')],
+      ['audio/flac', fixture('tones.flac')],
+    ];
+    for (const [type, bytes] of files) {
+      const audio = { content_type: type, data: (await bytes).toString('base64') };
+      const record = await api.generate({ audio, language: 'pt-BR' }, { token });
+      expect(record, type).toMatchObject({ test_mode: false, transcript: words, language: 'pt-BR' });
+    }
+    expect(api.logged).toEqual([]);
+  });
+});
