@@ -123,7 +123,9 @@ async function putBack(services: RunnerServices, job: StoredJob): Promise<void> 
     // The lines "Begun" and "Waits" would fill the log of a job that waits for days.
     const [before, waits] = [queued.log.slice(0, -2), queued.log.at(-1)!];
     const log = before.at(-1)?.message === waits.message ? before : [...before, waits];
-    tx.put('jobs', { ...queued, attempts: present.attempts - 1, log });
+    // What was heard live is of no use any more: the whole audio waits for the recogniser.
+    const { transcriptions: _pieces, ...request } = queued.request;
+    tx.put('jobs', { ...queued, request, attempts: present.attempts - 1, log });
   });
 }
 

@@ -54,12 +54,12 @@ export function transcriptionRoutes({
 }
 
 /** The whole body. Nothing of a request that breaks off is taken: its sender has no answer, and sends it again. */
-async function readSound(body: AsyncIterable<Uint8Array> | undefined): Promise<Buffer> {
+async function readSound(body: AsyncIterable<Uint8Array> | Uint8Array | undefined): Promise<Buffer> {
   if (!body) throw new AppError('VALIDATION_FAILED', { message: 'The request has no body.' });
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const piece of body) {
+    for await (const piece of body instanceof Uint8Array ? [body] : body) {
       length += piece.length;
       if (length > maxSoundBytes) throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxSoundBytes } });
       pieces.push(piece);

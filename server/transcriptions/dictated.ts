@@ -23,18 +23,20 @@ function rangeOf({ start = 0, end = Infinity, session }: DictatedPiece): { from:
   return { from: at(start), to: end === Infinity ? session.sound.size : at(end) };
 }
 
-/** Writes the pieces as one WAV file to the blob store. `fieldOf` names a piece where it is refused. */
+/** VALIDATION_FAILED where a piece holds no sound; `fieldOf` names the piece. */
+export function requireSound(pieces: readonly DictatedPiece[], fieldOf: (at: number) => string): void {
+  const empty = pieces.map(rangeOf).findIndex(({ from, to }) => to <= from);
+  if (empty < 0) return;
+  const field = fieldOf(empty);
+  throw validationFailed([{ field, message: `${field}: there is no sound in this piece`, code: 'INVALID_VALUE' }]);
+}
+
+/** Writes the pieces as one WAV file to the blob store. */
 export async function writeSound(
   { blobs, ids }: Pick<Services, 'blobs' | 'ids'>,
   pieces: readonly DictatedPiece[],
-  fieldOf: (at: number) => string,
 ): Promise<DictatedSound> {
   const ranges = pieces.map(rangeOf);
-  const empty = ranges.findIndex(({ from, to }) => to <= from);
-  if (empty >= 0) {
-    const field = fieldOf(empty);
-    throw validationFailed([{ field, message: `${field}: there is no sound in this piece`, code: 'INVALID_VALUE' }]);
-  }
   const bytes = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   if (bytes + wavHeadBytes > maxAudioBytes) {
     throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxAudioBytes } });
@@ -69,7 +71,9 @@ export function wordsOf(pieces: readonly DictatedPiece[], language: Language): H
     if (stored.error || stored.language !== language) return undefined;
     const { from, to } = rangeOf(piece);
     for (const phrase of phrases) {
-      const heard = cut(stretchOf(phrase), secondsOf(from), secondsOf(to));
+      // What was said last may end after the sound, as far as the recogniser can tell.
+      const end = to === piece.session.sound.size ? Infinity : secondsOf(to);
+      const heard = cut(stretchOf(phrase), secondsOf(from), end);
       if (!heard) return undefined;
       parts.push({ heard, by: length - secondsOf(from) });
     }

@@ -9,7 +9,7 @@ import type { Caller } from '../http/call.ts';
 import { examIn } from '../records/exam.ts';
 import type { CollectionName } from '../store/collections.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
-import { wordsOf, writeSound } from './dictated.ts';
+import { requireSound, wordsOf, writeSound } from './dictated.ts';
 import { chunkMsOf, openSession } from './session.ts';
 import type { SessionDeps } from './session.ts';
 import { keptMs, toTranscription } from './stored-transcription.ts';
@@ -153,8 +153,9 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
           return { ...piece, session: await sessionOf(found) };
         }),
       );
+      requireSound(spoken, (at) => fieldOf(pieces, at));
       for (const { session } of spoken) await session.end();
-      return writeSound(deps, spoken, (at) => fieldOf(pieces, at));
+      return writeSound(deps, spoken);
     },
 
     async heard(pieces, language, signal) {

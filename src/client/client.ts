@@ -198,7 +198,7 @@ function bodyOf(
   if (json !== undefined) return { type: 'application/json', body: json };
   if (body === undefined) return {};
   const types = endpoint.bodyTypes ?? ['application/json'];
-  if (isStream(body)) return { type: types[0]!, body };
+  if (body instanceof Uint8Array || isStream(body)) return { type: types[0]!, body };
   return types.includes('application/json')
     ? { type: 'application/json', body: JSON.stringify(body) }
     : { type: 'application/x-www-form-urlencoded', body: formEncode(body as Record<string, unknown>) };

@@ -170,6 +170,9 @@ export const TranscriptionInput = named(
 );
 export type TranscriptionInput = TypeOf<typeof TranscriptionInput>;
 
+const sound: Schema<AsyncIterable<Uint8Array> | Uint8Array> = bytes(
+  'Whole samples: PCM, signed, 16 bits, the low byte first, 16,000 a second, one channel.',
+);
 const byId = { params: object({ id: TranscriptionId as Schema<string> }) };
 const common = { access: 'bearer', scope: 'transcriptions:write', extension: true } as const;
 
@@ -205,7 +208,7 @@ export const transcriptions = group({
           description: 'Bytes of the sound of this transcription before those of the body.',
         }),
       }),
-      body: bytes('Whole samples: PCM, signed, 16 bits, the low byte first, 16,000 a second, one channel.'),
+      body: sound,
       bodyTypes: ['application/octet-stream'],
       bodyLimit: maxSoundBytes,
       takesLiveSound: true,

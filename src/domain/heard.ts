@@ -85,7 +85,8 @@ const moment = (seconds: number): number => Math.round(seconds * 1000) / 1000;
  * is wanted, and the words have no times by which to tell.
  */
 export function cut({ heard, from, to }: HeardStretch, start: number, end: number): Heard | undefined {
-  if (heard.text === '' || to <= start || from >= end) return { text: '' };
+  const isElsewhere = from >= end || (to <= start && from < start);
+  if (heard.text === '' || isElsewhere) return { text: '' };
   if (from >= start && to <= end) return heard;
   const { text, words = [], suppressed = [] } = heard;
   if (words.length === 0 || words.some((word) => word.from === undefined)) return undefined;

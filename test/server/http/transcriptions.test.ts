@@ -1,15 +1,24 @@
 /** Live transcriptions (extension), as clients use them. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { Transcription } from '../../../src/contract/transcription.ts';
+import { builtInTestClient } from '../../../server/index.ts';
+import type { KeyOptions } from '../../../server/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
-import type { Api, Ask } from '../../support/api.ts';
+import type { Api, ApiOptions, Ask } from '../../support/api.ts';
+import { controlledEngine } from '../../support/controlled-engine.ts';
+import { memoryKeychain } from '../../support/memory-keychain.ts';
+import { backupOf, restoreTo } from '../../support/maintenance.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const { create, append, get, end, delete: remove } = contract.transcriptions.endpoints;
+const { create, append, get, events, end, delete: remove } = contract.transcriptions.endpoints;
 const { audio } = contract.records.endpoints;
 const second = 32_000;
 
-const start = (): Promise<Api> => startApi({}, onTestFinished);
+const start = (options: ApiOptions = {}): Promise<Api> => startApi(options, onTestFinished);
 const begin = async (api: Api, ask: Ask = {}): Promise<Transcription> =>
   succeeded(await api.call(create, { body: { language: 'en-US' }, ...ask }), 201);
 /** Sound of which no two samples within a second are the same. */
@@ -94,4 +103,199 @@ describe('a live transcription', () => {
     expect((await api.call(remove, { params: { id } })).data).toEqual({ id, deleted: true });
     expect((await api.call(get, { params: { id } })).status).toBe(404);
   });
+});
+
+/** How much sound the server keeps. */
+const kept = async (api: Api): Promise<number> =>
+  succeeded(await api.call(contract.system.endpoints.status)).audio_files;
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  for (let turns = 0; !(await isSo()); turns++) {
+    if (turns > 1000) throw new Error('It takes too long.');
+    await setImmediate();
+  }
+};
+
+describe('the end of a live transcription', () => {
+  test('comes by itself when nobody speaks for ten minutes, and a day later nothing is left', async () => {
+    const api = await start();
+    const { id } = await begin(api);
+    await speak(api, id, soundOf(1));
+    api.clock.advance(9 * 60_000);
+    await api.call(append, { params: { id }, query: { offset: second }, body: soundOf(1) });
+    api.clock.advance(9 * 60_000);
+    expect((await api.call(get, { params: { id } })).data).toMatchObject({ status: 'open', offset: 2 * second });
+    api.clock.advance(60_000);
+    await until(async () => (await api.call(get, { params: { id } })).data.status === 'ended');
+    expect(await kept(api)).toBe(6);
+    api.clock.advance(24 * 3_600_000);
+    await until(async () => (await kept(api)) === 0);
+    const { access_token: token } = await api.tokens();
+    expect((await api.call(get, { params: { id }, token })).status).toBe(404);
+  });
+
+  test('comes with the end of the login, and takes the sound away', async () => {
+    const api = await start();
+    const { access_token: token, refresh_token } = await api.tokens();
+    const { id } = await begin(api, { token });
+    await api.call(append, { params: { id }, query: { offset: 0 }, body: soundOf(1), token });
+    expect(await kept(api)).toBe(1);
+    const { client_id, client_secret } = builtInTestClient;
+    await api.call(contract.oauth.endpoints.revoke, { body: { token: refresh_token, client_id, client_secret } });
+    await until(async () => (await kept(api)) === 0);
+    const status = succeeded(await api.call(contract.system.endpoints.status));
+    expect(status.stored).toMatchObject({ transcriptions: 0, sounds: 0, phrases: 0 });
+  });
+
+  test('of a whole space leaves nothing of it', async () => {
+    const api = await start();
+    const { id } = await begin(api);
+    await speak(api, id, soundOf(4));
+    const { space } = succeeded(await api.call(contract.clients.endpoints.list)).items[0]!;
+    const { documents } = succeeded(await api.call(contract.maintenance.endpoints.reset, { body: { space } }));
+    expect(documents).toMatchObject({ transcriptions: 1 });
+    expect((await api.call(get, { params: { id } })).status).toBe(404);
+    await until(async () => (await kept(api)) === 0);
+  });
+});
+
+describe('what a live transcription may take', () => {
+  test('is counted by seconds of sound, and not by requests', async () => {
+    const api = await start({ rateLimit: 50 });
+    const { id } = await begin(api);
+    for (let offset = 0; offset < 60 * second; offset += second / 2) {
+      const answer = await api.call(append, {
+        params: { id },
+        query: { offset },
+        body: soundOf(1).subarray(0, second / 2),
+      });
+      expect(answer.status).toBe(200);
+      expect(Number(answer.headers['x-ratelimit-remaining'])).toBeGreaterThan(0);
+    }
+    const more = { params: { id }, query: { offset: 60 * second }, body: soundOf(3) };
+    const refused = await api.call(append, more);
+    expect(refused).toMatchObject({ status: 429, error: { code: 'RATE_LIMIT_EXCEEDED' } });
+    expect(refused.headers['retry-after']).toBe('2');
+    api.clock.advance(2000);
+    expect((await api.call(append, more)).status).toBe(200);
+  });
+
+  test('ends with eight open ones for each login', async () => {
+    const api = await start();
+    const ids = [];
+    for (let count = 0; count < 8; count++) ids.push((await begin(api)).id);
+    expect(await api.call(create, { body: {} })).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
+    await api.call(end, { params: { id: ids[0]! } });
+    await begin(api);
+  });
+
+  test('is nothing where nobody hears, or hears nothing live', async () => {
+    const { live: _, ...deaf } = controlledEngine();
+    const api = await start({ engine: deaf });
+    const refused = await api.call(create, { body: {} });
+    expect(refused).toMatchObject({
+      status: 503,
+      error: { code: 'ENGINE_UNAVAILABLE', details: { reason: 'not_live' } },
+    });
+    const client = await api.createClient();
+    const login = { username: 'helena', password: 'right-here-1' };
+    await api.createUser(login);
+    const { access_token: token } = await api.tokens({ client, login });
+    expect((await api.call(create, { body: {}, token })).error.details).toMatchObject({ reason: 'no_recogniser' });
+  });
+
+  test.each([
+    ['a template that is none', { template_id: 'nothing' }],
+    ['an exam that is none', { worklist_item_id: 'wli_1' }],
+    ['a language that is none', { language: 'fr-FR' }],
+  ])('is nothing for %s', async (_what, body) => {
+    const api = await start();
+    expect((await api.call(create, { body })).status).toBe(400);
+  });
+});
+
+describe('a record of a live transcription', () => {
+  test('is for its exam, in its language, by its template, and a job makes it as well', async () => {
+    const api = await start();
+    const item = await api.exam();
+    const { id } = await begin(api, { body: { worklist_item_id: item, template_id: 'test_template_cardiology' } });
+    await speak(api, id, soundOf(5));
+    const job = await api.ended((await api.enqueue({ transcription_id: id })).id);
+    expect(job).toMatchObject({ status: 'completed', worklist_item_id: item });
+    const { get: getRecord } = contract.records.endpoints;
+    const record = succeeded(await api.call(getRecord, { params: { id: job.record_id! } }));
+    expect(record).toMatchObject({
+      language: 'pt-BR',
+      template_id: 'test_template_cardiology',
+      worklist_item_id: item,
+    });
+    expect(record.transcript).toMatch(/Paciente/);
+    expect((await api.call(get, { params: { id } })).status).toBe(404);
+    await until(async () => (await kept(api)) === 1);
+  });
+
+  test('is made of nothing else beside, of sound that there is, and of one’s own', async () => {
+    const api = await start();
+    const { generate } = contract.records.endpoints;
+    const { id } = await begin(api);
+    const other = await begin(api, { token: (await api.tokens()).access_token });
+    const refused = async (body: object, field: string): Promise<void> => {
+      const answer = await api.call(generate, { body });
+      expect(answer, field).toMatchObject({ status: 400, error: { details: { errors: [{ field }] } } });
+    };
+    await refused({ transcription_id: id }, 'transcription_id');
+    await speak(api, id, soundOf(2));
+    await refused({ transcription_id: id, text: 'Test Patient. Normal.' }, 'transcription_id');
+    await refused({ transcription_id: id, transcriptions: [{ id }] }, 'transcription_id');
+    await refused({ transcriptions: [{ id, start: 2, end: 1 }] }, 'transcriptions.0.end');
+    await refused({ transcriptions: [{ id }, { id, start: 2 }] }, 'transcriptions.1.id');
+    await refused({ transcription_id: other.id }, 'transcription_id');
+    expect(await kept(api)).toBe(10);
+  });
+});
+
+test('a live transcription goes on after a restart, from sound that nobody can read on the disk', async () => {
+  const dataDir = await temporaryDirectory();
+  const key: KeyOptions = { encrypt: 'keychain', keychain: memoryKeychain() };
+  const sound = soundOf(20);
+  const before = await startApi({ dataDir, key }, onTestFinished);
+  const { id } = await begin(before);
+  await speak(before, id, sound.subarray(0, 10 * second));
+  const half = (await before.call(get, { params: { id } })).data.phrases;
+  expect(half.length).toBeGreaterThan(0);
+  const files = await readdir(join(dataDir, 'audio'));
+  for (const file of files) {
+    const content = await readFile(join(dataDir, 'audio', file));
+    expect(content.includes(sound.subarray(0, 64))).toBe(false);
+  }
+  await before.close();
+  const after = await startApi({ dataDir, key, clock: before.clock }, onTestFinished);
+  const token = before.token;
+  const found = (await after.call(get, { params: { id }, token })).data;
+  expect(found).toMatchObject({ status: 'open', offset: 10 * second });
+  expect(found.phrases.slice(0, half.length)).toEqual(half);
+  const rest = { params: { id }, query: { offset: 10 * second }, body: sound.subarray(10 * second), token };
+  expect((await after.call(append, rest)).data).toEqual({ offset: sound.length });
+  const archive = await backupOf(after);
+  expect((await restoreTo(after, archive)).status).toBe(200);
+  const record = await after.generate({ transcription_id: id }, { token });
+  expect(record.transcript).toMatch(/^Simulated transcript \(test mode\).* Impression: No acute abnormality\.$/);
+  expect(record.source).toMatchObject({ audio_seconds: 20 });
+  expect(JSON.stringify([before.logged, after.logged])).not.toMatch(/Simulated|acute/);
+});
+
+test('who follows late gets all that is final, or what followed the last event that was seen', async () => {
+  const api = await start();
+  const { id } = await begin(api);
+  await speak(api, id, soundOf(20));
+  await api.call(end, { params: { id } });
+  const url = events.path.replace('{id}', id);
+  const follow = async (headers: Record<string, string> = {}): Promise<string[]> => {
+    const { body } = await api.server.inject({ url, headers: { authorization: `Bearer ${api.token}`, ...headers } });
+    return Array.from(body.matchAll(/^(?:id|event): (.*)$/gm), ([, found]) => found!);
+  };
+  const all = await follow();
+  expect(all.slice(0, 4)).toEqual(['final', '1', 'final', '2']);
+  expect(all.at(-1)).toBe('ended');
+  expect(await follow({ 'last-event-id': '2' })).toEqual(all.slice(4));
+  expect(await follow({ 'last-event-id': 'nonsense' })).toEqual(all);
 });

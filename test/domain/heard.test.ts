@@ -1,0 +1,48 @@
+/** Words with their places and times, joined and cut. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cut, joined } from '../../src/domain/heard.ts';
+import type { Heard } from '../../src/domain/heard.ts';
+
+/** Words of a tenth of a second each, with marks after some of them. */
+const stretch = fc
+  .array(fc.constantFrom('pulmão', 'normal.', 'sem', 'derrame,', '5'), { maxLength: 12 })
+  .map((words) => {
+    let text = '';
+    const heard = words.map((word, at) => {
+      const start = text === '' ? 0 : text.length + 1;
+      text = text === '' ? word : `${text} ${word}`;
+      const end = start + word.replace(/[.,]$/, '').length;
+      return { start, end, from: at / 10, to: (at + 1) / 10 };
+    });
+    return { heard: { text, words: heard } as Heard, from: 0, to: words.length / 10 };
+  });
+const wordsIn = ({ text, words = [] }: Heard): string[] => words.map(({ start, end }) => text.slice(start, end));
+
+test('what was cut at any moments, joined again, is what was heard', () => {
+  fc.assert(
+    fc.property(stretch, fc.array(fc.double({ min: 0, max: 1.2, noNaN: true })), (whole, places) => {
+      const moments = [0, ...places.toSorted((a, b) => a - b), 2];
+      const parts = moments.slice(1).map((to, at) => ({ heard: cut(whole, moments[at]!, to)!, by: 0 }));
+      const { text, words = [] } = joined(parts);
+      expect(text).toBe(whole.heard.text);
+      expect(words).toEqual(whole.heard.words);
+    }),
+  );
+});
+
+test('each word stands where its place says, in whatever it was joined to', () => {
+  fc.assert(
+    fc.property(fc.array(stretch), (all) => {
+      const whole = joined(all.map(({ heard }, at) => ({ heard, by: at })));
+      expect(wordsIn(whole)).toEqual(all.flatMap(({ heard }) => wordsIn(heard)));
+    }),
+  );
+});
+
+test('a stretch without times is wanted whole or not at all', () => {
+  const whole = { heard: { text: 'no effusion' }, from: 1, to: 2 };
+  expect(cut(whole, 0, 2)).toBe(whole.heard);
+  expect(cut(whole, 2, 3)).toEqual({ text: '' });
+  expect(cut(whole, 1.5, 3)).toBeUndefined();
+});

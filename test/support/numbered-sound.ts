@@ -1,0 +1,59 @@
+/**
+ * Sound in which every tenth of a second has a number, and a live recogniser that hears the numbers: whoever compares can tell
+ * what was lost, doubled or moved.
+ */
+import type { LiveRecogniser } from '../../server/engine/recogniser.ts';
+import type { HeardWord, LiveHeard } from '../../src/domain/heard.ts';
+
+export const samplesOfNumber = 1600;
+export const bytesOfNumber = 2 * samplesOfNumber;
+
+/** PCM that says the numbers from 1 to `count`. */
+export const numberedSound = (count: number): Buffer =>
+  Buffer.from(
+    Int16Array.from({ length: count * samplesOfNumber }, (_, at) => 1 + Math.floor(at / samplesOfNumber)).buffer,
+  );
+
+export const numbers = (count: number): string => Array.from({ length: count }, (_, at) => `n${at + 1}`).join(' ');
+
+/** What the recogniser may do when it has heard a number: go on, make what it heard final, or break down. */
+export type Whim = 'goes on' | 'final' | 'breaks down';
+
+/** `whim` is asked after each number; it may wait. */
+export function numberListener(whim: (number: number) => Whim | Promise<Whim> = () => 'goes on'): LiveRecogniser {
+  return {
+    chunkMs: 100,
+    async listen({ sound }, onHeard, signal) {
+      let samples = 0;
+      let pending: { number: number; from: number; to: number }[] = [];
+      const finish = (): void => {
+        if (pending.length > 0) onHeard(finalOf(pending, samples / 16_000));
+        pending = [];
+      };
+      for await (const piece of sound) {
+        for (const number of piece) {
+          samples++;
+          if (samples % samplesOfNumber !== 0) continue;
+          const to = samples / 16_000;
+          pending.push({ number, from: to - 0.1, to });
+          onHeard({ kind: 'partial', text: pending.map((each) => `n${each.number}`).join(' ') });
+          const next = await whim(number);
+          signal.throwIfAborted();
+          if (next === 'breaks down') throw new Error('The recogniser broke down.');
+          if (next === 'final') finish();
+        }
+      }
+      signal.throwIfAborted();
+      finish();
+    },
+  };
+}
+
+function finalOf(pending: readonly { number: number; from: number; to: number }[], until: number): LiveHeard {
+  let text = '';
+  const words: HeardWord[] = pending.map(({ number, from, to }) => {
+    text += `${text === '' ? '' : ' '}n${number}`;
+    return { start: text.length - `n${number}`.length, end: text.length, from, to };
+  });
+  return { kind: 'final', heard: { text, words }, until };
+}
