@@ -1,7 +1,9 @@
 /** What every recogniser keeps to, whichever it is and whatever it hears in the sound. */
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Recogniser, TranscribeInput } from '../../server/engine/recogniser.ts';
+import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from '../../server/engine/recogniser.ts';
+import type { LiveHeard } from '../../src/domain/heard.ts';
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
@@ -33,6 +35,22 @@ const spoken = (language: Language): TranscribeInput => ({
   exam,
   purpose: 'record',
 });
+
+const speech = (pieces: AsyncIterable<Int16Array>, before = ''): ListenInput => {
+  const { language, template: chosen } = spoken('en-US');
+  return { sound: pieces, before, language, template: chosen, exam };
+};
+type Final = Extract<LiveHeard, { kind: 'final' }>;
+async function listen(live: LiveRecogniser, pieces: readonly Int16Array[], before = ''): Promise<Final[]> {
+  const finals: Final[] = [];
+  async function* all(): AsyncGenerator<Int16Array> {
+    yield* pieces;
+  }
+  await live.listen(speech(all(), before), (heard) => void (heard.kind === 'final' && finals.push(heard)), signal);
+  return finals;
+}
+const textOf = (finals: readonly Final[]): string =>
+  finals.flatMap(({ heard }) => (heard.text === '' ? [] : [heard.text])).join(' ');
 
 /** Runs the shared suite against one recogniser, which `open` makes anew for each test. */
 export function describeRecogniser(name: string, open: () => Promise<Recogniser>): void {
@@ -102,6 +120,45 @@ export function describeRecogniser(name: string, open: () => Promise<Recogniser>
       const hearing = recogniser.transcribe({ ...spoken('en-US'), read: endless }, controller.signal);
       await expect(hearing).rejects.toThrow();
       expect((await recogniser.transcribe(spoken('en-US'), signal)).text).toBeTypeOf('string');
+    });
+
+    it('hears live the same in whatever pieces the sound comes, in the order of time, and goes on where it stopped', async (context) => {
+      const recogniser = await opened();
+      if (!recogniser.live) return context.skip();
+      const samples = new Int16Array(sound.buffer, sound.byteOffset + 44, (sound.length - 44) >> 1);
+      const whole = await listen(recogniser.live, [samples]);
+      const pieces = Array.from({ length: Math.ceil(samples.length / 997) }, (_, at) =>
+        samples.subarray(997 * at, 997 * (at + 1)),
+      );
+      expect(textOf(await listen(recogniser.live, pieces))).toBe(textOf(whole));
+      let until = 0;
+      for (const each of whole) {
+        expect(each.until).toBeGreaterThanOrEqual(until);
+        for (const word of each.heard.words ?? []) {
+          if (word.from !== undefined) expect(word.from).toBeGreaterThanOrEqual(until);
+          expect(each.heard.text.slice(word.start, word.end)).not.toBe('');
+        }
+        until = each.until;
+      }
+      const [first] = whole;
+      if (!first) return;
+      const rest = samples.subarray(Math.round(first.until * 16_000));
+      const goneOn = await listen(recogniser.live, [rest], first.heard.text);
+      expect(textOf([first, ...goneOn])).toBe(textOf(whole));
+    });
+
+    it('stops listening when it is no longer wanted', async (context) => {
+      const { live } = await opened();
+      if (!live) return context.skip();
+      const controller = new AbortController();
+      async function* endless(): AsyncGenerator<Int16Array> {
+        for (let turns = 0; turns < 1000; turns++) {
+          if (turns === 3) controller.abort();
+          yield new Int16Array(1600);
+          await setImmediate();
+        }
+      }
+      await expect(live.listen(speech(endless()), () => {}, controller.signal)).rejects.toThrow();
     });
 
     it('says when asked that it can serve, and ends once and twice', async () => {
