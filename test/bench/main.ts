@@ -15,6 +15,7 @@ import { callerOf } from './caller.ts';
 import { databaseRows } from './databases.ts';
 import { measureEncryption } from './encryption.ts';
 import { crowdedBy, neighbourOn } from './fairness.ts';
+import { hearingRows } from './hearing.ts';
 import { bodies, measureIngest, seed } from './ingest.ts';
 import { measureJournal } from './journal.ts';
 import { crowdOf } from './logins.ts';
@@ -41,6 +42,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   journal: journalRows,
   databases: databaseRows,
   million: millionRows,
+  hearing: hearingRows,
 };
 
 async function startUpRows({ serve, env, entry }: Bench): Promise<Row[]> {
