@@ -3,6 +3,7 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import type { BridgeCall } from './call.ts';
 import { changeCalls } from './changes.ts';
 import { dictationCalls } from './dictation.ts';
+import { liveCalls } from './live.ts';
 import { macroCalls } from './macros.ts';
 import { recordCalls } from './record.ts';
 import { referenceCalls } from './reference.ts';
@@ -18,6 +19,7 @@ export const calls = {
   ...updateCalls,
   ...worklistCalls,
   ...dictationCalls,
+  ...liveCalls,
   ...recordCalls,
   ...typedCalls,
   ...changeCalls,

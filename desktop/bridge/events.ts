@@ -7,6 +7,7 @@ import { RefusedChange } from './changes.ts';
 import { Dictation } from './dictation.ts';
 import { defaultKeys } from './keys.ts';
 import type { Action } from './keys.ts';
+import { LiveWords } from './live.ts';
 import { SessionState } from './session.ts';
 import { revised } from './shapes.ts';
 import { UpdateState } from './updates.ts';
@@ -17,6 +18,7 @@ export const eventNames = [
   'item',
   'dictation',
   'discarded',
+  'live',
   'record',
   'refused',
   'updates',
@@ -35,6 +37,8 @@ export const events = {
   dictation: Dictation,
   /** Somebody discarded a dictation. */
   discarded: object({ id: Id, ...revised }),
+  /** Words came while somebody speaks. */
+  live: LiveWords,
   /** Somebody made a new version of a document, or deleted it. */
   record: object(
     { id: Id, item_id: nullable(Id), version: integer(), deleted: boolean() },

@@ -1,5 +1,5 @@
 /** The settings of one person. */
-import { integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
+import { boolean, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { Schema, TypeOf } from '../../src/contract/schema.ts';
 import { languages } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
@@ -27,6 +27,9 @@ export const AppSettings = named(
     template_id: nullable(string({ maxLength: 64 })),
     microphone: nullable(string({ maxLength: 512, description: 'Device id; `null`: the system chooses.' })),
     upload_format: oneOf(uploadFormats),
+    live_words: boolean({
+      description: 'Show words while somebody speaks: the sound goes to the service while it is recorded.',
+    }),
     lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
     keys: Keys,
   }),

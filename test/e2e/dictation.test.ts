@@ -54,7 +54,7 @@ test('time and wave move while it records; paused, all of it is kept; made into 
   await page.getByRole('button', { name: /^Mine\s*1/ }).waitFor();
 
   await page.getByRole('button', { name: /Make the report/ }).click();
-  await report(page).waitFor();
+  await report(page).getByText('Draft, version 1').waitFor();
   await expect.poll(() => report(page).getByRole('textbox', { name: 'Text of Findings' }).inputValue()).not.toBe('');
   await expect.poll(() => face(page).innerText()).toBe('Report ready');
 });
@@ -127,7 +127,7 @@ test('by keyboard alone: record, pause, back, make the report, read it', async (
   await page.keyboard.press('Space');
   await recorder(page).getByRole('heading', { name: 'Paused' }).waitFor();
   await page.keyboard.press('Control+Enter');
-  await report(page).waitFor();
+  await report(page).getByText('Draft, version 1').waitFor();
   await page.keyboard.press('Control+Shift+Enter');
   const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
   await dialog.waitFor();
@@ -176,7 +176,7 @@ test('the service is killed in the middle of a word: the page keeps the rest, an
   await recorder(page).waitFor();
   await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
   await page.getByRole('button', { name: /Make the report/ }).click();
-  await report(page).waitFor();
+  await report(page).getByText('Draft, version 1').waitFor();
 });
 
 test('a second window of the same person is told that the first one records, and may take over', async () => {

@@ -202,7 +202,7 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await pause(page);
     await see('paused');
     await press(page, /Make the report/);
-    await report(page).waitFor();
+    await report(page).getByText('Draft, version 1').waitFor();
     const text = (title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
     await text('Findings').fill(`${await text('Findings').inputValue()} Nodule of [__ mm] in the left lobe.`);
     await report(page).locator('.document-warning').first().waitFor();

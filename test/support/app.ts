@@ -219,7 +219,7 @@ export async function makeReport(page: Page): Promise<void> {
   await speak(page, 1);
   await pause(page);
   await page.getByRole('button', { name: /Make the report/ }).click();
-  await report(page).waitFor();
+  await report(page).getByText('Draft, version 1').waitFor();
 }
 
 /** Writes the report of the open exam, and has it made of that. */

@@ -16,6 +16,7 @@ import { recordFile } from '../records/record-files.ts';
 import { createJobs, createTemplates } from './reference.ts';
 import { createMacros } from '../macros/macros.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
+import { reportBasis } from './report-basis.ts';
 import { createRevisions } from '../revisions.ts';
 import { createSettings } from './settings.ts';
 import { createTyped } from './typed-words.ts';
@@ -111,8 +112,19 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   });
   const macros = await createMacros({ ...service, changes });
   const settings = await createSettings(service);
+  const templates = createTemplates(service);
   const dictations = createDictations({
     ...service,
+    live: {
+      // Whoever has sound compressed has a slow network, and sound that is heard live is not compressed.
+      isWanted: () => settings.current().live_words && settings.current().upload_format === 'wav',
+      isHeard: () => engines.isLive(),
+      report: reportBasis({
+        templates: templates.handlers,
+        macros: macros.handlers,
+        examOf: (id) => worklist.known(id),
+      }),
+    },
     uploadFormat: () => settings.current().upload_format,
     isReported: (itemId) => worklist.isCompleted(itemId) || records.isSigned(itemId),
   });
@@ -124,7 +136,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     worklist,
     macros,
     settings,
-    createTemplates(service),
+    templates,
     createJobs(service),
     changes,
     typed,

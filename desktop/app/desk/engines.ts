@@ -12,6 +12,9 @@ import type { SessionState } from '../../bridge/session.ts';
 import { jsonFile } from '../json-file.ts';
 import type { ServiceDeps } from '../service.ts';
 
+/** Shortest time between two questions whether the service hears live, in ms. */
+const askingAgainMs = 10_000;
+
 const StoredEngines = object({ recogniser: nullable(oneOf(recogniserKinds)) }, { sound_goes_to: nullable(string()) });
 
 /** As the service said last; `null` if the service has not said, such as one that knows only the specification. */
@@ -19,6 +22,8 @@ export type WhoHears = Pick<SessionState, 'recogniser' | 'sound_goes_to'>;
 
 export interface Engines {
   readonly present: WhoHears;
+  /** Whether there are words while somebody speaks, as the service said last. Asks again where there are none. */
+  isLive(): boolean;
   close(): void;
 }
 
@@ -32,6 +37,9 @@ const whoHears = ({ recogniser }: EnginesInUse): WhoHears => ({
 export async function createEngines(deps: ServiceDeps, onChange: () => void): Promise<Engines> {
   const file = jsonFile(join(deps.directory, 'engines.json'), StoredEngines, deps.sealing);
   let present: WhoHears = { ...unknown, ...(await file.read()) };
+  let hearsLive = false;
+  /** Ms of the clock. */
+  let askedAt = -Infinity;
   let looking: Promise<void> | undefined;
   let isClosed = false;
   const ask = async (): Promise<void> => {
@@ -39,7 +47,10 @@ export async function createEngines(deps: ServiceDeps, onChange: () => void): Pr
       .connect()
       .client.engines.get()
       .then(
-        ({ data }) => whoHears(data),
+        ({ data }) => {
+          hearsLive = data.recogniser?.live === true;
+          return whoHears(data);
+        },
         (error: unknown) => {
           if (!(error instanceof AppError)) throw error;
           return isTransient(error) ? present : unknown;
@@ -52,6 +63,7 @@ export async function createEngines(deps: ServiceDeps, onChange: () => void): Pr
     await file.write(present);
   };
   const look = (): void => {
+    askedAt = deps.clock.elapsed();
     looking ??= ask()
       .catch(() => deps.log({ level: 'warn', event: 'engines_not_asked' }))
       .finally(() => (looking = undefined));
@@ -61,6 +73,11 @@ export async function createEngines(deps: ServiceDeps, onChange: () => void): Pr
   return {
     get present() {
       return present;
+    },
+    isLive() {
+      // An operator may have set up another recogniser.
+      if (!hearsLive && deps.clock.elapsed() - askedAt > askingAgainMs) look();
+      return hearsLive;
     },
     close() {
       isClosed = true;

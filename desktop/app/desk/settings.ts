@@ -14,6 +14,7 @@ const atFirst: AppSettings = {
   template_id: null,
   microphone: null,
   upload_format: 'wav',
+  live_words: true,
   lock_after_minutes: 10,
   keys: { ...defaultKeys },
 };

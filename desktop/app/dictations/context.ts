@@ -4,6 +4,7 @@ import type { OpenFile } from '../../../src/node/files/durable-file.ts';
 import { reported } from '../../bridge/dictation.ts';
 import type { AppSettings } from '../../bridge/settings.ts';
 import type { ServiceDeps } from '../service.ts';
+import type { LiveChoices, LiveWordsOfDesk } from './live/live-words.ts';
 import type { LocalDictation } from './local-dictation.ts';
 import type { Sender } from './sender.ts';
 
@@ -19,6 +20,8 @@ export interface DictationsDeps extends ServiceDeps {
   uploadFormat(): AppSettings['upload_format'];
   /** Whether the exam is completed or has a signed report, which changes by an addendum only. */
   isReported(itemId: string): boolean;
+  /** Absent: no words while somebody speaks. */
+  readonly live?: LiveChoices;
   readonly disk?: Disk;
 }
 
@@ -26,6 +29,7 @@ export interface DictationContext {
   readonly deps: DictationsDeps;
   readonly disk: Disk;
   readonly sender: Sender;
+  readonly live: LiveWordsOfDesk;
   /** Throws NOT_FOUND if there is no such dictation. */
   find(id: string): LocalDictation;
 }

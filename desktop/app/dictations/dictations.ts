@@ -10,6 +10,8 @@ import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts'
 import type { AppFile, FileRange, HandlersOf } from '../service.ts';
 import { checkUnreported } from './context.ts';
 import type { DictationContext, DictationsDeps, Disk } from './context.ts';
+import { createLiveWords } from './live/live-words.ts';
+import type { LiveChoices } from './live/live-words.ts';
 import { interrupt, isEditable } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
 import { recordingCalls } from './recording-calls.ts';
@@ -27,8 +29,14 @@ const thisDisk: Disk = {
   },
 };
 
+const unheard: LiveChoices = {
+  isWanted: () => false,
+  isHeard: () => false,
+  report: async () => ({ template: undefined, macros: [] }),
+};
+
 export interface Dictations {
-  readonly handlers: HandlersOf<'dictation'>;
+  readonly handlers: HandlersOf<'dictation' | 'live'>;
   /** `undefined` if the address is not that of a dictation (`files.dictation` of the bridge). */
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
   /**
@@ -41,10 +49,16 @@ export interface Dictations {
 
 export function createDictations(deps: DictationsDeps): Dictations {
   const disk = deps.disk ?? thisDisk;
-  const shelf = createShelf(deps, disk);
+  const live = createLiveWords({ ...deps, ...(deps.live ?? unheard) });
+  const shelf = createShelf(deps, disk, live);
   const { all } = shelf;
-  const sender = createSender({ ...deps, queued: () => queuedOf(all), onDone: (dictation) => shelf.remove(dictation) });
-  const context: DictationContext = { deps, disk, sender, find: shelf.find };
+  const sender = createSender({
+    ...deps,
+    live,
+    queued: () => queuedOf(all),
+    onDone: (dictation) => shelf.remove(dictation),
+  });
+  const context: DictationContext = { deps, disk, sender, live, find: shelf.find };
   let isClosed = false;
   let release = async (): Promise<void> => {};
   let callOff = (): void => {};
@@ -55,6 +69,10 @@ export function createDictations(deps: DictationsDeps): Dictations {
         ...shelfCalls(context, shelf),
         ...recordingCalls(context, shelf),
         ...sendingCalls(context),
+        'live.get': async ({ id }) => {
+          const dictation = all.get(id);
+          return { words: dictation ? live.get(dictation) : null, revision: deps.revision() };
+        },
       },
       () => isClosed,
     ),
@@ -71,6 +89,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
       isClosed = true;
       callOff();
       await sender.close();
+      await live.close();
       // The pages go on recording, but the app no longer stores their sound.
       await Promise.all(
         [...all.values()].map((dictation) => dictation.inOrder(() => interrupt(dictation).catch(() => undefined))),

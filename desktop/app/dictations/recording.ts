@@ -43,6 +43,10 @@ export interface Recording {
   readonly savedAt: number | undefined;
   /** Differs after each change of the sound. */
   readonly revision: number;
+  /** Where the part that is being recorded begins in the file, in samples; `undefined`: none is. */
+  readonly part: number | undefined;
+  /** Calls the listener after sound was added, and after a part began or ended or a take was undone (`edited`). */
+  watch(listener: (change: 'added' | 'edited') => void): void;
   segments(): readonly Segment[];
   reader(): Promise<SoundReader>;
   /** How many samples of the take are stored here; `undefined` if the take was never announced. */
@@ -171,6 +175,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
   let before = segmentsOf(edits);
   let open: Part | undefined;
   let current: string | undefined;
+  let changed: (change: 'added' | 'edited') => void = () => {};
 
   const recorded = (): number => sound.size / bytesPerSample;
   const lengthOfOpen = ({ from }: Part): number => recorded() - from;
@@ -192,6 +197,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     const begun = { ...part, ...place(), from: recorded() };
     await log.append({ take: begun } satisfies Entry);
     open = begun;
+    changed('edited');
   }
   /** How to resume a take that is between two of its parts. */
   function placeOf(take: KnownTake): Pick<Part, 'mode' | 'at'> {
@@ -205,6 +211,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     // On a full disk the take ends without an entry: the next entry says how long it is.
     await log.append({ end: recorded() } satisfies Entry).catch(() => undefined);
     closePart();
+    changed('edited');
   }
 
   return {
@@ -224,6 +231,10 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     get revision() {
       return revision;
     },
+    get part() {
+      return open?.from;
+    },
+    watch: (listener) => void (changed = listener),
     segments,
     stored,
     endOfLast: () => placeAfter(segments(), recorded() - 1) ?? lengthOf(segments()),
@@ -258,6 +269,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
       await sound.append(fresh);
       savedAt = now;
       revision++;
+      changed('added');
       return stored(take)!;
     },
     end,
@@ -267,6 +279,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
       edits.push('undo');
       before = segmentsOf(edits);
       revision++;
+      changed('edited');
     },
     async close() {
       await sound.close();

@@ -16,6 +16,7 @@ import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { resending } from '../changes/change-outbox.ts';
 import type { ServiceDeps } from '../service.ts';
+import type { LiveWordsOfDesk } from './live/live-words.ts';
 import { pathIn } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
 import { openSound } from './sealed-sound.ts';
@@ -24,6 +25,7 @@ import type { SealedFile } from './stored-dictation.ts';
 import { hashOf, readWav, wavBytes } from './wav-file.ts';
 
 export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'sealing'> {
+  readonly live: Pick<LiveWordsOfDesk, 'spoken' | 'giveUp'>;
   /** The sealed dictations, in the order in which they were sealed. */
   queued(): readonly LocalDictation[];
   /** The service has the dictation, and the dictation is marked as done on disk. */
@@ -169,10 +171,12 @@ async function sendOne(
     dictation.progress = 0;
     dictation.isSending = true;
     const former = dictation.stored.tried_at;
-    const file = await dictation.inOrder(async () => {
-      const sent = dictation.stored.sent ?? (await sealedFile(dictation));
-      await dictation.change({ sent, tried_at: former ?? isoNow(deps.clock) });
-      return sent;
+    const heard = former === null ? await deps.live.spoken(dictation) : undefined;
+    const { file, spoken } = await dictation.inOrder(async () => {
+      const pieces = former === null ? (heard ?? null) : (dictation.stored.spoken ?? null);
+      const sent = dictation.stored.sent ?? (await sealedFile(dictation, pieces !== null));
+      await dictation.change({ sent, spoken: pieces, tried_at: former ?? isoNow(deps.clock) });
+      return { file: sent, spoken: pieces };
     });
     const known = former === null ? undefined : await recordBefore(deps, dictation, former, file);
     if (known) {
@@ -180,11 +184,14 @@ async function sendOne(
       return undefined;
     }
     const { item_id, language, template_id } = dictation.stored;
+    const body = {
+      mode: 'async',
+      worklist_item_id: item_id,
+      language,
+      ...(template_id !== null && { template_id }),
+    } as const;
     const answer = await client.records.generate(
-      {
-        body: { mode: 'async', worklist_item_id: item_id, language, ...(template_id !== null && { template_id }) },
-        file: outgoing(deps, dictation, file),
-      },
+      spoken ? { body: { ...body, transcriptions: [...spoken] } } : { body, file: outgoing(deps, dictation, file) },
       { idempotencyKey: idempotencyKey(dictation.stored), signal },
     );
     if (answer.status === 201) {
@@ -202,7 +209,10 @@ async function sendOne(
     else await client.jobs.cancel({ params: { id: answer.data.id } });
     return undefined;
   } catch (error) {
-    return setbackOr(dictation, error, signal);
+    if (!dictation.stored.spoken || signal.aborted || isTransient(error)) return setbackOr(dictation, error, signal);
+    deps.live.giveUp(dictation);
+    await dictation.inOrder(() => dictation.change({ ...renewed(dictation.stored), live: [] }));
+    return sendOne(deps, dictation, signal, follow);
   }
 }
 
@@ -235,10 +245,10 @@ const fail = (dictation: LocalDictation, { code, message, details }: Failure): P
 /** The person may have taken the dictation back meanwhile. */
 const isOnItsWay = ({ stored: { state } }: LocalDictation): boolean => state === 'queued' || state === 'processing';
 
-/** The compressed sound if there is any, otherwise WAV. */
-async function sealedFile(dictation: LocalDictation): Promise<SealedFile> {
+/** The compressed sound if there is any, otherwise WAV. Of sound that was heard live the service makes a WAV itself. */
+async function sealedFile(dictation: LocalDictation, isHeard: boolean): Promise<SealedFile> {
   const sound = dictation.sound();
-  const file: SealedFile = dictation.stored.encoded ?? {
+  const file: SealedFile = (isHeard ? null : dictation.stored.encoded) ?? {
     content_type: 'audio/wav',
     bytes: wavBytes(sound),
     sha256: await hashOf(readWav(sound)),

@@ -24,7 +24,7 @@ const encodingPatience = 120_000;
 /** First bytes of a file of the type (EBML: RFC 8794 11.2.1; Ogg: RFC 3533 6). */
 const beginnings = { 'audio/webm': Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), 'audio/ogg': Buffer.from('OggS') } as const;
 
-export function sendingCalls({ deps, find, sender }: DictationContext): SendingCalls {
+export function sendingCalls({ deps, find, sender, live }: DictationContext): SendingCalls {
   const { clock } = deps;
 
   const queue = (
@@ -90,6 +90,7 @@ export function sendingCalls({ deps, find, sender }: DictationContext): SendingC
       return dictation.inOrder(async () => {
         checkState(dictation, 'failed');
         checkUnreported(deps, dictation.stored.item_id);
+        live.giveUp(dictation);
         await queue(dictation, renewed(dictation.stored), format);
         sender.wake();
         return dictation.view();

@@ -9,6 +9,7 @@ import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 import type { DictationsDeps, Disk } from './context.ts';
 import { createDiscarded } from './discarded.ts';
+import type { LiveWordsOfDesk } from './live/live-words.ts';
 import { createDictation, hasSound, openDictation } from './local-dictation.ts';
 import type { LocalDeps, LocalDictation } from './local-dictation.ts';
 import { soundName } from './recording.ts';
@@ -45,7 +46,7 @@ export interface Shelf {
 /** Free bytes below which no dictation begins: eight minutes of sound at 48 kHz. */
 const leastFree = 50_000_000;
 
-export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
+export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWordsOfDesk, 'follow' | 'leave'>): Shelf {
   const { clock, log } = deps;
   const parent = join(deps.directory, 'dictations');
   const all = new Map<string, LocalDictation>();
@@ -68,6 +69,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
 
   async function takeAway(dictation: LocalDictation): Promise<void> {
     all.delete(dictation.id);
+    await live.leave(dictation);
     former.push(dictation.recording);
     await dictation.recording.close();
   }
@@ -79,6 +81,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
       const { dictation, interrupted, damaged } = opened;
       if (damaged) log({ level: 'error', event: 'dictation_damaged', dictation_id: id });
       all.set(id, dictation);
+      live.follow(dictation);
       if (dictation.stored.state === 'done') await remove(dictation);
       else if (interrupted && hasSound(dictation)) await dictation.change({ recovered: true });
     } catch (error) {
@@ -123,6 +126,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk): Shelf {
         );
         await syncDirectory(parent);
         all.set(id, dictation);
+        live.follow(dictation);
         return dictation;
       } catch (error) {
         throw storageFailure(error);

@@ -1,6 +1,7 @@
 /** The data of a dictation besides its sound: `meta.json` in its directory. */
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { storageFailure } from '../../../src/node/files/durable-file.ts';
 import { readPrivateFile, writePrivateFile } from '../../../src/node/files/private-file.ts';
@@ -12,6 +13,15 @@ export interface SealedFile {
   readonly content_type: 'audio/wav' | 'audio/webm' | 'audio/ogg';
   readonly bytes: number;
   readonly sha256: string;
+}
+
+/** A part of the sound file that a live transcription of the service hears, in samples. */
+export interface LiveStretch {
+  /** Id of the transcription. */
+  readonly id: string;
+  readonly from: number;
+  /** Not included; `null`: it goes on. */
+  readonly to: number | null;
 }
 
 export interface StoredDictation {
@@ -41,6 +51,10 @@ export interface StoredDictation {
   readonly job_id: string | null;
   readonly record_id: string | null;
   /** `reason`: the `details.reason` of the service. */
+  /** The live transcriptions of the sound, in the order of the file; absent: there was none. */
+  readonly live?: readonly LiveStretch[];
+  /** The pieces of live transcriptions that the present request names instead of a file. */
+  readonly spoken?: readonly SpokenPiece[] | null;
   readonly error: { readonly code: string; readonly message: string; readonly reason?: string } | null;
 }
 
@@ -68,6 +82,7 @@ export const renewed = ({ attempt, tried_at }: StoredDictation): Partial<StoredD
   attempt: tried_at === null ? attempt : attempt + 1,
   tried_at: null,
   sent: null,
+  spoken: null,
   job_id: null,
   error: null,
 });

@@ -4,6 +4,7 @@ import { asBridgeError, login } from './bridge.ts';
 import { followJobs } from './jobs.ts';
 import type { TellOutside } from './jobs.ts';
 import { notifyError } from './notices.ts';
+import { followLiveWords } from './recorder/live-words.ts';
 import { followRefused } from './refused.ts';
 import { followSettings } from './settings.ts';
 import { followWorklist } from './worklist/worklist.ts';
@@ -16,6 +17,7 @@ export function followLogin(tellOutside?: TellOutside): () => void {
     const follow = () => [
       followWorklist(ended),
       followJobs(ended, tellOutside),
+      followLiveWords(ended),
       followRefused(ended),
       followSettings(ended),
     ];

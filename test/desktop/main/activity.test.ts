@@ -15,6 +15,7 @@ const settings: AppSettings = {
   template_id: null,
   microphone: null,
   upload_format: 'wav',
+  live_words: true,
   lock_after_minutes: 5,
   keys: { ...defaultKeys },
 };

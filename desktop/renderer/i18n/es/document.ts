@@ -8,6 +8,12 @@ export const document: Translated<typeof en> = {
   none_hint: 'Dicte a la izquierda y elija «Hacer el informe», o escríbalo. El borrador aparece aquí.',
   making: 'El informe se está preparando',
   making_hint: 'Puede seguir con el próximo estudio; este estará aquí.',
+  live_now: 'Mientras habla',
+  live_so_far: 'Lo que ha dicho',
+  live_waiting: 'Las palabras aparecen aquí mientras habla.',
+  live_hint: 'Estas palabras se convierten en el informe cuando pulsa «Hacer el informe».',
+  live_missing:
+    'Ahora no aparecen palabras mientras habla. Todo el sonido se guarda, y el informe se hace a partir de él.',
   making_failed: 'No se pudo generar el informe',
   making_failed_hint: 'El dictado está guardado. Inténtelo de nuevo cuando quiera.',
   not_loaded: 'El informe no se puede mostrar ahora',

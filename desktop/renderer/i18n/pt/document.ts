@@ -8,6 +8,12 @@ export const document: Translated<typeof en> = {
   none_hint: 'Dite à esquerda e escolha “Gerar laudo”, ou escreva. O rascunho aparece aqui.',
   making: 'O laudo está sendo preparado',
   making_hint: 'Pode seguir para o próximo exame; este estará aqui.',
+  live_now: 'Enquanto você fala',
+  live_so_far: 'O que você disse',
+  live_waiting: 'As palavras aparecem aqui enquanto você fala.',
+  live_hint: 'Estas palavras viram o laudo quando você escolhe “Gerar laudo”.',
+  live_missing:
+    'As palavras não aparecem enquanto você fala agora. Todo o som fica guardado, e o laudo é feito a partir dele.',
   making_failed: 'Não foi possível gerar o laudo',
   making_failed_hint: 'O ditado está guardado. Tente de novo quando quiser.',
   not_loaded: 'Não é possível mostrar o laudo agora',

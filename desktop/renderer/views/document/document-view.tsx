@@ -1,6 +1,7 @@
 /** The report: read, edited, corrected by voice, signed. */
 import { useEffect, useMemo } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import type { LiveWords } from '../../../bridge/live.ts';
 import { Empty, Progress, Skeleton } from '../../parts/states.tsx';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../i18n/index.ts';
@@ -25,6 +26,7 @@ import { CorrectionResult } from './correction.tsx';
 import { DocumentFoot } from './document-foot.tsx';
 import { DocumentPane } from './document-pane.tsx';
 import { DocumentTools } from './document-tools.tsx';
+import { LiveAside, LiveReport, useLiveWords } from './live-report.tsx';
 import { Sections } from './sections.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 import { useTyped } from './use-typed.ts';
@@ -59,7 +61,9 @@ export function DocumentView({ itemId }: { itemId: string }) {
     };
   }, [document]);
 
-  if (document.phase.value !== 'ready') return <Waiting itemId={itemId} document={document} />;
+  const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
+  const words = useLiveWords(dictation);
+  if (document.phase.value !== 'ready') return <Waiting itemId={itemId} document={document} words={words} />;
   return (
     <DocumentPane state={stateOf(document.record.value!)} tools={<DocumentTools document={document} />}>
       <div class="document-page">
@@ -67,6 +71,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
         {document.corrected.value !== null && (
           <CorrectionResult document={document} corrected={document.corrected.value} />
         )}
+        {dictation && words && isShown(words) && <LiveAside dictation={dictation} words={words} />}
         <Sections document={document} />
         <SpokenSource record={document.record.value!} />
       </div>
@@ -80,8 +85,18 @@ const stateOf = ({ status, version: n }: MedicalRecord) =>
     ? ({ text: t('document.draft', { n }), tone: 'plain', icon: 'edit' } as const)
     : ({ text: t('document.final', { n }), tone: 'ok', icon: 'sign' } as const);
 
+const isShown = ({ sections }: LiveWords): boolean => sections.length > 0;
+
 /** The pane while there is no report: its progress, a failure, or how to begin. */
-function Waiting({ itemId, document }: { itemId: string; document: OpenDocument }) {
+function Waiting({
+  itemId,
+  document,
+  words,
+}: {
+  itemId: string;
+  document: OpenDocument;
+  words: LiveWords | undefined;
+}) {
   const typed = useTyped('text', itemId);
   const item = items.value?.get(itemId);
   const holding = item && holdingOf(item, userName.value);
@@ -107,7 +122,11 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
   if (document.written.value !== null) return <Written text={document.written.value} />;
   // The written text is shown even if somebody else has taken the exam meanwhile.
   if (typed.text !== '' || (mayWrite && writtenItem.value === itemId))
-    return <WriteReport itemId={itemId} document={document} typed={typed} mayWrite={mayWrite} />;
+    return (
+      <WriteReport itemId={itemId} document={document} typed={typed} mayWrite={mayWrite}>
+        {dictation && words && isShown(words) && <LiveAside dictation={dictation} words={words} />}
+      </WriteReport>
+    );
   const write = mayWrite && (
     <Button icon="edit" onClick={() => startWriting(itemId)}>
       {t('recorder.write')}
@@ -132,6 +151,7 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
       </Empty>
     );
   }
+  if (dictation && words && isShown(words)) return <LiveReport dictation={dictation} words={words} />;
   if (dictation && ['queued', 'sending', 'processing'].includes(dictation.state)) {
     const wait = waitText(dictation);
     const isMoving = dictation.state === 'processing' && dictation.progress > 0;
@@ -148,6 +168,18 @@ function Waiting({ itemId, document }: { itemId: string; document: OpenDocument 
       </Empty>
     );
   }
+  if (dictation?.state === 'recording' && words?.state === 'hearing')
+    return (
+      <Empty icon="microphone" level="h1" title={t('document.live_now')}>
+        {t('document.live_waiting')}
+      </Empty>
+    );
+  if (dictation?.state === 'recording' && words?.state === 'missing' && recogniser.value !== 'none')
+    return (
+      <Empty icon="document" level="h1" title={t('document.none')}>
+        {t('document.live_missing')}
+      </Empty>
+    );
   return (
     <Empty icon="document" level="h1" title={t('document.none')} action={write}>
       {mayWrite && t(recogniser.value === 'none' ? 'document.none_write' : 'document.none_hint')}

@@ -1,4 +1,5 @@
 /** Writes the report of an exam instead of dictating it: one text, whose headings become sections. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
@@ -24,11 +25,14 @@ export function WriteReport({
   document,
   typed,
   mayWrite,
+  children,
 }: {
   itemId: string;
   document: OpenDocument;
   typed: TypedText;
   mayWrite: boolean;
+  /** What stands above the text. */
+  children: ComponentChildren;
 }) {
   const { text, setText, clear } = typed;
   const [isMaking, setIsMaking] = useState(false);
@@ -65,6 +69,7 @@ export function WriteReport({
   return (
     <DocumentPane state={{ text: t('document.writing'), tone: 'plain', icon: 'edit' }}>
       <div class="document-page document-writing">
+        {children}
         <ReportFields choices={recorder.choices} choose={recorder.choose} />
         <textarea
           ref={area}

@@ -144,6 +144,13 @@ function DictationChoices({ chosen }: { chosen: AppSettings }) {
         ]}
         onValue={(value) => void changeSettings({ upload_format: value })}
       />
+      <Select
+        label={t('settings.live_words')}
+        hint={t('settings.live_words_hint')}
+        value={chosen.live_words ? 'on' : 'off'}
+        choices={(['on', 'off'] as const).map((value) => ({ value, label: t(`settings.live_words_${value}`) }))}
+        onValue={(value) => void changeSettings({ live_words: value === 'on' })}
+      />
       <Button icon="template" onClick={() => openSheet('macros')}>
         {t('app.macros')}
       </Button>

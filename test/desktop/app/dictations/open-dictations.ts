@@ -8,6 +8,7 @@ import { createRevisions } from '../../../../desktop/app/revisions.ts';
 import type { DictationsDeps } from '../../../../desktop/app/dictations/context.ts';
 import type { CallInput, CallOutput } from '../../../../desktop/bridge/calls.ts';
 import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
+import type { LiveWords } from '../../../../desktop/bridge/live.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
 import { createClient } from '../../../../src/client/client.ts';
 import type { Client } from '../../../../src/client/client.ts';
@@ -60,6 +61,7 @@ export const sealing = createSealing(testKey);
 export async function openDesk(options: DeskOptions = {}) {
   const directory = options.directory ?? (await temporaryDirectory());
   const told: Dictation[] = [];
+  const words: LiveWords[] = [];
   const log: string[] = [];
   const online = new Set<() => void>();
   const waiting = new Set<() => void>();
@@ -83,6 +85,7 @@ export async function openDesk(options: DeskOptions = {}) {
     },
     tell: (name, data) => {
       if (name === 'dictation') told.push(data as Dictation);
+      if (name === 'live') words.push(data as LiveWords);
       for (const look of waiting) look();
     },
     uploadFormat: () => 'wav',
@@ -117,6 +120,7 @@ export async function openDesk(options: DeskOptions = {}) {
     block,
     directory,
     told,
+    words,
     log,
     online: () => online.forEach((listener) => listener()),
     /** A new one in which these takes were recorded, a block each. */

@@ -110,6 +110,7 @@ export const settings = (change: Partial<AppSettings> = {}): AppSettings => ({
   template_id: null,
   microphone: null,
   upload_format: 'wav',
+  live_words: true,
   lock_after_minutes: 10,
   keys: { ...defaultKeys },
   ...change,

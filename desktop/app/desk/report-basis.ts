@@ -1,0 +1,35 @@
+/** What the service would write the report of a dictation by, as far as the app knows: template and autotexts. */
+import type { Template } from '../../../src/contract/template.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import { macrosIn } from '../../../src/domain/report/macros.ts';
+import { chooseTemplate, fittingTemplate } from '../../../src/domain/templates/choose.ts';
+import type { LiveChoices } from '../dictations/live/live-words.ts';
+import type { HandlersOf } from '../service.ts';
+
+export interface ReportBasisDeps {
+  readonly templates: HandlersOf<'templates'>;
+  readonly macros: Pick<HandlersOf<'macros'>, 'macros.list'>;
+  examOf(itemId: string): WorklistItem | undefined;
+}
+
+export const reportBasis =
+  ({ templates, macros, examOf }: ReportBasisDeps): LiveChoices['report'] =>
+  async ({ language, template_id, item_id }) => {
+    const [{ items }, own] = await Promise.all([
+      templates['templates.list']({ language }),
+      macros['macros.list']({}).catch(() => ({ items: [] })),
+    ]);
+    const template = items.find(({ id }) => id === template_id) ?? chosen(items, examOf(item_id));
+    return { template, macros: macrosIn(language, own.items, template?.macros ?? []) };
+  };
+
+/** Templates of the department's own come first, as at the service. */
+function chosen(items: readonly Template[], exam: WorklistItem | undefined): Template | undefined {
+  const [own, shipped] = [items.filter(isOwn), items.filter((template) => !isOwn(template))];
+  if (!exam) return shipped[0];
+  const id = fittingTemplate(exam, byId(own)) ?? (shipped.length > 0 ? chooseTemplate(exam, byId(shipped)) : undefined);
+  return items.find((template) => template.id === id);
+}
+
+const isOwn = ({ origin }: Template): boolean => origin === 'own';
+const byId = (items: readonly Template[]) => Object.fromEntries(items.map((template) => [template.id, template]));

@@ -1,0 +1,38 @@
+/** The words of dictations while somebody speaks, as the app behind the page reports them. */
+import { signal } from '@preact/signals';
+import type { LiveWords } from '../../../bridge/live.ts';
+import { bridge } from '../bridge.ts';
+import { createNewest } from '../time/newest.ts';
+
+const byId = signal<ReadonlyMap<string, LiveWords>>(new Map());
+const newest = createNewest();
+
+/** The words of a dictation; `undefined`: none have come. */
+export const liveWordsOf = (dictation: string | undefined): LiveWords | undefined =>
+  dictation === undefined ? undefined : byId.value.get(dictation);
+
+function put(words: LiveWords): void {
+  if (newest.isNews(words.id, words.revision)) byId.value = new Map(byId.peek()).set(words.id, words);
+}
+
+/** Reads the words of a dictation that were heard before this page followed. */
+export async function readLiveWords(dictation: string): Promise<void> {
+  const { words } = await bridge().call('live.get', { id: dictation });
+  if (words) put(words);
+}
+
+/** Follows the words until the login has ended. */
+export async function followLiveWords(ended: AbortSignal): Promise<void> {
+  const endings = [
+    bridge().on('live', put),
+    bridge().onGap(() => {
+      newest.forget();
+      for (const id of byId.peek().keys()) void readLiveWords(id).catch(() => undefined);
+    }),
+  ];
+  ended.addEventListener('abort', () => {
+    for (const end of endings) end();
+    byId.value = new Map();
+    newest.forget();
+  });
+}

@@ -1,0 +1,109 @@
+/** The words of a dictation while somebody speaks, in the place and the form of the report that they become. */
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Dictation } from '../../../bridge/dictation.ts';
+import type { LiveWords } from '../../../bridge/live.ts';
+import { t } from '../../i18n/index.ts';
+import { Progress } from '../../parts/states.tsx';
+import { liveWordsOf, readLiveWords } from '../../state/recorder/live-words.ts';
+import { DocumentPane } from './document-pane.tsx';
+
+/** The words of the dictation. Also asks for those that were heard before the page was opened. */
+export function useLiveWords(dictation: Dictation | undefined): LiveWords | undefined {
+  const isLeft = dictation === undefined || dictation.state === 'done';
+  const id = isLeft ? undefined : dictation.id;
+  useEffect(() => {
+    if (id !== undefined) readLiveWords(id).catch(() => undefined);
+  }, [id]);
+  return liveWordsOf(id);
+}
+
+/** The whole pane, while there is no report. */
+export function LiveReport({ dictation, words }: { dictation: Dictation; words: LiveWords }) {
+  const isSealed = ['queued', 'sending', 'processing'].includes(dictation.state);
+  const isHeard = dictation.state === 'recording';
+  const state = isSealed
+    ? ({ text: t('document.making'), tone: 'busy', icon: 'document' } as const)
+    : isHeard
+      ? ({ text: t('document.live_now'), tone: 'plain', icon: 'microphone' } as const)
+      : ({ text: t('document.live_so_far'), tone: 'plain', icon: 'pause' } as const);
+  const progress = dictation.state === 'processing' && dictation.progress > 0 ? dictation.progress : null;
+  return (
+    <DocumentPane state={state}>
+      <div class="document-page">
+        {isSealed && <Progress value={progress} label={t('document.making')} />}
+        <LiveText words={words} language={dictation.language} />
+      </div>
+      <footer class="document-foot">
+        <p class="document-saving">
+          {t(
+            isSealed
+              ? 'document.making_hint'
+              : words.state === 'missing'
+                ? 'document.live_missing'
+                : 'document.live_hint',
+          )}
+        </p>
+      </footer>
+    </DocumentPane>
+  );
+}
+
+/** The words beside a report that exists already, or above a text that somebody types. */
+export function LiveAside({ dictation, words }: { dictation: Dictation; words: LiveWords }) {
+  return (
+    <section class="live-aside" aria-label={t('document.live_so_far')}>
+      <h2>{t(dictation.state === 'recording' ? 'document.live_now' : 'document.live_so_far')}</h2>
+      <LiveText words={words} language={dictation.language} />
+      {words.state === 'missing' && <p class="field-note">{t('document.live_missing')}</p>}
+    </section>
+  );
+}
+
+/** Px from the end within which the page is taken to be followed to its end. */
+const nearEnd = 120;
+
+function LiveText({ words, language }: { words: LiveWords; language: string }) {
+  const text = useRef<HTMLDivElement>(null);
+  const isFollowed = useRef(true);
+  const { sections } = words;
+  useLayoutEffect(() => {
+    const page = text.current?.closest('.document-page');
+    if (!page) return undefined;
+    const look = (): void => {
+      isFollowed.current = page.scrollHeight - page.scrollTop - page.clientHeight < nearEnd;
+    };
+    page.addEventListener('scroll', look, { passive: true });
+    return () => page.removeEventListener('scroll', look);
+  }, []);
+  useLayoutEffect(() => {
+    // Somebody who scrolled away reads there.
+    const news = text.current?.querySelector('.live-partial') ?? text.current?.lastElementChild;
+    if (isFollowed.current) news?.scrollIntoView({ block: 'nearest' });
+  }, [sections]);
+  return (
+    <>
+      <div class="live-text" ref={text} lang={language}>
+        {sections.map(({ key, title, pieces }) => (
+          <section key={key} class="document-section">
+            <h2>{title}</h2>
+            <p class="document-text">
+              {pieces.map((piece, at) =>
+                piece.partial ? (
+                  <span key={at} class="live-partial">
+                    {piece.text}
+                  </span>
+                ) : (
+                  piece.text
+                ),
+              )}
+            </p>
+          </section>
+        ))}
+      </div>
+      {/* A screen reader hears each phrase once, when it stays. */}
+      <p class="sr-only" role="status" lang={language}>
+        {words.latest}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,216 @@
+/** Words while somebody speaks: from the blocks on the disk to a real service, and back to the page and into the report. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it, test } from 'vitest';
+import fc from 'fast-check';
+import type { LiveWords } from '../../../../desktop/bridge/live.ts';
+import { piecesOf, spokenPieces } from '../../../../desktop/app/dictations/live/stretches.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { records } from '../../../../src/contract/record.ts';
+import { lengthOf, slice } from '../../../../src/domain/dictation/timeline.ts';
+import type { Segment } from '../../../../src/domain/dictation/timeline.ts';
+import { crashed, hastyClock, openDesk, samples, startService } from './open-dictations.ts';
+import type { Desk, DeskOptions, Fault } from './open-dictations.ts';
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+const rate = 16_000;
+const hears = { isWanted: () => true, isHeard: () => true, report: async () => ({ template: undefined, macros: [] }) };
+const unreachable: Fault = () => Promise.reject(new AppError('NETWORK'));
+
+const textOf = (words: LiveWords | undefined): string =>
+  (words?.sections ?? []).flatMap(({ pieces }) => pieces.map(({ text }) => text)).join(' ');
+const hasPartial = (words: LiveWords | undefined): boolean =>
+  (words?.sections ?? []).some(({ pieces }) => pieces.some(({ partial }) => partial));
+
+async function set(options: DeskOptions = {}) {
+  const service = await startService();
+  /** How each record was asked for. */
+  const generated: ('file' | 'words')[] = [];
+  service.disturb(({ url, headers }, pass) => {
+    const type = String(new Headers(headers as Record<string, string>).get('content-type'));
+    if (url.endsWith(records.endpoints.generate.path))
+      generated.push(type.startsWith('application/json') ? 'words' : 'file');
+    return pass();
+  });
+  const desk = await openDesk({ clock: hastyClock, client: service.client, live: hears, ...options });
+  return { service, desk, generated, item: await service.exam() };
+}
+
+/** Begins a dictation at the rate that the service hears, and says so many seconds of it. */
+async function begin(desk: Desk, item_id: string): Promise<string> {
+  const { id } = await desk.call['dictation.start']({
+    item_id,
+    sample_rate: rate,
+    language: 'en-US',
+    template_id: null,
+  });
+  return id;
+}
+/** A second for each value. */
+async function say(desk: Desk, id: string, ...values: number[]): Promise<void> {
+  for (const value of values) await desk.block(id, samples(value, rate));
+}
+
+const recordsIn = async (service: Service) => (await service.call(records.endpoints.list, {})).data.items;
+const appended = (service: Service): number => service.asked.filter((each) => each.endsWith('/audio')).length;
+
+/** The one record is of exactly the sound that the desk had. */
+async function expectRecordOf(service: Service, wav: Buffer) {
+  const [record, ...others] = await recordsIn(service);
+  expect(others).toEqual([]);
+  expect(record?.source).toMatchObject({ kind: 'audio', sha256: createHash('sha256').update(wav).digest('hex') });
+  return record!;
+}
+
+describe('live words', () => {
+  it('come while somebody speaks, are final after a pause, and are the words of the report, without another upload', async () => {
+    const { service, desk, item, generated } = await set();
+    const id = await begin(desk, item);
+    await desk.take(id);
+    await say(desk, id, 1, 2, 3);
+    await expect.poll(() => hasPartial(desk.words.at(-1))).toBe(true);
+    await say(desk, id, 4, 5, 6);
+    await desk.call['dictation.pause']({ id });
+    await expect.poll(() => textOf(desk.words.at(-1))).toContain('Simulated transcript');
+    await expect.poll(() => hasPartial(desk.words.at(-1))).toBe(false);
+    const wav = await desk.wav(id);
+    await desk.send(id);
+    await desk.until(({ state }) => state === 'done');
+    const record = await expectRecordOf(service, wav);
+    expect(generated).toEqual(['words']);
+    for (const section of desk.words.at(-1)!.sections)
+      expect(record.text).toContain(section.pieces.map(({ text }) => text).join(''));
+    expect(desk.log).toEqual([]);
+  });
+
+  it('follow the edits of the sound: what was overwritten or taken back is in no report', async () => {
+    const { service, desk, item, generated } = await set();
+    const id = await begin(desk, item);
+    await desk.take(id);
+    await say(desk, id, 1, 2, 3, 4);
+    await desk.take(id, { mode: 'overwrite', at: 1 });
+    await say(desk, id, 5);
+    await desk.take(id, { mode: 'insert', at: 3 });
+    await say(desk, id, 6, 7);
+    await desk.take(id);
+    await say(desk, id, 8);
+    await desk.call['dictation.pause']({ id });
+    await desk.call['dictation.undo']({ id });
+    const wav = await desk.wav(id);
+    await desk.send(id);
+    await desk.until(({ state }) => state === 'done');
+    await expectRecordOf(service, wav);
+    expect(generated).toEqual(['words']);
+    // The transcription of the take that was taken back.
+    await expect.poll(() => service.asked.filter((each) => each.startsWith('DELETE')).length).toBe(1);
+  });
+
+  it('lose and double nothing where the network is away in mid-dictation and the app dies', async () => {
+    const { service, desk, item } = await set();
+    const id = await begin(desk, item);
+    await desk.take(id);
+    await say(desk, id, 1, 2);
+    await expect.poll(() => appended(service)).toBeGreaterThan(0);
+    service.disturb(unreachable);
+    await say(desk, id, 3, 4);
+    const copy = await crashed(desk);
+    await desk.close();
+    service.disturb(undefined);
+    const again = await openDesk({ clock: hastyClock, client: service.client, live: hears, directory: copy });
+    expect(await again.get(id)).toMatchObject({ state: 'paused', recovered: true, seconds: 4 });
+    await again.take(id);
+    await say(again, id, 5);
+    await again.call['dictation.pause']({ id });
+    const wav = await again.wav(id);
+    await again.send(id);
+    await again.until(({ state }) => state === 'done');
+    await expectRecordOf(service, wav);
+  });
+
+  it('that the service has no more cost nothing: the sound goes as a file', async () => {
+    const { service, desk, item } = await set();
+    const id = await begin(desk, item);
+    await desk.take(id);
+    await say(desk, id, 1, 2);
+    await expect.poll(() => appended(service)).toBeGreaterThan(0);
+    await desk.call['dictation.pause']({ id });
+    await expect.poll(() => hasPartial(desk.words.at(-1))).toBe(false);
+    await expect.poll(() => textOf(desk.words.at(-1))).not.toBe('');
+    // The answer to the first request is that of another service, which knows no such transcription.
+    let refusals = 0;
+    service.disturb(async (request, pass) => {
+      if (!request.url.endsWith(records.endpoints.generate.path) || refusals++ > 0) return pass();
+      throw new AppError('NOT_FOUND');
+    });
+    const wav = await desk.wav(id);
+    await desk.send(id);
+    await desk.until(({ state }) => state === 'done');
+    await expectRecordOf(service, wav);
+    expect(refusals).toBeGreaterThan(1);
+  });
+
+  it('are missed by nobody who cannot have them: no live recogniser, a service that never answers, a setting', async () => {
+    const deaf = await set({ live: { ...hears, isHeard: () => false } });
+    const late: Fault = ({ url }, pass) => (url.includes('/transcriptions') ? new Promise(() => {}) : pass());
+    const slow = await set();
+    slow.service.disturb(late);
+    const off = await set({ live: { ...hears, isWanted: () => false } });
+    for (const { service, desk, item } of [deaf, slow, off]) {
+      const id = await begin(desk, item);
+      await desk.take(id);
+      await say(desk, id, 1, 2);
+      await desk.call['dictation.pause']({ id });
+      const wav = await desk.wav(id);
+      await desk.send(id);
+      await desk.until(({ state }) => state === 'done');
+      await expectRecordOf(service, wav);
+    }
+    expect(deaf.desk.words.map(({ state }) => state)).toContain('missing');
+    expect(off.desk.words).toEqual([]);
+    expect(off.service.asked.filter((each) => each.includes('transcriptions'))).toEqual([]);
+  });
+
+  it('are deleted at the service with a dictation that is discarded', async () => {
+    const { service, desk, item } = await set();
+    const id = await begin(desk, item);
+    await desk.take(id);
+    await say(desk, id, 1);
+    await expect.poll(() => appended(service)).toBeGreaterThan(0);
+    await desk.call['dictation.pause']({ id });
+    await desk.call['dictation.discard']({ id });
+    await expect.poll(() => service.asked.some((each) => each.startsWith('DELETE /api/v1/transcriptions/'))).toBe(true);
+  });
+});
+
+test('the pieces are exactly the segments, wherever the stretches begin and end', () => {
+  const cuts = fc.uniqueArray(fc.nat(200), { maxLength: 8 }).map((all) => all.toSorted((a, b) => a - b));
+  const someSegments = fc.array(fc.record({ from: fc.nat(180), length: fc.integer({ min: 1, max: 60 }) }), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(
+      cuts,
+      fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+      someSegments,
+      (places, isHeard, segments) => {
+        const stretches = places.flatMap((from, at) => {
+          const to = places[at + 1];
+          return to === undefined || !isHeard[at] ? [] : [{ id: `trn_${at}`, from, to }];
+        });
+        const isCovered = (sample: number): boolean => stretches.some(({ from, to }) => from <= sample && sample < to);
+        const heard: Segment[] = segments;
+        const samplesOf = heard.flatMap(({ from, length }) => Array.from({ length }, (_, at) => from + at));
+        const pieces = piecesOf(heard, stretches);
+        const said = pieces.flatMap((piece) =>
+          piece
+            ? Array.from({ length: piece.end - piece.start }, (_, at) => piece.stretch.from + piece.start + at)
+            : [],
+        );
+        expect(said).toEqual(samplesOf.filter(isCovered));
+        const spoken = spokenPieces(pieces, 10);
+        expect(spoken === undefined).toBe(samplesOf.length === 0 || !samplesOf.every(isCovered));
+        expect(lengthOf(slice(heard, 0, samplesOf.length))).toBe(samplesOf.length);
+      },
+    ),
+  );
+});
