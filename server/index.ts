@@ -143,10 +143,11 @@ export async function tryEngineOf(
   part: 'recogniser' | 'writer',
   choice: Choice,
   signal: AbortSignal,
+  dataDir?: string,
 ): Promise<TriedEngine> {
   const open = chosenEngine(part, choice);
   const workers = createWorkers();
-  const deps = { dataDir: undefined, clock: systemClock, log: () => {}, workers, launch: launchNode };
+  const deps = { dataDir, clock: systemClock, log: () => {}, workers, launch: launchNode };
   try {
     return await tryEngine(open, deps, signal);
   } finally {

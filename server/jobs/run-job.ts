@@ -1,5 +1,6 @@
 /** Runs one attempt at a job: begins the job, lets the engine work, and ends the job in one transaction. */
 import { AppError, errors } from '../../src/contract/errors.ts';
+import type { FieldError } from '../../src/contract/errors.ts';
 import type { JobLogEntry } from '../../src/contract/job.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -179,6 +180,19 @@ async function complete(services: RunnerServices, job: StoredJob, draft: Draft):
   });
 }
 
+/**
+ * What is wrong with the audio or its language, in the words of `server/sound`, which quote nothing of either. The message of
+ * any other error is the general one of its code: an engine's own message may quote the dictation.
+ */
+function faultOfAudio(error: unknown): string | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  const fields = (error.details?.['errors'] ?? []) as readonly FieldError[];
+  const isFault =
+    error.code === 'UNSUPPORTED_MEDIA_TYPE' ||
+    (error.code === 'VALIDATION_FAILED' && fields.some(({ field }) => field === 'audio' || field === 'language'));
+  return isFault ? [error.message, error.hint].filter(Boolean).join(' ') : undefined;
+}
+
 async function retryOrFail(services: RunnerServices, job: StoredJob, error: unknown): Promise<void> {
   const code = codeOf(error);
   if (!(error instanceof AppError)) {
@@ -190,8 +204,7 @@ async function retryOrFail(services: RunnerServices, job: StoredJob, error: unkn
     });
   }
   if (!retryable.has(code) || !mayRetry(job, code, services)) {
-    // The message is the general one of the code: an engine's own message may quote the dictation.
-    return fail(services, job, { code, message: errors[code].title });
+    return fail(services, job, { code, message: faultOfAudio(error) ?? errors[code].title });
   }
   const { clock, random } = services;
   const delay = backoffDelay(job.attempts, { ...backoff, random });

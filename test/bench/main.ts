@@ -15,8 +15,10 @@ import { callerOf } from './caller.ts';
 import { databaseRows } from './databases.ts';
 import { measureEncryption } from './encryption.ts';
 import { crowdedBy, neighbourOn } from './fairness.ts';
+import { hearingRows } from './hearing.ts';
 import { bodies, measureIngest, seed } from './ingest.ts';
 import { measureJournal } from './journal.ts';
+import { speakerOn } from './live.ts';
 import { crowdOf } from './logins.ts';
 import { millionRows } from './million.ts';
 import { measureReplay } from './replay.ts';
@@ -37,10 +39,12 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   logins: loginRows,
   stalls: stallRows,
   fairness: fairnessRows,
+  live: liveRows,
   replay: replayRows,
   journal: journalRows,
   databases: databaseRows,
   million: millionRows,
+  hearing: hearingRows,
 };
 
 async function startUpRows({ serve, env, entry }: Bench): Promise<Row[]> {
@@ -189,6 +193,16 @@ async function fairnessRows({ serve }: Bench): Promise<Row[]> {
   await using _followers = await followed.follow();
   await compare('a change', '300 streams of it', { base: alone.change, value: followed.change });
   return rows;
+}
+
+async function liveRows({ serve }: Bench): Promise<Row[]> {
+  await using serving = await serve();
+  await using changing = await neighbourOn(serving.ready);
+  const speaker = await speakerOn(serving.ready);
+  const times = await takeTurns({ base: changing.change, value: speaker.word }, turns.rounds);
+  return [
+    { what: 'a word, from its sound', against: 'a change of an exam', ...times, unit: 'ms', target: { atMost: 6 } },
+  ];
 }
 
 async function replayRows({ serve, entry, env, fresh }: Bench): Promise<Row[]> {

@@ -38,10 +38,13 @@ export const test = command({
     const isAsked = (part: Part): boolean =>
       said[part] !== undefined || engineParts.every((each) => said[each] === undefined);
     const { tryEngineOf } = await import('../../../server/index.ts');
+    const directory = context.settings.data_dir ?? context.paths.data;
     const tried = [];
     for (const [part, choice] of Object.entries(choices(engineParts, set, context.env)) as [Part, Choice][]) {
       if (!isAsked(part) || (part === 'recogniser' && choice.use === 'none')) continue;
-      const { name, trials } = await io.progress(`Trying the ${part}`, () => tryEngineOf(part, choice, signal));
+      const { name, trials } = await io.progress(`Trying the ${part}`, () =>
+        tryEngineOf(part, choice, signal, directory),
+      );
       tried.push({ part, name, works: trials.every(({ result }) => result !== 'fails'), trials });
     }
     const rows = tried.flatMap(({ part, trials }) => trials.map((trial) => ({ part, ...trial })));

@@ -9,12 +9,13 @@ import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { boolean, integer, number, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import type { Language } from '../../../src/contract/shared.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
 import { decodeSound } from '../../sound/decode.ts';
 import { originalTime, piecesOf } from '../../sound/pieces.ts';
 import type { SoundPiece } from '../../sound/pieces.ts';
 import { engineKind } from '../engine.ts';
-import type { EngineDeps } from '../engine.ts';
+import type { EngineDeps, Trial } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
 import { catalogue } from './catalogue.ts';
 import { createListening } from './listening.ts';
@@ -22,6 +23,7 @@ import { createModelProcess, isCrash } from './model-process.ts';
 import type { ModelProcess } from './model-process.ts';
 import { modelId } from './manifest.ts';
 import { readModel } from './models.ts';
+import type { InstalledModel } from './models.ts';
 import { heardOf, wordsOf } from './words.ts';
 import type { Word } from './words.ts';
 
@@ -64,12 +66,37 @@ export const localRecogniser = engineKind<Recogniser, Options>({
         signal.throwIfAborted();
         if (!(await readModel(base!, id))) throw unavailable(id);
       },
+      trials: () => tryModel(process, model, deps.clock),
       close: () => process.close(),
       transcribe: createTranscribe(process, deps, check),
       ...(live && { live: { chunkMs, listen: createListening(process, check) } }),
     };
   },
 });
+
+/** Whether the model's files are in order and the addon takes them, and whether the model can hear while somebody speaks. */
+async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clock: Clock): Promise<Trial[]> {
+  const begun = clock.now();
+  try {
+    await process.load();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message, hint } = error;
+    return [{ what: 'model', result: 'fails', message, ...(hint !== undefined && { hint }) }];
+  }
+  const hears = `The model hears ${manifest.languages.join(', ')}`;
+  return [
+    {
+      what: 'model',
+      result: 'works',
+      message: 'Its files are those of its manifest, and it loads.',
+      ms: clock.now() - begun,
+    },
+    manifest.live
+      ? { what: 'live', result: 'works', message: `${hears}, also while somebody speaks.` }
+      : { what: 'live', result: 'partly', message: `${hears}, but only once the dictation has ended.` },
+  ];
+}
 
 const usualThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 

@@ -9,13 +9,14 @@ import type { Recogniser, TranscribeInput } from '../../../server/engine/recogni
 import { recognisers } from '../../../server/engine/registry.ts';
 import { launchNode } from '../../../server/processes/node-process.ts';
 import type { LaunchProcess } from '../../../server/processes/own-process.ts';
+import { contract } from '../../../src/contract/index.ts';
 import type { AudioType } from '../../../src/contract/document.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import type { Heard, LiveHeard } from '../../../src/domain/heard.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../../src/domain/templates/template.ts';
 import { describeRecogniser } from '../../suites/recogniser.suite.ts';
-import { startApi } from '../../support/api.ts';
+import { startApi, succeeded } from '../../support/api.ts';
 import { engineDeps, openEngine } from '../../support/engine-deps.ts';
 import { organs, tones, toneSeconds, wavOf } from '../../support/sound.ts';
 import { installToneModel, toneTokens } from '../../support/tone-model.ts';
@@ -352,6 +353,20 @@ describe('a model that is not in order', () => {
   });
 });
 
+describe('trying it', () => {
+  test('says whether the model loads, and whether it hears live', async () => {
+    expect(await (await opened('tone-live')).trials!(never)).toEqual([
+      { what: 'model', result: 'works', message: expect.any(String), ms: expect.any(Number) },
+      { what: 'live', result: 'works', message: 'The model hears pt-BR, en-US, es-ES, also while somebody speaks.' },
+    ]);
+    const folder = await installToneModel(models, { id: 'odd-trial' });
+    await truncate(join(folder, 'model.onnx'), 10);
+    expect(await (await opened('odd-trial')).trials!(never)).toEqual([
+      expect.objectContaining({ what: 'model', result: 'fails', hint: 'Install the model again.' }),
+    ]);
+  });
+});
+
 describe('in a server', () => {
   test('the sound of a client becomes a document, in every format', async () => {
     const api = await startApi({ recogniser: { use: 'local:tone', options: { models } } });
@@ -372,6 +387,23 @@ describe('in a server', () => {
       const record = await api.generate({ audio, language: 'pt-BR' }, { token });
       expect(record, type).toMatchObject({ test_mode: false, transcript: words, language: 'pt-BR' });
     }
+    const job = succeeded(
+      await api.call(contract.records.endpoints.generate, {
+        token,
+        body: {
+          audio: { content_type: 'audio/wav', data: dictation.subarray(0, 44).toString('base64') },
+          mode: 'async',
+        },
+      }),
+      202,
+    ) as { id: string };
+    const ended = async () => succeeded(await api.call(contract.jobs.endpoints.get, { token, params: { id: job.id } }));
+    await expect.poll(async () => (await ended()).status, { timeout: 30_000 }).toBe('failed');
+    expect((await ended()).error).toEqual({
+      code: 'VALIDATION_FAILED',
+      message:
+        'The audio cannot be decoded: it holds no sound. Play it to see whether the file is whole, or record it again.',
+    });
     expect(api.logged).toEqual([]);
   });
 });
