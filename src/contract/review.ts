@@ -29,6 +29,7 @@ export const UndoRequest = named(
     operation: string({
       minLength: 1,
       maxLength: 200,
+      pattern: '^[!-~]+$',
       description: 'Id of the conversion, as `operations` of the provenance lists it.',
       examples: ['numbers.measure@18-34'],
     }),

@@ -253,8 +253,8 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'engine test': {
     words: () => ['engine', 'test'],
-    human: /^ready\tworks\t/,
-    data: has({ writer: 'rules', works: true }),
+    human: /^writer\tready\tworks\t/,
+    data: has({ works: true, writer: has({ name: 'rules', works: true }) }),
   },
   'webhook trigger': {
     words: async (world) => {

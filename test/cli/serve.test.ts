@@ -98,7 +98,7 @@ describe('serve', () => {
   it('says which recognisers there are where another one was chosen, and leaves no directory behind', async () => {
     const { code, stderr } = await cli.run(['serve', '--port', '0', '--data-dir', 'clod', '--recogniser', 'clod']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('There is no recogniser "clod".')]);
-    expect(stderr).toContain('Choose with --recogniser: none, openai');
+    expect(stderr).toContain('Choose with --recogniser: none, local, openai');
     expect(await readdir(cli.directory)).not.toContain('clod');
   });
 
