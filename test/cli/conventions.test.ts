@@ -233,14 +233,14 @@ describe.runIf(process.platform !== 'win32')('in a shell', () => {
   it.runIf(process.platform === 'linux')('a terminal gets a table in colour, unless it should not', async () => {
     const table = await terminal('template list');
     expect(table).toContain('\u001b[1mGeneral report');
-    expect(table).toMatch(/Name +.*Specialty +.*Sections/);
+    expect(table).toMatch(/Name +.*Origin +.*Language +.*Chosen for/);
     for (const [words, env] of [
       ['template list --no-color', {}],
       ['template list', { NO_COLOR: '1' }],
       ['template list', { TERM: 'dumb' }],
     ] as const) {
       const plain = await terminal(words, env);
-      expect(plain).toMatch(/^ID +Name +Specialty +Sections\r\n/);
+      expect(plain).toMatch(/^ID +Name +Origin +Language +Chosen for\r\n/);
       expect(plain).not.toContain('\u001b');
       for (const line of plain.split('\r\n')) expect(line.length).toBeLessThanOrEqual(80);
     }
