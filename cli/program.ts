@@ -128,6 +128,22 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
       ),
     },
   },
+  vocabulary: {
+    summary: 'Words that are always written in one way',
+    verbs: {
+      add: entry('Add a word', () => import('./commands/vocabulary/add.ts').then(({ add }) => add)),
+      list: entry('List words', () => import('./commands/vocabulary/list.ts').then(({ list }) => list)),
+      show: entry('Show one word', () => import('./commands/vocabulary/show.ts').then(({ show }) => show)),
+      edit: entry('Change a word', () => import('./commands/vocabulary/edit.ts').then(({ edit }) => edit)),
+      remove: entry('Remove a word', () => import('./commands/vocabulary/remove.ts').then(({ remove }) => remove)),
+      import: entry('Add the words of a file: text, CSV or JSON', () =>
+        import('./commands/vocabulary/import.ts').then(({ importTerms }) => importTerms),
+      ),
+      export: entry('Save words as CSV', () =>
+        import('./commands/vocabulary/export.ts').then(({ exportTerms }) => exportTerms),
+      ),
+    },
+  },
   engine: {
     summary: 'What makes documents of text',
     verbs: {

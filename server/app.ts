@@ -50,7 +50,7 @@ import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { engineRoutes } from './routes/engines.ts';
 import { jobRoutes } from './routes/jobs.ts';
-import { macroRoutes } from './routes/macros.ts';
+import { macroRoutes, vocabularyRoutes } from './routes/owned.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { recordRoutes } from './routes/records.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -309,6 +309,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   implement(fastify, contract.reviews, reviewRoutes(services), around);
   implement(fastify, contract.templates, templateRoutes(services), around);
   implement(fastify, contract.macros, macroRoutes(services), around);
+  implement(fastify, contract.vocabulary, vocabularyRoutes(services), around);
   implement(fastify, contract.clients, clientRoutes(authorization), around);
   implement(fastify, contract.users, userRoutes(authorization), around);
   implement(fastify, contract.webhooks, webhookRoutes(services, { targets }), around);

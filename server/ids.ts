@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'rec'
   | 'job'
   | 'mac'
+  | 'trm'
   | 'trn'
   | 'bat'
   | 'usr'

@@ -1,33 +1,36 @@
 /** Shows macros, finds them by id or name, and defines the options that describe one. */
 import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { macroOwners } from '../../src/contract/macro.ts';
 import type { Macro, MacroInput } from '../../src/contract/macro.ts';
-import { languages } from '../../src/contract/shared.ts';
-import { choice, text } from '../command.ts';
+import { text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readText } from '../input-file.ts';
-import { itemsOf } from '../../src/client/pages.ts';
 import { detailView } from '../view.ts';
+import { findOwned, givenOwner, ownedOptions } from './owned.ts';
+import type { OwnedNoun } from './owned.ts';
+
+export const macroNoun: OwnedNoun = {
+  noun: 'macro',
+  nouns: 'macros',
+  command: 'laudio macro',
+  id: /^mac_[0-9A-Z]{26}$/,
+};
 
 /** What a macro may have besides its name and its text. */
 export const macroOptions = {
   section: text('Key of the section it belongs to; without one it stands where it is called', { placeholder: 'KEY' }),
-  language: choice([...languages, 'any'], 'Language of the documents in which it is called; any: all'),
-  owner: choice(macroOwners, 'Whose it is: yours alone (person), or everybody’s in the space'),
+  ...ownedOptions('is called'),
 };
 
-interface Given {
-  readonly section?: string | undefined;
-  readonly language?: (typeof languages)[number] | 'any' | undefined;
-  readonly owner?: (typeof macroOwners)[number] | undefined;
-}
-
 /** The fields that were given; an empty section is none. */
-export const givenFields = ({ section, language, owner }: Given): Partial<Omit<MacroInput, 'name' | 'text'>> => ({
+export const givenFields = ({
+  section,
+  ...given
+}: Parameters<typeof givenOwner>[0] & { readonly section?: string | undefined }): Partial<
+  Omit<MacroInput, 'name' | 'text'>
+> => ({
   ...(section !== undefined && { section: section === '' ? null : section }),
-  ...(language !== undefined && { language: language === 'any' ? null : language }),
-  ...(owner !== undefined && { owner }),
+  ...givenOwner(given),
 });
 
 /** Four bytes for each character, at the worst. */
@@ -45,21 +48,13 @@ export async function givenText(
   return source === undefined ? words : (await readText(io, source, textBytes)).replace(/\r?\n$/, '');
 }
 
-/** The macro with that id or that name. NOT_FOUND where there is none, USAGE where several have the name. */
+/** The macro with that id or that name. */
 export async function findMacro(macros: Client['macros'], word: string, signal: AbortSignal): Promise<Macro> {
-  if (/^mac_[0-9A-Z]{26}$/.test(word)) return (await macros.get({ params: { id: word } }, { signal })).data;
   const { macroKey } = await import('../../src/domain/report/macros.ts');
-  const found: Macro[] = [];
-  for await (const macro of itemsOf((paging) => macros.list({ query: { limit: 200, ...paging } }, { signal })))
-    if (macroKey(macro.name) === macroKey(word)) found.push(macro);
-  const [macro, ...others] = found;
-  if (!macro) {
-    throw new AppError('NOT_FOUND', { message: 'There is no such macro.', hint: 'laudio macro list shows yours.' });
-  }
-  if (others.length === 0) return macro;
-  throw new AppError('USAGE', {
-    message: `${found.length} macros have this name.`,
-    hint: `Say which by its id: ${found.map(({ id, owner, language }) => `${id} (${owner}, ${language ?? 'any language'})`).join(', ')}.`,
+  return findOwned(macroNoun, word, {
+    get: async (id) => (await macros.get({ params: { id } }, { signal })).data,
+    list: (call) => macros.list(call, { signal }),
+    isNamed: ({ name }) => macroKey(name) === macroKey(word),
   });
 }
 

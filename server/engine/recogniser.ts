@@ -18,6 +18,8 @@ export interface TranscribeInput {
   readonly language: Language;
   readonly template: Template;
   readonly exam: ExamContext | null;
+  /** Words of the vocabulary that the exam makes likely, the likeliest first, at most ten; no patient data. Default: none. */
+  readonly terms?: readonly string[];
   /** `record` dictates a document; `instruction` says what to change in one. */
   readonly purpose: 'record' | 'instruction';
 }

@@ -6,6 +6,7 @@ import type { Heard } from '../../src/domain/heard.ts';
 import type { Brought } from '../../src/domain/report/edits.ts';
 import type { Answer } from '../../src/domain/report/instructions/instruct.ts';
 import type { Macro } from '../../src/domain/report/macros.ts';
+import type { Vocabulary } from '../../src/domain/report/vocabulary.ts';
 import type { Proposal } from '../../src/domain/report/input.ts';
 import type { Refusal, WrittenSentence } from '../../src/domain/report/proposals.ts';
 import type { Provenance } from '../../src/domain/report/provenance.ts';
@@ -26,6 +27,7 @@ export interface ComposeInput extends OnAccount {
   readonly exam: ExamContext | null;
   /** The macros that can be called; default: those of the template. */
   readonly macros?: readonly Macro[];
+  readonly vocabulary?: Vocabulary;
   /** Proposals from a writer that builds on this writer. An empty list asks for `sentences`, to which proposals can be made. */
   readonly proposals?: readonly Proposal[];
 }

@@ -54,7 +54,7 @@ async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
 const step = 100;
 
 /**
- * Removes exams, records, jobs with their deliveries, macros and live transcriptions; clients, users and webhooks stay. The reset runs in small transactions:
+ * Removes exams, records, jobs with their deliveries, macros, words of the vocabulary and live transcriptions; clients, users and webhooks stay. The reset runs in small transactions:
  * each leaves the data consistent, no other transaction waits long, and a reset works where memory is full.
  */
 export async function resetSpace(care: Care, space: string): Promise<Reset> {
@@ -97,6 +97,7 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
   }
   await empty('transcriptions', ofSpace);
   await empty('macros', ofSpace);
+  await empty('vocabulary', ofSpace);
   for (const { client_id: client } of await store.find('webhooks', ofSpace)) {
     await empty('deliveries', { is: { client } });
   }

@@ -132,8 +132,9 @@ async function checkDocument(
       return lacksAudio && !hasEnded(status) ? 'the audio of this open job is missing' : undefined;
     }
     case 'macros':
+    case 'vocabulary':
       return (document.owner === 'person') === (document.user_id === null)
-        ? 'user_id says whose macro it is, and is null for one of the space'
+        ? 'user_id says whose it is, and is null for one of the space'
         : undefined;
     case 'clients': {
       const isMixed = spaces.test.has(document.space) && spaces.real.has(document.space);

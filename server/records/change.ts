@@ -14,6 +14,7 @@ import type { Template } from '../../src/contract/template.ts';
 import type { Brought, Edit } from '../../src/domain/report/edits.ts';
 import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
 import type { Macro } from '../../src/domain/report/macros.ts';
+import { withTerms } from '../../src/domain/report/dictation.ts';
 import { changeContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
 import { forLanguage } from '../../src/domain/templates/template.ts';
@@ -21,7 +22,9 @@ import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { Reader } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
-import { callableMacros, userOf } from '../macros/stored-macro.ts';
+import { callableMacros } from '../owned/macros.ts';
+import { userOf } from '../owned/owned.ts';
+import { expectedTerms, termsFor } from '../owned/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
@@ -330,6 +333,9 @@ async function instructionOf(
     language,
     exam: null,
   });
-  const input = { audio, read, language, template, exam: null, purpose: 'instruction' as const };
-  return (await whileCalled(call, services.hearing.transcribe(call.caller, input, call.signal))).text;
+  const user = userOf(call.caller);
+  const terms = await expectedTerms(services.store, user, { template, exam: null });
+  const input = { audio, read, language, template, exam: null, terms, purpose: 'instruction' as const };
+  const { text: heard } = await whileCalled(call, services.hearing.transcribe(call.caller, input, call.signal));
+  return withTerms(heard, language, { terms: await termsFor(services.store, user, language), isHeard: true });
 }

@@ -19,7 +19,8 @@ import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Documents, StoredAudio } from '../store/collections.ts';
-import { callableMacros } from '../macros/stored-macro.ts';
+import { callableMacros } from '../owned/macros.ts';
+import { expectedTerms, termsFor } from '../owned/vocabulary.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { examIn, examOf } from './exam.ts';
 import { inspect } from './inspect.ts';
@@ -144,12 +145,17 @@ export async function draftDocument(
   if (audio) {
     const live = request.transcriptions && (await transcriptions.heard(request.transcriptions, language, signal));
     const read = () => heardFrom(blobs, audio);
-    const input = { audio, read, language, template, exam, purpose: 'record' as const };
-    heard = live ?? (await unlessAborted(hearing.transcribe(dictation, input, signal), signal));
+    const transcribed = async (): Promise<Heard> => {
+      const terms = await expectedTerms(services.store, dictation, { template, exam });
+      const input = { audio, read, language, template, exam, terms, purpose: 'record' as const };
+      return hearing.transcribe(dictation, input, signal);
+    };
+    heard = live ?? (await unlessAborted(transcribed(), signal));
     await afterHearing();
   }
   const macros = await callableMacros(services.store, dictation, template);
-  const input = { account: dictation.space, heard, template, macros, language, exam };
+  const vocabulary = { terms: await termsFor(services.store, dictation, language), isHeard: audio !== null };
+  const input = { account: dictation.space, heard, template, macros, vocabulary, language, exam };
   const { sections, provenance } = await unlessAborted(writer.compose(input, signal), signal);
   const against = { language, template: template.sections, macros: macrosOfTemplate(template.macros), heard, exam };
   const asker = { account: dictation.space, signal };

@@ -80,7 +80,8 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
         const user = await existing(tx, params.id);
         tx.remove('users', user.id);
         // Nobody else could ever see them again.
-        for (const { id } of await tx.find('macros', { is: { user: user.id } })) tx.remove('macros', id);
+        for (const collection of ['macros', 'vocabulary'] as const)
+          for (const { id } of await tx.find(collection, { is: { user: user.id } })) tx.remove(collection, id);
         await endAccess(tx, clock, { user: user.id });
         return { status: 200, data: { id: user.id, deleted: true } };
       }),

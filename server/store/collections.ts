@@ -43,6 +43,15 @@ function msOf(at: string | null): number | null {
 const space = group((document: Owned) => document.space);
 const expires = instant((document: { expires_at: string }) => document.expires_at);
 const created = instant((document: { created_at: string }) => document.created_at);
+const owned = {
+  space,
+  /** Whose it is. */
+  user: key((document: { user_id: string | null }) => document.user_id),
+  /** The space, for what belongs to the space. */
+  shared: key((document: { user_id: string | null; space: string }) =>
+    document.user_id === null ? document.space : null,
+  ),
+};
 const changed = instant((document: { updated_at: string }) => document.updated_at);
 
 /** Every look-up goes through one of these indexes. Their names stay inside the store: no answer shows them. */
@@ -91,12 +100,8 @@ export const indexes = {
     created,
     changed,
   },
-  macros: {
-    space,
-    user: key((macro) => macro.user_id),
-    /** The space, for macros of the space. */
-    shared: key((macro) => (macro.user_id === null ? macro.space : null)),
-  },
+  macros: owned,
+  vocabulary: owned,
   transcriptions: { space, grant: key((transcription) => transcription.grant_id) },
   sounds: { transcription: key((piece) => piece.transcription_id) },
   phrases: { transcription: key((phrase) => phrase.transcription_id) },

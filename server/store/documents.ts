@@ -31,6 +31,7 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { TemplateDefinition } from '../../src/contract/template.ts';
 import { Transcription } from '../../src/contract/transcription.ts';
+import { Term } from '../../src/contract/vocabulary.ts';
 import { Delivery, Webhook } from '../../src/contract/webhook.ts';
 import { HistoryEntry, WorklistItem } from '../../src/contract/worklist.ts';
 
@@ -101,6 +102,8 @@ export const documentSchemas = {
   ),
   /** `user_id`: whose it is; `null`: the space's. */
   macros: extended(Macro, { space, user_id: nullable(id) }),
+  /** As of macros. */
+  vocabulary: extended(Term, { space, user_id: nullable(id) }),
   transcriptions: extended(
     only(Transcription, 'status', 'language', 'template_id', 'worklist_item_id', 'error', 'created_at'),
     { id, space, client_id: id, grant_id: id, test_mode: boolean(), updated_at: at },

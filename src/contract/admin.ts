@@ -321,7 +321,7 @@ export const users = group({
       path: '/api/v1/admin/users/{id}',
       summary: 'Delete a user',
       description:
-        'Revokes all tokens that the user authorized, and deletes the user’s own macros. The documents that the user wrote stay.',
+        'Revokes all tokens that the user authorized, and deletes the user’s own macros and words of the vocabulary. The documents that the user wrote stay.',
       access: 'admin',
       ...userPath,
       answer: 'envelope',

@@ -10,6 +10,7 @@ import { reviews } from './review.ts';
 import { system } from './system.ts';
 import { templates } from './template.ts';
 import { transcriptions } from './transcription.ts';
+import { vocabulary } from './vocabulary.ts';
 import { webhooks } from './webhook.ts';
 import { worklists } from './worklist.ts';
 
@@ -23,6 +24,7 @@ export const contract = {
   transcriptions,
   templates,
   macros,
+  vocabulary,
   clients,
   users,
   webhooks,

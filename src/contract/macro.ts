@@ -1,21 +1,9 @@
 /** Macros (autotexts): a name that somebody says, and the text that comes for it (extension). */
-import { endpoint, group } from './endpoint.ts';
-import {
-  array,
-  boolean,
-  integer,
-  line,
-  meanings,
-  named,
-  nullable,
-  object,
-  oneOf,
-  prose,
-  string,
-  timestamp,
-} from './schema.ts';
+import { group } from './endpoint.ts';
+import { ownedEndpoints, ownedFields, updateOf, versionFields, withDefault } from './owned.ts';
+import { line, named, nullable, object, prose, string } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
-import { deletedOf, exampleId, Id, languages, page, paging } from './shared.ts';
+import { exampleId, Id } from './shared.ts';
 
 /** Most macros of a person, and most macros of a space. */
 export const mostMacros = 1000;
@@ -52,21 +40,7 @@ const section = nullable(
     examples: ['findings'],
   }),
 );
-const language = nullable(
-  oneOf(languages, {
-    description:
-      'Language of the documents in which the macro can be called: `pt-BR`, `en-US` or `es-ES` (BCP 47). `null`: documents in every language.',
-    examples: ['en-US'],
-  }),
-);
-
-const ownerMeanings = {
-  person: 'the user who made the macro, and nobody else sees it',
-  space: 'everybody in the space',
-};
-export const macroOwners = Object.keys(ownerMeanings) as (keyof typeof ownerMeanings)[];
-const owner = oneOf(macroOwners, { description: meanings('Whose macro it is.', ownerMeanings), examples: ['person'] });
-export type MacroOwner = TypeOf<typeof owner>;
+const { language, owner } = ownedFields('macro', 'can be called');
 
 export const Macro = named(
   'Macro',
@@ -77,22 +51,11 @@ export const Macro = named(
     section,
     language,
     owner,
-    version: integer({
-      minimum: 1,
-      description: 'Number of the version, from 1: each change makes one.',
-      examples: [1],
-    }),
-    created_at: timestamp('When the macro was made.'),
-    updated_at: timestamp('When the macro last changed.'),
+    ...versionFields('macro'),
   }),
   'A text that somebody calls by its name while dictating.',
 );
 export type Macro = TypeOf<typeof Macro>;
-
-const withDefault = <S extends Schema>(schema: S, word: string): S => ({
-  ...schema,
-  description: `${schema.description} Default: \`${word}\`.`,
-});
 
 export const MacroInput = named(
   'MacroInput',
@@ -108,7 +71,6 @@ export const MacroInput = named(
 );
 export type MacroInput = TypeOf<typeof MacroInput>;
 
-const byId = { params: object({ id: MacroId }) };
 const exampleMacro = {
   name: 'normal chest',
   text: 'The lungs are clear. No pleural effusion.',
@@ -121,145 +83,27 @@ export const macros = group({
   title: 'Macros',
   description:
     'A macro (autotext) is a text that somebody calls by its name while dictating. Macros belong to a person or to a space. Where names are equal, a person’s macro goes before one of the space, and both go before one of the template.',
-  endpoints: {
-    list: endpoint({
-      method: 'GET',
-      path: '/api/v1/macros',
-      summary: 'List macros',
-      description: 'The macros of the caller and those of the caller’s space, newest first.',
-      access: 'bearer',
-      scope: 'medical_records:read',
-      query: object(
-        {},
-        {
-          ...paging,
-          owner: oneOf(macroOwners, { description: meanings('Lists only the macros of this owner.', ownerMeanings) }),
-          language: oneOf(languages, {
-            description:
-              'Lists only macros that can be called in documents in this language: `pt-BR`, `en-US` or `es-ES` (BCP 47).',
-          }),
-          q: string({
-            minLength: 1,
-            maxLength: 200,
-            description:
-              'Searches the name and the text for words that begin with these; case and accents do not matter.',
-            examples: ['chest'],
-          }),
-        },
-      ),
-      answer: 'envelope',
-      responses: { 200: page('MacroPage', Macro, 'macros') },
-      extension: true,
-    }),
-    import: endpoint({
-      method: 'POST',
-      path: '/api/v1/macros/import',
-      summary: 'Make several macros',
-      description:
-        'Makes all macros of the request or none. With a macro that cannot be made the answer is 400, and `details.errors` names each: `items.3.name`.',
-      access: 'bearer',
-      scope: 'macros:write',
-      body: named(
-        'MacroImport',
-        object(
-          {
-            items: array(MacroInput, {
-              minItems: 1,
-              maxItems: mostMacros,
-              description: 'The macros to make.',
-            }),
-          },
-          {
-            replace: boolean({
-              description:
-                '`true`: a macro whose name the owner has already in that language replaces the one that is there. Default: `false`, such a macro is refused.',
-            }),
-          },
-        ),
-        'Macros to make, all or none.',
-      ),
-      bodyLimit: 10 * 1024 * 1024,
-      idempotent: true,
-      answer: 'envelope',
-      responses: {
-        200: named(
-          'MacrosImported',
-          object({
-            created: integer({ minimum: 0, description: 'Number of macros that are new.' }),
-            replaced: integer({ minimum: 0, description: 'Number of macros that have another text or section now.' }),
-            unchanged: integer({ minimum: 0, description: 'Number of macros that were there just like that.' }),
-          }),
-          'What became of the macros of an import.',
-        ),
-      },
-      errors: ['PAYLOAD_TOO_LARGE'],
-      extension: true,
-      examples: { body: { 'two macros': { items: [exampleMacro, { name: 'normal heart', text: 'Normal heart.' }] } } },
-    }),
-    get: endpoint({
-      method: 'GET',
-      path: '/api/v1/macros/{id}',
-      summary: 'Get one macro',
-      description: 'The macro as it is now. `ETag` holds its version, for the `If-Match` of a change.',
-      access: 'bearer',
-      scope: 'medical_records:read',
-      ...byId,
-      answer: 'envelope',
-      responses: { 200: Macro },
-      errors: ['NOT_FOUND'],
-      versioned: true,
-      extension: true,
-    }),
-    create: endpoint({
-      method: 'POST',
-      path: '/api/v1/macros',
-      summary: 'Make a macro',
-      description: `Makes a macro of the caller or of the space. 409 where the owner has a macro of that name in that language already; 413 where the owner has ${mostMacros.toLocaleString('en-US')} macros.`,
-      access: 'bearer',
-      scope: 'macros:write',
-      body: MacroInput,
-      idempotent: true,
-      answer: 'envelope',
-      responses: { 201: Macro },
-      errors: ['IDENTIFIER_CONFLICT', 'PAYLOAD_TOO_LARGE'],
-      versioned: true,
-      extension: true,
-      examples: { body: { 'of the caller': exampleMacro } },
-    }),
-    update: endpoint({
-      method: 'PUT',
-      path: '/api/v1/macros/{id}',
-      summary: 'Change a macro',
-      description:
-        'Replaces the fields that the request holds. Documents that the macro came into before stay as they are. A request that changes nothing makes no version.',
-      access: 'bearer',
-      scope: 'macros:write',
-      ...byId,
-      body: named(
-        'MacroUpdate',
-        object({}, { name, text, section, language, owner }, { minProperties: 1 }),
-        'The fields to replace, at least one.',
-      ),
-      answer: 'envelope',
-      responses: { 200: Macro },
-      errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'IDENTIFIER_CONFLICT', 'PAYLOAD_TOO_LARGE'],
-      versioned: true,
-      extension: true,
-      examples: { body: { 'another text': { text: 'The lungs are clear.' } } },
-    }),
-    delete: endpoint({
-      method: 'DELETE',
-      path: '/api/v1/macros/{id}',
-      summary: 'Delete a macro',
-      description: 'Deletes the macro for good. Documents that it came into stay as they are.',
-      access: 'bearer',
-      scope: 'macros:write',
-      ...byId,
-      answer: 'envelope',
-      responses: { 200: deletedOf('MacroDeleted', MacroId) },
-      errors: ['NOT_FOUND', 'VERSION_CONFLICT'],
-      versioned: true,
-      extension: true,
-    }),
-  },
+  endpoints: ownedEndpoints({
+    path: '/api/v1/macros',
+    title: 'Macro',
+    noun: 'macro',
+    nouns: 'macros',
+    key: 'name',
+    counts: 'can be called',
+    searches: 'the name and the text',
+    replaces: 'another text or section',
+    documents: 'the macro came into',
+    limit: `${mostMacros.toLocaleString('en-US')} macros`,
+    most: mostMacros,
+    id: MacroId,
+    item: Macro,
+    input: MacroInput,
+    update: updateOf('MacroUpdate', { name, text, section, language, owner }),
+    examples: {
+      query: 'chest',
+      create: exampleMacro,
+      import: [exampleMacro, { name: 'normal heart', text: 'Normal heart.' }],
+      update: { text: 'The lungs are clear.' },
+    },
+  }),
 });

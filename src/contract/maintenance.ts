@@ -158,7 +158,7 @@ export const maintenance = group({
       path: '/api/v1/admin/reset',
       summary: 'Remove all data, or the data of one space',
       description:
-        'Without `space` it removes everything but the signing key and the built-in test client with its logins. With `space` it removes the exams, records, jobs, macros and live transcriptions of that space; clients, users and webhooks stay.',
+        'Without `space` it removes everything but the signing key and the built-in test client with its logins. With `space` it removes the exams, records, jobs, macros, words of the vocabulary and live transcriptions of that space; clients, users and webhooks stay.',
       access: 'admin',
       body: named(
         'ResetRequest',

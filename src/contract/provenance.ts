@@ -1,5 +1,5 @@
 /** Where the words of a document come from, and what became of the words that were heard (extension). */
-import { macroOwners } from './macro.ts';
+import { owners } from './owned.ts';
 import { SectionSpan, sectionSpanFields, Span, spanFields } from './finding.ts';
 import { array, integer, meanings, named, nullable, object, oneOf, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
@@ -25,6 +25,7 @@ export type Fate = keyof typeof fates;
 
 const steps = {
   commands: 'spoken punctuation and commands',
+  vocabulary: 'words that the vocabulary writes in another way',
   macros: 'autotexts',
   spelling: 'spelt words',
   numbers: 'numbers and terms',
@@ -40,7 +41,7 @@ const operation = string({ description: 'Id of the operation that did it. Absent
 const MacroCalled = object(
   { name: string({ description: 'Name of the macro.', examples: ['normal chest'] }) },
   {
-    owner: oneOf([...macroOwners, 'template'], {
+    owner: oneOf([...owners, 'template'], {
       description: meanings('Whose macro it is.', {
         person: 'the user who dictated',
         space: 'everybody in the space',

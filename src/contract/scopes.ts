@@ -33,9 +33,9 @@ export const scopes = {
     es: 'Leer los estudios de la lista de trabajo',
   },
   'macros:write': {
-    en: 'Create, change and delete macros',
-    pt: 'Criar, alterar e excluir autotextos',
-    es: 'Crear, modificar y eliminar autotextos',
+    en: 'Create, change and delete macros and words of the vocabulary',
+    pt: 'Criar, alterar e excluir autotextos e palavras do vocabulário',
+    es: 'Crear, modificar y eliminar autotextos y palabras del vocabulario',
   },
   'templates:write': {
     en: 'Add, change and delete templates of documents',

@@ -4,23 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isNoun, program } from '../../cli/program.ts';
 import type { Entry } from '../../cli/program.ts';
+import { has, id } from './command-case.ts';
+import type { Case, Form } from './command-case.ts';
+import { ownedCases } from './owned-cases.ts';
 import { chestTemplate, day, dictated, World } from './world.ts';
 
-type Form = 'human' | 'json';
-
-interface Case {
-  /** Makes what the words need. Called before each form; nothing of another case is taken for granted. */
-  readonly words: (world: World, form: Form) => readonly string[] | Promise<readonly string[]>;
-  readonly input?: string | Readonly<Record<Form, string>>;
-  /** What a pipe gets on stdout; absent: nothing, the sentence is on stderr. */
-  readonly human?: RegExp;
-  readonly data: unknown;
-  /** Changes what other cases look at, and so has a server of its own. */
-  readonly isApart?: true;
-}
-
-const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)) as unknown;
-const has = (fields: object) => expect.objectContaining(fields) as unknown;
 /** A list in which there is one like this. */
 const including = (fields: object) => expect.arrayContaining([has(fields)]) as unknown;
 const document = { id: id('rec'), status: 'draft', sections: expect.anything() };
@@ -219,38 +207,7 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^\{\n {2}"id": "test_template_general",/,
     data: has({ saved: 'template.json' }),
   },
-  'macro add': {
-    words: (_, form) => ['macro', 'add', `normal chest ${form}`, 'Lungs clear.'],
-    human: /^Id\tmac_/,
-    data: has({ id: id('mac'), text: 'Lungs clear.', owner: 'person' }),
-  },
-  'macro list': {
-    words: async (world) => {
-      await world.macro('listed macro');
-      return ['macro', 'list', '-q', 'listed'];
-    },
-    human: /^mac_\w{26}\tlisted macro\tperson\tany\t\tLungs clear\.\n$/,
-    data: [has({ name: 'listed macro' })],
-  },
-  'macro show': {
-    words: async (world) => ['macro', 'show', await world.macro('shown macro')],
-    human: /^Name\tshown macro$/m,
-    data: has({ name: 'shown macro' }),
-  },
-  'macro edit': {
-    words: async (world) => ['macro', 'edit', await world.macro('edited macro'), 'Lungs are clear.'],
-    human: /^Name\tedited macro$/m,
-    data: has({ name: 'edited macro', text: 'Lungs are clear.' }),
-  },
-  'macro remove': {
-    words: async (world) => ['macro', 'remove', await world.macro('removed macro'), '--yes'],
-    data: has({ id: id('mac'), deleted: true }),
-  },
-  'macro import': {
-    words: () => ['macro', 'import', '-', '--replace'],
-    input: 'name,text\nimported macro,Lungs clear.\n',
-    data: { created: expect.any(Number), replaced: 0, unchanged: expect.any(Number) },
-  },
+  ...ownedCases,
   'engine test': {
     words: () => ['engine', 'test'],
     human: /^writer\tready\tworks\t/,

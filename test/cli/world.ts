@@ -139,6 +139,12 @@ export class World {
     return name;
   }
 
+  /** A word of the vocabulary of its own at each call. */
+  async term(write: string): Promise<string> {
+    await this.cli.json(['vocabulary', 'import', '-', '--replace'], { input: `${write}\n` });
+    return write;
+  }
+
   user = (name: string) =>
     this.once(`user ${name}`, () => this.#idOf(['user', 'create', name, '--secret-stdin'], 'correct horse\n'));
 }

@@ -1,26 +1,15 @@
-import { macroOwners } from '../../../src/contract/macro.ts';
-import { languages } from '../../../src/contract/shared.ts';
-import { choice, command, text } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { command } from '../../command.ts';
+import { macroNoun } from '../../resources/macro.ts';
+import { listed, listOptions } from '../../resources/owned.ts';
 import { listView } from '../../view.ts';
 
 export const list = command({
   description: 'Yours and those of the space, newest first.',
-  options: {
-    owner: choice(macroOwners, 'Only yours (person), or only those of the space'),
-    language: choice(languages, 'Only those that can be called in documents in this language'),
-    q: text('Only macros with these words', { short: 'q', placeholder: 'WORDS' }),
-    ...limitOption,
-  },
-  async run({ client, signal }, { limit, ...filters }) {
+  options: listOptions(macroNoun, 'can be called'),
+  async run({ client, signal }, options) {
     const { macros } = await client();
-    const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-    const { items, note } = await firstItems(limit, (paging) =>
-      macros.list({ query: { ...chosen, ...paging } }, { signal }),
-    );
     return listView({
-      data: items,
-      rows: items,
+      ...(await listed(macroNoun, (call) => macros.list(call, { signal }), options, 'NAME TEXT')),
       columns: [
         { title: 'ID', value: ({ id }) => id, tone: () => 'faint' },
         { title: 'Name', value: ({ name }) => name, tone: () => 'strong' },
@@ -29,11 +18,6 @@ export const list = command({
         { title: 'Section', value: ({ section }) => section, spare: 1 },
         { title: 'Text', value: ({ text: words }) => words.replace(/\s+/g, ' '), cut: true },
       ],
-      empty:
-        Object.keys(chosen).length > 0
-          ? 'No macro matches.'
-          : 'There are no macros yet. Make one with: laudio macro add NAME TEXT',
-      ...(note && { note }),
     });
   },
 });

@@ -1,7 +1,7 @@
-import { AppError } from '../../../src/contract/errors.ts';
 import { shownLine } from '../../../src/domain/characters.ts';
 import { command, flag, required } from '../../command.ts';
 import { findMacro } from '../../resources/macro.ts';
+import { confirmRemoval } from '../../resources/owned.ts';
 import { messageView } from '../../view.ts';
 
 export const remove = command({
@@ -12,10 +12,7 @@ export const remove = command({
     if (!yes) ask.requireTerminal('--yes');
     const { macros } = await client();
     const { id, name, owner } = await findMacro(macros, word, signal);
-    const whose = owner === 'space' ? ' of the space' : '';
-    if (!yes && !(await ask.confirm(`Remove the macro “${shownLine(name)}”${whose}?`, '--yes'))) {
-      throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
-    }
+    await confirmRemoval({ ask }, yes, `the macro “${shownLine(name)}”${owner === 'space' ? ' of the space' : ''}`);
     const { data } = await macros.delete({ params: { id } }, { signal });
     return messageView(`Removed “${shownLine(name)}”.`, data);
   },

@@ -7,13 +7,14 @@ import { write } from '../../../src/domain/report/write.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writing.ts';
 import { techniqueOf } from './technique.ts';
 
-export function compose({ heard, template, macros, language, exam, proposals }: ComposeInput): Composed {
+export function compose({ heard, template, macros, vocabulary, language, exam, proposals }: ComposeInput): Composed {
   const { sections, provenance, sentences, refused } = write({
     heard,
     language,
     sections: template.sections,
     macros: macros ?? macrosOfTemplate(template.macros),
     label: labelOpening,
+    ...(vocabulary && { vocabulary }),
     ...(proposals && { proposals }),
     ...(exam && { known: { technique: techniqueOf(exam, language) } }),
   });

@@ -1,4 +1,5 @@
 /** The steps from what was heard to written words, each on the words of the one before. */
+import type { Language } from '../../contract/shared.ts';
 import type { HeardWord } from '../heard.ts';
 import { openingKey, sectionFor } from './input.ts';
 import type { WriteInput } from './input.ts';
@@ -18,8 +19,11 @@ import { writeNumbers } from './steps/numbers.ts';
 import { findSections } from './steps/sections.ts';
 import type { SectionContext } from './steps/sections.ts';
 import { spell } from './steps/spelling.ts';
-import { tokensOf } from './token.ts';
+import { writeTerms } from './steps/vocabulary.ts';
+import { textOf, tokensOf } from './token.ts';
 import type { HeardToken, Token } from './token.ts';
+import { indexVocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 import { normalForm } from '../normal-form.ts';
 
 /** Between two words a pause, in seconds. */
@@ -36,6 +40,7 @@ export function readDictation(input: WriteInput): Work {
 function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const names = withTemplate(rules.sections, input.sections);
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
+  if (input.vocabulary) takeTerms(work, input.vocabulary, rules);
   const called = callMacros(work.tokens, input.macros ?? [], {
     words: rules.macros,
     numbers: rules.numbers.grammar.words,
@@ -58,6 +63,21 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const headings = findSections(work.tokens, context);
   carryOut(work, 'corrections', scratch(work.tokens, rules.corrections, new Set(headings.map(({ to }) => to))));
   carryOut(work, 'sections', findSections(work.tokens, context));
+}
+
+function takeTerms(work: Work, { terms, isHeard }: Vocabulary, rules: Rules): void {
+  if (terms.length === 0) return;
+  const index = indexVocabulary(terms, rules.language);
+  carryOut(work, 'vocabulary', writeTerms(work.tokens, { index, rules, isHeard }));
+}
+
+/** A text that is no dictation (an instruction), with the words of the vocabulary as they are to be written. */
+export function withTerms(heard: string, language: Language, vocabulary: Vocabulary): string {
+  if (vocabulary.terms.length === 0) return heard;
+  const text = normalForm(heard);
+  const work = startWork(text, tokensOf(text), new Set());
+  takeTerms(work, vocabulary, rulesOf(language));
+  return work.operations.length === 0 ? heard : textOf(work.tokens);
 }
 
 /** Most times that one thing is corrected: "nove, digo, dez, digo, onze". */

@@ -3,6 +3,7 @@ import type { Language } from '../../contract/shared.ts';
 import type { Heard } from '../heard.ts';
 import type { Macro } from './macros.ts';
 import { sectionKind } from './section-kinds.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 export interface ReportSection {
   readonly key: string;
@@ -29,6 +30,7 @@ export interface WriteInput {
   readonly language: Language;
   readonly sections: readonly ReportSection[];
   readonly macros?: readonly Macro[];
+  readonly vocabulary?: Vocabulary;
   /** Texts that the exam tells, by section; they stand where nothing was said. */
   readonly known?: Readonly<Record<string, string>>;
   /** Key of the section where the words stand that were said under no name. */

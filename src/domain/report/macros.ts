@@ -1,5 +1,5 @@
 /** Autotexts: a name that a physician says, the text that stands for it, and the open fields in texts. */
-import type { MacroOwner } from '../../contract/macro.ts';
+import type { Owner } from '../../contract/owned.ts';
 import type { Language } from '../../contract/shared.ts';
 import { normalForm } from '../normal-form.ts';
 import { integerAt } from './numbers/numeral.ts';
@@ -14,7 +14,7 @@ export interface MacroName {
   /** "tórax normal" */
   readonly name: string;
   /** Absent: nobody said, as for a text that is tried without a server. */
-  readonly owner?: MacroOwner | 'template';
+  readonly owner?: Owner | 'template';
 }
 
 export interface Macro extends MacroName {

@@ -255,6 +255,7 @@ function withoutLabel(run: Run, id: string): Run {
 /** What becomes of words that a step takes. */
 const fates: Readonly<Record<StepName, Fate>> = {
   commands: 'command',
+  vocabulary: 'converted',
   macros: 'command',
   spelling: 'converted',
   numbers: 'converted',

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Language } from '../../../src/contract/shared.ts';
 import { tables } from '../../../src/domain/report/languages/index.ts';
 import { phraseList, wordList } from '../../../src/domain/report/fold.ts';
+import type { Vocabulary } from '../../../src/domain/report/vocabulary.ts';
 import { spoken, spokenDecimal } from './spoken.ts';
 
 /** How many dictations a property is tried on: a few in every run, 10,000 by hand. */
@@ -147,3 +148,18 @@ export const dictation = (language: Language): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 120 }) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 120 }) },
   );
+
+/** Any vocabulary, or none: of the language's own words, of words one sound away from them, and of any words at all. */
+export const vocabulary = (language: Language): fc.Arbitrary<Vocabulary | undefined> => {
+  const words = fc.oneof(
+    piece(language),
+    fc.array(piece(language), { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join(' ')),
+    fc.constantFrom(...clinical[language]).map((text) => text.replace(/[aeio](?=\S+$)/, 'u')),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+  );
+  const term = fc.record({ write: words, for: fc.array(words, { maxLength: 3 }) });
+  return fc.option(fc.record({ terms: fc.array(term, { maxLength: 12 }), isHeard: fc.boolean() }), {
+    nil: undefined,
+    freq: 3,
+  });
+};

@@ -6,26 +6,31 @@ import type { Language } from '../../../src/contract/shared.ts';
 import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
 import type { Report } from '../../../src/domain/report/document.ts';
 import { write } from '../../../src/domain/report/write.ts';
-import { dictation, measure, runs } from './generated.ts';
+import type { Vocabulary } from '../../../src/domain/report/vocabulary.ts';
+import { dictation, measure, runs, vocabulary } from './generated.ts';
 import { sections } from './written.ts';
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
 const folded = (text: string): string => text.toLowerCase().replace(/\s/g, ' ');
-const report = (text: string, language: Language, without: readonly string[] = []): Report =>
-  write({ heard: { text }, language, sections, without });
+interface Given {
+  readonly language: Language;
+  readonly words: Vocabulary | undefined;
+}
+const report = (text: string, { language, words }: Given, without: readonly string[] = []): Report =>
+  write({ heard: { text }, language, sections, without, ...(words && { vocabulary: words }) });
 
 describe.each(languages)('%s', (language) => {
-  const holds = (property: (heard: string) => void): void =>
+  const holds = (property: (heard: string, given: Given) => void): void =>
     fc.assert(
-      fc.property(dictation(language), (text) => {
-        property(text.normalize('NFC'));
+      fc.property(dictation(language), vocabulary(language), (text, words) => {
+        property(text.normalize('NFC'), { language, words });
       }),
       { numRuns: runs },
     );
 
   it('accounts for every word heard, once and in order', () =>
-    holds((heard) => {
-      const { provenance } = report(heard, language);
+    holds((heard, given) => {
+      const { provenance } = report(heard, given);
       let end = 0;
       for (const account of provenance.heard) {
         expect(account.start).toBeGreaterThanOrEqual(end);
@@ -36,8 +41,8 @@ describe.each(languages)('%s', (language) => {
     }));
 
   it('tells the origin of every word of the document, and shows what was said as it was said', () =>
-    holds((heard) => {
-      const { sections: made, provenance } = report(heard, language);
+    holds((heard, given) => {
+      const { sections: made, provenance } = report(heard, given);
       for (const { key, text } of made) {
         let end = 0;
         for (const run of provenance.words.filter(({ section }) => section === key)) {
@@ -51,8 +56,8 @@ describe.each(languages)('%s', (language) => {
     }));
 
   it('writes every word that is accounted as written, and each one once', () =>
-    holds((heard) => {
-      const { provenance } = report(heard, language);
+    holds((heard, given) => {
+      const { provenance } = report(heard, given);
       const kept = provenance.heard
         .filter(({ fate }) => fate === 'written')
         .flatMap(({ start, end }) => wordsOf(heard.slice(start, end)));
@@ -63,8 +68,8 @@ describe.each(languages)('%s', (language) => {
     }));
 
   it('keeps the order of what was said inside a section', () =>
-    holds((heard) => {
-      const { provenance } = report(heard, language);
+    holds((heard, given) => {
+      const { provenance } = report(heard, given);
       const moved = new Set(provenance.operations.filter(({ step }) => step === 'corrections').map(({ id }) => id));
       fc.pre(moved.size === 0);
       for (const key of new Set(provenance.words.map(({ section }) => section))) {
@@ -76,21 +81,21 @@ describe.each(languages)('%s', (language) => {
     }));
 
   it('undoes any conversion: without all of them every word stands as it was said', () =>
-    holds((heard) => {
+    holds((heard, given) => {
       let without: string[] = [];
-      let made = report(heard, language);
+      let made = report(heard, given);
       // What was hidden by one conversion may show another.
       for (let round = 0; made.provenance.operations.length > 0; round += 1) {
         expect(round).toBeLessThan(200);
         without = [...without, ...made.provenance.operations.map(({ id }) => id)];
-        made = report(heard, language, without);
+        made = report(heard, given, without);
       }
       expect(made.sections.flatMap(({ text }) => wordsOf(folded(text)))).toEqual(wordsOf(folded(heard)));
     }));
 
   it('tells where each conversion was heard and what it was', () =>
-    holds((heard) => {
-      const { sections: made, provenance } = report(heard, language);
+    holds((heard, given) => {
+      const { sections: made, provenance } = report(heard, given);
       const ids = provenance.operations.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       for (const { source, target } of provenance.operations) {
@@ -102,20 +107,25 @@ describe.each(languages)('%s', (language) => {
 
   it('never changes the value of a measure', () =>
     fc.assert(
-      fc.property(fc.array(measure(language), { minLength: 1, maxLength: 5 }), (measures) => {
-        const stop = { 'pt-BR': 'ponto', 'en-US': 'period', 'es-ES': 'punto' }[language];
-        const { sections: made } = report(measures.map(({ said }) => `${said} ${stop}`).join(' '), language);
-        expect(made.find(({ key }) => key === 'findings')!.text).toBe(
-          measures.map(({ written }) => `${written}.`).join(' '),
-        );
-      }),
+      fc.property(
+        fc.array(measure(language), { minLength: 1, maxLength: 5 }),
+        vocabulary(language),
+        (measures, words) => {
+          const stop = { 'pt-BR': 'ponto', 'en-US': 'period', 'es-ES': 'punto' }[language];
+          const said = measures.map((each) => `${each.said} ${stop}`).join(' ');
+          const { sections: made } = report(said, { language, words });
+          expect(made.find(({ key }) => key === 'findings')!.text).toBe(
+            measures.map(({ written }) => `${written}.`).join(' '),
+          );
+        },
+      ),
       { numRuns: runs },
     ));
 
   it('raises no alarm about a document as it was written', () =>
-    holds((heard) => {
+    holds((heard, given) => {
       const check = prepareChecks({ language, template: sections, heard: { text: heard } });
-      const { sections: made, provenance } = report(heard, language);
+      const { sections: made, provenance } = report(heard, given);
       const kinds = ['side_not_said', 'side_lost', 'number_changed', 'unit_changed', 'negation_changed'];
       expect(
         check(made, provenance).filter(({ kind, severity }) => severity === 'warning' && kinds.includes(kind)),
@@ -123,5 +133,5 @@ describe.each(languages)('%s', (language) => {
     }));
 
   it('gives the same document for the same words', () =>
-    holds((heard) => expect(report(heard, language)).toEqual(report(heard, language))));
+    holds((heard, given) => expect(report(heard, given)).toEqual(report(heard, given))));
 });

@@ -1,5 +1,5 @@
 /** Which autotexts are listed, and which stand in each other's way: plain data and functions, no browser. */
-import type { MacroOwner } from '../../../../src/contract/macro.ts';
+import type { Owner } from '../../../../src/contract/owned.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { fieldsIn, macroKey } from '../../../../src/domain/report/macros.ts';
 import type { Field } from '../../../../src/domain/report/macros.ts';
@@ -9,7 +9,7 @@ import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 /** `null`: all of them. */
 export interface MacroFilter {
   readonly query: string;
-  readonly owner: MacroOwner | null;
+  readonly owner: Owner | null;
   readonly language: Language | null;
   readonly section: string | null;
 }

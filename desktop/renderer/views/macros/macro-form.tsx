@@ -1,6 +1,7 @@
 /** One autotext: its words, how they come into a report, and what stands in their way. */
 import { useEffect, useRef } from 'preact/hooks';
-import { longestMacro, macroOwners } from '../../../../src/contract/macro.ts';
+import { longestMacro } from '../../../../src/contract/macro.ts';
+import { owners } from '../../../../src/contract/owned.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { sectionKinds } from '../../../../src/domain/report/section-kinds.ts';
 import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
@@ -108,7 +109,7 @@ function Choices({ words, items, disabled }: { words: MacroWords; items: readonl
           label={t('macros.owner')}
           value={words.owner}
           disabled={disabled}
-          choices={macroOwners.map((value) => ({ value, label: t(`macros.owner_${value}`) }))}
+          choices={owners.map((value) => ({ value, label: t(`macros.owner_${value}`) }))}
           onValue={(owner) => editMacro({ owner })}
         />
       </div>

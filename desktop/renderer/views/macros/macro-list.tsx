@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { macroOwners } from '../../../../src/contract/macro.ts';
+import { owners } from '../../../../src/contract/owned.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
 import type { KeptMacro } from '../../../bridge/macros.ts';
@@ -76,7 +76,7 @@ export function MacroList({ items }: { items: readonly KeptMacro[] }) {
           value={filter.owner ?? ''}
           choices={[
             { value: '', label: t('macros.owner_all') },
-            ...macroOwners.map((value) => ({ value, label: t(`macros.owner_${value}`) })),
+            ...owners.map((value) => ({ value, label: t(`macros.owner_${value}`) })),
           ]}
           onValue={(value) => narrow({ owner: orNull(value) })}
         />

@@ -78,9 +78,9 @@ export const openaiRecogniser = engineKind<Recogniser, Options>({
       },
       trials: (signal) =>
         tryRecogniser({ endpoint, model, clock, timeoutMs, within: (work) => within(deadline, signal, work) }),
-      async transcribe({ audio, read, language, exam, template }, signal) {
+      async transcribe({ audio, read, language, exam, template, terms: vocabulary = [] }, signal) {
         signal.throwIfAborted();
-        const terms = termsFor({ exam, template }, endpoint.profile.promptTokens);
+        const terms = termsFor({ exam, template, vocabulary }, endpoint.profile.promptTokens);
         const sound = decodeSound({ type: audio.content_type, read }, { launch, clock }, signal);
         return hear(sound, { language, terms }, signal);
       },

@@ -1,10 +1,9 @@
 /** The words that a speech model is told to expect in the dictation of an exam. A few help, many harm. */
 import { fold } from '../../../../src/domain/report/fold.ts';
+import { mostExpected } from '../../../../src/domain/report/expected-terms.ts';
 import type { Template } from '../../../../src/contract/template.ts';
 import type { ExamContext } from '../../exam-context.ts';
 
-/** More terms make the recognition worse. */
-const mostTerms = 10;
 /** Shorter words are known to every model. */
 const shortest = 9;
 /** A longer description is no term. */
@@ -13,11 +12,19 @@ const longestDescription = 80;
 const charactersPerToken = 2;
 
 /**
- * The exam and the long words of the template's texts, which models mishear most; at most ten terms of at most so many tokens
- * together. The patient is not among them.
+ * The exam, words of the vocabulary, and the long words of the template's texts, which models mishear most; at most ten terms
+ * of at most so many tokens together. The patient is not among them.
  */
 export function termsFor(
-  { exam, template }: { readonly exam: ExamContext | null; readonly template: Pick<Template, 'title' | 'macros'> },
+  {
+    exam,
+    template,
+    vocabulary = [],
+  }: {
+    readonly exam: ExamContext | null;
+    readonly template: Pick<Template, 'title' | 'macros'>;
+    readonly vocabulary?: readonly string[];
+  },
   tokens: number,
 ): string[] {
   const description = exam?.exam_description.trim() ?? '';
@@ -25,6 +32,7 @@ export function termsFor(
   const candidates = [
     description.length <= longestDescription ? description : '',
     template.title,
+    ...vocabulary,
     ...(texts.match(/\p{L}[\p{L}-]*\p{L}/gu) ?? []).filter((word) => word.length >= shortest).map(lower),
   ];
   const terms: string[] = [];
@@ -37,7 +45,7 @@ export function termsFor(
     seen.add(key);
     terms.push(term);
     characters += length;
-    if (terms.length === mostTerms) break;
+    if (terms.length === mostExpected) break;
   }
   return terms;
 }

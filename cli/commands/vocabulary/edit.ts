@@ -1,0 +1,23 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, required, text } from '../../command.ts';
+import { findTerm, givenTerm, termDetail, termOptions } from '../../resources/term.ts';
+
+export const edit = command({
+  description: 'The forms of --for take the place of those that were there. Documents stay as they are.',
+  arguments: { word: required('Id (trm_…), or the word') },
+  options: { write: text('How it is written from now on', { placeholder: 'WORDS' }), ...termOptions },
+  examples: [
+    ['laudio vocabulary edit Klatskin --for "clat skin" --for "klatz kin"', 'what is heard for it'],
+    ['laudio vocabulary edit Klatskin --owner space', 'for everybody in the space'],
+  ],
+  async run({ client, signal }, { word, write, ...given }) {
+    const body = { ...(write !== undefined && { write }), ...givenTerm(given) };
+    if (Object.keys(body).length === 0)
+      throw new AppError('USAGE', { message: '--write, --for, --language or --owner is needed.' });
+    const { vocabulary } = await client();
+    const before = await findTerm(vocabulary, word, signal);
+    // Nobody overwrites what somebody else changed meanwhile.
+    const headers = { 'If-Match': `"${before.version}"` };
+    return termDetail((await vocabulary.update({ params: { id: before.id }, body }, { signal, headers })).data);
+  },
+});

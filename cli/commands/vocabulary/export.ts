@@ -1,0 +1,22 @@
+import { itemsOf } from '../../../src/client/pages.ts';
+import { owners } from '../../../src/contract/owned.ts';
+import { choice, command } from '../../command.ts';
+import { outputOption, save } from '../../output-file.ts';
+
+export const exportTerms = command({
+  description: 'CSV that “laudio vocabulary import” takes.',
+  options: {
+    owner: choice(owners, 'Only yours (person), or only those of the space'),
+    ...outputOption,
+  },
+  examples: [['laudio vocabulary export --owner space -o words.csv', 'the space’s, to change them in a spreadsheet']],
+  async run(context, { owner, output }) {
+    const { vocabulary } = await context.client();
+    const { termsAsCsv } = await import('../../term-file.ts');
+    const query = owner ? { owner } : {};
+    const terms = itemsOf((paging) =>
+      vocabulary.list({ query: { limit: 200, ...query, ...paging } }, { signal: context.signal }),
+    );
+    return save(context, termsAsCsv(terms), output, false);
+  },
+});

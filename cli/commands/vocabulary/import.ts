@@ -1,0 +1,23 @@
+import type { TermInput } from '../../../src/contract/vocabulary.ts';
+import { command, required } from '../../command.ts';
+import { inputBytes } from '../../input-file.ts';
+import { givenOwner, importFile, importOptions, ownedOptions } from '../../resources/owned.ts';
+import { termNoun } from '../../resources/term.ts';
+
+export const importTerms = command({
+  description:
+    'All of a file or nothing: what cannot be taken is named with its line. A file is text, with a word in each line and after = or a tab what is heard for it (“McBurney = mac burney; mack burney”); or CSV with the columns write, for, language and owner, of which the last three may be missing; or JSON as “laudio vocabulary list --json” prints it. The options say what a line leaves open.',
+  arguments: { file: required('Text, CSV or JSON, - for standard input') },
+  options: { ...ownedOptions('counts'), ...importOptions(termNoun) },
+  examples: [
+    ['laudio vocabulary import drugs.txt --language pt-BR', 'yours'],
+    ['laudio vocabulary export | laudio --profile clinic vocabulary import - --owner space', 'to another server'],
+  ],
+  async run({ client, io, signal }, { file, replace, ...given }) {
+    const { readTerms } = await import('../../term-file.ts');
+    return importFile({ io }, termNoun, await readTerms(inputBytes(io, file)), async (found) => {
+      const items = found.map((term) => ({ ...givenOwner(given), ...term })) as TermInput[];
+      return (await client()).vocabulary.import({ body: { items, ...(replace && { replace }) } }, { signal });
+    });
+  },
+});

@@ -1,0 +1,22 @@
+import { command } from '../../command.ts';
+import { listed, listOptions } from '../../resources/owned.ts';
+import { termNoun } from '../../resources/term.ts';
+import { listView } from '../../view.ts';
+
+export const list = command({
+  description: 'Yours and those of the space, newest first.',
+  options: listOptions(termNoun, 'count'),
+  async run({ client, signal }, options) {
+    const { vocabulary } = await client();
+    return listView({
+      ...(await listed(termNoun, (call) => vocabulary.list(call, { signal }), options, 'WORD')),
+      columns: [
+        { title: 'ID', value: ({ id }) => id, tone: () => 'faint' },
+        { title: 'Write', value: ({ write }) => write, tone: () => 'strong' },
+        { title: 'Owner', value: ({ owner }) => owner },
+        { title: 'Language', value: ({ language }) => language ?? 'any', spare: 1 },
+        { title: 'For', value: ({ for: forms }) => forms.join('; '), cut: true },
+      ],
+    });
+  },
+});

@@ -1,0 +1,152 @@
+/** What a person or a space keeps, on the command line: options, finding one by its name, and imports. */
+import { itemsOf } from '../../src/client/pages.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { FieldError } from '../../src/contract/errors.ts';
+import { owners } from '../../src/contract/owned.ts';
+import type { Imported, Owner } from '../../src/contract/owned.ts';
+import { languages } from '../../src/contract/shared.ts';
+import type { Language } from '../../src/contract/shared.ts';
+import { shownLine } from '../../src/domain/characters.ts';
+import { counted } from '../../src/domain/counted.ts';
+import { choice, flag, text } from '../command.ts';
+import type { Context } from '../context.ts';
+import type { FileProblem, OwnedFile, ReadItem } from '../owned-file.ts';
+import { firstItems, limitOption } from '../paging.ts';
+import { messageView } from '../view.ts';
+
+/** What a person or a space keeps of a kind. */
+export interface OwnedNoun {
+  readonly noun: string;
+  readonly nouns: string;
+  /** `laudio macro` */
+  readonly command: string;
+  readonly id: RegExp;
+}
+
+/** `does`: what happens to it in documents. */
+export const ownedOptions = (does: string) => ({
+  language: choice([...languages, 'any'], `Language of the documents in which it ${does}; any: all`),
+  owner: choice(owners, 'Whose it is: yours alone (person), or everybody’s in the space'),
+});
+
+export const listOptions = ({ nouns }: OwnedNoun, count: string) => ({
+  owner: choice(owners, 'Only yours (person), or only those of the space'),
+  language: choice(languages, `Only those that ${count} in documents in this language`),
+  q: text(`Only ${nouns} with these words`, { short: 'q', placeholder: 'WORDS' }),
+  ...limitOption,
+});
+
+interface Given {
+  readonly language?: Language | 'any' | undefined;
+  readonly owner?: Owner | undefined;
+}
+
+export const givenOwner = ({ language, owner }: Given): { language?: Language | null; owner?: Owner } => ({
+  ...(language !== undefined && { language: language === 'any' ? null : language }),
+  ...(owner !== undefined && { owner }),
+});
+
+interface Filters {
+  readonly owner?: Owner | undefined;
+  readonly language?: Language | undefined;
+  readonly q?: string | undefined;
+}
+/** One page of a listing. */
+type Listing<T> = (call: {
+  query: { limit?: number; cursor?: string; owner?: Owner; language?: Language; q?: string };
+}) => Promise<{ data: { items: T[]; next_cursor: string | null } }>;
+
+/** The first items that fit the filters, with what to say where there is none. */
+export async function listed<T>(
+  { nouns, noun, command }: OwnedNoun,
+  list: Listing<T>,
+  { limit, ...filters }: Filters & { readonly limit: Parameters<typeof firstItems>[0] },
+  add: string,
+) {
+  const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+  const { items, note } = await firstItems(limit, (paging) => list({ query: { ...chosen, ...paging } }));
+  const empty =
+    Object.keys(chosen).length > 0
+      ? `No ${noun} matches.`
+      : `There are no ${nouns} yet. Make one with: ${command} add ${add}`;
+  return { data: items, rows: items, empty, ...(note && { note }) };
+}
+
+interface Kept {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly language: Language | null;
+}
+
+/** The one with that id or that name. NOT_FOUND where there is none, USAGE where several have the name. */
+export async function findOwned<T extends Kept>(
+  { id: idPattern, noun, nouns, command }: OwnedNoun,
+  word: string,
+  { get, list, isNamed }: { get: (id: string) => Promise<T>; list: Listing<T>; isNamed: (item: T) => boolean },
+): Promise<T> {
+  if (idPattern.test(word)) return get(word);
+  const found: T[] = [];
+  for await (const item of itemsOf((paging) => list({ query: { limit: 200, ...paging } })))
+    if (isNamed(item)) found.push(item);
+  const [item, ...others] = found;
+  if (!item) {
+    throw new AppError('NOT_FOUND', { message: `There is no such ${noun}.`, hint: `${command} list shows yours.` });
+  }
+  if (others.length === 0) return item;
+  throw new AppError('USAGE', {
+    message: `${found.length} ${nouns} have this name.`,
+    hint: `Say which by its id: ${found.map(({ id, owner, language }) => `${id} (${owner}, ${language ?? 'any language'})`).join(', ')}.`,
+  });
+}
+
+/** Asks before something is removed, unless `--yes` was given. */
+export async function confirmRemoval({ ask }: Pick<Context, 'ask'>, yes: boolean | undefined, what: string) {
+  if (!yes && !(await ask.confirm(`Remove ${what}?`, '--yes'))) {
+    throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
+  }
+}
+
+export const importOptions = ({ nouns }: OwnedNoun) => ({
+  replace: flag(`Replace ${nouns} that are there with the same name`),
+});
+
+/** Sends all items of a file, and names those that cannot be taken by their places in the file. */
+export async function importFile(
+  { io }: Pick<Context, 'io'>,
+  { noun, nouns }: OwnedNoun,
+  { items, places, problems, unread }: OwnedFile,
+  send: (items: readonly ReadItem[]) => Promise<{ data: Imported }>,
+) {
+  if (problems.length > 0) throw nothingImported(noun, problems);
+  if (unread.length > 0)
+    io.notice(`Not read: ${unread.map((heading) => `“${shownLine(heading)}”`).join(', ')}.`, 'warn');
+  if (items.length === 0) throw new AppError('USAGE', { message: `The file has no ${nouns}.` });
+  try {
+    const { data } = await io.progress(`Importing ${counted(items.length, noun)}`, () => send(items));
+    const { created, replaced, unchanged } = data;
+    return messageView(`${created} new, ${replaced} replaced, ${unchanged} unchanged.`, data);
+  } catch (error) {
+    throw refusalOf(noun, error, places) ?? error;
+  }
+}
+
+/** The service's refusal of single items, by their places in the file. */
+function refusalOf(noun: string, error: unknown, places: readonly string[]): AppError | undefined {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return undefined;
+  const problems = ((error.details?.['errors'] ?? []) as FieldError[]).flatMap(({ field, message }): FileProblem[] => {
+    const [, number] = /^items\.(\d+)/.exec(field) ?? [];
+    const place = number === undefined ? undefined : places[Number(number)];
+    return place === undefined ? [] : [{ place, message: message.replace(/^items\.\d+\.?/, '') }];
+  });
+  return problems.length > 0 ? nothingImported(noun, problems, error) : undefined;
+}
+
+const nothingImported = (noun: string, problems: readonly FileProblem[], cause?: AppError): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: `Nothing was imported: ${counted(problems.length, noun)} cannot be taken.`,
+    details: {
+      errors: problems.map(({ place, message }) => ({ field: place, message: `${place}: ${message}` })),
+    },
+    ...(cause?.requestId !== undefined && { requestId: cause.requestId }),
+    ...(cause && { status: cause.status ?? 400, cause }),
+  });

@@ -1,0 +1,55 @@
+/** Shows words of the vocabulary, and finds them by id or by how they are written. */
+import type { Client } from '../../src/client/client.ts';
+import type { Term, TermInput } from '../../src/contract/vocabulary.ts';
+import { list } from '../command.ts';
+import { detailView } from '../view.ts';
+import { findOwned, givenOwner, ownedOptions } from './owned.ts';
+import type { OwnedNoun } from './owned.ts';
+
+export const termNoun: OwnedNoun = {
+  noun: 'word',
+  nouns: 'words',
+  command: 'laudio vocabulary',
+  id: /^trm_[0-9A-Z]{26}$/,
+};
+
+/** What a word may have besides how it is written. */
+export const termOptions = {
+  for: list('What is heard or typed instead; may be given several times', { placeholder: 'WORDS' }),
+  ...ownedOptions('counts'),
+};
+
+/** The word with that id, or that is written so. */
+export async function findTerm(vocabulary: Client['vocabulary'], word: string, signal: AbortSignal): Promise<Term> {
+  const { phraseWords } = await import('../../src/domain/report/phrases.ts');
+  const keyOf = (words: string): string => phraseWords(words).join(' ');
+  return findOwned(termNoun, word, {
+    get: async (id) => (await vocabulary.get({ params: { id } }, { signal })).data,
+    list: (call) => vocabulary.list(call, { signal }),
+    isNamed: ({ write }) => keyOf(write) === keyOf(word),
+  });
+}
+
+/** The fields that were given; an empty form is none. */
+export const givenTerm = ({
+  for: forms,
+  ...given
+}: Parameters<typeof givenOwner>[0] & { readonly for?: readonly string[] | undefined }): Partial<
+  Omit<TermInput, 'write'>
+> => ({
+  ...(forms && forms.length > 0 && { for: forms.filter((form) => form !== '') }),
+  ...givenOwner(given),
+});
+
+export const termDetail = (data: Term) =>
+  detailView({
+    data,
+    fields: [
+      ['Id', data.id],
+      ['Write', data.write, 'strong'],
+      ['For', data.for.join('; ')],
+      ['Owner', data.owner],
+      ['Language', data.language ?? 'any'],
+      ['Version', data.version],
+    ],
+  });
