@@ -1,39 +1,54 @@
 /** Words while somebody speaks, from the microphone to the report: by the recogniser of test mode, over the real service. */
-import { writeFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openExam, openSamples, pause, recorder, report, speak, startApp, useBrowser } from '../support/app.ts';
+import {
+  makeReport,
+  openExam,
+  openSamples,
+  pause,
+  recorder,
+  report,
+  shownSeconds,
+  speak,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
 
 const browser = useBrowser();
 
-const shot = async (page: Page, name: string): Promise<void> => {
-  if (process.env['SHOTS']) await writeFile(`${process.env['SHOTS']}/${name}.png`, await page.screenshot());
-};
-
-test('the words appear in the report’s place, those that may still change look different, and become the report', async () => {
-  const { url } = await startApp();
-  const page = await openSamples(browser(), url);
+test('the words appear where the report will stand, those that may still change look different, and become the report', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
   await speak(page, 1);
   await report(page).locator('.live-partial').first().waitFor();
-  await shot(page, 'live-1');
-  await report(page).getByText('Simulated transcript').first().waitFor();
-  await speakOn(page, 9);
-  await shot(page, 'live-2');
+  await report(page).getByText('As you speak').waitFor();
+  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(7);
   await pause(page);
-  // What was being said is final now.
+  // What was being said does not change any more.
   await expect.poll(() => report(page).locator('.live-partial').count()).toBe(0);
-  await shot(page, 'live-3');
-  const said = await report(page).locator('.live-text').innerText();
+  await expect.poll(() => report(page).locator('.live-text').innerText()).toContain('Impression');
+  const said = await report(page).locator('.live-text p').allInnerTexts();
+  // They are still there when the page is loaded anew.
+  await page.reload();
+  await recorder(page).waitFor();
+  await expect.poll(() => report(page).locator('.live-text p').allInnerTexts()).toEqual(said);
   await page.getByRole('button', { name: /Make the report/ }).click();
   await report(page).getByText('Draft, version 1').waitFor();
-  await shot(page, 'live-4');
-  expect(said).toContain('Simulated transcript');
-  await expect.poll(() => recorder(page).getByRole('heading', { level: 2 }).innerText()).toBe('Report ready');
+  const written = await report(page)
+    .getByRole('textbox')
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value));
+  for (const text of said) expect(written).toContain(text);
 });
 
-async function speakOn(page: Page, seconds: number): Promise<void> {
-  await expect
-    .poll(async () => Number((await recorder(page).getByRole('timer').innerText()).split(':')[1]))
-    .toBeGreaterThanOrEqual(seconds);
-}
+test('a second dictation of the exam shows its words above the report, which goes on being edited', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  await openExam(page);
+  await makeReport(page);
+  await recorder(page).getByRole('button', { name: 'Dictate again' }).click();
+  await recorder(page).getByRole('heading', { name: 'Recording' }).waitFor();
+  await report(page).getByRole('region', { name: 'What you have said' }).locator('.live-partial').first().waitFor();
+  const impression = report(page).getByRole('textbox', { name: 'Text of Impression' });
+  await impression.fill('Written while speaking.');
+  await report(page).getByText('Saved', { exact: true }).waitFor();
+  expect(await impression.inputValue()).toBe('Written while speaking.');
+  await pause(page);
+});

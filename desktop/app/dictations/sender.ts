@@ -9,6 +9,8 @@ import { waitForJob } from '../../../src/client/wait-for-job.ts';
 import { isTransient } from '../../../src/client/transient.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { noRecogniser } from '../../../src/contract/engine.ts';
+import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
+import { liveSampleRate } from '../../../src/contract/transcription.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
@@ -16,6 +18,7 @@ import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { resending } from '../changes/change-outbox.ts';
 import type { ServiceDeps } from '../service.ts';
+import { heardWav } from './live/live-sound.ts';
 import type { LiveWordsOfDesk } from './live/live-words.ts';
 import { pathIn } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
@@ -174,7 +177,7 @@ async function sendOne(
     const heard = former === null ? await deps.live.spoken(dictation) : undefined;
     const { file, spoken } = await dictation.inOrder(async () => {
       const pieces = former === null ? (heard ?? null) : (dictation.stored.spoken ?? null);
-      const sent = dictation.stored.sent ?? (await sealedFile(dictation, pieces !== null));
+      const sent = dictation.stored.sent ?? (await sealedFile(dictation, pieces));
       await dictation.change({ sent, spoken: pieces, tried_at: former ?? isoNow(deps.clock) });
       return { file: sent, spoken: pieces };
     });
@@ -246,9 +249,13 @@ const fail = (dictation: LocalDictation, { code, message, details }: Failure): P
 const isOnItsWay = ({ stored: { state } }: LocalDictation): boolean => state === 'queued' || state === 'processing';
 
 /** The compressed sound if there is any, otherwise WAV. Of sound that was heard live the service makes a WAV itself. */
-async function sealedFile(dictation: LocalDictation, isHeard: boolean): Promise<SealedFile> {
+async function sealedFile(dictation: LocalDictation, spoken: readonly SpokenPiece[] | null): Promise<SealedFile> {
   const sound = dictation.sound();
-  const file: SealedFile = (isHeard ? null : dictation.stored.encoded) ?? {
+  if (spoken && sound.rate !== liveSampleRate) {
+    const wav = heardWav(dictation, spoken, dictation.stored.live ?? []);
+    return { content_type: 'audio/wav', bytes: wav.bytes, sha256: await hashOf(wav.read()) };
+  }
+  const file: SealedFile = (spoken ? null : dictation.stored.encoded) ?? {
     content_type: 'audio/wav',
     bytes: wavBytes(sound),
     sha256: await hashOf(readWav(sound)),

@@ -34,7 +34,10 @@ export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], 
   for (const piece of pieces) {
     if (!piece) continue;
     const { stretch, start, end } = piece;
-    const [from, to] = [start / rate, end / rate];
+    const from = start / rate;
+    // Words that are told at the very end of the sound belong to it.
+    const isLast = end === stretch.to - stretch.from;
+    const to = isLast ? Infinity : end / rate;
     const parts = stretch.phrases.map((phrase) => {
       const whole = heardOf(phrase);
       const said = cut({ heard: whole, from: phrase.start, to: phrase.end }, from, to);
@@ -43,14 +46,14 @@ export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], 
     });
     heard = joined([{ heard, by: 0 }, ...parts]);
     const partial = normalForm(stretch.partial).trim();
-    if (partial !== '' && end === stretch.to - stretch.from) {
+    if (partial !== '' && isLast) {
       heard = joined([
         { heard, by: 0 },
         { heard: { text: partial }, by: 0 },
       ]);
       partials.push({ start: heard.text.length - partial.length, end: heard.text.length });
     }
-    before += to - from;
+    before += (end - start) / rate;
   }
   return { heard, partials };
 }

@@ -1,18 +1,14 @@
 /** A part of a dictation on its way to a live transcription of the service, and the words that come back. */
 import { isTransient } from '../../../../src/client/transient.ts';
 import type { AppError } from '../../../../src/contract/errors.ts';
-import { liveSampleRate } from '../../../../src/contract/transcription.ts';
+import { liveBytesPerSecond } from '../../../../src/contract/transcription.ts';
 import type { Phrase } from '../../../../src/contract/transcription.ts';
 import { goOnWithLiveDictation } from '../../../../src/events/live-dictation.ts';
-import type { LiveDictation, RecordedSound } from '../../../../src/events/live-dictation.ts';
-import { bytesPerSample } from '../../../bridge/sound.ts';
+import type { LiveDictation } from '../../../../src/events/live-dictation.ts';
 import type { ServiceDeps } from '../../service.ts';
 import type { LocalDictation } from '../local-dictation.ts';
 import type { LiveStretch } from '../stored-dictation.ts';
-import { readSamples } from '../wav-file.ts';
-
-/** Sound goes to the service in steps of so many ms. */
-const stepMs = 100;
+import { liveSound } from './live-sound.ts';
 
 export type LiveTakeDeps = Pick<ServiceDeps, 'clock' | 'random' | 'connect'>;
 
@@ -41,28 +37,17 @@ export interface LiveTake {
 export function openLiveTake(
   deps: LiveTakeDeps,
   dictation: LocalDictation,
-  { id, from, to: end }: LiveStretch,
+  { id, from, to: known }: LiveStretch,
   changed: (isFinal: boolean) => void,
 ): LiveTake {
   const { recording, stored } = dictation;
-  let to = end;
+  let to = known;
   const phrases: Phrase[] = [];
   let partial = '';
   let isDeaf = false;
   let ending: Promise<boolean> | undefined;
-  const recorded = (): number => (to ?? recording.recorded) - from;
-  const step = (stored.sample_rate * stepMs) / 1000;
-  const sound: RecordedSound = {
-    get size() {
-      return (to === null ? Math.floor(recorded() / step) * step : recorded()) * bytesPerSample;
-    },
-    async read(start, until) {
-      const wanted = { from: from + start / bytesPerSample, length: (until - start) / bytesPerSample };
-      const pieces: Buffer[] = [];
-      for await (const piece of readSamples(dictation.sound(), [wanted])) pieces.push(piece);
-      return Buffer.concat(pieces);
-    },
-  };
+  const end = (): number => to ?? recording.recorded;
+  const sound = liveSound(dictation, from, () => ({ end: end(), isOpen: to === null }));
   const live: LiveDictation = goOnWithLiveDictation(
     {
       ...deps,
@@ -86,7 +71,7 @@ export function openLiveTake(
     id,
     from,
     get to() {
-      return to ?? recording.recorded;
+      return end();
     },
     get isOpen() {
       return to === null;
@@ -99,7 +84,7 @@ export function openLiveTake(
       return isDeaf;
     },
     get behind() {
-      return (recorded() - live.stored / bytesPerSample) / stored.sample_rate;
+      return (end() - from) / stored.sample_rate - live.stored / liveBytesPerSecond;
     },
     more: () => live.more(),
     hurry: () => live.hurry(),
@@ -114,9 +99,6 @@ export function openLiveTake(
     close: () => live.close(),
   };
 }
-
-/** Whether the service hears sound of this rate as it is. */
-export const fitsLive = (rate: number): boolean => rate === liveSampleRate;
 
 /** Whether the service may answer otherwise later. */
 export const mayPass = (error: unknown): error is AppError =>

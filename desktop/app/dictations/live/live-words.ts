@@ -10,7 +10,7 @@ import type { ServiceDeps } from '../../service.ts';
 import type { LocalDictation } from '../local-dictation.ts';
 import { liveSections, heardIn } from './live-report.ts';
 import type { LiveReportInput } from './live-report.ts';
-import { fitsLive, mayPass, openLiveTake } from './live-take.ts';
+import { mayPass, openLiveTake } from './live-take.ts';
 import type { LiveTake } from './live-take.ts';
 import { piecesOf, spokenPieces } from './stretches.ts';
 
@@ -181,11 +181,10 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
     else if (part !== undefined && recorded > part && mayBegin(following)) void begin(following, part);
     tellState(following);
   }
-  const mayBegin = ({ dictation, beginning, notBefore, takes, part }: Following): boolean =>
+  const mayBegin = ({ beginning, notBefore, takes, part }: Following): boolean =>
     !beginning &&
     takes.every(({ from }) => from !== part) &&
     clock.elapsed() >= notBefore &&
-    fitsLive(dictation.stored.sample_rate) &&
     deps.isWanted() &&
     deps.isHeard();
 

@@ -168,13 +168,13 @@ function Waiting({
       </Empty>
     );
   }
-  if (dictation?.state === 'recording' && words?.state === 'hearing')
+  if (words?.state === 'hearing')
     return (
       <Empty icon="microphone" level="h1" title={t('document.live_now')}>
         {t('document.live_waiting')}
       </Empty>
     );
-  if (dictation?.state === 'recording' && words?.state === 'missing' && recogniser.value !== 'none')
+  if (words?.state === 'missing' && recogniser.value !== 'none')
     return (
       <Empty icon="document" level="h1" title={t('document.none')}>
         {t('document.live_missing')}

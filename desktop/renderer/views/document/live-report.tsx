@@ -20,10 +20,10 @@ export function useLiveWords(dictation: Dictation | undefined): LiveWords | unde
 /** The whole pane, while there is no report. */
 export function LiveReport({ dictation, words }: { dictation: Dictation; words: LiveWords }) {
   const isSealed = ['queued', 'sending', 'processing'].includes(dictation.state);
-  const isHeard = dictation.state === 'recording';
+  const isRecorded = words.state !== 'still';
   const state = isSealed
     ? ({ text: t('document.making'), tone: 'busy', icon: 'document' } as const)
-    : isHeard
+    : isRecorded
       ? ({ text: t('document.live_now'), tone: 'plain', icon: 'microphone' } as const)
       : ({ text: t('document.live_so_far'), tone: 'plain', icon: 'pause' } as const);
   const progress = dictation.state === 'processing' && dictation.progress > 0 ? dictation.progress : null;
@@ -52,7 +52,7 @@ export function LiveReport({ dictation, words }: { dictation: Dictation; words: 
 export function LiveAside({ dictation, words }: { dictation: Dictation; words: LiveWords }) {
   return (
     <section class="live-aside" aria-label={t('document.live_so_far')}>
-      <h2>{t(dictation.state === 'recording' ? 'document.live_now' : 'document.live_so_far')}</h2>
+      <h2>{t(words.state !== 'still' ? 'document.live_now' : 'document.live_so_far')}</h2>
       <LiveText words={words} language={dictation.language} />
       {words.state === 'missing' && <p class="field-note">{t('document.live_missing')}</p>}
     </section>

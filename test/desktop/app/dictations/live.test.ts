@@ -37,10 +37,10 @@ async function set(options: DeskOptions = {}) {
 }
 
 /** Begins a dictation at the rate that the service hears, and says so many seconds of it. */
-async function begin(desk: Desk, item_id: string): Promise<string> {
+async function begin(desk: Desk, item_id: string, sample_rate = rate): Promise<string> {
   const { id } = await desk.call['dictation.start']({
     item_id,
-    sample_rate: rate,
+    sample_rate,
     language: 'en-US',
     template_id: null,
   });
@@ -52,6 +52,9 @@ async function say(desk: Desk, id: string, ...values: number[]): Promise<void> {
 }
 
 const recordsIn = async (service: Service) => (await service.call(records.endpoints.list, {})).data.items;
+/** The service has all sound of so many takes. */
+const haveEnded = (service: Service, takes: number) =>
+  expect.poll(() => service.asked.filter((each) => each.endsWith('/end')).length, { timeout: 5000 }).toBe(takes);
 const appended = (service: Service): number => service.asked.filter((each) => each.endsWith('/audio')).length;
 
 /** The one record is of exactly the sound that the desk had. */
@@ -96,6 +99,7 @@ describe('live words', () => {
     await say(desk, id, 8);
     await desk.call['dictation.pause']({ id });
     await desk.call['dictation.undo']({ id });
+    await haveEnded(service, 4);
     const wav = await desk.wav(id);
     await desk.send(id);
     await desk.until(({ state }) => state === 'done');
@@ -103,6 +107,23 @@ describe('live words', () => {
     expect(generated).toEqual(['words']);
     // The transcription of the take that was taken back.
     await expect.poll(() => service.asked.filter((each) => each.startsWith('DELETE')).length).toBe(1);
+  });
+
+  it.each([8000, 44_100, 48_000])('come from a microphone of %i samples a second, too', async (sampleRate) => {
+    const { service, desk, item, generated } = await set();
+    const id = await begin(desk, item, sampleRate);
+    const tone = (seconds: number): Buffer =>
+      Buffer.from(Int16Array.from({ length: sampleRate * seconds }, (_, at) => 9000 * Math.sin(at / 20)).buffer);
+    await desk.take(id);
+    for (let at = 0; at < 4; at++) await desk.block(id, tone(1));
+    await desk.take(id, { mode: 'overwrite', at: 1.234 });
+    await desk.block(id, tone(1.5));
+    await desk.call['dictation.pause']({ id });
+    await haveEnded(service, 2);
+    await desk.send(id);
+    await desk.until(({ state }) => state === 'done');
+    expect(generated).toEqual(['words']);
+    expect(await recordsIn(service)).toMatchObject([{ source: { audio_seconds: 4 } }]);
   });
 
   it('lose and double nothing where the network is away in mid-dictation and the app dies', async () => {

@@ -1,4 +1,5 @@
 /** The exam and its recorder, in every state. */
+import type { LiveWords } from '../../../../desktop/bridge/live.ts';
 import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
 import { shippedTemplates } from '../../../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../../../src/domain/templates/template.ts';
@@ -66,6 +67,7 @@ const work = (...kept: Dictation[]): Script => ({
   }),
   'record.for_item': () => ({ items: [], waiting: [], written: null }),
   'typed.list': () => ({ items: [] }),
+  'changes.refused': () => ({ items: [] }),
   'record.prior': () => ({
     items: ['TC de crânio sem contraste', 'Radiografia de tórax PA'].map((title, n) => ({
       id: `rec_${n}`,
@@ -140,6 +142,33 @@ const changed = (change: Partial<(typeof list)[number]>): Story => ({
   at,
 });
 
+const heard = (change: Partial<LiveWords>): LiveWords => ({
+  id: 'dic_1',
+  item_id: itemId,
+  state: 'hearing',
+  sections: [
+    {
+      key: 'technique',
+      title: 'Técnica',
+      pieces: [{ text: 'Aquisição volumétrica sem contraste.', partial: false }],
+    },
+    {
+      key: 'findings',
+      title: 'Achados',
+      pieces: [
+        {
+          text: 'Pulmões com transparência preservada, sem consolidações.\nNódulo sólido de 6 mm no lobo superior direito. ',
+          partial: false,
+        },
+        { text: 'Sem derrame pleural', partial: true },
+      ],
+    },
+  ],
+  latest: 'Nódulo sólido de 6 mm no lobo superior direito.',
+  revision: 1,
+  ...change,
+});
+
 export const recorderStories: Readonly<Record<string, Story>> = {
   'recorder-idle': { script: work(), at },
   'recorder-sound-elsewhere': {
@@ -151,6 +180,56 @@ export const recorderStories: Readonly<Record<string, Story>> = {
   },
   'recorder-recording': { script: work(dictation({ seconds: 98.2 })), at, then: () => record(4000) },
   'recorder-first-words': { script: work(), at, then: () => record(3000) },
+  'live-words': {
+    script: { ...work(), 'live.get': () => ({ words: null }) },
+    at,
+    then: async (bridge) => {
+      await record();
+      bridge.tell('live', heard({}));
+    },
+  },
+  'live-waiting': {
+    script: { ...work(), 'live.get': () => ({ words: null }) },
+    at,
+    then: async (bridge) => {
+      await record();
+      bridge.tell('live', heard({ sections: [], latest: '' }));
+    },
+  },
+  'live-missing': {
+    script: { ...work(), 'live.get': () => ({ words: null }) },
+    at,
+    then: async (bridge) => {
+      await record();
+      bridge.tell('live', heard({ state: 'missing', sections: [], latest: '' }));
+    },
+  },
+  'live-paused': {
+    script: { ...work(dictation()), 'live.get': () => ({ words: heard({ state: 'still' }) }) },
+    at,
+  },
+  'live-while-writing': {
+    script: {
+      ...work(),
+      'live.get': () => ({ words: null }),
+      'typed.list': () => ({
+        items: [
+          {
+            kind: 'text' as const,
+            subject: itemId,
+            base_version: 0,
+            text: 'Comparado com o exame de março.',
+            stroke: { page: 'another', at: 1 },
+          },
+        ],
+      }),
+    },
+    at,
+    then: async (bridge) => {
+      await record();
+      bridge.tell('live', heard({}));
+    },
+  },
   'recorder-unsaved': {
     script: {
       ...work(),

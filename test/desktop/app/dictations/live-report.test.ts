@@ -1,0 +1,127 @@
+/** Words that were heard live, as the report that the service would write of them. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { heardIn, liveSections } from '../../../../desktop/app/dictations/live/live-report.ts';
+import type { HeardStretch } from '../../../../desktop/app/dictations/live/live-report.ts';
+import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
+import type { Phrase } from '../../../../src/contract/transcription.ts';
+import { labelOpening } from '../../../../src/domain/report/opening.ts';
+import { write } from '../../../../src/domain/report/write.ts';
+
+/** Samples in a second; each word lasts one. */
+const rate = 10;
+const sections = [
+  { key: 'findings', title: 'Achados' },
+  { key: 'impression', title: 'Impressão' },
+];
+
+function phrase(words: readonly string[], at: number, n: number): Phrase {
+  const timed = words.map((text, word) => ({ text, start: at + word, end: at + word + 1 }));
+  return { n, text: words.join(' '), start: at, end: at + words.length, words: timed };
+}
+
+/** A dictation of these phrases, after which something is being said. */
+function stretchOf(phrases: readonly string[], partial: string): HeardStretch {
+  let at = 0;
+  const heard = phrases.map((text, n) => {
+    const words = text.split(' ');
+    at += words.length;
+    return phrase(words, at - words.length, n + 1);
+  });
+  return { id: 'trn_1', from: 0, to: (at + partial.split(' ').length) * rate, phrases: heard, partial };
+}
+
+function shown(language: Language, phrases: readonly string[], partial = '') {
+  const stretch = stretchOf(phrases, partial);
+  const soFar = heardIn(piecesOf([{ from: 0, length: stretch.to }], [stretch]), rate);
+  return liveSections({ ...soFar, language, template: { sections }, macros: [] } as never);
+}
+const textsOf = (all: ReturnType<typeof shown>): Record<string, string> =>
+  Object.fromEntries(all.map(({ key, pieces }) => [key, pieces.map(({ text }) => text).join('')]));
+
+test.for([
+  ['pt-BR', 'achados pulmões limpos ponto', 'nova linha sem derrame', 'Pulmões limpos.\nSem derrame.'],
+  ['en-US', 'findings lungs are clear period', 'new line no effusion', 'Lungs are clear.\nNo effusion.'],
+  ['es-ES', 'hallazgos pulmones limpios punto', 'nueva línea sin derrame', 'Pulmones limpios.\nSin derrame.'],
+] as const)('a spoken command acts at once, in %s', ([language, said, partial, findings]) => {
+  expect(textsOf(shown(language, [said], partial))).toEqual({ findings });
+});
+
+test.for([
+  ['pt-BR', ['achados pulmões limpos ponto', 'sem derrame ponto', 'apagar isso'], 'Pulmões limpos.'],
+  ['en-US', ['findings lungs are clear period', 'no effusion period', 'scratch that'], 'Lungs are clear.'],
+  ['es-ES', ['hallazgos pulmones limpios punto', 'sin derrame punto', 'borra eso'], 'Pulmones limpios.'],
+] as const)('what is taken back by voice is gone, in %s', ([language, phrases, findings]) => {
+  expect(textsOf(shown(language, phrases))).toEqual({ findings });
+});
+
+test('only what is being said is marked as such, in the section to which it belongs', () => {
+  expect(shown('pt-BR', ['achados pulmões limpos ponto impressão'], 'exame normal')).toEqual([
+    { key: 'findings', title: 'Achados', pieces: [{ text: 'Pulmões limpos.', partial: false }] },
+    { key: 'impression', title: 'Impressão', pieces: [{ text: 'Exame normal.', partial: true }] },
+  ]);
+});
+
+test('words that come only when the sound has ended stand at its end', () => {
+  const stretch = stretchOf(['one two'], '');
+  const late: Phrase = { ...phrase(['three'], 0, 2), start: 2, end: 2 };
+  const whole: HeardStretch = { ...stretch, to: 20, phrases: [...stretch.phrases, late] };
+  expect(heardIn(piecesOf([{ from: 0, length: 20 }], [whole]), rate).heard.text).toBe('one two three');
+});
+
+test('words that were overwritten are not shown, and those that were inserted stand where they were', () => {
+  const before: HeardStretch = { ...stretchOf(['one two three four five six'], ''), to: 60 };
+  const after: HeardStretch = { ...stretchOf(['seven eight'], ''), id: 'trn_2', from: 60, to: 80 };
+  const pieces = piecesOf(
+    [
+      { from: 0, length: 20 },
+      { from: 60, length: 20 },
+      { from: 40, length: 20 },
+    ],
+    [before, after],
+  );
+  expect(heardIn(pieces, rate).heard.text).toBe('one two seven eight five six');
+});
+
+test('however the words come, what stays reads as the report that the service writes', () => {
+  const word = fc.constantFrom(
+    'achados',
+    'impressão',
+    'pulmões',
+    'limpos',
+    'ponto',
+    'nova',
+    'linha',
+    'sem',
+    'derrame',
+    'seis',
+    'milímetros',
+    'apagar',
+    'isso',
+    'vírgula',
+  );
+  const phrases = fc.array(
+    fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')),
+    { minLength: 1, maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(
+      phrases,
+      fc.option(
+        fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' ')),
+        { nil: '' },
+      ),
+      (finals, partial) => {
+        const text = [...finals, partial].filter((each) => each !== '').join(' ');
+        const written = write({ heard: { text }, language: 'pt-BR', sections, label: labelOpening }).sections;
+        const seen = shown('pt-BR', finals, partial);
+        const wanted = written.filter((section) => section.text !== '').map((section) => [section.key, section.text]);
+        expect(Object.entries(textsOf(seen))).toEqual(wanted);
+        const isMarked = seen.some(({ pieces }) => pieces.some((piece) => piece.partial));
+        if (partial === '') expect(isMarked).toBe(false);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
