@@ -145,10 +145,23 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
     },
   },
   engine: {
-    summary: 'What makes documents of text',
+    summary: 'What makes text of sound, and documents of text',
     verbs: {
-      test: entry('Try the writer: its server, its model, its answers', () =>
+      list: entry('List recognisers, writers, and models for this computer', () =>
+        import('./commands/engine/list.ts').then(({ list }) => list),
+      ),
+      pull: entry('Fetch a speech model, or install one from the disk', () =>
+        import('./commands/engine/pull.ts').then(({ pull }) => pull),
+      ),
+      remove: entry('Remove a speech model', () => import('./commands/engine/remove.ts').then(({ remove }) => remove)),
+      test: entry('Try what is set: its server, its model, its answers', () =>
         import('./commands/engine/test.ts').then(({ test }) => test),
+      ),
+      use: entry('Set the recogniser and the writer of the server', () =>
+        import('./commands/engine/use.ts').then(({ use }) => use),
+      ),
+      bench: entry('Measure a recogniser on your own dictations', () =>
+        import('./commands/engine/bench.ts').then(({ bench }) => bench),
       ),
     },
   },

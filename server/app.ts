@@ -7,14 +7,11 @@ import type { Endpoint } from '../src/contract/endpoint.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import { WorklistItemInput } from '../src/contract/worklist.ts';
-import type { Choice } from '../src/domain/choice.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
-import { chooseEngine } from './engine/engine.ts';
-import type { Engine, OpenEngine } from './engine/engine.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
 import { recognisers, writers } from './engine/registry.ts';
@@ -148,12 +145,6 @@ export interface App {
 /** Chooses the stores. AppError CONFIGURATION where there are no stores of those names. */
 export const chosenStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
   chooseStores({ documentStores, blobStores }, choices, validation);
-
-/** Chooses a recogniser or a writer. AppError CONFIGURATION where there is none of that name. */
-export const chosenEngine = (part: 'recogniser' | 'writer', choice: Choice): OpenEngine<Engine> =>
-  part === 'recogniser'
-    ? chooseEngine({ noun: part, kinds: recognisers }, choice, createValidation())
-    : chooseEngine({ noun: part, kinds: writers }, choice, createValidation());
 
 export async function createApp(options: AppOptions): Promise<App> {
   // The settings are read before anything is opened, since reading may refuse them.

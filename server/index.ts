@@ -6,10 +6,8 @@ import type { Clock } from '../src/domain/clock.ts';
 import type { Choice } from '../src/domain/choice.ts';
 import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
-import { chosenEngine, chosenStores, createApp } from './app.ts';
+import { chosenStores, createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
-import { tryEngine } from './engine/try-engine.ts';
-import type { TriedEngine } from './engine/try-engine.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { builtInTestClient } from './oauth/bootstrap.ts';
 import { secretCosts } from './oauth/secrets.ts';
@@ -22,9 +20,9 @@ import type { LaunchProcess, ProcessEnd } from './processes/own-process.ts';
 import { memoryOfMachine } from './store/ceiling.ts';
 import type { CheckReport, RepairReport } from './store/condition.ts';
 import type { CareOptions } from './store/stores.ts';
-import { createWorkers } from './workers/workers.ts';
 
 export { builtInTestClient };
+export * as engineCare from './engine-care.ts';
 export { openBackup, sealBackup } from './sealing/sealed-backup.ts';
 export { createRehearsal } from './worklists/rehearsal.ts';
 export { processEnvironment };
@@ -135,25 +133,6 @@ export const checkStores = ({ store = usualStore, blobs, ...options }: StoresOfD
  */
 export const repairStores = ({ store = usualStore, blobs, ...options }: StoresOfDirectory): Promise<RepairReport> =>
   chosenStores({ store, blobs }).repair(options);
-
-/**
- * Tries a recogniser or a writer on what nobody dictated. AppError CONFIGURATION where there is none of that name.
- */
-export async function tryEngineOf(
-  part: 'recogniser' | 'writer',
-  choice: Choice,
-  signal: AbortSignal,
-  dataDir?: string,
-): Promise<TriedEngine> {
-  const open = chosenEngine(part, choice);
-  const workers = createWorkers();
-  const deps = { dataDir, clock: systemClock, log: () => {}, workers, launch: launchNode };
-  try {
-    return await tryEngine(open, deps, signal);
-  } finally {
-    await workers.close();
-  }
-}
 
 /** Whether other computers can reach the server. */
 export const isShared = ({ host = 'localhost', publicUrl }: Pick<ServerOptions, 'host' | 'publicUrl'>): boolean =>

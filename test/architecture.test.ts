@@ -84,8 +84,8 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
 /** A store or an engine itself, as opposed to its port and its registry. */
 const concrete = /^server\/(store|engine)\/([^/]+\/|memory\.ts$)/;
 const registries = /^server\/(store|engine)\/registry\.ts$/;
-/** What the server is put together in, and what its threads do. */
-const compositionRoots = new Set(['server/app.ts', 'server/workers/tasks.ts']);
+/** What the server is put together in, what is done with engines without one, and what its threads do. */
+const compositionRoots = new Set(['server/app.ts', 'server/engine-care.ts', 'server/workers/tasks.ts']);
 
 /** Members that only one file may use, because they end the process under everybody else's feet. */
 const endsTheProcess = ['process.exit', 'process.reallyExit', 'process.abort'];

@@ -427,7 +427,7 @@ async function readSettingsFile(from: SettingsFile['from'], path: string): Promi
   return { from, path, values: parseObject(content, path) };
 }
 
-function parseObject(content: string, path: string): Record<string, unknown> {
+export function parseObject(content: string, path: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(content);

@@ -208,6 +208,11 @@ const cases: Readonly<Record<string, Case>> = {
     data: has({ saved: 'template.json' }),
   },
   ...ownedCases,
+  'engine list': {
+    words: () => ['engine', 'list'],
+    human: /^none\trecogniser\tused\t/,
+    data: has({ models: including({ id: 'nemotron-3.5-streaming-1120' }) }),
+  },
   'engine test': {
     words: () => ['engine', 'test'],
     human: /^writer\tready\tworks\t/,
@@ -360,6 +365,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   desktop: 'desktop.test.ts',
   'worklist watch': 'worklist-watch.test.ts',
   'webhook listen': 'interruption.test.ts',
+  ...Object.fromEntries(['pull', 'remove', 'use', 'bench'].map((verb) => [`engine ${verb}`, 'engine-models.test.ts'])),
 };
 
 const entries = Object.entries(program).flatMap(([name, found]): [string, Entry][] =>

@@ -4,6 +4,9 @@
  */
 import type { Manifest } from './manifest.ts';
 
+/** Where the archives lie, each under its name. */
+export const releases = 'https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models/';
+
 export interface OfferedModel {
   readonly archive: { readonly name: string; readonly bytes: number; readonly sha256: string };
   readonly manifest: Omit<Manifest, 'files'>;

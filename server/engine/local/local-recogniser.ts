@@ -190,8 +190,8 @@ const unavailable = (id: string): AppError =>
 function howToInstall(id: string): string {
   const offered = entryOf(catalogue, id);
   return offered
-    ? `Unpack ${offered.archive.name} (${Math.round(offered.archive.bytes / 1e6)} MB) as the folder ${id} in the folder of models.`
-    : `Models that are known are ${Object.keys(catalogue).join(' and ')}; any other needs a folder with its model.json in the folder of models.`;
+    ? `Fetch it (${Math.round(offered.archive.bytes / 1e6)} MB): laudio engine pull ${id}`
+    : 'See `laudio engine list`; a model of your own comes with laudio engine pull --from.';
 }
 
 const withoutAddon = (): AppError =>

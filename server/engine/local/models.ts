@@ -22,8 +22,11 @@ const roles = {
  * The model of this id in the folder of models; `undefined`: there is none. Without a manifest the catalogue's counts, so that
  * an unpacked archive is a model.
  */
-export async function readModel(models: string, id: string): Promise<InstalledModel | undefined> {
-  const folder = join(models, id);
+export const readModel = (models: string, id: string): Promise<InstalledModel | undefined> =>
+  readFolder(join(models, id), id);
+
+/** The same of the folder itself, whatever its name. */
+export async function readFolder(folder: string, id: string): Promise<InstalledModel | undefined> {
   const offered = entryOf(catalogue, id);
   try {
     const manifest: unknown = await readFile(join(folder, 'model.json'), 'utf8').then(
@@ -31,8 +34,10 @@ export async function readModel(models: string, id: string): Promise<InstalledMo
       () => offered?.files && stat(folder).then(() => ({ ...offered.manifest, files: offered.files })),
     );
     if (!createValidation()(Manifest)(manifest)) return undefined;
-    const { kind, files } = manifest as Manifest;
-    return roles[kind].every((role) => files[role]) ? { folder, manifest: manifest as Manifest } : undefined;
+    const { id: own, kind, files } = manifest as Manifest;
+    return own === id && roles[kind].every((role) => files[role])
+      ? { folder, manifest: manifest as Manifest }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -4,10 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import type { Extract, Pack } from 'tar-stream';
+import type { Pack } from 'tar-stream';
 import { conforms } from '../../client/conforms.ts';
 import { AppError } from '../../contract/errors.ts';
 import { BackupManifest } from '../../contract/maintenance.ts';
+import { bytesOf, feed } from './tar.ts';
+import type { Entry } from './tar.ts';
 
 export const documentsPart = 'documents.ndjson';
 const manifestPart = 'backup.json';
@@ -21,10 +23,6 @@ export const audioPart = (blob: string): string => `${audioFolder}${blob}`;
 /** The blob that a part is named after, `undefined` where it is another part. */
 export const blobOf = (part: string): string | undefined =>
   part.startsWith(audioFolder) ? part.slice(audioFolder.length) : undefined;
-
-type Entry = Extract extends AsyncIterable<infer E> ? E : never;
-/** Its content, which the types of the package tell nothing of. */
-const bytesOf = (entry: Entry): AsyncIterable<Uint8Array> => entry as unknown as AsyncIterable<Uint8Array>;
 
 type Parts = BackupManifest['parts'];
 type Facts = Omit<BackupManifest, 'laudio' | 'format' | 'parts'>;
@@ -154,21 +152,6 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
   if (!manifest) throw begun ? damaged('its end is missing') : foreign();
   if (JSON.stringify(partsRead) !== JSON.stringify(manifest.parts)) throw damaged('a part of it is not what it was');
   return manifest;
-}
-
-async function feed(source: AsyncIterable<Uint8Array>, extract: Extract): Promise<void> {
-  const gone = new AbortController();
-  extract.once('close', () => gone.abort());
-  try {
-    for await (const chunk of source) {
-      if (gone.signal.aborted) return;
-      if (!extract.write(chunk)) await once(extract, 'drain', { signal: gone.signal });
-    }
-    extract.end(undefined);
-  } catch (error) {
-    // The reader has stopped, and reports the reason.
-    if (!gone.signal.aborted) throw error;
-  }
 }
 
 async function readManifest(entry: Entry, size: number): Promise<BackupManifest> {

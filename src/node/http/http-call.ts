@@ -63,7 +63,7 @@ export function createHttpCall({ timeout }: HttpCallOptions): HttpCall {
         });
         return incomingAnswer(response, origin, outgoing.signal);
       } catch (error) {
-        throw failure(error, origin, outgoing.signal);
+        throw connectionFailure(error, origin, outgoing.signal);
       }
     },
     async close() {
@@ -110,7 +110,7 @@ export function incomingAnswer(
     try {
       for await (const chunk of body) yield chunk as Uint8Array;
     } catch (error) {
-      throw failure(error, origin, signal);
+      throw connectionFailure(error, origin, signal);
     }
   }
   return {
@@ -136,7 +136,7 @@ export function incomingAnswer(
 }
 
 /** The error keeps only the code of its cause: the cause itself may quote the request, whose headers hold a token. */
-function failure(error: unknown, origin: string, signal: Interruption | undefined): AppError {
+export function connectionFailure(error: unknown, origin: string, signal: Interruption | undefined): AppError {
   if (error instanceof AppError) return error;
   if (signal?.aborted) return new AppError('INTERRUPTED');
   const code = codeOf(error);

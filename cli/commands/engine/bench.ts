@@ -1,0 +1,235 @@
+import { readdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import { languages } from '../../../src/contract/shared.ts';
+import type { Language } from '../../../src/contract/shared.ts';
+import { counted } from '../../../src/domain/counted.ts';
+import { hearingErrors, totalErrors, wordErrorRate } from '../../../src/domain/report/hearing-errors.ts';
+import type { HearingErrors, KindErrors } from '../../../src/domain/report/hearing-errors.ts';
+import { languageOf } from '../../../src/domain/report/language.ts';
+import { choices } from '../../../src/node/choices.ts';
+import { chosen } from '../../chosen.ts';
+import { choice, command, required, text } from '../../command.ts';
+import { readText, unreadable } from '../../input-file.ts';
+import { render } from '../../render.ts';
+import { listView } from '../../view.ts';
+import type { Column } from '../../view.ts';
+import { engineFiles, sizeWords } from './engine-files.ts';
+
+export const bench = command({
+  description: `Hears each sound of a folder with the recogniser that is set, or with another, and compares the words with the text beside it: x.wav and x.txt, any format that the API takes. No server is needed, and nothing is kept. A recogniser that sends sound elsewhere does so here, too.
+
+Case, accents, punctuation and hesitations do not count, and "seis milímetros" is "6 mm". The language of a text is told by its name (x.pt-BR.txt), by --language, or by its words. Terms are the findings that Laudio knows in that language and those of --terms. Times are shares of real time: 0.2 means twelve seconds for a minute. Ends with 9 where a sound could not be heard.`,
+  arguments: { directory: required('Folder with sounds and their texts') },
+  options: {
+    recogniser: text('The recogniser, as `laudio serve --recogniser` takes it; default: as set', {
+      placeholder: 'CHOICE',
+    }),
+    language: choice(languages, 'Language of texts whose name does not tell'),
+    terms: text('File with terms of your own, one a line', { placeholder: 'FILE' }),
+  },
+  examples: [
+    ['laudio engine bench dictations', 'the recogniser that is set'],
+    ['laudio engine bench dictations --recogniser local:parakeet-tdt-0.6b-v3 --json', 'another, for a program'],
+  ],
+  async run(context, { directory, recogniser: said, language, terms: termFile }) {
+    const { io, env, signal } = context;
+    const recogniser = choices(['recogniser'], { recogniser: chosen(context, 'recogniser', said) }, env).recogniser;
+    if (!recogniser || recogniser.use === 'none') {
+      throw new AppError('USAGE', { message: 'There is no recogniser to measure.', hint: 'Give --recogniser CHOICE.' });
+    }
+    const { pairs, alone } = await pairsIn(directory);
+    if (alone.length > 0) io.notice(`Without a sound or a text of the same name: ${alone.join(', ')}.`, 'warn');
+    if (pairs.length === 0) {
+      throw new AppError('USAGE', {
+        message: `${directory} has no sound with a text of the same name.`,
+        hint: 'Put the words of x.wav into x.txt beside it.',
+      });
+    }
+    const terms = termFile === undefined ? [] : linesOf(await readText(io, termFile, mostTermBytes));
+    const tasks = await Promise.all(
+      pairs.map(async (pair) => {
+        const words = await readText(io, pair.text, mostTextBytes);
+        return { ...pair, words, language: languageFor(pair, words, language) };
+      }),
+    );
+    const { engineCare } = await import('../../../server/index.ts');
+    const result = await engineCare.measure(recogniser, engineFiles(context), async (hearing) => {
+      const { name, sendsTo } = hearing;
+      if (sendsTo !== undefined) io.notice(`The sound goes to ${sendsTo}.`, 'faint');
+      const files = await io.progress(`Hearing with ${name}`, async (update) => {
+        const done: FileResult[] = [];
+        for (const [at, task] of tasks.entries()) {
+          update(`Hearing with ${name}: ${at + 1} of ${tasks.length}`);
+          done.push(await measureFile(task, terms, (path) => hearing.hear(path, task.language, signal), signal));
+        }
+        return done;
+      });
+      return { name, sendsTo, files, memory: hearing.memory() };
+    });
+    const heard = result.files.filter((file) => file.errors !== undefined);
+    const total: FileResult = {
+      name: 'all',
+      errors: totalErrors(heard.map(({ errors }) => errors!)),
+      seconds: heard.reduce((sum, { seconds = 0 }) => sum + seconds, 0),
+      ms: heard.reduce((sum, { ms = 0 }) => sum + ms, 0),
+    };
+    const failed = result.files.length - heard.length;
+    await render(
+      io,
+      listView<FileResult>({
+        data: {
+          recogniser: result.name,
+          ...(result.sendsTo !== undefined && { sends_to: result.sendsTo }),
+          memory_bytes: result.memory ?? null,
+          files: result.files.map(dataOf),
+          total: { files: heard.length, failed, ...dataOf(total) },
+        },
+        rows: [...result.files, total],
+        columns,
+        empty: 'There is nothing to measure.',
+        ...(result.memory !== undefined && {
+          note: `Memory, with the engine's processes: ${sizeWords(result.memory)}.`,
+        }),
+      }),
+    );
+    if (failed > 0) {
+      throw new AppError('PARTIAL', {
+        message: `${counted(failed, 'sound')} of ${result.files.length} could not be heard.`,
+      });
+    }
+  },
+});
+
+const mostTextBytes = 10_000_000;
+const mostTermBytes = 1_000_000;
+
+interface Pair {
+  /** Without extensions. */
+  readonly name: string;
+  readonly sound: string;
+  readonly text: string;
+  /** As the name of the text tells. */
+  readonly named: Language | undefined;
+}
+
+interface FileResult {
+  readonly name: string;
+  readonly language?: Language;
+  readonly errors?: HearingErrors;
+  readonly seconds?: number;
+  readonly ms?: number;
+  readonly failure?: AppError;
+}
+
+/** Sounds with the text of the same name, by name; and the names of files that have no other. */
+async function pairsIn(directory: string): Promise<{ pairs: Pair[]; alone: string[] }> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    throw unreadable(directory, error);
+  });
+  const names = entries.filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
+  const sounds = new Map<string, string>();
+  const texts = new Map<string, { readonly file: string; readonly named: Language | undefined }>();
+  const alone: string[] = [];
+  for (const file of names.toSorted()) {
+    const stem = file.slice(0, file.length - extname(file).length);
+    const isText = extname(file).toLowerCase() === '.txt';
+    const named = languages.find((language) => stem.toLowerCase().endsWith(`.${language.toLowerCase()}`));
+    const name = named === undefined ? stem : stem.slice(0, -named.length - 1);
+    if ((isText ? texts : sounds).has(name)) alone.push(file);
+    else if (isText) texts.set(name, { file, named });
+    else sounds.set(name, file);
+  }
+  const pairs = [...sounds].flatMap(([name, sound]): Pair[] => {
+    const found = texts.get(name);
+    if (!found) return [];
+    return [{ name, sound: join(directory, sound), text: join(directory, found.file), named: found.named }];
+  });
+  const paired = new Set(pairs.map(({ name }) => name));
+  alone.push(...[...sounds].filter(([name]) => !paired.has(name)).map(([, file]) => file));
+  alone.push(...[...texts].filter(([name]) => !paired.has(name)).map(([, { file }]) => file));
+  return { pairs, alone };
+}
+
+const linesOf = (content: string): string[] =>
+  content
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function languageFor({ name, named }: Pair, words: string, said: Language | undefined): Language {
+  const language = named ?? said ?? languageOf(words);
+  if (language) return language;
+  throw new AppError('USAGE', {
+    message: `The words of ${name} do not tell their language.`,
+    hint: `Give --language, or call the text ${name}.pt-BR.txt.`,
+  });
+}
+
+/** A sound that cannot be heard is a result; nothing but the person ends the others. */
+async function measureFile(
+  { name, language, words, sound }: Pair & { readonly language: Language; readonly words: string },
+  terms: readonly string[],
+  hear: (path: string) => Promise<{ heard: { text: string }; seconds: number; ms: number }>,
+  signal: AbortSignal,
+): Promise<FileResult> {
+  try {
+    const { heard, seconds, ms } = await hear(sound);
+    return { name, language, seconds, ms, errors: hearingErrors(words, heard.text, language, terms) };
+  } catch (error) {
+    if (signal.aborted) throw new AppError('INTERRUPTED');
+    if (!(error instanceof AppError)) throw error;
+    return { name, language, failure: error };
+  }
+}
+
+const rounded = (value: number, places: number): number => Math.round(value * 10 ** places) / 10 ** places;
+
+const shareOf = ({ seconds = 0, ms = 0 }: FileResult): number | null =>
+  seconds === 0 ? null : rounded(ms / 1000 / seconds, 3);
+
+function dataOf(file: FileResult) {
+  const { name, language, errors, seconds, ms, failure } = file;
+  if (failure) return { name, language, error: { code: failure.code, message: failure.message } };
+  const rate = wordErrorRate(errors!);
+  return {
+    name,
+    ...(language && { language }),
+    word_error_rate: rate === null ? null : rounded(rate, 4),
+    ...errors!,
+    seconds: rounded(seconds!, 3),
+    ms: Math.round(ms!),
+    real_time: shareOf(file),
+  };
+}
+
+const kindColumn = (
+  title: string,
+  kindOf: (errors: HearingErrors) => KindErrors,
+  spare: number,
+): Column<FileResult> => ({
+  title,
+  align: 'right',
+  spare,
+  value: ({ errors }) => errors && `${kindOf(errors).errors} of ${kindOf(errors).said}`,
+});
+
+const columns: readonly Column<FileResult>[] = [
+  { title: 'Sound', value: ({ name }) => name, tone: () => 'strong' },
+  { title: 'Language', value: ({ language }) => language, spare: 5 },
+  { title: 'Words', value: ({ errors }) => errors?.words, align: 'right' },
+  {
+    title: 'Errors',
+    align: 'right',
+    value: ({ errors }) => {
+      const rate = errors && wordErrorRate(errors);
+      return rate === undefined || rate === null ? '' : `${(100 * rate).toFixed(1)} %`;
+    },
+  },
+  kindColumn('Numbers', ({ numbers }) => numbers, 1),
+  kindColumn('Sides', ({ sides }) => sides, 2),
+  kindColumn('Negations', ({ negations }) => negations, 3),
+  kindColumn('Terms', ({ terms }) => terms, 4),
+  { title: 'Real time', value: (file) => shareOf(file), align: 'right' },
+  { title: 'Failed', value: ({ failure }) => failure?.message, tone: () => 'bad', cut: true },
+];

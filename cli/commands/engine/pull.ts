@@ -1,0 +1,74 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { choices, engineParts } from '../../../src/node/choices.ts';
+import { command, flag, required, text } from '../../command.ts';
+import { messageView } from '../../view.ts';
+import { engineFiles, sizeWords } from './engine-files.ts';
+import { createTransferWords } from './transfer-words.ts';
+
+export const pull = command({
+  description: `Installs a speech model in the data directory. Nothing is fetched without this command, and it asks before it does, with the size and the licence. What was fetched before a network or a person broke it off is kept, and the next call goes on with it.
+
+The archive is compared with its SHA-256, and each file with its own, before anything is moved into its place; so a model is there whole or not at all. The network is reached through HTTPS_PROXY and HTTP_PROXY, but for hosts in NO_PROXY.`,
+  arguments: { id: required('Id of the model: see laudio engine list') },
+  options: {
+    from: text(
+      'Where it comes from instead of the address in the catalogue: a mirror, the archive (.tar.bz2) or a folder on the disk',
+      { placeholder: 'ADDRESS|PATH' },
+    ),
+    sha256: text('SHA-256 of the archive, for a model that is not in the catalogue', { placeholder: 'HEX' }),
+    yes: flag('Do not ask', { short: 'y' }),
+  },
+  examples: [
+    ['laudio engine pull nemotron-3.5-streaming-1120', 'Portuguese, English and Spanish, with words while one speaks'],
+    ['laudio engine pull parakeet-tdt-0.6b-v3 --from https://mirror.hospital.example/models/', 'from a mirror'],
+    ['laudio engine pull nemotron-3.5-streaming-1120 --from /media/stick --yes', 'without a network, unattended'],
+  ],
+  async run(context, { id, from, sha256, yes }) {
+    const { io, ask, clock, signal, env } = context;
+    if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
+      throw new AppError('USAGE', { message: '--sha256 takes 64 hexadecimal digits.' });
+    }
+    const { engineCare } = await import('../../../server/index.ts');
+    const models = await engineCare.modelsFolder(
+      choices(engineParts, context.settings, env).recogniser,
+      engineFiles(context),
+    );
+    const prepared = await engineCare.preparePull({ models, id, from, sha256: sha256?.toLowerCase() });
+    const { facts } = prepared;
+    if (facts.installed) return messageView(`${id} is installed already, and whole.`, { ...facts, folder: models });
+    if (!yes && !(await ask.confirm(questionOf(facts), '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was fetched.' });
+    }
+    const words = createTransferWords(() => clock.elapsed());
+    const manifest = await io.progress(`Installing ${id}`, (update) =>
+      prepared.run({
+        clock,
+        signal,
+        env,
+        onProgress: (step, done, of) => update(words({ step, done, of })),
+      }),
+    );
+    return messageView(
+      `Installed ${id}. Try it: laudio engine test --recogniser local:${id}. Use it: laudio engine use --recogniser local:${id}`,
+      { ...facts, installed: true, licence: manifest.licence, languages: manifest.languages, folder: models },
+    );
+  },
+});
+
+interface Facts {
+  readonly id: string;
+  readonly host: string | null;
+  readonly bytes: number | null;
+  readonly installed_bytes: number | null;
+  readonly licence: string | null;
+}
+
+/** "Fetch m from github.com: 475 MB, then 682 MB on the disk, licence OpenMDW-1.1?" */
+function questionOf({ id, host, bytes, installed_bytes: installed, licence }: Facts): string {
+  const what = [
+    ...(host !== null && bytes !== null ? [sizeWords(bytes)] : []),
+    ...(installed !== null ? [`${sizeWords(installed)} on the disk`] : []),
+    licence === null ? 'under the licence that the archive says' : `licence ${licence}`,
+  ];
+  return `${host === null ? `Install ${id} from the disk` : `Fetch ${id} from ${host}`}: ${what.join(', ')}?`;
+}

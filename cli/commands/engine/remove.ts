@@ -1,0 +1,37 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { choices, engineParts } from '../../../src/node/choices.ts';
+import { command, flag, required } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { messageView } from '../../view.ts';
+import { engineFiles, modelOf } from './engine-files.ts';
+
+export const remove = command({
+  description:
+    'Removes the model from the data directory, and what was fetched of it. One that the settings or the server on this computer use stays, unless --force says otherwise.',
+  arguments: { id: required('Id of the model: see laudio engine list') },
+  options: { force: flag('Also if it is in use'), yes: flag('Do not ask', { short: 'y' }) },
+  async run(context, { id, force, yes }) {
+    const { recogniser } = choices(engineParts, context.settings, context.env);
+    if (!force) await requireUnused(context, id, modelOf(recogniser) === id);
+    if (!yes && !(await context.ask.confirm(`Remove the model ${id}?`, '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
+    }
+    const { engineCare } = await import('../../../server/index.ts');
+    await engineCare.removeModel(await engineCare.modelsFolder(recogniser, engineFiles(context)), id);
+    return messageView(`Removed ${id}.`, { id, removed: true });
+  },
+});
+
+async function requireUnused({ operator, signal }: Context, id: string, isSet: boolean): Promise<void> {
+  // No server runs, or one of an older version: then the settings alone say what is in use.
+  const running = await operator()
+    .then(({ system }) => system.status({}, { signal, retries: 0 }))
+    .then(({ data }) => data.recogniser)
+    .catch(() => null);
+  const isRunning = running === `local:${id}`;
+  if (!isSet && !isRunning) return;
+  throw new AppError('INVALID_TRANSITION', {
+    message: `${isRunning ? 'The server on this computer uses' : 'The settings name'} the model ${id}.`,
+    hint: 'Choose another recogniser first (laudio engine use --recogniser none), or remove it all the same with --force.',
+  });
+}

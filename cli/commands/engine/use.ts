@@ -1,0 +1,51 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { choices, engineParts } from '../../../src/node/choices.ts';
+import { changeUserSettings } from '../../../src/node/user-settings.ts';
+import { chosen } from '../../chosen.ts';
+import { command, text } from '../../command.ts';
+import { messageView } from '../../view.ts';
+import { engineFiles } from './engine-files.ts';
+
+export const use = command({
+  description:
+    'Writes the choice into config.json, where `laudio serve` and the app find it at their next start. It is checked before, as the server would at its start: an unknown kind or option, or a model that is not installed, changes nothing. Keys belong into LAUDIO_RECOGNISER_KEY and LAUDIO_WRITER_KEY, never into a choice.',
+  options: {
+    recogniser: text('The recogniser, as `laudio serve --recogniser` takes it; none: nothing makes text of sound', {
+      placeholder: 'CHOICE',
+    }),
+    writer: text('The writer, as `laudio serve --writer` takes it', { placeholder: 'CHOICE' }),
+  },
+  examples: [
+    ['laudio engine use --recogniser local:nemotron-3.5-streaming-1120', 'a model on this computer'],
+    ['laudio engine use --recogniser none --writer rules', 'as it was at first'],
+  ],
+  async run(context, said) {
+    const { env, paths, clock } = context;
+    const parts = engineParts.filter((part) => said[part] !== undefined);
+    if (parts.length === 0)
+      throw new AppError('USAGE', { message: 'Give --recogniser CHOICE, --writer CHOICE, or both.' });
+    const wanted = {
+      recogniser: chosen(context, 'recogniser', said.recogniser) ?? { use: 'none' },
+      writer: chosen(context, 'writer', said.writer) ?? { use: 'rules' },
+    };
+    // What is not said need not be good: it may be what is to be mended next.
+    const checked = {
+      recogniser: said.recogniser === undefined ? { use: 'none' } : wanted.recogniser,
+      writer: said.writer === undefined ? { use: 'rules' } : wanted.writer,
+    };
+    const { engineCare } = await import('../../../server/index.ts');
+    await engineCare.checkChoices({ ...checked, ...choices(engineParts, checked, env) }, engineFiles(context));
+    const changes = Object.fromEntries(parts.map((part) => [part, said[part]!.trim()]));
+    const path = await changeUserSettings({ config: paths.config, clock }, changes);
+    for (const part of parts) {
+      const variable = `LAUDIO_${part.toUpperCase()}`;
+      if (env[variable]) context.io.notice(`${variable} is set, and goes before config.json.`, 'warn');
+    }
+    const names = parts.map((part) => `${part} ${wanted[part].use}`).join(', ');
+    return messageView(`Set: ${names}. A server or an app that runs takes it at its next start.`, {
+      ...Object.fromEntries(parts.map((part) => [part, wanted[part].use])),
+      saved: path,
+      restart_needed: true,
+    });
+  },
+});

@@ -1,0 +1,136 @@
+/** The models that are there and that can be had, as an operator sees them. */
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Choice } from '../../../src/domain/choice.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { holdLock } from '../../../src/node/files/file-lock.ts';
+import { catalogue } from './catalogue.ts';
+import { modelId } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { readModel } from './models.ts';
+
+export interface ListedModel {
+  readonly id: string;
+  /** `damaged`: a file is missing or has another length; whether each is whole, `engine test` says. */
+  readonly state: 'installed' | 'damaged' | 'available';
+  readonly live: boolean | null;
+  readonly languages: readonly string[];
+  /** SPDX identifier; `null`: unknown. */
+  readonly licence: string | null;
+  /** On the disk; `null`: unknown. */
+  readonly bytes: number | null;
+  /** Of the archive to be fetched; `null`: none is offered. */
+  readonly archive_bytes: number | null;
+}
+
+/** Folders of models in `models`, and what the catalogue offers besides; by id. */
+export async function listModels(models: string): Promise<ListedModel[]> {
+  const folders = await readdir(models, { withFileTypes: true }).catch(() => []);
+  const there = folders.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
+  const ids = [...new Set([...Object.keys(catalogue), ...there])].toSorted();
+  return Promise.all(ids.map((id) => listModel(models, id, there.includes(id))));
+}
+
+async function listModel(models: string, id: string, isThere: boolean): Promise<ListedModel> {
+  const offered = Object.hasOwn(catalogue, id) ? catalogue[id] : undefined;
+  const installed = isThere ? await readModel(models, id) : undefined;
+  const manifest = installed?.manifest ?? offered?.manifest;
+  const files = installed?.manifest.files ?? offered?.files;
+  const isWhole = installed !== undefined && (await hasAllFiles(installed.folder, installed.manifest));
+  return {
+    id,
+    state: !isThere ? 'available' : isWhole ? 'installed' : 'damaged',
+    live: manifest?.live ?? null,
+    languages: manifest?.languages ?? [],
+    licence: manifest?.licence ?? null,
+    bytes: files ? Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0) : null,
+    archive_bytes: offered?.archive.bytes ?? null,
+  };
+}
+
+async function hasAllFiles(folder: string, { files }: Manifest): Promise<boolean> {
+  const sizes = await Promise.all(
+    Object.values(files).map(
+      async ({ name, bytes }) => (await stat(join(folder, name)).catch(() => undefined))?.size === bytes,
+    ),
+  );
+  return !sizes.includes(false);
+}
+
+const idForm = new RegExp(modelId.pattern!);
+
+/** An id names files as well. AppError USAGE for any other text. */
+export function requireModelId(id: string): void {
+  if (idForm.test(id) && id.length <= modelId.maxLength!) return;
+  throw new AppError('USAGE', {
+    message: 'The id of a model has small letters, digits and any of . _ - behind the first.',
+  });
+}
+
+/** Where a model is, and where its parts are while it is fetched. */
+export function workPaths(models: string, id: string) {
+  const folder = join(models, '.pulls');
+  return {
+    models,
+    /** Of everything that is under way. */
+    folder,
+    place: join(models, id),
+    part: join(folder, `${id}.part`),
+    unpacked: join(folder, `${id}.unpacked`),
+    former: join(folder, `${id}.former`),
+    lock: join(folder, `${id}.lock`),
+  };
+}
+
+/** REQUEST_IN_PROGRESS while another process pulls or removes the model. */
+export async function lockModel(models: string, id: string, clock: Clock): Promise<() => Promise<void>> {
+  try {
+    return await holdLock(workPaths(models, id).lock, { clock, timeout: 0 });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('REQUEST_IN_PROGRESS', {
+      message: `Another process is busy with the model ${id}.`,
+      hint: 'Wait until it has ended, or end it.',
+      cause: error,
+    });
+  }
+}
+
+/** Removes the model, and what was fetched of it. NOT_FOUND where there is neither. */
+export async function removeModel(models: string, id: string, clock: Clock): Promise<void> {
+  requireModelId(id);
+  const { place, part, unpacked, former } = workPaths(models, id);
+  const unlock = await lockModel(models, id, clock);
+  try {
+    const paths = [part, unpacked, former, place];
+    const there = await Promise.all(
+      paths.map((path) =>
+        stat(path).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    if (!there.includes(true)) {
+      throw new AppError('NOT_FOUND', {
+        message: `The model ${id} is not installed.`,
+        hint: 'See `laudio engine list`.',
+      });
+    }
+    // Whole or gone, whatever ends the process meanwhile.
+    await rm(former, { recursive: true, force: true });
+    if (there.at(-1)) await rename(place, former);
+    await Promise.all(
+      [former, part, `${part}.json`, unpacked].map((path) => rm(path, { recursive: true, force: true })),
+    );
+  } finally {
+    await unlock();
+  }
+}
+
+/** The folder in which a choice of recogniser finds its model: `models=FOLDER`, else that of the data directory. */
+export function modelsFolder(recogniser: Choice | undefined, dataDir: string): string {
+  const own = recogniser?.use.startsWith('local') ? recogniser.options?.['models'] : undefined;
+  return typeof own === 'string' ? resolve(own) : join(dataDir, 'models');
+}

@@ -1,0 +1,258 @@
+/**
+ * Fetches one large file over any network: resumed where it was cut off, compared with its SHA-256 while it comes. What is
+ * fetched so far lies in the file, and its validator beside it, so that another process goes on with it.
+ */
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { Dispatcher } from 'undici';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { backoffDelay } from '../../../../src/domain/backoff.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { pause } from '../../../../src/domain/pause.ts';
+import { readPrivateFile, writePrivateFile } from '../../../../src/node/files/private-file.ts';
+import { askFor, isNowhere, isPassing } from './request.ts';
+import type { Answer } from './request.ts';
+
+export interface Download {
+  readonly url: URL;
+  /** The file on the disk; `PATH.json` beside it holds the validator. */
+  readonly path: string;
+  /** What the whole file has to be; bytes: as far as that is known. */
+  readonly bytes: number | undefined;
+  readonly sha256: string;
+}
+
+export interface DownloadDeps {
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Bytes that are there, of all, as far as that is known. */
+  readonly onProgress: (done: number, of: number | undefined) => void;
+}
+
+/** How long a server may be silent, and how often a cut or silent server is asked again without a MiB in between. */
+const patience = { silentMs: 30_000, tries: 6, gain: 2 ** 20 };
+const backoff = { base: 1000, factor: 2, max: 30_000, random: Math.random };
+/** Of a file whose length nobody knows. */
+const mostBytes = 16 * 2 ** 30;
+
+/**
+ * Resolves when the whole file is there and is what it has to be. Rejects with NETWORK for a server that cannot be reached or
+ * always breaks off (the file then holds what came, for the next call), BAD_ANSWER for one that gives another file (the
+ * file is then gone), INTERRUPTED by the signal.
+ */
+export async function download(wanted: Download, deps: DownloadDeps): Promise<void> {
+  const part = await openPart(wanted, deps.signal);
+  try {
+    await fetchAll(part, wanted, deps);
+    // Bytes of two versions may have come together: once, all of it is fetched anew.
+    if (part.sha256() !== wanted.sha256 && part.isMixed) {
+      await part.restart();
+      await fetchAll(part, wanted, deps);
+    }
+    if (part.sha256() !== wanted.sha256) throw otherFile(wanted.url, 'its SHA-256 is another');
+    await part.keep();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'BAD_ANSWER') await part.discard();
+    throw error;
+  } finally {
+    await part.close();
+  }
+}
+
+async function fetchAll(part: Part, wanted: Download, deps: DownloadDeps): Promise<void> {
+  let tries = 0;
+  let gained = part.size;
+  const before = part.size;
+  while (part.size !== wanted.bytes && part.sha256() !== wanted.sha256) {
+    try {
+      await fetchOnce(part, wanted, deps);
+      return;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      if (part.size === before && isNowhere(error)) throw kept(error, before);
+      if (part.size - gained >= patience.gain) [tries, gained] = [0, part.size];
+      tries += 1;
+      if (tries >= patience.tries) throw kept(error, part.size);
+      const asked = (error.retryAfter ?? 0) * 1000;
+      await pause(deps.clock, Math.max(Math.min(asked, 60_000), backoffDelay(tries, backoff)), deps.signal);
+    }
+  }
+}
+
+/** Asks for what is missing, and adds what comes. */
+async function fetchOnce(part: Part, wanted: Download, deps: DownloadDeps): Promise<void> {
+  const { url, bytes } = wanted;
+  const watch = watchSilence(deps.clock, deps.signal);
+  try {
+    const answer = await askFor(url, rangeFrom(part), deps.dispatcher, watch.signal);
+    const total = totalOf(answer, part.size);
+    if (total === 'elsewhere') {
+      // The server's range is not the one that was asked for, or there is none: from the beginning, then.
+      await part.restart();
+      throw new AppError('NETWORK', { message: `${url.host} does not go on where it was cut off.` });
+    }
+    if (bytes !== undefined && total !== undefined && total !== bytes) {
+      throw otherFile(url, `it has ${total} bytes there and not ${bytes}`);
+    }
+    if (answer.status === 200) await part.restart();
+    await part.remember(answer.validator);
+    const most = bytes ?? total ?? mostBytes;
+    for await (const piece of answer.body) {
+      watch.sign();
+      if (part.size + piece.length > most) throw otherFile(url, `it has more than ${most} bytes there`);
+      await part.add(piece);
+      deps.onProgress(part.size, bytes ?? total);
+    }
+    const least = bytes ?? total;
+    if (least !== undefined && part.size < least) throw new AppError('NETWORK', { message: `${url.host} broke off.` });
+  } catch (error) {
+    throw watch.explained(error, url);
+  } finally {
+    watch.end();
+  }
+}
+
+const rangeFrom = ({ size, validator }: Part): Record<string, string> =>
+  size === 0 ? {} : { range: `bytes=${size}-`, ...(validator !== undefined && { 'if-range': validator }) };
+
+/** The length of the whole file, `undefined` where the answer does not tell, `elsewhere` where the answer does not go on at `size`. */
+function totalOf({ status, headers }: Answer, size: number): number | undefined | 'elsewhere' {
+  if (status === 416) return 'elsewhere';
+  if (status === 200) {
+    const length = Number(headers['content-length'] ?? Number.NaN);
+    return Number.isSafeInteger(length) ? length : undefined;
+  }
+  const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
+  if (Number(from) !== size) return 'elsewhere';
+  return total === '*' ? undefined : Number(total);
+}
+
+/** Aborts a request over which nothing comes for too long. */
+function watchSilence(clock: Clock, signal: AbortSignal) {
+  const silence = new AbortController();
+  const listen = (): (() => void) => clock.schedule(clock.now() + patience.silentMs, () => silence.abort());
+  let callOff = listen();
+  return {
+    signal: AbortSignal.any([signal, silence.signal]),
+    sign() {
+      callOff();
+      callOff = listen();
+    },
+    explained: (error: unknown, { host }: URL): unknown =>
+      silence.signal.aborted && !signal.aborted
+        ? new AppError('NETWORK', { message: `${host} sent nothing for ${patience.silentMs / 1000} s.` })
+        : error,
+    end: () => callOff(),
+  };
+}
+
+interface Part {
+  readonly size: number;
+  /** The strong ETag or the date of the file from which the bytes came. */
+  readonly validator: string | undefined;
+  /** Whether the bytes came with more than one answer. */
+  readonly isMixed: boolean;
+  sha256(): string;
+  add(bytes: Uint8Array): Promise<void>;
+  remember(validator: string | undefined): Promise<void>;
+  restart(): Promise<void>;
+  /** Makes the bytes durable. */
+  keep(): Promise<void>;
+  discard(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openPart({ url, path, bytes }: Download, signal: AbortSignal): Promise<Part> {
+  const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  try {
+    return await partOf(file, { url, path, bytes }, signal);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function partOf(
+  file: FileHandle,
+  { url, path, bytes }: Pick<Download, 'url' | 'path' | 'bytes'>,
+  signal: AbortSignal,
+): Promise<Part> {
+  const notes = `${path}.json`;
+  // Where the bytes came from, without the address itself, which may hold a secret.
+  const from = createHash('sha256').update(url.href).digest('hex');
+  let { size } = await file.stat();
+  let hash: Hash = createHash('sha256');
+  let validator: string | undefined;
+  let answers = 0;
+  const restart = async (): Promise<void> => {
+    await file.truncate(0);
+    [size, hash, validator, answers] = [0, createHash('sha256'), undefined, 0];
+  };
+  if (bytes !== undefined && size > bytes) await restart();
+  if (size > 0) {
+    validator = await readValidator(notes, from);
+    answers = 1;
+    for await (const piece of createReadStream(path, { highWaterMark: 2 ** 20, signal })) hash.update(piece as Buffer);
+  }
+  return {
+    get size() {
+      return size;
+    },
+    get validator() {
+      return validator;
+    },
+    get isMixed() {
+      return answers > 1;
+    },
+    sha256: () => hash.copy().digest('hex'),
+    async add(piece) {
+      hash.update(piece);
+      for (let written = 0; written < piece.length;) {
+        written += (await file.write(piece, written, piece.length - written, size + written)).bytesWritten;
+      }
+      size += piece.length;
+    },
+    async remember(next) {
+      answers += 1;
+      if (next === validator) return;
+      validator = next;
+      await writePrivateFile(notes, JSON.stringify({ from, validator }));
+    },
+    restart,
+    keep: () => file.sync(),
+    async discard() {
+      await rm(path, { force: true });
+      await rm(notes, { force: true });
+    },
+    close: () => file.close(),
+  };
+}
+
+async function readValidator(path: string, from: string): Promise<string | undefined> {
+  try {
+    const notes = JSON.parse((await readPrivateFile(path)) ?? '{}') as { from?: unknown; validator?: unknown };
+    return notes.from === from && typeof notes.validator === 'string' ? notes.validator : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const otherFile = ({ host }: URL, how: string): AppError =>
+  new AppError('BAD_ANSWER', {
+    message: `The file on ${host} is not the one that was asked for: ${how}.`,
+    hint: 'Nothing of it is kept. Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+  });
+
+const kept = (error: AppError, size: number): AppError =>
+  new AppError(error.code, {
+    message: error.message,
+    hint:
+      size > 0
+        ? 'What came so far is kept: the same command goes on from there.'
+        : 'Check the address and the network; --from takes the archive from a mirror or from the disk.',
+    ...(error.details && { details: error.details }),
+  });

@@ -1,0 +1,331 @@
+/**
+ * Installs a model: fetched or taken from the disk, unpacked beside its place, compared with its manifest, and moved there
+ * whole. Whatever ends the process, the model is there whole or not at all, and the next call goes on or cleans up.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, rename, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../../src/contract/errors.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { entryOf } from '../../../../src/domain/entry-of.ts';
+import { writePrivateFile } from '../../../../src/node/files/private-file.ts';
+import { syncDirectory } from '../../../../src/node/files/replaced-file.ts';
+import { catalogue } from '../catalogue.ts';
+import type { OfferedModel } from '../catalogue.ts';
+import { lockModel, requireModelId, workPaths } from '../library.ts';
+import type { Manifest } from '../manifest.ts';
+import { verifyModel } from '../model-files.ts';
+import { readFolder, readModel } from '../models.ts';
+import { unpack } from './archive.ts';
+import type { Unpacked } from './archive.ts';
+import { download } from './download.ts';
+import { readSource } from './source.ts';
+import type { Source } from './source.ts';
+
+export interface PullOptions {
+  /** The folder with the folders of models. */
+  readonly models: string;
+  readonly id: string;
+  /** An address or a path. Default: the catalogue's address. */
+  readonly from?: string | undefined;
+  /** Of the archive, for a model that is not in the catalogue. */
+  readonly sha256?: string | undefined;
+  /** What is offered, instead of the catalogue. */
+  readonly offers?: Readonly<Record<string, OfferedModel>>;
+}
+
+/** What an operator wants to know before the model is fetched. */
+export interface PullFacts {
+  readonly id: string;
+  /** Whether the model is there already, and whole. */
+  readonly installed: boolean;
+  /** The host from which the model comes; `null`: from the disk. */
+  readonly host: string | null;
+  /** Bytes of the archive; `null`: unknown, or there is none. */
+  readonly bytes: number | null;
+  /** Bytes on the disk afterwards, as far as that is known. */
+  readonly installed_bytes: number | null;
+  readonly languages: readonly string[] | null;
+  /** SPDX identifier; `null`: the archive's own manifest says. */
+  readonly licence: string | null;
+}
+
+export type PullStep = 'fetching' | 'unpacking' | 'copying' | 'checking';
+
+export interface PullDeps {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Variables with the addresses of proxies: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, in either case. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `done` and `of` in bytes; `of` where that is known. */
+  readonly onProgress: (step: PullStep, done: number, of: number | undefined) => void;
+  /** Bytes that are free where the folder is. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
+}
+
+export interface Pull {
+  readonly facts: PullFacts;
+  /**
+   * Rejects with REQUEST_IN_PROGRESS while another process pulls this model, STORAGE_UNAVAILABLE where the disk has no room,
+   * DATA_DAMAGED and BAD_ANSWER for what is not the model, NETWORK, NOT_FOUND and FORBIDDEN by the server,
+   * INTERRUPTED by the signal.
+   */
+  run(deps: PullDeps): Promise<Manifest>;
+}
+
+/** Fetches nothing yet. AppError USAGE or NOT_FOUND for a model or a source that cannot be. */
+export async function preparePull(options: PullOptions): Promise<Pull> {
+  const { models, id, sha256 } = options;
+  requireModelId(id);
+  const offered = entryOf(options.offers ?? catalogue, id);
+  if (offered && sha256 !== undefined && sha256 !== offered.archive.sha256) {
+    throw new AppError('USAGE', { message: `The catalogue has another SHA-256 for the archive of ${id}.` });
+  }
+  const source = await readSource(options.from, offered);
+  const archive = { ...offered?.archive, sha256: offered?.archive.sha256 ?? sha256 };
+  if (source.kind === 'address' && archive.sha256 === undefined) throw unchecked(id);
+  const own = source.kind === 'folder' ? await readFolder(source.path, id) : undefined;
+  if (source.kind === 'folder' && !own) throw noModel(id);
+  const { languages, licence } = own?.manifest ?? offered?.manifest ?? { languages: null, licence: null };
+  const files = own?.manifest.files ?? offered?.files;
+  const bytes = source.kind === 'address' ? archive.bytes : source.kind === 'archive' ? source.bytes : undefined;
+  const installed = await readModel(models, id);
+  const facts: PullFacts = {
+    id,
+    installed: installed !== undefined && (await verifyModel(installed)) === 'whole',
+    host: source.kind === 'address' ? source.url.host : null,
+    bytes: bytes ?? null,
+    installed_bytes: files ? bytesOf(files) : null,
+    languages,
+    licence,
+  };
+  const wanted: Wanted = { ...options, offered, source, facts, bytes, sha256: archive.sha256 };
+  return { facts, run: (deps) => runPull(wanted, deps) };
+}
+
+interface Wanted extends PullOptions {
+  readonly offered: OfferedModel | undefined;
+  readonly source: Source;
+  readonly facts: PullFacts;
+  /** Of the archive. */
+  readonly bytes: number | undefined;
+}
+
+async function runPull(wanted: Wanted, deps: PullDeps): Promise<Manifest> {
+  const { models, id } = wanted;
+  const paths = workPaths(models, id);
+  const unlock = await lockModel(models, id, deps.clock);
+  try {
+    await rm(paths.unpacked, { recursive: true, force: true });
+    await requireRoom(wanted, deps);
+    await mkdir(paths.unpacked, { mode: 0o700 });
+    const files = await fill(paths.unpacked, wanted, deps);
+    const manifest = await settle(paths.unpacked, files, wanted, deps);
+    await moveIn(paths, deps.signal);
+    await Promise.all([paths.part, `${paths.part}.json`].map((path) => rm(path, { force: true })));
+    return manifest;
+  } finally {
+    await rm(paths.unpacked, { recursive: true, force: true });
+    await unlock();
+  }
+}
+
+/** Bytes that stay free. */
+const spare = 64 * 2 ** 20;
+
+async function requireRoom({ models, facts, source, bytes }: Wanted, deps: PullDeps): Promise<void> {
+  const { freeBytes = freeOf } = deps;
+  // As much as models of this kind were seen to unpack to.
+  const unpacked = facts.installed_bytes ?? 2 * (bytes ?? 0);
+  const needed = (source.kind === 'address' ? (bytes ?? 0) : 0) + unpacked + spare;
+  const free = await freeBytes(models);
+  if (free >= needed) return;
+  throw new AppError('STORAGE_UNAVAILABLE', {
+    message: `The disk has ${megabytes(free)} free, and this needs ${megabytes(needed)}.`,
+    hint: 'Make room, or choose another directory with --data-dir.',
+  });
+}
+
+const freeOf = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+
+const bytesOf = (files: Manifest['files']): number => Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Puts the files of the model into the empty folder; their sizes and checksums where they were unpacked. */
+async function fill(into: string, wanted: Wanted, deps: PullDeps): Promise<ReadonlyMap<string, Unpacked> | undefined> {
+  const { source, id, models } = wanted;
+  if (source.kind === 'folder') {
+    await copyModel((await readFolder(source.path, id))!, into, deps);
+    return undefined;
+  }
+  if (source.kind === 'archive') {
+    await checkArchive(source.path, wanted, deps);
+    return unpackModel(source.path, source.bytes, into, wanted, deps);
+  }
+  const { part } = workPaths(models, id);
+  const { url } = source;
+  await fetchArchive({ url, path: part, bytes: wanted.bytes, sha256: wanted.sha256! }, deps);
+  return unpackModel(part, wanted.bytes, into, wanted, deps);
+}
+
+async function fetchArchive(wanted: Parameters<typeof download>[0], deps: PullDeps): Promise<void> {
+  const { EnvHttpProxyAgent } = await import('undici');
+  const { env, clock, signal, onProgress } = deps;
+  const variable = (name: string): string => env[name.toLowerCase()] || env[name] || '';
+  const dispatcher = new EnvHttpProxyAgent({
+    httpProxy: variable('HTTP_PROXY'),
+    httpsProxy: variable('HTTPS_PROXY'),
+    noProxy: variable('NO_PROXY'),
+    // A silent server is noticed by the clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  try {
+    await download(wanted, { dispatcher, clock, signal, onProgress: (done, of) => onProgress('fetching', done, of) });
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** Reads a file, and tells how far. */
+async function* readWith(
+  path: string,
+  step: PullStep,
+  of: number | undefined,
+  { signal, onProgress }: PullDeps,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let done = 0;
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024, signal })) {
+      yield piece as Buffer;
+      onProgress(step, (done += (piece as Buffer).length), of);
+    }
+  } catch (error) {
+    throw signal.aborted ? new AppError('INTERRUPTED') : error;
+  }
+}
+
+async function checkArchive(path: string, { bytes, sha256, offered }: Wanted, deps: PullDeps): Promise<void> {
+  if (sha256 === undefined) return;
+  const hash = createHash('sha256');
+  if (offered && bytes !== offered.archive.bytes) throw otherArchive('its length is another');
+  for await (const piece of readWith(path, 'checking', bytes, deps)) hash.update(piece);
+  if (hash.digest('hex') !== sha256) throw otherArchive('its SHA-256 is another');
+}
+
+/** Of one file of a model that is in no catalogue, in bytes. */
+const mostOfFile = 4 * 2 ** 30;
+/** What even the smallest archive may unpack to beyond eight times its size. */
+const slack = 4 * 2 ** 20;
+const manifestFile = 'model.json';
+
+function unpackModel(
+  path: string,
+  bytes: number | undefined,
+  into: string,
+  { offered }: Wanted,
+  deps: PullDeps,
+): Promise<ReadonlyMap<string, Unpacked>> {
+  const known = new Map(Object.values(offered?.files ?? {}).map((file) => [file.name, file.bytes]));
+  const names = new Set<string>(Object.values(offered?.names ?? {}));
+  const isOwn = (name: string): boolean => name === manifestFile || /\.onnx$|^tokens\.txt$/.test(name);
+  return unpack({
+    source: readWith(path, 'unpacking', bytes, deps),
+    into,
+    most: (name) => known.get(name) ?? ((offered ? names.has(name) : isOwn(name)) ? mostOfFile : undefined),
+    mostBytes: 8 * (bytes ?? mostOfFile) + slack,
+  });
+}
+
+async function copyModel(
+  { folder, manifest }: { readonly folder: string; readonly manifest: Manifest },
+  into: string,
+  { signal, onProgress }: PullDeps,
+): Promise<void> {
+  const of = bytesOf(manifest.files);
+  let done = 0;
+  for (const { name, bytes } of Object.values(manifest.files)) {
+    if (signal.aborted) throw new AppError('INTERRUPTED');
+    await copyFile(join(folder, name), join(into, name)).catch((error: unknown) => {
+      throw Object(error).code === 'ENOENT' ? damaged(`${name} is missing`) : error;
+    });
+    onProgress('copying', (done += bytes), of);
+  }
+  await writePrivateFile(join(into, manifestFile), manifestText(manifest));
+}
+
+const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
+
+/** Gives the files their manifest, and compares each with it. */
+async function settle(
+  folder: string,
+  files: ReadonlyMap<string, Unpacked> | undefined,
+  { id, offered }: Wanted,
+  { onProgress }: PullDeps,
+): Promise<Manifest> {
+  if (offered && files) {
+    const manifest = { ...offered.manifest, files: offered.files ?? foundFiles(offered, files) };
+    await writePrivateFile(join(folder, manifestFile), manifestText(manifest));
+  }
+  const model = await readFolder(folder, id);
+  if (!model) throw noModel(id);
+  onProgress('checking', 0, undefined);
+  const verdict = await verifyModel(model);
+  if (verdict === 'whole') return model.manifest;
+  throw damaged('missing' in verdict ? `${verdict.missing} is missing` : `${verdict.damaged} is another file`);
+}
+
+/** The archive was compared with its SHA-256, so its files are those of the model. */
+function foundFiles({ names }: OfferedModel, files: ReadonlyMap<string, Unpacked>): Manifest['files'] {
+  const found = Object.entries(names).map(([role, name]) => {
+    const file = files.get(name);
+    if (!file) throw damaged(`${name} is missing`);
+    return [role, { name, ...file }];
+  });
+  return Object.fromEntries(found) as Manifest['files'];
+}
+
+async function moveIn(
+  { unpacked, place, former, folder, models }: ReturnType<typeof workPaths>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) throw new AppError('INTERRUPTED');
+  await syncDirectory(unpacked);
+  await rm(former, { recursive: true, force: true });
+  // A model that is there is damaged, or it would not have been replaced.
+  await rename(place, former).catch((error: unknown) => {
+    if (Object(error).code !== 'ENOENT') throw error;
+  });
+  await rename(unpacked, place);
+  await Promise.all([syncDirectory(models), syncDirectory(folder)]);
+  await rm(former, { recursive: true, force: true });
+}
+
+const otherArchive = (how: string): AppError =>
+  new AppError('DATA_DAMAGED', {
+    message: `This is not the archive of the model: ${how}.`,
+    hint: 'Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+  });
+
+const damaged = (how: string): AppError =>
+  new AppError('DATA_DAMAGED', {
+    message: `The model is damaged: ${how}. Nothing was installed.`,
+    hint: 'Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+  });
+
+const noModel = (id: string): AppError =>
+  new AppError('DATA_DAMAGED', {
+    message: `There is no model ${id} there: its model.json is missing or says something else.`,
+    hint: 'Give the archive of a model, or a folder with its files and its model.json.',
+  });
+
+const unchecked = (id: string): AppError =>
+  new AppError('USAGE', {
+    message: `${id} is not in the catalogue, so nothing says what its archive has to be.`,
+    hint: 'Add --sha256 HEX, or fetch the archive yourself and give its path to --from.',
+  });

@@ -1,0 +1,52 @@
+/** Where a model comes from: an address, an archive or a folder on the disk. */
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { isMissing } from '../../../../src/node/files/private-file.ts';
+import { releases } from '../catalogue.ts';
+import type { OfferedModel } from '../catalogue.ts';
+
+export type Source =
+  | { readonly kind: 'address'; readonly url: URL }
+  | { readonly kind: 'archive'; readonly path: string; readonly bytes: number }
+  | { readonly kind: 'folder'; readonly path: string };
+
+const ending = '.tar.bz2';
+
+/** `from`: an address or a path, as the operator wrote it; `undefined`: the catalogue's own address. AppError USAGE. */
+export async function readSource(from: string | undefined, offered: OfferedModel | undefined): Promise<Source> {
+  if (from === undefined) {
+    if (!offered) throw unknownModel();
+    return { kind: 'address', url: new URL(offered.archive.name, releases) };
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) return { kind: 'address', url: addressOf(from, offered) };
+  const path = resolve(from);
+  const found = await stat(path).catch((error: unknown) => {
+    if (isMissing(error)) throw new AppError('USAGE', { message: `${from} does not exist.` });
+    throw error;
+  });
+  if (!found.isDirectory()) return { kind: 'archive', path, bytes: found.size };
+  const archive = offered && join(path, offered.archive.name);
+  const inside = archive === undefined ? undefined : await stat(archive).catch(() => undefined);
+  return inside?.isFile() ? { kind: 'archive', path: archive!, bytes: inside.size } : { kind: 'folder', path };
+}
+
+/** The address of the archive itself, or of the place where the archive lies under its name. */
+function addressOf(from: string, offered: OfferedModel | undefined): URL {
+  const url = URL.parse(from);
+  // The address is not quoted: it may hold a secret.
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new AppError('USAGE', { message: 'The address has to begin with https:// or http://.' });
+  }
+  if (url.pathname.endsWith(ending)) return url;
+  if (!offered)
+    throw new AppError('USAGE', { message: `The address of a model of your own has to end with ${ending}.` });
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${offered.archive.name}`;
+  return url;
+}
+
+const unknownModel = (): AppError =>
+  new AppError('NOT_FOUND', {
+    message: 'There is no such model in the catalogue.',
+    hint: 'See `laudio engine list`; a model of your own comes with --from ADDRESS|FOLDER|FILE.',
+  });

@@ -1,0 +1,79 @@
+/** The fewest insertions, deletions and substitutions that make one list of words another (Levenshtein), in linear memory. */
+
+/** A word of the first list (`from`) and of the second (`to`) that stand for each other; one of them alone: it is left out or put in. */
+export interface Aligned {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** In the order of both lists. */
+export function alignWords(first: readonly string[], second: readonly string[]): Aligned[] {
+  const numbers = new Map<string, number>();
+  const numbered = (words: readonly string[]): Int32Array =>
+    Int32Array.from(words, (word) => {
+      const known = numbers.get(word) ?? numbers.size;
+      numbers.set(word, known);
+      return known;
+    });
+  const aligned: Aligned[] = [];
+  alignPart(numbered(first), numbered(second), [0, 0], aligned);
+  return aligned;
+}
+
+/** Cells of a table that is kept whole. */
+const mostCells = 250_000;
+
+/** Hirschberg's way: halves the first list, and finds where the second is cut for it, until a part is small. */
+function alignPart(a: Int32Array, b: Int32Array, [aFrom, bFrom]: readonly [number, number], aligned: Aligned[]): void {
+  if ((a.length + 1) * (b.length + 1) <= mostCells || a.length < 2) return alignSmall(a, b, [aFrom, bFrom], aligned);
+  const middle = a.length >> 1;
+  const before = lastRow(a.subarray(0, middle), b);
+  const after = lastRow(a.subarray(middle).toReversed(), b.toReversed());
+  let cut = 0;
+  for (let at = 0; at <= b.length; at += 1) {
+    if (before[at]! + after[b.length - at]! < before[cut]! + after[b.length - cut]!) cut = at;
+  }
+  alignPart(a.subarray(0, middle), b.subarray(0, cut), [aFrom, bFrom], aligned);
+  alignPart(a.subarray(middle), b.subarray(cut), [aFrom + middle, bFrom + cut], aligned);
+}
+
+/** The distances of all of `a` from each beginning of `b`. */
+function lastRow(a: Int32Array, b: Int32Array): Int32Array {
+  const row = Int32Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    let diagonal = row[0]!;
+    row[0] = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const above = row[j]!;
+      row[j] = Math.min(above + 1, row[j - 1]! + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1));
+      diagonal = above;
+    }
+  }
+  return row;
+}
+
+function alignSmall(a: Int32Array, b: Int32Array, [aFrom, bFrom]: readonly [number, number], aligned: Aligned[]): void {
+  const width = b.length + 1;
+  const table = new Int32Array((a.length + 1) * width);
+  for (let i = 0; i <= a.length; i += 1) {
+    for (let j = 0; j <= b.length; j += 1) {
+      table[i * width + j] =
+        i === 0 || j === 0
+          ? i + j
+          : Math.min(
+              table[(i - 1) * width + j]! + 1,
+              table[i * width + j - 1]! + 1,
+              table[(i - 1) * width + j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+            );
+    }
+  }
+  const found: Aligned[] = [];
+  for (let [i, j] = [a.length, b.length]; i > 0 || j > 0;) {
+    const here = table[i * width + j]!;
+    if (i > 0 && j > 0 && here === table[(i - 1) * width + j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)) {
+      found.push({ from: aFrom + --i, to: bFrom + --j });
+    } else if (i > 0 && here === table[(i - 1) * width + j]! + 1) found.push({ from: aFrom + --i });
+    else found.push({ to: bFrom + --j });
+  }
+  for (const each of found.toReversed()) aligned.push(each);
+}

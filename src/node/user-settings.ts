@@ -1,0 +1,27 @@
+/** Changes the user's file of settings, and leaves all else in it as it is. */
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../domain/clock.ts';
+import { lockPatience, withFileLock } from './files/file-lock.ts';
+import { isMissing, readPrivateFile, writePrivateFile } from './files/private-file.ts';
+import { parseObject, userSettingsPath } from './settings.ts';
+import type { SettingName } from './settings.ts';
+
+/** Resolves to the file's path. AppError CONFIGURATION for a file that cannot be read; then nothing is changed. */
+export function changeUserSettings(
+  { config, clock }: { readonly config: string; readonly clock: Clock },
+  changes: Readonly<Partial<Record<SettingName, unknown>>>,
+): Promise<string> {
+  return withFileLock(join(config, 'config.lock'), { clock, timeout: lockPatience }, async () => {
+    const name = userSettingsPath(config);
+    // The file may be a link into somebody's collection of settings.
+    const path = await realpath(name).catch((error: unknown) => {
+      if (isMissing(error)) return name;
+      throw error;
+    });
+    const content = await readPrivateFile(path);
+    const values = content === undefined ? {} : parseObject(content, name);
+    await writePrivateFile(path, `${JSON.stringify({ ...values, ...changes }, null, 2)}\n`);
+    return name;
+  });
+}
