@@ -11,6 +11,7 @@ import { sessionCalls } from './session.ts';
 import { settingsCalls } from './settings.ts';
 import { typedCalls } from './typed.ts';
 import { updateCalls } from './updates.ts';
+import { vocabularyCalls } from './vocabulary.ts';
 import { worklistCalls } from './worklist.ts';
 
 export const calls = {
@@ -25,6 +26,7 @@ export const calls = {
   ...changeCalls,
   ...referenceCalls,
   ...macroCalls,
+  ...vocabularyCalls,
 } as const satisfies Record<string, BridgeCall>;
 
 export type CallName = keyof typeof calls;

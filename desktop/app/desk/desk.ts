@@ -15,6 +15,7 @@ import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
 import { createJobs, createTemplates } from './reference.ts';
 import { createMacros } from '../macros/macros.ts';
+import { createVocabulary } from '../vocabulary/vocabulary.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
 import { reportBasis } from './report-basis.ts';
 import { createRevisions } from '../revisions.ts';
@@ -136,6 +137,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     worklist,
     macros,
     settings,
+    createVocabulary(service),
     templates,
     createJobs(service),
     changes,

@@ -6,9 +6,10 @@ import { signal } from '@preact/signals';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
 import type { macros } from './en/macros.ts';
+import type { vocabulary } from './en/vocabulary.ts';
 import type { Message, Messages, Slots } from './message.ts';
 
-type Late = { readonly macros: typeof macros };
+type Late = { readonly macros: typeof macros; readonly vocabulary: typeof vocabulary };
 type Source = typeof en & Late;
 export type MessageKey = {
   [P in keyof Source & string]: `${P}.${keyof Source[P] & string}`;
@@ -27,9 +28,9 @@ const load: Readonly<Record<Language, () => Promise<Words<keyof typeof en>>>> = 
 };
 /** The words of views that are opened now and then come with those views. */
 const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
-  'en-US': () => import('./en/macros.ts'),
-  'pt-BR': () => import('./pt/macros.ts'),
-  'es-ES': () => import('./es/macros.ts'),
+  'en-US': async () => ({ ...(await import('./en/macros.ts')), ...(await import('./en/vocabulary.ts')) }),
+  'pt-BR': async () => ({ ...(await import('./pt/macros.ts')), ...(await import('./pt/vocabulary.ts')) }),
+  'es-ES': async () => ({ ...(await import('./es/macros.ts')), ...(await import('./es/vocabulary.ts')) }),
 };
 let needsLate = false;
 

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import * as english from '../../../desktop/renderer/i18n/en/index.ts';
 import * as englishMacros from '../../../desktop/renderer/i18n/en/macros.ts';
+import * as englishVocabulary from '../../../desktop/renderer/i18n/en/vocabulary.ts';
 import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
 import * as spanishMacros from '../../../desktop/renderer/i18n/es/macros.ts';
+import * as spanishVocabulary from '../../../desktop/renderer/i18n/es/vocabulary.ts';
 import { ago, clockTime, duration, examTime, wallTime } from '../../../desktop/renderer/i18n/format.ts';
 import { nearestLanguage, showLanguage, showLateWords, t } from '../../../desktop/renderer/i18n/index.ts';
 import type { Messages } from '../../../desktop/renderer/i18n/message.ts';
 import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
 import * as portugueseMacros from '../../../desktop/renderer/i18n/pt/macros.ts';
+import * as portugueseVocabulary from '../../../desktop/renderer/i18n/pt/vocabulary.ts';
 
-const en = { ...english.en, ...englishMacros };
-const es = { ...spanish.es, ...spanishMacros };
-const pt = { ...portuguese.pt, ...portugueseMacros };
+const en = { ...english.en, ...englishMacros, ...englishVocabulary };
+const es = { ...spanish.es, ...spanishMacros, ...spanishVocabulary };
+const pt = { ...portuguese.pt, ...portugueseMacros, ...portugueseVocabulary };
 
 const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
 const formsOf = (message: Messages[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);

@@ -27,6 +27,7 @@ export const app = {
   logged_in_as: 'Logged in as {name}',
   settings: 'Settings',
   macros: 'Autotexts',
+  vocabulary: 'Vocabulary',
   shortcuts: 'Keyboard shortcuts',
   lock: 'Lock',
   log_out: 'Log out',

@@ -105,6 +105,7 @@ export const document = {
   sign_fill: 'Fill it in',
   field_show: 'Go to the field',
   save_macro: 'Save the selected words as an autotext',
+  add_term: 'Add the selected words to the vocabulary',
   convert_back: 'Put back as it was said',
   placed_by_model: 'A language model put here: “{words}”',
   origin_said: 'Without a mark: as it was said',

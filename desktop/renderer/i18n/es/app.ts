@@ -28,6 +28,7 @@ export const app: Translated<typeof source> = {
   logged_in_as: 'Sesión de {name}',
   settings: 'Ajustes',
   macros: 'Autotextos',
+  vocabulary: 'Vocabulario',
   shortcuts: 'Atajos de teclado',
   lock: 'Bloquear',
   log_out: 'Cerrar sesión',

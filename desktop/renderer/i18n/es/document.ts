@@ -108,6 +108,7 @@ export const document: Translated<typeof en> = {
   sign_fill: 'Rellenarlo',
   field_show: 'Ir al campo',
   save_macro: 'Guardar las palabras seleccionadas como autotexto',
+  add_term: 'Añadir las palabras seleccionadas al vocabulario',
   convert_back: 'Volver a lo que se dijo',
   placed_by_model: 'Un modelo de lenguaje puso aquí: «{words}»',
   origin_said: 'Sin marca: como se dijo',

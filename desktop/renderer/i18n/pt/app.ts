@@ -28,6 +28,7 @@ export const app: Translated<typeof source> = {
   logged_in_as: 'Conectado como {name}',
   settings: 'Ajustes',
   macros: 'Autotextos',
+  vocabulary: 'Vocabulário',
   shortcuts: 'Atalhos do teclado',
   lock: 'Bloquear',
   log_out: 'Sair',

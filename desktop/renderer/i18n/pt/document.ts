@@ -108,6 +108,7 @@ export const document: Translated<typeof en> = {
   sign_fill: 'Preencher',
   field_show: 'Ir ao campo',
   save_macro: 'Salvar o trecho selecionado como autotexto',
+  add_term: 'Adicionar o trecho selecionado ao vocabulário',
   convert_back: 'Voltar ao que foi dito',
   placed_by_model: 'Um modelo de linguagem pôs aqui: “{words}”',
   origin_said: 'Sem marca: como foi dito',

@@ -38,9 +38,18 @@ const Settings = lazily(() => import('../settings/settings.tsx').then((module) =
 const Macros = lazily(() =>
   Promise.all([import('../macros/macros.tsx'), showLateWords()]).then(([module]) => module.Macros),
 );
+const Vocabulary = lazily(() =>
+  Promise.all([import('../vocabulary/vocabulary.tsx'), showLateWords()]).then(([module]) => module.Vocabulary),
+);
 const Jobs = lazily(() => import('../jobs/jobs.tsx').then((module) => module.Jobs));
 const Shortcuts = lazily(() => import('../shortcuts/shortcuts.tsx').then((module) => module.Shortcuts));
-const sheetViews = { settings: Settings, macros: Macros, jobs: Jobs, shortcuts: Shortcuts } as const;
+const sheetViews = {
+  settings: Settings,
+  macros: Macros,
+  vocabulary: Vocabulary,
+  jobs: Jobs,
+  shortcuts: Shortcuts,
+} as const;
 
 /** The first exam opens without waiting, also when the network has gone meanwhile. */
 function fetchAhead(): void {

@@ -78,6 +78,12 @@ function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => voi
             disabled: selectedWords.value === null,
             run: () => void saveAsMacro(record),
           },
+          {
+            label: t('document.add_term'),
+            icon: 'plus' as const,
+            disabled: selectedWords.value === null,
+            run: () => void addToVocabulary(record),
+          },
         ]),
     'line',
     ...(Object.keys(exportFormats) as ExportFormat[]).map((format) => ({
@@ -105,6 +111,19 @@ async function saveAsMacro({ language }: MedicalRecord): Promise<void> {
     const { startMacro } = await import('../../state/macros/macros.ts');
     startMacro({ ...words, language });
     openSheet('macros');
+  } catch (thrown) {
+    notifyError(asBridgeError(thrown));
+  }
+}
+
+/** Begins a word of the vocabulary with the words that are selected in the report. */
+async function addToVocabulary({ language }: MedicalRecord): Promise<void> {
+  const words = selectedWords.peek();
+  if (!words) return;
+  try {
+    const { startTerm } = await import('../../state/vocabulary/vocabulary.ts');
+    startTerm({ heard: words.text, language });
+    openSheet('vocabulary');
   } catch (thrown) {
     notifyError(asBridgeError(thrown));
   }

@@ -1,0 +1,31 @@
+import type { Messages } from '../message.ts';
+
+export const vocabulary = {
+  title: 'Vocabulary',
+  list: 'Words of the vocabulary',
+  search: 'Search words',
+  new: 'New word',
+  back: 'All words',
+  write: 'Always write',
+  write_hint: 'Just as it is to stand in reports. Names of patients do not belong here.',
+  for: 'For',
+  for_hint: 'What was heard instead, one a line. Empty: what sounds much like the word gives way to it.',
+  owner: 'Whose it is',
+  owner_person: 'Mine',
+  owner_space: 'Department',
+  language: 'Language',
+  language_all: 'Every language',
+  save: 'Save',
+  delete: 'Delete',
+  none: 'No words yet',
+  none_hint: 'Names, drugs and terms that come out misspelt: say once how they are written.',
+  choose: 'Choose a word',
+  not_read: 'The vocabulary cannot be read now',
+  not_like_that:
+    'It cannot be written like that: at most eight words, with the same numbers, sides and negations in both.',
+  taken: 'This word, or one of the forms, is in the vocabulary already.',
+  changed: 'Somebody else changed this word. Open it again from the list.',
+  old_login: 'Your login may not change the vocabulary. Log in again.',
+  too_many: 'There is no room for more words. Delete some that nobody uses.',
+  count: { one: '{n} word', other: '{n} words' },
+} as const satisfies Messages;

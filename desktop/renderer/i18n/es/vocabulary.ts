@@ -1,0 +1,31 @@
+import type { vocabulary as source } from '../en/vocabulary.ts';
+import type { Translated } from '../message.ts';
+
+export const vocabulary: Translated<typeof source> = {
+  title: 'Vocabulario',
+  list: 'Palabras del vocabulario',
+  search: 'Buscar palabras',
+  new: 'Nueva palabra',
+  back: 'Todas las palabras',
+  write: 'Escribir siempre',
+  write_hint: 'Tal como debe quedar en los informes. Los nombres de pacientes no van aquí.',
+  for: 'En lugar de',
+  for_hint: 'Lo que se oyó, uno por línea. Vacío: lo que suena casi igual cede su lugar a la palabra.',
+  owner: 'De quién es',
+  owner_person: 'Mías',
+  owner_space: 'Servicio',
+  language: 'Idioma',
+  language_all: 'Todos los idiomas',
+  save: 'Guardar',
+  delete: 'Eliminar',
+  none: 'Aún no hay palabras',
+  none_hint: 'Nombres, fármacos y términos que salen mal escritos: diga una vez cómo se escriben.',
+  choose: 'Elija una palabra',
+  not_read: 'Ahora no se puede leer el vocabulario',
+  not_like_that: 'No puede ser así: como máximo ocho palabras, con los mismos números, lados y negaciones en ambos.',
+  taken: 'Esta palabra, o una de las formas, ya está en el vocabulario.',
+  changed: 'Otra persona cambió esta palabra. Ábrala de nuevo en la lista.',
+  old_login: 'Este acceso no permite cambiar el vocabulario. Vuelva a entrar.',
+  too_many: 'No hay lugar para más palabras. Elimine las que nadie usa.',
+  count: { one: '{n} palabra', other: '{n} palabras' },
+};

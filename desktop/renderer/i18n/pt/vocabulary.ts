@@ -1,0 +1,31 @@
+import type { vocabulary as source } from '../en/vocabulary.ts';
+import type { Translated } from '../message.ts';
+
+export const vocabulary: Translated<typeof source> = {
+  title: 'Vocabulário',
+  list: 'Palavras do vocabulário',
+  search: 'Buscar palavras',
+  new: 'Nova palavra',
+  back: 'Todas as palavras',
+  write: 'Escrever sempre',
+  write_hint: 'Exatamente como deve ficar nos laudos. Nomes de pacientes não entram aqui.',
+  for: 'No lugar de',
+  for_hint: 'O que foi ouvido, um por linha. Vazio: o que soa quase igual dá lugar à palavra.',
+  owner: 'De quem é',
+  owner_person: 'Minhas',
+  owner_space: 'Serviço',
+  language: 'Idioma',
+  language_all: 'Todos os idiomas',
+  save: 'Salvar',
+  delete: 'Excluir',
+  none: 'Nenhuma palavra ainda',
+  none_hint: 'Nomes, medicamentos e termos que saem errados: diga uma vez como se escrevem.',
+  choose: 'Escolha uma palavra',
+  not_read: 'Não é possível ler o vocabulário agora',
+  not_like_that: 'Não pode ser assim: no máximo oito palavras, com os mesmos números, lados e negações nos dois.',
+  taken: 'Esta palavra, ou uma das formas, já está no vocabulário.',
+  changed: 'Outra pessoa alterou esta palavra. Abra-a de novo na lista.',
+  old_login: 'Este acesso não permite alterar o vocabulário. Entre de novo.',
+  too_many: 'Não há espaço para mais palavras. Exclua as que ninguém usa.',
+  count: { one: '{n} palavra', other: '{n} palavras' },
+};
