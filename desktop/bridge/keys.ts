@@ -10,6 +10,7 @@ export const defaultKeys = {
   play: 'p',
   undo: 'Mod+z',
   sign: 'Mod+Shift+Enter',
+  listen: 'Alt+Enter',
   macros: 'm',
   help: '?',
 } as const;

@@ -18,6 +18,7 @@ export const reviewRoutes = (services: Services): Handlers<typeof reviews, Call>
     const n = query?.version ?? record.version;
     const { provenance } = (await services.store.get('versions', versionId(params.id, n))) ?? {};
     if (!provenance) throw new AppError('NOT_FOUND', { message: 'Nothing is known of where its words come from.' });
-    return { status: 200, data: { id: params.id, version: n, ...provenance } };
+    const { heard_words } = record;
+    return { status: 200, data: { id: params.id, version: n, ...provenance, ...(heard_words && { heard_words }) } };
   },
 });

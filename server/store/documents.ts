@@ -7,7 +7,7 @@ import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
 import { Job, JobLogEntry } from '../../src/contract/job.ts';
 import { Macro } from '../../src/contract/macro.ts';
-import { Provenance } from '../../src/contract/provenance.ts';
+import { HeardWord, Provenance } from '../../src/contract/provenance.ts';
 import { GenerateRequest, RecordVersion } from '../../src/contract/record.ts';
 import {
   anyOf,
@@ -50,11 +50,6 @@ const StoredAudio = object({
 /** Audio that came with a request, kept as a blob. */
 export type StoredAudio = TypeOf<typeof StoredAudio>;
 
-/** The place of a word in the transcript, with the times and the confidence from the recogniser (src/domain/heard.ts). */
-const HeardWord = object(
-  { start: integer({ minimum: 0 }), end: integer({ minimum: 0 }) },
-  { from: number(), to: number(), confidence: number() },
-);
 /** Text that the recogniser gave and nobody seems to have said (src/domain/heard.ts). */
 const Suppressed = object(
   { text: string(), at: integer({ minimum: 0 }), reason: oneOf(['silence', 'echo']) },
@@ -76,7 +71,7 @@ export const documentSchemas = {
   versions: extended(
     only(RecordVersion, 'at', 'who', 'change', 'signer', 'open_findings'),
     { id, record_id: id, record: MedicalRecord },
-    { provenance: without(Provenance, 'id', 'version') },
+    { provenance: without(Provenance, 'id', 'version', 'heard_words') },
   ),
   jobs: extended(
     without(Job, 'waiting_for'),

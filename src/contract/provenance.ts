@@ -1,7 +1,7 @@
 /** Where the words of a document come from, and what became of the words that were heard (extension). */
 import { owners } from './owned.ts';
 import { SectionSpan, sectionSpanFields, Span, spanFields } from './finding.ts';
-import { array, integer, meanings, named, nullable, object, oneOf, string } from './schema.ts';
+import { array, integer, meanings, named, nullable, number, object, oneOf, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { RecordId } from './shared.ts';
 
@@ -55,68 +55,93 @@ const MacroCalled = object(
   },
 );
 
+const seconds = (description: string, example: number) =>
+  number({
+    minimum: 0,
+    description: `${description}, in seconds from the beginning of the sound.`,
+    examples: [example],
+  });
+
+export const HeardWord = named(
+  'HeardWord',
+  object(spanFields, {
+    from: seconds('When somebody began to say it', 3.2),
+    to: seconds('When it ended', 3.72),
+    confidence: number({ minimum: 0, maximum: 1, description: 'How sure the recogniser is, from 0 to 1.' }),
+  }),
+  'A word of the transcript, and what the recogniser told of it; what it did not tell is absent.',
+);
+
 export const Provenance = named(
   'Provenance',
-  object({
-    id: RecordId,
-    version: integer({ minimum: 1, description: 'Number of the version that it is about.' }),
-    words: array(
-      object(
-        {
-          ...sectionSpanFields,
-          origin: oneOf(Object.keys(origins) as Origin[], {
-            description: meanings('Where the words come from.', origins),
-          }),
-          heard: nullable({
-            ...Span,
-            description: 'Where they were said, in the transcript. `null`: nobody said them.',
-          }),
-        },
-        {
-          operation,
-          by: string({ description: 'Display name of the user who wrote them (`edited`).' }),
-        },
-        { description: 'Words of a section that have one origin.' },
+  object(
+    {
+      id: RecordId,
+      version: integer({ minimum: 1, description: 'Number of the version that it is about.' }),
+      words: array(
+        object(
+          {
+            ...sectionSpanFields,
+            origin: oneOf(Object.keys(origins) as Origin[], {
+              description: meanings('Where the words come from.', origins),
+            }),
+            heard: nullable({
+              ...Span,
+              description: 'Where they were said, in the transcript. `null`: nobody said them.',
+            }),
+          },
+          {
+            operation,
+            by: string({ description: 'Display name of the user who wrote them (`edited`).' }),
+          },
+          { description: 'Words of a section that have one origin.' },
+        ),
+        { description: 'The words of the document, in its order.' },
       ),
-      { description: 'The words of the document, in its order.' },
-    ),
-    heard: array(
-      object(
-        {
-          ...spanFields,
-          fate: oneOf(Object.keys(fates) as Fate[], {
-            description: meanings('What became of the words.', fates),
-          }),
-        },
-        { operation },
-        { description: 'Words of the transcript that have one fate.' },
+      heard: array(
+        object(
+          {
+            ...spanFields,
+            fate: oneOf(Object.keys(fates) as Fate[], {
+              description: meanings('What became of the words.', fates),
+            }),
+          },
+          { operation },
+          { description: 'Words of the transcript that have one fate.' },
+        ),
+        { description: 'Every word of the transcript once, in its order. Empty where nothing was dictated.' },
       ),
-      { description: 'Every word of the transcript once, in its order. Empty where nothing was dictated.' },
-    ),
-    operations: array(
-      object(
-        {
-          id: string({
-            description: 'Id of the operation, from its step, its rule and its place.',
-            examples: ['numbers.measure@18-34'],
-          }),
-          step: oneOf(Object.keys(steps) as StepName[], {
-            description: meanings('What the step deals with.', steps),
-          }),
-          rule: string({ description: 'Name of the rule within the step.', examples: ['measure'] }),
-          source: { ...Span, description: 'What was changed, in the transcript.' },
-          target: nullable({
-            ...SectionSpan,
-            description: 'What stands for it in the document. `null`: nothing.',
-          }),
-          before: string({ description: 'The words before.', examples: ['six millimeters'] }),
-          after: string({ description: 'The words after.', examples: ['6 mm'] }),
-        },
-        { macro: MacroCalled },
+      operations: array(
+        object(
+          {
+            id: string({
+              description: 'Id of the operation, from its step, its rule and its place.',
+              examples: ['numbers.measure@18-34'],
+            }),
+            step: oneOf(Object.keys(steps) as StepName[], {
+              description: meanings('What the step deals with.', steps),
+            }),
+            rule: string({ description: 'Name of the rule within the step.', examples: ['measure'] }),
+            source: { ...Span, description: 'What was changed, in the transcript.' },
+            target: nullable({
+              ...SectionSpan,
+              description: 'What stands for it in the document. `null`: nothing.',
+            }),
+            before: string({ description: 'The words before.', examples: ['six millimeters'] }),
+            after: string({ description: 'The words after.', examples: ['6 mm'] }),
+          },
+          { macro: MacroCalled },
+        ),
+        { description: 'What was converted, carried out and taken back, step by step.' },
       ),
-      { description: 'What was converted, carried out and taken back, step by step.' },
-    ),
-  }),
+    },
+    {
+      heard_words: array(HeardWord, {
+        description:
+          'The words of the transcript of which the recogniser told more than their letters, in its order. Absent: there are none.',
+      }),
+    },
+  ),
   'Where the words of a document come from.',
 );
 export type Provenance = TypeOf<typeof Provenance>;

@@ -79,7 +79,7 @@ export const reviews = group({
       path: '/api/v1/medical-records/{id}/provenance',
       summary: 'Get where the words of a medical record come from',
       description:
-        'For each word of the document who or what brought it, and for each word of the transcript what became of it. 404 for a version that is older than this account.',
+        'For each word of the document who or what brought it, and for each word of the transcript what became of it, and when it was said where the recogniser told. 404 for a version that is older than this account.',
       access: 'bearer',
       scope: 'medical_records:read',
       params: object({ id: RecordId }),

@@ -12,6 +12,12 @@ export interface HeardWord {
   readonly confidence?: number;
 }
 
+/** Below this a recogniser's confidence is a doubt. */
+const leastSure = 0.5;
+
+export const isDoubted = ({ confidence }: Pick<HeardWord, 'confidence'>): boolean =>
+  confidence !== undefined && confidence < leastSure;
+
 /** Text that a recogniser gave and nobody seems to have said: kept beside the words, and never in a document. */
 export interface Suppressed {
   readonly text: string;

@@ -112,9 +112,9 @@ const cases: Readonly<Record<string, Case>> = {
     data: has({ findings_to_review: including({ status: 'dismissed' }) }),
   },
   'record provenance': {
-    words: async (world) => ['record', 'provenance', await world.record()],
-    human: /^findings\tsaid\t/m,
-    data: has({ words: including({ origin: 'said' }) }),
+    words: async (world) => ['record', 'provenance', (await world.recording()).record],
+    human: /^findings\tsaid\t[^\n]*\t\d+\.\d–\d+\.\d s\t/m,
+    data: has({ words: including({ origin: 'said' }), heard_words: including({ from: 0 }) }),
   },
   'record undo': {
     words: async (world) => ['record', 'undo', ...(await world.converted())],

@@ -133,7 +133,7 @@ describe('a record', () => {
   test('record provenance tells where its words come from', async () => {
     const { id } = await contradicting();
     const { stdout } = await cli.call(['record', 'provenance', id]);
-    expect(stdout).toContain('impression\tedited\tleft\t\tDra. Teste\t\n');
-    expect(stdout).toMatch(/findings\tsaid\tNodule in the right lobe\tnodule in the right lobe\t\t\n/);
+    expect(stdout).toContain('impression\tedited\tleft\t\t\tDra. Teste\t\n');
+    expect(stdout).toMatch(/findings\tsaid\tNodule in the right lobe\tnodule in the right lobe\t\t\t\n/);
   });
 });

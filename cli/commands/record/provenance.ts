@@ -1,9 +1,10 @@
 import { command, integer, required } from '../../command.ts';
 import { listView } from '../../view.ts';
+import { timeOf } from '../../../src/domain/report/said.ts';
 
 export const provenance = command({
   description:
-    'Each stretch of words with the same origin: said, converted, macro, exam, template or edited; who wrote it, or which macro; and the conversion that wrote it, which record undo takes back.',
+    'Each stretch of words with the same origin: said, converted, macro, exam, template or edited; who wrote it, or which macro; when it was said, in seconds of the sound, where the recogniser told; and the conversion that wrote it, which record undo takes back.',
   arguments: { id: required('Id of the document (rec_…)') },
   options: { version: integer('As it was at this version') },
   async run({ client, signal }, { id, version }) {
@@ -15,6 +16,10 @@ export const provenance = command({
     const { data: record } = await records.version({ params: { id, n: data.version } }, { signal });
     const macros = new Map(data.operations.map((each) => [each.id, each.macro?.name]));
     const macroOf = (operation: string | undefined) => (operation === undefined ? undefined : macros.get(operation));
+    const times = ({ heard }: (typeof data.words)[number]): string | null => {
+      const time = heard && timeOf(data.heard_words ?? [], heard);
+      return time ? `${time.from.toFixed(1)}–${time.to.toFixed(1)} s` : null;
+    };
     const textOf = (section: string): string => record.sections.find(({ key }) => key === section)?.text ?? '';
     return listView({
       data,
@@ -29,6 +34,7 @@ export const provenance = command({
           cut: true,
           spare: 2,
         },
+        { title: 'Said', value: times, spare: 3 },
         { title: 'By', value: ({ by, operation }) => by ?? macroOf(operation) ?? null, spare: 1 },
         { title: 'Conversion', value: ({ operation }) => operation ?? null },
       ],

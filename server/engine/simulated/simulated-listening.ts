@@ -1,7 +1,8 @@
 /** Listening of the simulated recogniser: the words of a test dictation come in step with the sound, whatever the sound. */
 import { liveSampleRate } from '../../../src/contract/transcription.ts';
-import type { HeardWord, LiveHeard } from '../../../src/domain/heard.ts';
+import type { LiveHeard } from '../../../src/domain/heard.ts';
 import type { LiveRecogniser } from '../recogniser.ts';
+import { said } from './said.ts';
 import { liveDictationFor } from './transcript.ts';
 
 const wordMs = 400;
@@ -46,13 +47,6 @@ export const simulatedListening: LiveRecogniser = {
 
 /** `first`: the number of words before the phrase. Words that come after the end of the sound stand at its end. */
 function phrase(words: readonly string[], first: number, until: number): LiveHeard {
-  let text = '';
-  const heard: HeardWord[] = [];
-  for (const [at, word] of words.entries()) {
-    const start = text === '' ? 0 : text.length + 1;
-    text = text === '' ? word : `${text} ${word}`;
-    const [from, to] = [Math.min(secondsOf(first + at), until), Math.min(secondsOf(first + at + 1), until)];
-    heard.push({ start, end: start + word.replace(/[.,:;?!]+$/, '').length, from, to });
-  }
-  return { kind: 'final', heard: { text, words: heard }, until };
+  const secondAfter = (count: number): number => Math.min(secondsOf(first + count), until);
+  return { kind: 'final', heard: said(words.join(' '), secondAfter), until };
 }

@@ -5,6 +5,7 @@
 import { object } from '../../../src/contract/schema.ts';
 import { engineKind } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
+import { evenlySaid } from './said.ts';
 import { simulatedListening } from './simulated-listening.ts';
 import { dictationFor, instructionFor } from './transcript.ts';
 
@@ -23,7 +24,9 @@ export function createSimulatedRecogniser(): Recogniser {
     live: simulatedListening,
     transcribe: async (input, signal) => {
       signal.throwIfAborted();
-      return { text: input.purpose === 'instruction' ? instructionFor(input) : dictationFor(input) };
+      const text = input.purpose === 'instruction' ? instructionFor(input) : dictationFor(input);
+      const { seconds } = input.audio;
+      return seconds === null ? { text } : evenlySaid(text, seconds);
     },
   };
 }

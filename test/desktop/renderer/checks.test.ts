@@ -212,3 +212,23 @@ test('whatever is typed, and however slowly it is answered: in the end it is wha
     { numRuns: 40 },
   );
 });
+
+test('while somebody types, what the recogniser doubted is doubted on, and each word keeps its second', async () => {
+  const at = transcript.indexOf('six');
+  const heard_words = [{ start: at, end: at + 3, from: 1, to: 2, confidence: 0.1 }];
+  const page = begin({ background: { template, provenance: { ...dictated.provenance, heard_words } } });
+  await page.allAnswered();
+  page.type('findings', page.sections.value[0]!.text.replace('Nodule', 'A nodule'));
+  await page.allAnswered();
+  expect(page.kinds()).toContain('low_confidence');
+  const [word] = page.said.value;
+  const [place] = word!.places;
+  expect(page.sections.value[0]!.text.slice(place!.start, place!.end)).toBe('6 mm');
+});
+
+test('signed: where each word was said is asked for once', async () => {
+  const page = begin({ record: { ...written, status: 'final' } });
+  await page.allAnswered();
+  expect(page.runs.value).toEqual(dictated.provenance.words);
+  expect(page.words.value).toEqual([]);
+});

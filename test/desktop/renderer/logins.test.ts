@@ -366,7 +366,7 @@ test('a bridge of somebody who is away asks nothing', async () => {
 
 test('a recorder shows what its own speaker did; who comes back finds theirs again', async () => {
   vi.doMock('../../../desktop/renderer/audio/player.ts', () => ({
-    createPlayer: () => ({ play: async () => undefined, stop: () => undefined }),
+    pagePlayer: () => ({ play: async () => undefined, stop: () => undefined }),
   }));
   const { recorderOf } = await import('../../../desktop/renderer/state/recorder/recorders.ts');
   const page = await startPage();

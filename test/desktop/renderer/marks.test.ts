@@ -1,7 +1,7 @@
 /** Marks behind the words of a section. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { piecesOf } from '../../../desktop/renderer/state/report/marks.ts';
+import { doubtsOf, piecesOf } from '../../../desktop/renderer/state/report/marks.ts';
 import type { Finding } from '../../../src/contract/finding.ts';
 import type { Origin } from '../../../src/contract/provenance.ts';
 import type { Run } from '../../../src/domain/report/provenance.ts';
@@ -55,6 +55,22 @@ test('where every word comes from, on wish', () => {
 test('what was dismissed, is of another section, or of no words, is not marked', () => {
   const others = [finding(24, 28, { status: 'dismissed' }), finding(0, 5, { section: 'impression' }), finding(3, 3)];
   expect(marked(false, others)).toEqual([['Chest CT', 'exam', false]]);
+});
+
+test('what the recogniser doubted, unless it is warned of or somebody looked at it', () => {
+  const places = [{ section: 'findings', start: 10, end: 16 }];
+  const said = [
+    { start: 0, end: 6, confidence: 0.3, places },
+    { start: 7, end: 9, confidence: 0.9, places: [{ section: 'findings', start: 17, end: 19 }] },
+    { start: 10, end: 13, places: [{ section: 'findings', start: 20, end: 23 }] },
+  ];
+  const doubted = (findings: Finding[]) =>
+    piecesOf(section, findings, [], false, doubtsOf(said, findings)).flatMap((piece) =>
+      piece.doubted ? [piece.text] : [],
+    );
+  expect(doubted([])).toEqual(['Nodule']);
+  expect(doubted([finding(10, 16, { kind: 'low_confidence' })])).toEqual([]);
+  expect(doubted([finding(10, 16, { kind: 'low_confidence', status: 'dismissed' })])).toEqual([]);
 });
 
 test('a field is no warning, and stays one whatever somebody decided about it before', () => {

@@ -4,6 +4,7 @@ import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { contract } from '../../../src/contract/index.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { startApi, succeeded } from '../../support/api.ts';
+import { wav } from '../../support/audio.ts';
 
 const api = await startApi();
 const { get, update, correct, versions, version } = contract.records.endpoints;
@@ -327,6 +328,22 @@ describe('GET …/{id}/provenance', () => {
     await put(id, { title: 'Another' });
     await put(id, { status: 'final' });
     expect(await read(id)).toMatchObject({ version: 3, words });
+  });
+
+  test('tells when each word was said, in every version, and nothing of the kind where nobody spoke', async () => {
+    const audio = { content_type: 'audio/wav', data: wav({ seconds: 3 }).toString('base64') } as const;
+    const record = await api.generate({ audio, language: 'en-US' });
+    const { heard_words: words = [] } = await read(record.id);
+    expect(words.map(({ start, end }) => record.transcript!.slice(start, end)).slice(0, 2)).toEqual([
+      'Simulated',
+      'transcript',
+    ]);
+    expect(words.at(-1)!.to).toBe(3);
+    const { sections } = record;
+    await put(record.id, { sections: sections.map((each, at) => (at === 0 ? { ...each, text: 'Other.' } : each)) });
+    expect((await read(record.id)).heard_words).toEqual(words);
+    expect((await read(record.id, { version: 1 })).heard_words).toEqual(words);
+    expect(await read((await generate()).id)).not.toHaveProperty('heard_words');
   });
 
   test('an unknown record or version is a 404', async () => {

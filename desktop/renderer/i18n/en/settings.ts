@@ -101,6 +101,7 @@ export const settings = {
   key_play: 'Listen or stop',
   key_undo: 'Take back',
   key_sign: 'Sign',
+  key_listen: 'Listen from this word, or pause',
   key_macros: 'Autotexts',
   key_help: 'Show these keys',
   key_press: 'Press a key …',

@@ -107,6 +107,7 @@ export const settings: Translated<typeof source> = {
   key_play: 'Escuchar o parar',
   key_undo: 'Deshacer',
   key_sign: 'Firmar',
+  key_listen: 'Escuchar desde esta palabra, o pausar',
   key_macros: 'Autotextos',
   key_help: 'Mostrar estas teclas',
   key_press: 'Pulse una tecla …',

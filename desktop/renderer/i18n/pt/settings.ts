@@ -105,6 +105,7 @@ export const settings: Translated<typeof source> = {
   key_play: 'Ouvir ou parar',
   key_undo: 'Desfazer',
   key_sign: 'Assinar',
+  key_listen: 'Ouvir a partir desta palavra, ou pausar',
   key_macros: 'Autotextos',
   key_help: 'Mostrar estas teclas',
   key_press: 'Aperte uma tecla …',

@@ -15,7 +15,7 @@ export interface RecorderDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
   readonly microphone: WarmMicrophone;
-  readonly player: Player;
+  readonly player: Pick<Player, 'play' | 'stop'>;
   /** The present settings. */
   readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
   /** Takes the exam for this person; `false`: somebody else has the exam. */

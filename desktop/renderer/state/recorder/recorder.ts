@@ -276,20 +276,20 @@ function playingOf(
   state: ReadonlySignal<RecorderState>,
   dispatch: RecorderParts['dispatch'],
 ) {
+  const listener = {
+    time: (at: number) => dispatch({ type: 'cursor', at }),
+    ended: () => dispatch({ type: 'playing', isPlaying: false }),
+  };
   const stopPlaying = (): void => {
     player.stop();
-    dispatch({ type: 'playing', isPlaying: false });
+    listener.ended();
   };
   const play = async (): Promise<void> => {
     const { dictation, cursor } = state.peek();
     if (!dictation || isLive(state.peek())) return;
     const from = cursor >= dictation.seconds - 0.05 ? 0 : cursor;
     dispatch({ type: 'playing', isPlaying: true });
-    const listener = {
-      time: (at: number) => dispatch({ type: 'cursor', at }),
-      ended: () => dispatch({ type: 'playing', isPlaying: false }),
-    };
-    await player.play(bridge.address(files.dictation(dictation.id)), from, listener).catch(stopPlaying);
+    await player.play(bridge.address(files.dictation(dictation.id)), from, listener);
   };
   const moveTo = (at: number): void => {
     dispatch({ type: 'cursor', at });

@@ -2,7 +2,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { openMicrophone } from '../../audio/microphone.ts';
-import { createPlayer } from '../../audio/player.ts';
+import { pagePlayer } from '../../audio/player.ts';
 import { createBrowserBacklog } from '../../backlog/browser-backlog.ts';
 import type { AppSettings } from '../../../bridge/settings.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
@@ -25,7 +25,6 @@ import { startWriting } from '../report/writing.ts';
 
 const microphone = keepWarm(openMicrophone, pageClock);
 const backlog = createBrowserBacklog();
-let player: ReturnType<typeof createPlayer> | undefined;
 
 /**
  * The recorders of one person at this page. They outlive the login: sound that is not on disk yet waits for the
@@ -77,7 +76,7 @@ export function recorderOf(itemId: string): Recorder {
     bridge: bridge(),
     clock: pageClock,
     microphone,
-    player: (player ??= createPlayer()),
+    player: pagePlayer(),
     settings: () => settings.value ?? usual(),
     // There is one microphone: words for one patient must never get into the report of another.
     takeExam: async () => !isOtherLive(itemId) && takeForReport(itemId),

@@ -12,6 +12,8 @@ import type { Finding as Found } from '../../../../src/domain/report/checks/find
 import { leavesWords } from '../../../../src/domain/report/edits.ts';
 import type { Operation } from '../../../../src/domain/report/operation.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
+import { saidWords } from '../../../../src/domain/report/said.ts';
+import type { SaidWord } from '../../../../src/domain/report/said.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Answered, Basis } from './checker.ts';
@@ -43,6 +45,10 @@ export interface Checks {
   readonly findings: ReadonlySignal<readonly Finding[]>;
   /** Where the words of a draft come from; empty where that is not known, or not known yet. */
   readonly words: ReadonlySignal<readonly Run[]>;
+  /** Where each word stands, signed or not; empty where that is not known, or not known yet. */
+  readonly runs: ReadonlySignal<readonly Run[]>;
+  /** The words of the dictation of which the recogniser told more, and where they stand now. */
+  readonly said: ReadonlySignal<readonly SaidWord[]>;
   /** What the service converted in the saved version, where words of the draft stand for it. */
   readonly conversions: ReadonlySignal<readonly Operation[]>;
   close(): void;
@@ -65,28 +71,36 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
   /** The template, and where the words of this version come from: what cannot be had now is had with the next version. */
   const askBackground = async (of: MedicalRecord): Promise<void> => {
     const is = await bridge.call('record.background', { id: of.id, version: of.version });
-    if (draft.peek()?.id === of.id && draft.peek()?.version === of.version) background.value = { of, is };
+    if (record.peek()?.id === of.id && record.peek()?.version === of.version) background.value = { of, is };
   };
-  const version = computed(() => draft.value && `${draft.value.id} ${draft.value.version}`);
+  const version = computed(() => record.value && `${record.value.id} ${record.value.version}`);
+  const askNow = (): void => {
+    if (open && record.peek()) void askBackground(record.peek()!).catch(() => undefined);
+  };
   const endBackground = effect(() => {
-    if (version.value === null || !open) return;
-    void askBackground(draft.peek()!).catch(() => undefined);
+    if (version.value !== null) askNow();
   });
+  const endGaps = bridge.onGap(() => {
+    if (background.peek()?.of.version !== record.peek()?.version) askNow();
+  });
+  /** What is known of the report that is open. */
+  const known = computed(() => (background.value?.of.id === record.value?.id ? background.value : null));
 
   /** As JSON: most versions and most changes of the worklist leave it as it was. */
   const basis = computed((): string | null => {
     if (!draft.value) return null;
-    const { id, language, transcript, sections: saved } = draft.value;
+    const { language, transcript, sections: saved } = draft.value;
     const { modality, exam_description, patient_sex, patient_age } = exam() ?? {};
-    const known = background.value?.of.id === id ? background.value : null;
-    const template = known?.is.template ?? saved.map(({ key, title }) => ({ key, title }));
+    const { of, is } = known.value ?? {};
+    const template = is?.template ?? saved.map(({ key, title }) => ({ key, title }));
+    const words = is?.provenance?.heard_words;
     const against = {
       language,
       template,
-      heard: transcript === null ? null : { text: transcript },
+      heard: transcript === null ? null : { text: transcript, ...(words && { words }) },
       exam: modality === undefined ? null : { modality, exam_description, patient_sex, patient_age },
     } as CheckInput;
-    const traced = known?.is.provenance ? { sections: known.of.sections, provenance: known.is.provenance } : null;
+    const traced = of && is?.provenance ? { sections: of.sections, provenance: is.provenance } : null;
     return JSON.stringify({ against, traced, by: by() } satisfies Basis);
   });
 
@@ -125,17 +139,25 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
   const words = computed(() =>
     draft.value && answer.value?.of === draft.value.id ? (answer.value.is.words ?? []) : [],
   );
+  const runs = computed((): readonly Run[] => {
+    if (!known.value || !sameText(known.value.of.sections, sections.value)) return words.value;
+    return known.value.is.provenance?.words ?? [];
+  });
+  const heardWords = computed(() => known.value?.is.provenance?.heard_words ?? []);
+  const said = computed(() => (heardWords.value.length === 0 ? [] : saidWords(runs.value, heardWords.value)));
   const conversions = computed((): readonly Operation[] => {
-    const known = background.value;
-    if (!known || known.of.id !== draft.value?.id || known.of.version !== draft.value.version) return [];
-    return (known.is.provenance?.operations ?? []).filter(leavesWords);
+    if (!draft.value || known.value?.of.version !== draft.value.version) return [];
+    return (known.value.is.provenance?.operations ?? []).filter(leavesWords);
   });
   return {
     findings,
     words,
+    runs,
+    said,
     conversions,
     close() {
       endBackground();
+      endGaps();
       endAsking();
       thread?.close();
     },

@@ -2,7 +2,7 @@
  * The report of an exam while it is read and edited: saved by itself, never over somebody else's words. Knows no DOM; the
  * clock is an argument.
  */
-import { signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { RecordVersion } from '../../../../src/contract/record.ts';
@@ -12,10 +12,15 @@ import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Operation } from '../../../../src/domain/report/operation.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
+import { spanAt } from '../../../../src/domain/report/provenance.ts';
+import type { SaidWord } from '../../../../src/domain/report/said.ts';
 import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
+import { files } from '../../../bridge/files.ts';
+import type { Player } from '../../audio/player.ts';
 import type { OpenChecksThread } from './checks-thread.ts';
 import { followChecks } from './checks.ts';
+import type { Checks } from './checks.ts';
 import { createCorrecting } from './correcting.ts';
 import type { ReportCorrecting } from './correcting.ts';
 import { asBridgeError } from '../bridge.ts';
@@ -24,6 +29,8 @@ import { followReports } from './following.ts';
 import type { ReportFollowing } from './following.ts';
 import { createReportStore } from './report-store.ts';
 import type { DocumentSignals } from './report-store.ts';
+import { createListening } from './listening.ts';
+import type { Listening } from './listening.ts';
 import { createSaving } from './saving.ts';
 import type { ReportSaving } from './saving.ts';
 import { followSignatures } from './signature.ts';
@@ -41,11 +48,14 @@ export interface OpenDocument
   readonly findings: ReadonlySignal<readonly Finding[]>;
   /** Where the words of a draft come from, as far as that is known. */
   readonly words: ReadonlySignal<readonly Run[]>;
+  /** The words of the dictation of which the recogniser told more than their letters, and where they stand now. */
+  readonly said: ReadonlySignal<readonly SaidWord[]>;
+  /** `null`: it was not made from sound. */
+  readonly listening: ReadonlySignal<Listening | null>;
   /** What stands in it in another form than it was said. */
   readonly conversions: ReadonlySignal<readonly Operation[]>;
   /** Whether the reader wants to see that of every word. */
   readonly showsOrigins: Signal<boolean>;
-  /** Who signed the report that is shown, as soon as the page knows. */
   /** Who signed it, and its addenda. */
   readonly signatures: ReadonlySignal<Signatures>;
   setTitle(title: string): void;
@@ -75,6 +85,10 @@ export interface DocumentDeps {
   readonly by?: () => string;
   /** Where drafts are checked while somebody types; absent: the service alone checks them. */
   readonly openChecks?: OpenChecksThread;
+  /** Absent: nobody listens to the dictation. */
+  readonly player?: Player;
+  /** Whether a microphone of this page is live. */
+  readonly isRecording?: () => boolean;
   /** The words on the screen have changed, and nobody here typed them. */
   readonly onChangedElsewhere?: (record: MedicalRecord) => void;
 }
@@ -93,6 +107,11 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     by: deps.by ?? (() => ''),
     open: deps.openChecks,
   });
+  const listening = followSound(deps, signals, checks);
+  const endListening = effect(() => {
+    const present = listening.value;
+    return () => present?.pause();
+  });
 
   return {
     ...signals,
@@ -100,6 +119,8 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     signatures: signatures.value,
     findings: checks.findings,
     words: checks.words,
+    said: checks.said,
+    listening,
     conversions: checks.conversions,
     showsOrigins: signal(false),
     load: reports.load,
@@ -163,10 +184,37 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       if (store.peek().record === null) await reports.load();
     },
     async close() {
+      endListening();
       reports.close();
       signatures.close();
       checks.close();
       await saving.close();
     },
   };
+}
+
+/** Listening to the sound of the report that is open: as long as that is the same report, the same. */
+function followSound(
+  { bridge, player, isRecording = () => false }: DocumentDeps,
+  { record }: Pick<DocumentSignals, 'record'>,
+  { said: words, runs }: Pick<Checks, 'said' | 'runs'>,
+): ReadonlySignal<Listening | null> {
+  const spoken = computed(() => (record.value?.source.kind === 'audio' ? record.value.id : null));
+  return computed(() => {
+    const id = spoken.value;
+    if (id === null || !player) return null;
+    return createListening({
+      player,
+      address: bridge.address(files.audio(id)),
+      length: record.peek()?.source.audio_seconds ?? null,
+      words,
+      originOf({ section, start, end }) {
+        const own = runs.peek().filter((run) => run.section === section);
+        // A caret is in the word that it stands before, or at whose end it stands.
+        const inIt = end > start ? { start, end } : { start, end: start + 1 };
+        return (spanAt(own, inIt) ?? spanAt(own, { start: start - 1, end: start }))?.origin;
+      },
+      isRecording,
+    });
+  });
 }

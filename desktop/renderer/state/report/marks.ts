@@ -1,8 +1,11 @@
-/** Marks in the text of a section: what to look at, and what nobody said. */
+/** Marks in the text of a section: what to look at, what nobody said, and what the recogniser doubted. */
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Origin } from '../../../../src/contract/provenance.ts';
 import { spanAt } from '../../../../src/domain/report/provenance.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
+import { isDoubted } from '../../../../src/domain/heard.ts';
+import type { Place, SaidWord } from '../../../../src/domain/report/said.ts';
+import type { Span } from '../../../../src/domain/report/token.ts';
 import { isOpenField } from '../../../../src/domain/report/review.ts';
 
 /** A part of a text that is marked in one way, or in none. */
@@ -10,6 +13,8 @@ export interface Piece {
   readonly text: string;
   readonly origin: Origin | null;
   readonly warned: boolean;
+  /** The recogniser was not sure. What is warned of is marked as that alone. */
+  readonly doubted: boolean;
   /** It is a field that nobody has filled in. */
   readonly isField: boolean;
 }
@@ -26,12 +31,25 @@ export const openFields = (findings: readonly Finding[]): Finding[] =>
 /** Shown until somebody signs; the others only where somebody asks where words come from. */
 const unsaid: readonly Origin[] = ['macro', 'exam', 'template'];
 
+/** The words that the recogniser doubted and nobody has looked at. */
+export const doubtsOf = (said: readonly SaidWord[], findings: readonly Finding[]): Place[] => {
+  const seen = findings.filter(({ kind, status }) => kind === 'low_confidence' && status !== 'open');
+  return said
+    .filter(isDoubted)
+    .flatMap(({ places }) => places)
+    .filter(
+      ({ section, start, end }) =>
+        !seen.some((each) => each.section === section && each.start < end && start < each.end),
+    );
+};
+
 /** The text in pieces, in order; together they are the text. */
 export function piecesOf(
   { key, text }: Marked,
   findings: readonly Finding[],
   words: readonly Run[],
   showsOrigins: boolean,
+  doubts: readonly Place[] = [],
 ): Piece[] {
   const fields = openFields(findings).filter(({ section }) => section === key);
   const warned = findings.filter(
@@ -41,21 +59,23 @@ export function piecesOf(
   const runs = words.filter(
     ({ section, origin }) => section === key && (showsOrigins ? origin !== 'said' : unsaid.includes(origin)),
   );
+  const doubted = doubts.filter(({ section }) => section === key);
   const within = (place: number): number => Math.min(Math.max(place, 0), text.length);
   const isInField = (place: number): boolean => fields.some(({ start, end }) => start < place && place < end);
-  const places = [...warned, ...runs].flatMap(({ start, end }) => [within(start), within(end)]);
+  const places = [...warned, ...runs, ...doubted].flatMap(({ start, end }) => [within(start), within(end)]);
   const ends = fields.flatMap(({ start, end }) => [within(start), within(end)]);
   // A field is one piece, whoever brought its words.
   const cuts = [...new Set([0, text.length, ...ends, ...places.filter((place) => !isInField(place))])];
   cuts.sort((a, b) => a - b);
   return cuts.slice(1).map((end, at) => {
     const span = { start: cuts[at]!, end };
-    const isIn = (places: readonly Finding[]) => places.some((each) => each.start <= span.start && end <= each.end);
+    const isIn = (places: readonly Span[]) => places.some((each) => each.start <= span.start && end <= each.end);
     const isField = isIn(fields);
     return {
       text: text.slice(span.start, end),
       origin: isField ? null : (spanAt(runs, span)?.origin ?? null),
       warned: !isField && isIn(warned),
+      doubted: !isField && !isIn(warned) && isIn(doubted),
       isField,
     };
   });

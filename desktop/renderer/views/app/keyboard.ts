@@ -8,13 +8,13 @@ function placeOf(target: EventTarget | null): Place {
   if (!(target instanceof Element)) return 'page';
   const input = target.closest('input, textarea, select, [contenteditable]:not([contenteditable=false])');
   if (input !== null) return input instanceof HTMLInputElement && !textTypes.has(input.type) ? 'control' : 'text';
-  return target.closest('button, a[href], summary, audio, [role=slider]') === null ? 'page' : 'control';
+  return target.closest('button, a[href], summary, [role=slider]') === null ? 'page' : 'control';
 }
 
 /** Keys that press or move a control. A person who has only clicked on the control means the page's own keys. */
 const movingKeys = new Set(['Space', 'ArrowLeft', 'ArrowRight']);
-/** Players keep their own keys. */
-const hasOwnPlayer = (target: EventTarget | null): boolean => target instanceof HTMLMediaElement;
+/** A slider keeps its arrows. */
+const isSlider = (target: EventTarget | null): boolean => target instanceof HTMLInputElement && target.type === 'range';
 
 /** An open dialog or menu takes the whole keyboard. */
 const isCovered = (): boolean => document.querySelector('dialog[open], .menu:popover-open') !== null;
@@ -35,7 +35,7 @@ export function followKeyboard(): void {
     (event) => {
       isPointing = false;
       const { target } = event;
-      const isOurs = target === clicked && placeOf(target) === 'control' && !hasOwnPlayer(target);
+      const isOurs = target === clicked && placeOf(target) === 'control' && !isSlider(target);
       if (!isOurs || isCovered() || isUnwantedRepeat(event) || !movingKeys.has(keyOf(event) ?? '')) return;
       if (!dispatchKey(event, 'page')) return;
       taken = event.key;

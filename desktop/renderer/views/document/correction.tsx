@@ -52,6 +52,7 @@ export function CorrectionDialog({
     setStep('ask');
   };
   const speak = async (): Promise<void> => {
+    document.listening.peek()?.pause();
     try {
       const microphone = await openMicrophone({ device: settings.peek()?.microphone ?? null, sampleRate: null });
       const blocks: ArrayBuffer[] = [];

@@ -1,7 +1,9 @@
 /** The report: read, edited, corrected by voice, signed. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
+import { pagePlayer } from '../../audio/player.ts';
 import { Empty, Progress, Skeleton } from '../../parts/states.tsx';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../i18n/index.ts';
@@ -9,6 +11,7 @@ import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
 import { openDocument } from '../../state/report/document.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
+import { liveRecorder } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
 import { holdingOf } from '../../state/worklist/exam.ts';
 import { retryJob } from '../../state/jobs.ts';
@@ -28,7 +31,9 @@ import { DocumentPane } from './document-pane.tsx';
 import { DocumentTools } from './document-tools.tsx';
 import { LiveAside, LiveReport, useLiveWords } from './live-report.tsx';
 import { Sections } from './sections.tsx';
+import { SoundBar } from './sound-bar.tsx';
 import { SpokenSource } from './spoken-source.tsx';
+import { useSaidMarks } from './use-said-marks.ts';
 import { useTyped } from './use-typed.ts';
 import { WriteReport } from './write-report.tsx';
 
@@ -41,6 +46,8 @@ export function DocumentView({ itemId }: { itemId: string }) {
         exam: () => items.value?.get(itemId) ?? null,
         by: () => userName.value ?? '',
         openChecks: openChecksThread,
+        player: pagePlayer(),
+        isRecording: () => liveRecorder.peek() !== null,
         onChangedElsewhere: ({ version }) =>
           notify({ tone: 'info', text: t('document.changed_elsewhere', { n: version }) }),
       }),
@@ -64,17 +71,27 @@ export function DocumentView({ itemId }: { itemId: string }) {
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const words = useLiveWords(dictation);
   if (document.phase.value !== 'ready') return <Waiting itemId={itemId} document={document} words={words} />;
+  const live = dictation && words && isShown(words) && <LiveAside dictation={dictation} words={words} />;
+  return <Ready document={document}>{live}</Ready>;
+}
+
+/** `children`: what stands above the sections. */
+function Ready({ document, children }: { document: OpenDocument; children: ComponentChildren }) {
+  const page = useSaidMarks(document);
+  const record = document.record.value!;
+  const listening = document.listening.value;
   return (
-    <DocumentPane state={stateOf(document.record.value!)} tools={<DocumentTools document={document} />}>
-      <div class="document-page">
+    <DocumentPane state={stateOf(record)} tools={<DocumentTools document={document} />}>
+      <div class="document-page" ref={page}>
         {document.theirs.value !== null && <Conflict document={document} theirs={document.theirs.value} />}
         {document.corrected.value !== null && (
           <CorrectionResult document={document} corrected={document.corrected.value} />
         )}
-        {dictation && words && isShown(words) && <LiveAside dictation={dictation} words={words} />}
+        {children}
         <Sections document={document} />
-        <SpokenSource record={document.record.value!} />
+        <SpokenSource document={document} />
       </div>
+      {listening && <SoundBar listening={listening} isDraft={record.status === 'draft'} />}
       <DocumentFoot document={document} />
     </DocumentPane>
   );

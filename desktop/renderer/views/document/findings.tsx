@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
+import type { Listening } from '../../state/report/listening.ts';
 import { openFields } from '../../state/report/marks.ts';
 import { notifyError } from '../../state/notices.ts';
 
@@ -26,6 +27,7 @@ export function Findings({
   const decide = ({ id }: Finding, status: 'dismissed' | 'open'): void =>
     void document.decide(id, status).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
   const fields = openFields(findings);
+  const listening = document.listening.value;
   const decided = findings.filter((finding) => !fields.includes(finding));
   return (
     <>
@@ -43,6 +45,7 @@ export function Findings({
                 {t('document.finding_show')}
               </Button>
             )}
+            <HearIt listening={listening} finding={finding} />
             <Button kind="bare" onClick={() => decide(finding, 'dismissed')}>
               {t('document.finding_dismiss')}
             </Button>
@@ -64,6 +67,17 @@ export function Findings({
           </p>
         ))}
     </>
+  );
+}
+
+/** The way to the second of the sound, where that is known. */
+function HearIt({ listening, finding }: { listening: Listening | null; finding: Finding }) {
+  const second = listening?.secondOf(finding);
+  if (!listening || second === undefined) return null;
+  return (
+    <Button kind="bare" icon="play" onClick={() => listening.hear(second)}>
+      {t('document.hear')}
+    </Button>
   );
 }
 

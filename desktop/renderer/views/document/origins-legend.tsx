@@ -11,6 +11,7 @@ export function OriginsLegend() {
           {t(`document.origin_${origin}`)}
         </mark>
       ))}
+      <mark class="mark-doubted">{t('document.origin_doubted')}</mark>
       <span>{t('document.origin_said')}</span>
     </p>
   );

@@ -6,18 +6,22 @@ import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { caretAfter } from '../../state/report/caret.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
-import { piecesOf } from '../../state/report/marks.ts';
+import { doubtsOf, piecesOf } from '../../state/report/marks.ts';
 import type { Piece } from '../../state/report/marks.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { Findings } from './findings.tsx';
 import { Conversions } from './conversions.tsx';
+import { HeardText } from './heard-text.tsx';
 import { OriginsLegend } from './origins-legend.tsx';
+import { hearAt } from './use-said-marks.ts';
 
 export function Sections({ document }: { document: OpenDocument }) {
   const record = document.record.value!;
   const isDraft = record.status === 'draft';
   const findings = document.findings.value;
   const sections = document.sections.value;
+  const listening = document.listening.value;
+  const doubts = doubtsOf(document.said.value, findings);
   const missing = findings.filter(({ section }) => sections.every(({ key }) => key !== section));
   return (
     <>
@@ -48,12 +52,14 @@ export function Sections({ document }: { document: OpenDocument }) {
               label={t('document.section_label', { title: section.title })}
               value={section.text}
               placeholder={t('document.empty_section')}
-              pieces={piecesOf(section, findings, document.words.value, document.showsOrigins.value)}
+              pieces={piecesOf(section, findings, document.words.value, document.showsOrigins.value, doubts)}
+              saidIn={listening ? section.key : undefined}
+              onHear={(caret) => listening && hearAt(listening, section.key, caret)}
               onValue={(text) => document.setText(section.key, text)}
               onLeave={(text) => (selectedWords.value = text === '' ? null : { section: section.key, text })}
             />
           ) : (
-            <p class="document-text">{section.text}</p>
+            <HeardText listening={listening} section={section.key} text={section.text} />
           )}
           {isDraft && document.showsOrigins.value && <Conversions document={document} section={section} />}
           <Findings
@@ -103,6 +109,8 @@ function Grown({
   placeholder,
   onLeave,
   pieces = [],
+  saidIn,
+  onHear,
   oneLine = false,
   class: name = 'document-text',
 }: {
@@ -114,6 +122,10 @@ function Grown({
   /** Gets the words that are selected when the focus goes elsewhere. */
   onLeave?: (selected: string) => void;
   pieces?: readonly Piece[];
+  /** The section whose words are marked while they are heard. */
+  saidIn?: string | undefined;
+  /** A click with Alt, Ctrl or ⌘ plays the word at its caret. */
+  onHear?: (caret: number) => void;
   oneLine?: boolean;
   class?: string;
 }) {
@@ -141,7 +153,8 @@ function Grown({
       spellcheck
       value={value}
       placeholder={placeholder}
-      onClick={({ currentTarget: { selectionStart: start, selectionEnd: end } }) => {
+      onClick={({ altKey, ctrlKey, metaKey, currentTarget: { selectionStart: start, selectionEnd: end } }) => {
+        if (altKey || ctrlKey || metaKey) return onHear?.(start);
         const field = start === end ? fieldAt(pieces, start) : undefined;
         if (field) area.current?.setSelectionRange(field.start, field.end);
       }}
@@ -153,13 +166,20 @@ function Grown({
     />
   );
   if (oneLine) return field;
-  const isMarked = pieces.some(({ origin, warned, isField }) => origin !== null || warned || isField);
+  const isMarked =
+    saidIn !== undefined ||
+    pieces.some(({ origin, warned, doubted, isField }) => origin !== null || warned || doubted || isField);
   return (
     <div class="document-marked">
       {isMarked && (
-        <div class={`document-field document-marks ${name}`} aria-hidden="true">
-          {pieces.map(({ text, origin, warned, isField }, at) => {
-            const marks = [origin && `mark-origin mark-${origin}`, warned && 'mark-warned', isField && 'mark-field'];
+        <div class={`document-field document-marks ${name}`} data-said-in={saidIn} aria-hidden="true">
+          {pieces.map(({ text, origin, warned, doubted, isField }, at) => {
+            const marks = [
+              origin && `mark-origin mark-${origin}`,
+              warned && 'mark-warned',
+              doubted && 'mark-doubted',
+              isField && 'mark-field',
+            ];
             const classes = marks.filter(Boolean).join(' ');
             return classes === '' ? (
               text

@@ -1,22 +1,44 @@
-import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import { files } from '../../../bridge/files.ts';
+import { isDoubted } from '../../../../src/domain/heard.ts';
 import { t } from '../../i18n/index.ts';
-import { bridge } from '../../state/bridge.ts';
+import { Button } from '../../parts/button.tsx';
+import type { OpenDocument } from '../../state/report/document.ts';
+import { HeardText } from './heard-text.tsx';
 
-/** The dictated sound and the transcript or written text, beside the report. */
-export function SpokenSource({ record }: { record: MedicalRecord }) {
-  const isSpoken = record.source.kind === 'audio';
-  if (!isSpoken && record.transcript === null) return null;
+/** The transcript of the dictation, or the written text, beside the report. */
+export function SpokenSource({ document }: { document: OpenDocument }) {
+  const { source, transcript, language } = document.record.value!;
+  if (transcript === null) return null;
   return (
     <details class="document-source">
-      <summary>{t(isSpoken ? 'document.audio' : 'document.text')}</summary>
-      {isSpoken && <audio controls preload="none" src={bridge().address(files.audio(record.id))} />}
-      {record.transcript !== null && (
-        <>
-          {isSpoken && <h2>{t('document.transcript')}</h2>}
-          <p lang={record.language}>{record.transcript}</p>
-        </>
-      )}
+      <summary>{t(source.kind === 'audio' ? 'document.audio' : 'document.text')}</summary>
+      {source.kind === 'audio' && <h2>{t('document.transcript')}</h2>}
+      <Doubts document={document} />
+      <HeardText listening={document.listening.value} section="" text={transcript} lang={language} />
     </details>
+  );
+}
+
+/** The words that the recogniser doubted, each with its sound. */
+function Doubts({ document }: { document: OpenDocument }) {
+  const { transcript, language } = document.record.value!;
+  const listening = document.listening.value;
+  const doubted = document.said.value.filter(isDoubted);
+  if (!listening || doubted.length === 0) return null;
+  return (
+    <div class="document-doubts">
+      <span>{t('document.doubted')}</span>
+      {doubted.map((word) => (
+        <Button
+          key={word.start}
+          kind="bare"
+          icon="play"
+          lang={language}
+          disabled={word.from === undefined}
+          onClick={() => listening.hearTranscript(word)}
+        >
+          {transcript?.normalize('NFC').slice(word.start, word.end)}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -13,7 +13,7 @@ export const keyGroups: readonly {
 }[] = [
   { name: 'dictation', actions: ['record', 'play', 'rewind', 'undo', 'generate'] },
   { name: 'list', actions: ['search', 'next', 'previous', 'open'] },
-  { name: 'report', actions: ['sign', 'macros', 'help'] },
+  { name: 'report', actions: ['listen', 'sign', 'macros', 'help'] },
 ];
 
 /** All keys, by `?`. */

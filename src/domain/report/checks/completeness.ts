@@ -1,4 +1,5 @@
 /** What is missing, what nobody said, what should have been told to somebody. */
+import { isDoubted } from '../../heard.ts';
 import type { Heard } from '../../heard.ts';
 import type { ReportSection } from '../input.ts';
 import { fieldsIn } from '../macros.ts';
@@ -97,16 +98,13 @@ export function checkCritical(
   );
 }
 
-/** Below this a recogniser's confidence is a doubt. */
-const leastSure = 0.5;
-
 /** Words that the recogniser doubted, where they stand in the document. */
 export function checkConfidence(
   heard: Heard,
   sections: readonly ReadSection[],
   provenance: Provenance | undefined,
 ): Found[] {
-  const doubted = (heard.words ?? []).filter(({ confidence }) => confidence !== undefined && confidence < leastSure);
+  const doubted = (heard.words ?? []).filter(isDoubted);
   if (!provenance || doubted.length === 0) return [];
   return doubted.slice(0, mostDoubts).flatMap((word): Found[] => {
     const run = provenance.words.find(

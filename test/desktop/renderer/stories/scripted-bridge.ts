@@ -44,7 +44,7 @@ export function scriptedBridge(script: Script): ScriptedBridge {
     async call(name, input) {
       asked.push({ name, input });
       const answer = script[name];
-      if (answer === undefined) throw refusal('NOT_FOUND', 'There is nothing here.');
+      if (answer === undefined) throw refusal('NOT_FOUND', `The script of this story does not answer ${name}.`);
       const output: unknown = await answer(input);
       return (isCounted(name) ? { revision: 0, ...Object(output) } : output) as never;
     },

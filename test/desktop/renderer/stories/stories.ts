@@ -3,6 +3,7 @@ import { setupCodeNeeded } from '../../../../desktop/bridge/session.ts';
 import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
 import { notify } from '../../../../desktop/renderer/state/notices.ts';
 import { followUpdates } from '../../../../desktop/renderer/state/updates.ts';
+import { listeningStories } from './listening-stories.ts';
 import { macroStories } from './macro-stories.ts';
 import { recorderStories } from './recorder-stories.ts';
 import { moveCursor, setFilters } from '../../../../desktop/renderer/state/worklist/worklist.ts';
@@ -298,6 +299,7 @@ export const stories: Readonly<Record<string, Story>> = {
   },
   ...recorderStories,
   ...macroStories(work, list[4]!),
+  ...listeningStories(work, list[4]!),
   login: { script: out() },
   'login-first-user': {
     script: out({ needs_first_user: true }),

@@ -1,0 +1,137 @@
+/** Listening to the dictation of a report: from a word, and with the word that is being said. Knows no DOM. */
+import { batch, computed, signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { Finding } from '../../../../src/contract/finding.ts';
+import type { Origin } from '../../../../src/contract/provenance.ts';
+import { saidAt, secondBefore, timedWords, timeOf, wordAt } from '../../../../src/domain/report/said.ts';
+import type { Place, SaidWord, TimedWord } from '../../../../src/domain/report/said.ts';
+import type { Span } from '../../../../src/domain/report/token.ts';
+import type { Player, PlayerListener } from '../../audio/player.ts';
+
+/**
+ * Why nothing plays. An origin: nobody said the words, they came from there. `untimed`: the recogniser did not tell when it
+ * heard them. `recording`: the microphone is live. `away`: the sound cannot be had now.
+ */
+export type Silence = Exclude<Origin, 'said' | 'converted'> | 'untimed' | 'recording' | 'away';
+
+export interface Listening {
+  readonly isPlaying: ReadonlySignal<boolean>;
+  /** Where in the sound the reader is, in seconds. */
+  readonly at: ReadonlySignal<number>;
+  /** Of the sound, in seconds; `null` where nobody told. */
+  readonly length: number | null;
+  readonly speed: ReadonlySignal<number>;
+  /** The word that is being said; `null` in a pause, and while nothing plays. */
+  readonly word: ReadonlySignal<TimedWord | null>;
+  /** Whether it is known of any word when it was said. */
+  readonly isTimed: ReadonlySignal<boolean>;
+  readonly silence: ReadonlySignal<Silence | null>;
+  toggle(): void;
+  pause(): void;
+  back(): void;
+  moveTo(second: number): void;
+  setSpeed(speed: number): void;
+  /** Plays from a little before this second. */
+  hear(second: number): void;
+  /** Plays from the first of these words of the report, or from those around a caret. */
+  hearPlace(place: Place): void;
+  /** Plays from these words of the transcript, or from those around a caret. */
+  hearTranscript(span: Span): void;
+  /** When the words of a finding were said; `undefined` where that is not known. */
+  secondOf(finding: Finding): number | undefined;
+}
+
+export interface ListeningDeps {
+  readonly player: Player;
+  /** Of the sound. */
+  readonly address: string;
+  readonly length: number | null;
+  readonly words: ReadonlySignal<readonly SaidWord[]>;
+  /** Where words of the report come from. */
+  readonly originOf: (place: Place) => Origin | undefined;
+  readonly isRecording: () => boolean;
+}
+
+export const speeds = [0.75, 1, 1.25, 1.5, 1.75, 2] as const;
+/** A listener's ear needs a moment before the word. */
+const leadSeconds = 0.3;
+export const stepBack = 3;
+/** So near to its end there is nothing left to hear. */
+const endSeconds = 0.05;
+
+/** Chosen once for all reports. */
+const speed: Signal<number> = signal(1);
+
+export function createListening(deps: ListeningDeps): Listening {
+  const { player, address, length, words } = deps;
+  const isPlaying = signal(false);
+  const at = signal(0);
+  const silence = signal<Silence | null>(null);
+  const timed = computed(() => timedWords(words.value));
+  const listener: PlayerListener = {
+    time: (seconds) => void (at.value = seconds),
+    ended: (why) =>
+      batch(() => {
+        isPlaying.value = false;
+        if (why === 'failed') silence.value = 'away';
+      }),
+  };
+  const playFrom = (second: number): void => {
+    const isOver = length !== null && second >= length - endSeconds;
+    batch(() => {
+      silence.value = deps.isRecording() ? 'recording' : null;
+      if (silence.value !== null) return;
+      at.value = isOver ? 0 : Math.max(0, second);
+      isPlaying.value = true;
+    });
+    if (isPlaying.peek()) void player.play(address, at.peek(), listener, { speed: speed.peek(), isLasting: true });
+  };
+  const pause = (): void => {
+    if (isPlaying.peek()) player.stop();
+  };
+  const moveTo = (second: number): void => {
+    if (isPlaying.peek()) playFrom(second);
+    else at.value = Math.min(Math.max(0, second), length ?? Infinity);
+  };
+  const hear = (second: number): void => playFrom(second - leadSeconds);
+  const hearWord = (word: TimedWord | undefined, otherwise: Silence): void => {
+    if (word) return hear(word.from);
+    pause();
+    silence.value = otherwise;
+  };
+  return {
+    isPlaying,
+    at,
+    length,
+    speed,
+    word: computed(() => (isPlaying.value ? (wordAt(timed.value, at.value) ?? null) : null)),
+    isTimed: computed(() => timed.value.length > 0),
+    silence,
+    toggle: () => (isPlaying.peek() ? pause() : playFrom(at.peek())),
+    pause,
+    back: () => moveTo(Math.max(0, at.peek() - stepBack)),
+    moveTo,
+    setSpeed(chosen) {
+      speed.value = chosen;
+      if (isPlaying.peek()) player.setSpeed(chosen);
+    },
+    hear,
+    hearPlace(place) {
+      const origin = deps.originOf(place);
+      const isSaid = origin === undefined || origin === 'said' || origin === 'converted';
+      hearWord(saidAt(timed.peek(), place), isSaid ? 'untimed' : origin);
+    },
+    hearTranscript({ start, end }) {
+      const word = timed.peek().find((each) => each.start < Math.max(end, start + 1) && start < each.end);
+      hearWord(word ?? timed.peek().find((each) => each.end === start), 'untimed');
+    },
+    secondOf({ section, start, end, transcript }) {
+      const place = end > start ? saidAt(timed.value, { section, start, end }) : undefined;
+      if (place) return place.from;
+      if (!transcript) return undefined;
+      return transcript.end > transcript.start
+        ? timeOf(timed.value, transcript)?.from
+        : secondBefore(timed.value, transcript.start);
+    },
+  };
+}

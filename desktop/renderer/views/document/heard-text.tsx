@@ -1,0 +1,31 @@
+/** A text that nobody types into: a click on a word plays the dictation from there. */
+import type { Listening } from '../../state/report/listening.ts';
+import { clickedPlace } from './said-text.ts';
+import { hearAt } from './use-said-marks.ts';
+
+/** `section`: its key; empty: the transcript. */
+export function HeardText({
+  listening,
+  section,
+  text,
+  lang,
+}: {
+  listening: Listening | null;
+  section: string;
+  text: string;
+  lang?: string;
+}) {
+  return (
+    <p
+      class="document-text"
+      lang={lang}
+      data-said-in={section}
+      onClick={(event) => {
+        const place = listening?.isTimed.peek() ? clickedPlace(event.currentTarget, event) : undefined;
+        if (listening && place !== undefined) hearAt(listening, section, place);
+      }}
+    >
+      {text}
+    </p>
+  );
+}
