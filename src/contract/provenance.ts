@@ -3,7 +3,7 @@ import { owners } from './owned.ts';
 import { SectionSpan, sectionSpanFields, Span, spanFields } from './finding.ts';
 import { array, integer, meanings, named, nullable, number, object, oneOf, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { RecordId } from './shared.ts';
+import { RecordId, soundSeconds } from './shared.ts';
 
 const origins = {
   said: 'they stand as they were said',
@@ -55,18 +55,11 @@ const MacroCalled = object(
   },
 );
 
-const seconds = (description: string, example: number) =>
-  number({
-    minimum: 0,
-    description: `${description}, in seconds from the beginning of the sound.`,
-    examples: [example],
-  });
-
 export const HeardWord = named(
   'HeardWord',
   object(spanFields, {
-    from: seconds('When somebody began to say it', 3.2),
-    to: seconds('When it ended', 3.72),
+    from: soundSeconds('When somebody began to say it', 3.2),
+    to: soundSeconds('When it ended', 3.72),
     confidence: number({ minimum: 0, maximum: 1, description: 'How sure the recogniser is, from 0 to 1.' }),
   }),
   'A word of the transcript, and what the recogniser told of it; what it did not tell is absent.',

@@ -7,6 +7,7 @@ import {
   literal,
   named,
   nullable,
+  number,
   object,
   oneOf,
   string,
@@ -208,3 +209,11 @@ export const deletedOf = (title: string, id: Schema<string>) =>
 export const TestMode = boolean({
   description: 'Whether it belongs to a test client, and so holds only test data and simulated transcripts.',
 });
+
+/** A moment of a sound. */
+export const soundSeconds = (description: string, example: number) =>
+  number({
+    minimum: 0,
+    description: `${description}, in seconds from the beginning of the sound.`,
+    examples: [example],
+  });

@@ -17,7 +17,7 @@ import {
   timestamp,
 } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
-import { deletedOf, ItemId, languageField, TranscriptionId } from './shared.ts';
+import { deletedOf, ItemId, languageField, soundSeconds, TranscriptionId } from './shared.ts';
 import { TemplateId } from './template.ts';
 
 /** Samples a second of the sound of a live transcription. */
@@ -40,20 +40,13 @@ export const soundAhead = 60 * liveBytesPerSecond;
 /** How many times faster than real time further sound may come. */
 export const soundPace = 1.5;
 
-const seconds = (description: string, example: number) =>
-  number({
-    minimum: 0,
-    description: `${description}, in seconds from the beginning of the sound.`,
-    examples: [example],
-  });
-
 export const LiveWord = named(
   'LiveWord',
   object(
     {
       text: string({ description: 'The word as it stands in the text of its phrase.', examples: ['effusion'] }),
-      start: seconds('When the word begins', 3.2),
-      end: seconds('When the word ends', 3.72),
+      start: soundSeconds('When the word begins', 3.2),
+      end: soundSeconds('When the word ends', 3.72),
     },
     {
       confidence: number({
@@ -71,8 +64,8 @@ export const Phrase = named(
   object({
     n: integer({ minimum: 1, description: 'Number of the phrase in the transcription, from 1.', examples: [1] }),
     text: string({ description: 'What was said.', examples: ['No pleural effusion.'] }),
-    start: seconds('Where the sound of the phrase begins', 2.4),
-    end: seconds('Where the sound of the phrase ends', 4.1),
+    start: soundSeconds('Where the sound of the phrase begins', 2.4),
+    end: soundSeconds('Where the sound of the phrase ends', 4.1),
     words: array(LiveWord, {
       description:
         'The words, in the order of the text. Empty where the recogniser does not tell when each word was said.',

@@ -1,7 +1,18 @@
 /** The sound beside the text: from a word, with the words that are being said, and honest about words that nobody said. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openExam, openReport, pause, report, signReport, speak, startApp, useBrowser } from '../support/app.ts';
+import {
+  openExam,
+  openReport,
+  openSamples,
+  makeReport,
+  pause,
+  report,
+  signReport,
+  speak,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
 
 const browser = useBrowser();
 
@@ -61,24 +72,30 @@ const someWords = async (page: Page, title: string): Promise<[string, string]> =
 };
 
 test('a word plays from where it was said, and each word is marked as it is heard', async () => {
-  const page = await openReport(browser(), (await startApp()).url);
+  const page = await openSamples(browser(), (await startApp()).url);
+  await openExam(page);
+  // Long enough that a busy page draws some of the words.
+  await makeReport(page, 4);
   await note(page, 'Alt + click a word to hear it.');
   const height = await report(page)
     .locator('.document-page')
     .evaluate((element) => element.scrollHeight);
   const [first, last] = await someWords(page, 'Findings');
+  const text = await field(page, 'Findings').inputValue();
   await watchMarks(page);
   await sound(page).getByLabel('Speed').selectOption('0.75');
   await press(page, 'findings', first, 'Alt');
   await isPlaying(page);
   await isStill(page);
   const seen = await seenMarks(page);
-  const heard = seen.filter((text) => text !== '').map((text) => text.split('|')[0]!);
-  expect(heard.join(' ')).toContain(last);
-  // In the order of the text, and nothing moved.
-  const text = await field(page, 'Findings').inputValue();
-  const places = heard.flatMap((word) => (text.includes(word) ? [text.indexOf(word)] : []));
-  expect(places[0]).toBeLessThan(places.at(-1)!);
+  // In the report, and in the transcript, in whose order they come. A busy page may miss one.
+  const marks = seen.filter((text) => text !== '').map((text) => text.split('|'));
+  expect(marks.some(([marked]) => text.includes(marked!))).toBe(true);
+  const said = (await report(page).locator('[data-said-in=""]').textContent())!.match(/[^\s.,:;?!]+/g)!;
+  const places: number[] = [];
+  for (const mark of marks) places.push(said.indexOf(mark.at(-1)!, (places.at(-1) ?? -1) + 1));
+  expect(places.length).toBeGreaterThan(1);
+  expect(places).not.toContain(-1);
   expect(seen.at(-1)).toBe('');
   expect(
     await report(page)

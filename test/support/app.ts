@@ -214,9 +214,9 @@ export async function pause(page: Page): Promise<void> {
   await recorder(page).getByRole('heading', { name: 'Paused' }).waitFor();
 }
 
-/** Dictates the open exam and waits for its report. */
-export async function makeReport(page: Page): Promise<void> {
-  await speak(page, 1);
+/** Dictates the open exam for so many seconds, and waits for its report. */
+export async function makeReport(page: Page, seconds = 1): Promise<void> {
+  await speak(page, seconds);
   await pause(page);
   await page.getByRole('button', { name: /Make the report/ }).click();
   await report(page).getByText('Draft, version 1').waitFor();

@@ -53,7 +53,6 @@ const work = (...kept: Dictation[]): Script => ({
     return { outcome: 'taken', item, holder: item.assigned_to };
   },
   'dictation.list': () => ({ items: kept }),
-  'changes.refused': () => ({ items: [] }),
   'dictation.peaks': () => ({ peaks, seconds: kept[0]?.seconds ?? 0 }),
   'dictation.start': () => dictation({ seconds: 0, can_undo: false }),
   'dictation.take': () => {
