@@ -48,6 +48,7 @@ const needs: readonly Need[] = [
     isThere: () => ['pdftotext', 'pdffonts', 'pdfinfo'].every(isProgram),
   },
   { what: 'qpdf', debian: 'qpdf', platforms: ['linux'], isThere: () => isProgram('qpdf') },
+  { what: 'bzip2', debian: 'bzip2', platforms: ['linux', 'darwin'], isThere: () => isProgram('bzip2') },
   { what: 'dbus-run-session', debian: 'dbus', platforms: ['linux'], isThere: () => isProgram('dbus-run-session') },
   { what: 'espeak-ng', debian: 'espeak-ng', platforms: ['linux'], isThere: () => isProgram('espeak-ng') },
   {
