@@ -17,6 +17,8 @@ export interface Context {
   readonly clock: Clock;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
+  readonly signals: Signals;
+  readonly platform: NodeJS.Platform;
   readonly settings: Settings;
   readonly paths: UserPaths;
   /** The dependencies of logging in and out. */
@@ -29,4 +31,21 @@ export interface Context {
   localServer(): Promise<RunningServer>;
   /** The API client of that server's operator. */
   operator(): Promise<Client>;
+}
+
+/** The signals of the process, for a command to which they mean something else than its end. */
+export interface Signals {
+  /** From now on the taker decides, and `signal` stays as it is, until the function returned is called. */
+  take(taker: SignalTaker): () => void;
+}
+
+export interface SignalTaker {
+  /** Ctrl-C. */
+  interrupt(): void;
+  /** SIGTERM, or the terminal went away. */
+  terminate(): void;
+  /** Ctrl-Z: the process stops once this has settled. */
+  suspend(): Promise<void>;
+  /** The process goes on. */
+  resume(): void;
 }

@@ -5,7 +5,7 @@ import type { RunningServer } from '../src/node/running-server.ts';
 import type { SessionsDeps } from '../src/node/login/session.ts';
 import { readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
 import { waitingClock } from '../src/node/waiting-clock.ts';
-import type { Context } from './context.ts';
+import type { Context, Signals } from './context.ts';
 import { settingFlags } from './global-options.ts';
 import type { GlobalInput } from './global-options.ts';
 import { createIo } from './io.ts';
@@ -17,6 +17,7 @@ export interface ContextOptions {
   readonly version: string;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
+  readonly signals: Signals;
   readonly cwd: string;
   readonly home: string;
   readonly platform: NodeJS.Platform;
@@ -74,6 +75,8 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     cwd,
     clock: waitingClock,
     signal: options.signal,
+    signals: options.signals,
+    platform: options.platform,
     settings: settings.values,
     paths,
     deps,

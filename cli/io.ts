@@ -18,6 +18,10 @@ export interface Io {
   readonly width: number;
   /** The terminal as something to draw on, where stdout is one. */
   readonly canvas: Canvas | undefined;
+  /** The same of stderr, where progress may be drawn. */
+  readonly progressCanvas: Canvas | undefined;
+  /** Whether a person reads stderr at a terminal; otherwise it may be kept, and is no place for words about patients. */
+  readonly isRead: boolean;
   /** Filter given with `--jq`. */
   readonly jq: string | undefined;
   /** Colours for stdout and stderr, as far as they may be used. */
@@ -27,6 +31,8 @@ export interface Io {
   outBytes(chunks: AsyncIterable<Uint8Array>): Promise<void>;
   /** A line on stderr. */
   notice(text: string, tone?: Tone): void;
+  /** Sounds the bell of the terminal behind stderr. */
+  ring(): void;
   /** Shows work under way on a terminal's stderr; elsewhere nothing. */
   progress<T>(text: string, work: (update: (text: string) => void) => Promise<T>): Promise<T>;
 }
@@ -45,7 +51,7 @@ export interface Canvas {
 export interface Terminal {
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Writable & { isTTY?: boolean; columns?: number; rows?: number };
-  readonly stderr: Writable & { isTTY?: boolean; columns?: number };
+  readonly stderr: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -104,19 +110,21 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
       stream.write(chunk, (error) => (error ? reject(unwritable(error)) : resolve()));
     });
 
-  const canvas: Canvas = {
-    shown: (line) => shownInColours(line, colors.out).replaceAll('\n', ' '),
-    write: (text) => write(stdout, text),
-    size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
+  const canvasOn = (stream: Terminal['stdout'], mayColour: boolean): Canvas => ({
+    shown: (line) => shownInColours(line, mayColour).replaceAll('\n', ' '),
+    write: (text) => write(stream, text),
+    size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
     onResize(listener) {
-      stdout.on('resize', listener);
-      return () => void stdout.off('resize', listener);
+      stream.on('resize', listener);
+      return () => void stream.off('resize', listener);
     },
-  };
+  });
 
   return {
     stdin,
-    canvas: stdout.isTTY === true && env['TERM'] !== 'dumb' ? canvas : undefined,
+    canvas: stdout.isTTY === true && env['TERM'] !== 'dumb' ? canvasOn(stdout, colors.out) : undefined,
+    progressCanvas: moves ? canvasOn(stderr, colors.err) : undefined,
+    isRead: stderr.isTTY === true,
     output:
       choices.jq !== undefined ? 'json' : choices.output !== 'auto' ? choices.output : stdout.isTTY ? 'table' : 'tsv',
     interactive: choices.input && stdin.isTTY === true && stderr.isTTY === true && !env['CI'],
@@ -139,6 +147,9 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
     // People read stderr, wherever it goes.
     notice(text, tone = 'plain') {
       stderr.write(`${shownInColours(this.paint(text, tone, 'err'), colors.err)}\n`);
+    },
+    ring() {
+      if (stderr.isTTY) stderr.write('\u0007');
     },
     async progress(text, work) {
       if (!moves) return work(() => {});

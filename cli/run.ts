@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
-import type { Context } from './context.ts';
+import type { Context, Signals, SignalTaker } from './context.ts';
 import type { GlobalInput } from './global-options.ts';
 import { createIo, jsonText } from './io.ts';
 import type { Io, Terminal } from './io.ts';
@@ -44,7 +44,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       width: Math.min(io.width, 110),
     });
     if (!parsed) return exitCodes.done;
-    const context = await contextFor(parsed.globals, version, terminal, interruption.signal);
+    const context = await contextFor(parsed.globals, version, terminal, interruption);
     io = context.io;
     const view = await parsed.command.run(context, parsed.input as never);
     if (view) await (await import('./render.ts')).render(io, view);
@@ -60,7 +60,7 @@ async function contextFor(
   globals: GlobalInput,
   version: string,
   terminal: Terminal,
-  signal: AbortSignal,
+  { signal, signals }: Pick<Interruption, 'signal' | 'signals'>,
 ): Promise<Context> {
   const { createContext } = await import('./create-context.ts');
   return createContext({
@@ -68,22 +68,29 @@ async function contextFor(
     version,
     terminal,
     signal,
+    signals,
     cwd: process.cwd(),
     home: homedir(),
     platform: process.platform,
   });
 }
 
-/** Ctrl-C and SIGTERM end the running command in order; a second signal ends the process at once. */
-function listenForInterruption(): { signal: AbortSignal; exitCode: () => number | undefined; end: () => void } {
+interface Interruption {
+  readonly signal: AbortSignal;
+  readonly signals: Signals;
+  /** That of the signal that ended the command. */
+  exitCode(): number | undefined;
+  end(): void;
+}
+
+/**
+ * Ctrl-C and SIGTERM end the running command in order; a second signal ends the process at once. A command that takes the
+ * signals decides by itself, and is told as well when the terminal goes away and when somebody suspends it.
+ */
+function listenForInterruption(): Interruption {
   const controller = new AbortController();
   let code: number | undefined;
-  const onInterrupt = () => interrupt(exitCodes.interrupted);
-  const onTerminate = () => interrupt(exitCodes.terminated);
-  const end = () => {
-    process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', onTerminate);
-  };
+  let taker: SignalTaker | undefined;
   const interrupt = (exitCode: number) => {
     code = exitCode;
     controller.abort();
@@ -91,9 +98,45 @@ function listenForInterruption(): { signal: AbortSignal; exitCode: () => number 
     // ends the process where no other listener is left.
     setImmediate(end);
   };
-  process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onTerminate);
-  return { signal: controller.signal, exitCode: () => code, end };
+  const onTerminate = () => {
+    if (!taker) return interrupt(exitCodes.terminated);
+    code = exitCodes.terminated;
+    taker.terminate();
+  };
+  const always = {
+    SIGINT: () => (taker ? taker.interrupt() : interrupt(exitCodes.interrupted)),
+    SIGTERM: onTerminate,
+  };
+  const whileTaken = {
+    SIGHUP: onTerminate,
+    SIGTSTP: () => void taker?.suspend().finally(() => process.kill(process.pid, 'SIGSTOP')),
+    SIGCONT: () => taker?.resume(),
+  };
+  const end = () => offAll(always);
+  onAll(always);
+  return {
+    signal: controller.signal,
+    signals: {
+      take(next) {
+        taker = next;
+        onAll(whileTaken);
+        return () => {
+          taker = undefined;
+          offAll(whileTaken);
+        };
+      },
+    },
+    exitCode: () => code,
+    end,
+  };
+}
+
+type Listeners = Partial<Record<NodeJS.Signals, () => void>>;
+function onAll(listeners: Listeners): void {
+  for (const [signal, listener] of Object.entries(listeners)) process.on(signal as NodeJS.Signals, listener);
+}
+function offAll(listeners: Listeners): void {
+  for (const [signal, listener] of Object.entries(listeners)) process.off(signal as NodeJS.Signals, listener);
 }
 
 function fail(io: Io, error: unknown, interrupted: number | undefined): number {

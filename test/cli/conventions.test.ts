@@ -41,7 +41,7 @@ describe('words', () => {
     [['worklist', 'list', '--status'], 2, 'stderr', 'argument missing'],
     [['worklist', 'show'], 2, 'stderr', "Missing required argument 'ID'."],
     [['worklist', 'show', 'a', 'b'], 2, 'stderr', 'Too many arguments.'],
-    [['record', 'generate'], 2, 'stderr', 'Exactly one of --audio FILE and --text FILE is needed.'],
+    [['record', 'generate'], 2, 'stderr', 'Exactly one of --audio FILE, --text FILE and --mic is needed.'],
     [['record', 'delete', 'rec_1'], 2, 'stderr', '--yes is needed.'],
     [['api', 'GET', '/api/v1/nothing'], 2, 'stderr', 'is not an address of this API.'],
     [['api', 'DELETE', '/api/v1/jobs'], 2, 'stderr', '/api/v1/jobs takes GET.'],

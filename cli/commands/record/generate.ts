@@ -1,7 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import { choice, command, flag, text } from '../../command.ts';
+import type { CommandInput } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { recorderNames } from '../../dictation/recorders.ts';
 import { outgoingFile, readText } from '../../input-file.ts';
 import { jobDetail } from '../../resources/job.ts';
 import { recordDetail } from '../../resources/record.ts';
@@ -9,38 +11,73 @@ import { recordDetail } from '../../resources/record.ts';
 /** Dictated text is at most a million characters; four bytes each at the worst. */
 const textBytes = 4_000_000;
 
+const options = {
+  audio: text('Audio file: wav, webm, ogg, mp3, m4a or flac', { placeholder: 'FILE' }),
+  text: text('File with the dictated text', { placeholder: 'FILE' }),
+  mic: flag('Record now: Ctrl-C ends and sends, Ctrl-C twice discards'),
+  recorder: choice(recorderNames, 'Program that records; default: the first that works'),
+  device: text('Microphone, as the program that records names it', { placeholder: 'NAME' }),
+  template: text('Template of the document', { placeholder: 'ID' }),
+  language: choice(languages, 'Language of the document'),
+  item: text('Exam that it is for', { placeholder: 'ID' }),
+  async: flag('Do not wait for the document: give back a job'),
+};
+type Input = CommandInput<Record<never, never>, typeof options>;
+
 export const generate = command({
-  options: {
-    audio: text('Audio file: wav, webm, ogg, mp3, m4a or flac', { placeholder: 'FILE' }),
-    text: text('File with the dictated text', { placeholder: 'FILE' }),
-    template: text('Template of the document', { placeholder: 'ID' }),
-    language: choice(languages, 'Language of the document'),
-    item: text('Exam that it is for', { placeholder: 'ID' }),
-    async: flag('Do not wait for the document: give back a job'),
-  },
+  description:
+    'With --mic the words appear while you speak, where the server hears live. The sound is kept in a private file until the server has it. Where the recording ends without Ctrl-C, or cannot be sent, it stays there, and the error says how to send it.',
+  options,
   examples: [
     ['laudio record generate --audio dictation.wav --item wli_… --async', 'send a dictation for an exam, get a job'],
+    ['laudio record generate --mic --item wli_… --language pt-BR', 'dictate for an exam'],
     ['echo "Test Patient. Findings: …" | laudio record generate --text -', 'make a document from text'],
   ],
-  async run({ client, io, signal }, { audio, text: textFile, template, language, item, async }) {
-    if ((audio === undefined) === (textFile === undefined)) {
-      throw new AppError('USAGE', { message: 'Exactly one of --audio FILE and --text FILE is needed.' });
-    }
-    const source = await sourceOf(io, audio, textFile);
-    const body = {
-      ...source.body,
-      mode: async ? ('async' as const) : ('sync' as const),
-      ...(template !== undefined && { template_id: template }),
-      ...(language !== undefined && { language }),
-      ...(item !== undefined && { worklist_item_id: item }),
-    };
-    const { records } = await client();
-    const answer = await io.progress(audio === undefined ? 'Writing the document' : 'Sending the dictation', () =>
-      records.generate({ body, ...source.file }, { signal }),
-    );
+  async run(context, input) {
+    requireOneSource(input);
+    const answer = await (input.mic ? recorded(context, input) : sent(context, input));
     return answer.status === 202 ? jobDetail(answer.data) : recordDetail(answer.data);
   },
 });
+
+function requireOneSource({ audio, text: textFile, mic, recorder, device }: Input): void {
+  if ([audio !== undefined, textFile !== undefined, mic].filter(Boolean).length !== 1) {
+    throw new AppError('USAGE', { message: 'Exactly one of --audio FILE, --text FILE and --mic is needed.' });
+  }
+  if (!mic && (recorder ?? device) !== undefined) {
+    throw new AppError('USAGE', { message: '--recorder and --device need --mic.' });
+  }
+}
+
+const orderOf = ({ template, language, item, async }: Input) => ({
+  mode: async ? ('async' as const) : ('sync' as const),
+  input: {
+    ...(template !== undefined && { template_id: template }),
+    ...(language !== undefined && { language }),
+    ...(item !== undefined && { worklist_item_id: item }),
+  },
+});
+
+async function recorded(context: Context, input: Input) {
+  const { dictate } = await import('../../dictation/dictate.ts');
+  return dictate(context, orderOf(input), { recorder: input.recorder, device: input.device });
+}
+
+async function sent({ client, io, signal, paths }: Context, input: Input) {
+  const { audio, text: textFile } = input;
+  const source = await sourceOf(io, audio, textFile);
+  const order = orderOf(input);
+  const body = { ...source.body, ...order.input, mode: order.mode };
+  const { records } = await client();
+  const answer = await io.progress(audio === undefined ? 'Writing the document' : 'Sending the dictation', () =>
+    records.generate({ body, ...source.file }, { signal }),
+  );
+  if (audio !== undefined) {
+    const { forgetKept } = await import('../../dictation/sound-file.ts');
+    if (await forgetKept(paths.state, audio)) io.notice(`${audio} was kept until now, and is deleted.`, 'faint');
+  }
+  return answer;
+}
 
 /** The dictation: a streamed file, or text in the body. */
 async function sourceOf(io: Context['io'], audio: string | undefined, textFile: string | undefined) {

@@ -7,6 +7,7 @@ import { readRate, readSpeed } from '../../sending/pace.ts';
 import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/plan.ts';
 import { sendFiles } from '../../sending/send-files.ts';
 import { readShift } from '../../sending/shift.ts';
+import { shellLine } from '../../shell-line.ts';
 
 const options = {
   resume: flag('Go on where an earlier replay of the same files stopped'),
@@ -59,8 +60,5 @@ function resumeLine({ file, rate, failFast, report }: CommandInput<typeof filesA
     ...(failFast ? ['--fail-fast'] : []),
     ...(report === undefined ? [] : ['--report', report]),
   ];
-  return `laudio worklist replay ${words.map(quoted).join(' ')}`;
+  return `laudio worklist replay ${shellLine(words)}`;
 }
-
-/** Quotes the text, so that a shell takes it for a single word. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keysPressed } from '../../../desktop/renderer/audio/dictation-device.ts';
-import { freshListening, hearing, listen, meterPosition } from '../../../desktop/renderer/audio/level.ts';
+import { freshListening, hearing, listen, meterPosition } from '../../../src/domain/dictation/level.ts';
 import { peakBetween, span } from '../../../desktop/renderer/state/recorder/wave.ts';
 
 describe('hearing', () => {

@@ -1,8 +1,8 @@
 /** The state of the recorder of one exam, and how each event changes it: plain data and one function, no browser. */
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
-import { alarmAfterMs, freshListening, hearing, listen } from '../../audio/level.ts';
-import type { Listening } from '../../audio/level.ts';
+import { alarmAfterMs, freshListening, hearing, listen } from '../../../../src/domain/dictation/level.ts';
+import type { Listening } from '../../../../src/domain/dictation/level.ts';
 import type { MicrophoneProblem } from '../../audio/microphone.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { meterPosition } from '../../audio/level.ts';
+import { meterPosition } from '../../../../src/domain/dictation/level.ts';
 import type { Recorder } from '../../state/recorder/recorder.ts';
 
 /** The present level. Decoration for those who see it; an alarm reports faults. */

@@ -1,7 +1,7 @@
 /** Chooses a microphone and shows whether it hears. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { freshListening, hearing, listen, meterPosition } from '../../audio/level.ts';
+import { freshListening, hearing, listen, meterPosition } from '../../../../src/domain/dictation/level.ts';
 import { captureBlockMs, isMicrophoneFailure, openMicrophone } from '../../audio/microphone.ts';
 import type { Microphone, MicrophoneProblem } from '../../audio/microphone.ts';
 import { Button } from '../../parts/button.tsx';

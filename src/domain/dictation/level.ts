@@ -1,4 +1,4 @@
-/** Measures how loud the microphone is, and whether it hears anything at all. */
+/** How loud a microphone is, and whether it hears anything at all. */
 
 /** dBFS of a level from 0 to 1; digital silence is -Infinity. */
 const decibels = (level: number): number => 20 * Math.log10(level);

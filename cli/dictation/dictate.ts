@@ -1,0 +1,265 @@
+/**
+ * `laudio record generate --mic`: records until Ctrl-C, and makes the document of the words that were heard meanwhile, or
+ * else of the whole sound. Only Ctrl-C sends. However else the recording ends, its sound stays in a private file, and the
+ * error tells how to send it.
+ */
+import type { Client } from '../../src/client/client.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { liveBytesPerSecond, maxTranscriptionBytes } from '../../src/contract/transcription.ts';
+import type { TranscriptionEvent } from '../../src/contract/transcription.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { pause } from '../../src/domain/pause.ts';
+import { beginLiveDictation } from '../../src/events/live-dictation.ts';
+import type { LiveDictation } from '../../src/events/live-dictation.ts';
+import type { Context } from '../context.ts';
+import { outgoingFile } from '../input-file.ts';
+import { patientSession } from '../patient-session.ts';
+import { duration } from '../time.ts';
+import { checkBefore } from './check-before.ts';
+import { listenForControlKeys } from './control-keys.ts';
+import { openMicrophone } from './microphone.ts';
+import type { Microphone, Wanted } from './microphone.ts';
+import { laterLine } from './order.ts';
+import type { Order } from './order.ts';
+import { openRecordingView } from './recording-view.ts';
+import type { RecordingView } from './recording-view.ts';
+import { createSoundFile, keptDictations } from './sound-file.ts';
+import type { SoundFile } from './sound-file.ts';
+
+type Answer = ReturnType<Client['records']['generate']>;
+
+/** Ms after the first Ctrl-C in which nothing is made of the sound yet, so that a second one always discards it. */
+const secondPressMs = 500;
+/** Ms in which no sound arrives, after which the live transcription is given up for the whole sound. */
+const stalledMs = 10_000;
+/** Ms that taking back a transcription may last. */
+const takingBackMs = 3000;
+/** Bytes; less is no dictation. */
+const shortest = liveBytesPerSecond / 5;
+/** Bytes before the end of the longest dictation at which it is announced. */
+const lastMinute = 60 * liveBytesPerSecond;
+
+const secondsOf = (bytes: number): number => bytes / liveBytesPerSecond;
+
+/** Rejects after everything is taken back or kept; the error says which, and where the sound is. */
+export async function dictate(context: Context, order: Order, wanted: Wanted): Answer {
+  const { io, clock, paths, signals, platform, env } = context;
+  const { client } = await patientSession(context);
+  const isLive = await checkBefore(context, client, order, wanted);
+  for (const file of await keptDictations(paths.state)) io.notice(`Not sent yet: ${laterLine(file)}`, 'warn');
+  if (context.signal.aborted) throw new AppError('INTERRUPTED');
+  const sound = await createSoundFile(paths.state, clock.now());
+
+  /** Resolves at Ctrl-C; rejects where the recording ends otherwise. */
+  const recorded = Promise.withResolvers<void>();
+  recorded.promise.catch(() => undefined);
+  const discarding = new AbortController();
+  const terminating = new AbortController();
+  const ending = AbortSignal.any([discarding.signal, terminating.signal]);
+  let pressedAt: number | undefined;
+  let isRecording = false;
+  let isSuspended = false;
+  let isAsked = false as boolean;
+  let live: LiveDictation | undefined;
+  let microphone: Promise<Microphone> | undefined;
+
+  async function listen(): Promise<void> {
+    microphone = openMicrophone({ clock, system: platform, env, onSound: take }, wanted);
+    void (await microphone).gone.then(recorded.reject);
+  }
+  const stopListening = async (): Promise<void> => (await microphone?.catch(() => undefined))?.stop();
+  async function take(samples: Uint8Array): Promise<void> {
+    const room = maxTranscriptionBytes - sound.size;
+    const taken = samples.subarray(0, room);
+    await sound.append(taken);
+    live?.more();
+    view.sound(taken, secondsOf(sound.size));
+    if (room > lastMinute && room - taken.length <= lastMinute) view.tell('The longest dictation ends in a minute.');
+    if (taken.length < samples.length) {
+      throw new AppError('PAYLOAD_TOO_LARGE', { message: 'The recording ended: no dictation may be longer.' });
+    }
+  }
+
+  const view = await openRecordingView(io, clock);
+  const record = async (): Promise<void> => {
+    await listen();
+    view.start();
+    isRecording = true;
+  };
+  const interrupt = (): void => {
+    if (pressedAt !== undefined) return discarding.abort();
+    pressedAt = clock.elapsed();
+    recorded.resolve();
+  };
+  let releaseKeys = listenForControlKeys(io, interrupt);
+  const giveBack = signals.take({
+    interrupt,
+    terminate() {
+      terminating.abort();
+      recorded.reject(new AppError('INTERRUPTED'));
+    },
+    async suspend() {
+      releaseKeys();
+      if (!isRecording || pressedAt !== undefined) return;
+      isSuspended = true;
+      view.rest();
+      await stopListening();
+      view.tell(`Paused at ${duration(Math.floor(secondsOf(sound.size)))}: nobody listens. fg goes on.`);
+    },
+    resume() {
+      releaseKeys = listenForControlKeys(io, interrupt);
+      if (isSuspended) record().catch(recorded.reject);
+      isSuspended = false;
+    },
+  });
+  try {
+    if (isLive) {
+      live = await begin(context, client, sound, order, {
+        onEvent: (event) => show(view, event),
+        onRefused: ({ message }) =>
+          view.tell(`No more words are shown (${message}). The sound is kept, and sent at the end.`),
+      });
+    }
+    await record();
+    await recorded.promise.finally(stopListening).finally(() => view.close());
+    if (sound.size < shortest) throw new AppError('INTERRUPTED', { message: 'Nothing was recorded or sent.' });
+    const answer = await io.progress('Sending; Ctrl-C discards', async (update) => {
+      if (!io.progressCanvas) io.notice('Sending; Ctrl-C discards.', 'faint');
+      const id = live && (await isWhole(clock, live, ending)) ? live.id : undefined;
+      await pause(clock, Math.max(0, pressedAt! + secondPressMs - clock.elapsed()), ending);
+      isAsked = true;
+      update('Writing the document; Ctrl-C discards');
+      return generate(context, order, sound, id, ending);
+    });
+    await live?.close();
+    // A record of the whole sound leaves the transcription behind.
+    await Promise.all([sound.remove(), takeBack(clock, client, live)]);
+    return answer;
+  } catch (error) {
+    view.close();
+    await stopListening();
+    await live?.close();
+    const isTakenBack = await takeBack(clock, client, live);
+    if (discarding.signal.aborted) {
+      await sound.remove();
+      throw new AppError('INTERRUPTED', {
+        message: 'Discarded: the sound is deleted.',
+        ...(isAsked && !isTakenBack && { hint: 'If the document was made just before: laudio record list --limit 1' }),
+      });
+    }
+    if (sound.size < shortest) {
+      await sound.remove();
+      throw error;
+    }
+    await sound.close();
+    throw keptError(error, sound, order);
+  } finally {
+    releaseKeys();
+    giveBack();
+  }
+}
+
+/** The transcription; `undefined` where the service does not hear live just now. */
+async function begin(
+  { io, clock }: Context,
+  client: Client,
+  sound: SoundFile,
+  { input }: Order,
+  listener: { readonly onEvent: (event: TranscriptionEvent) => void; readonly onRefused: (error: AppError) => void },
+): Promise<LiveDictation | undefined> {
+  const deps = { transcriptions: client.transcriptions, clock, random: Math.random, sound, ...listener };
+  try {
+    return await beginLiveDictation(deps, input);
+  } catch (error) {
+    const mayGoOn =
+      error instanceof AppError &&
+      (error.code === 'INSUFFICIENT_SCOPE' || error.status === 404 || error.status === 429 || error.status === 503);
+    if (!mayGoOn) throw error;
+    io.notice(`No words are shown while you speak: ${error.message}`, 'warn');
+    return undefined;
+  }
+}
+
+function show(view: RecordingView, event: TranscriptionEvent): void {
+  switch (event.type) {
+    case 'partial':
+      return view.partial(event.text);
+    case 'final':
+      return view.final(event.phrase.text);
+    case 'failed':
+      return view.tell('No more words are shown: the recogniser failed. The sound is kept, and heard at the end.');
+    case 'ended':
+  }
+}
+
+/** Whether the service has all of the sound; it gives up where none arrives any more. INTERRUPTED with `signal`. */
+async function isWhole(clock: Clock, live: LiveDictation, signal: AbortSignal): Promise<boolean> {
+  const ended = live.end().then(
+    () => true,
+    () => false,
+  );
+  for (let stored = -1; stored !== live.stored;) {
+    ({ stored } = live);
+    const whole = await Promise.race([ended, pause(clock, stalledMs, signal).then(() => undefined)]);
+    if (whole !== undefined) return whole;
+  }
+  return false;
+}
+
+/** Makes the document of the transcription, or where there is none of the sound itself. */
+async function generate(
+  context: Context,
+  { input, mode }: Order,
+  sound: SoundFile,
+  transcription: string | undefined,
+  signal: AbortSignal,
+): Answer {
+  const { records } = await context.client();
+  const body = { ...input, mode };
+  if (transcription !== undefined) {
+    try {
+      return await records.generate({ body: { ...body, transcription_id: transcription } }, { signal });
+    } catch (error) {
+      if (!isAboutTranscription(error)) throw error;
+    }
+  }
+  return records.generate({ body, file: await outgoingFile(context.io, sound.path) }, { signal });
+}
+
+/** Whether the service has not, or no longer, the words and the sound of the transcription. */
+function isAboutTranscription(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  const fields = error.details?.['errors'];
+  const isNamed = (field: unknown): boolean => String(Object(field).field).startsWith('transcription');
+  return error.code === 'NOT_FOUND' || (Array.isArray(fields) && fields.some(isNamed));
+}
+
+/** Deletes the transcription where the service still has it; whether it had. */
+async function takeBack(clock: Clock, { transcriptions }: Client, live: LiveDictation | undefined): Promise<boolean> {
+  if (!live) return false;
+  const late = new AbortController();
+  const callOff = clock.schedule(clock.now() + takingBackMs, () => late.abort());
+  return transcriptions
+    .delete({ params: { id: live.id } }, { signal: late.signal })
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(callOff);
+}
+
+/** The error with the place of the sound, and what to type to send it. */
+function keptError(error: unknown, { path, size }: SoundFile, order: Order): unknown {
+  const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR', { cause: error });
+  const { code, message, hint, details, retryAfter, status, requestId } = known;
+  const kept = `The dictation (${duration(secondsOf(size))}) is kept. To send it: ${laterLine(path, order)}`;
+  return new AppError(code, {
+    message,
+    hint: hint === undefined ? kept : `${hint} ${kept}`,
+    details: { ...details, kept: path },
+    cause: error,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(status !== null && { status }),
+    ...(requestId !== undefined && { requestId }),
+  });
+}

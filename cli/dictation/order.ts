@@ -1,0 +1,25 @@
+/** What is asked of a dictation. */
+import type { TranscriptionInput } from '../../src/contract/transcription.ts';
+import { shellLine } from '../shell-line.ts';
+
+/** What the document is to be. */
+export interface Order {
+  readonly input: TranscriptionInput;
+  readonly mode: 'sync' | 'async';
+}
+
+/** The command that sends a dictation that was kept. */
+export function laterLine(path: string, order?: Order): string {
+  const { language, template_id: template, worklist_item_id: item } = order?.input ?? {};
+  return shellLine([
+    'laudio',
+    'record',
+    'generate',
+    '--audio',
+    path,
+    ...(language === undefined ? [] : ['--language', language]),
+    ...(template === undefined ? [] : ['--template', template]),
+    ...(item === undefined ? [] : ['--item', item]),
+    ...(order?.mode === 'async' ? ['--async'] : []),
+  ]);
+}

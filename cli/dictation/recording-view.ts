@@ -1,0 +1,159 @@
+/**
+ * What a person sees who dictates: on a terminal the level, the time and the words as they come, the last ones faint as
+ * long as they may change; on one that shows lines only (TERM=dumb, as for a screen reader), each phrase once it is final.
+ */
+import { liveBytesPerSecond } from '../../src/contract/transcription.ts';
+import { alarmAfterMs, freshListening, hearing, listen, meterPosition } from '../../src/domain/dictation/level.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Io } from '../io.ts';
+import { openProgressArea } from '../progress-area.ts';
+import { wrap } from '../render.ts';
+import { duration } from '../time.ts';
+
+export interface RecordingView {
+  /** Sound came in: PCM, 16 bits; `seconds` of it in all. */
+  sound(samples: Uint8Array, seconds: number): void;
+  partial(text: string): void;
+  final(text: string): void;
+  /** A sentence that stays. */
+  tell(text: string): void;
+  /** Somebody records from now on; until then, and after `rest`, nothing is shown of a recording. */
+  start(): void;
+  rest(): void;
+  /** Takes away what moves, and shows nothing more. */
+  close(): void;
+}
+
+export const endingHint = 'Ctrl-C ends and sends, twice discards';
+
+const warnings = {
+  none: 'No sound comes from the microphone.',
+  dead: 'The microphone is silent. Is it muted?',
+  faint: 'Hardly anything is heard. Is it the right microphone?',
+} as const;
+type Warning = keyof typeof warnings;
+
+/** Ms between two drawings, and the width of the meter at its widest. */
+const frameMs = 100;
+const meterWidth = 20;
+/** Bytes of sound that are judged together: a tenth of a second. */
+const blockBytes = liveBytesPerSecond / 10;
+/** Columns that stay free: a terminal that shows signals writes `^C` there. */
+const margin = 3;
+
+/** The loudest sample, from 0 to 1. */
+function peakOf(samples: Uint8Array): number {
+  const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
+  let peak = 0;
+  for (let at = 0; at < samples.length; at += 2) peak = Math.max(peak, Math.abs(view.getInt16(at, true)));
+  return peak / 0x8000;
+}
+
+export interface Shown {
+  readonly seconds: number;
+  /** From 0 to 1. */
+  readonly level: number;
+  readonly partial: string;
+  readonly warning: string | undefined;
+}
+
+/** The lines that change, narrower than `columns`, at most as many as `rows` take. */
+export function recordingLines(
+  paint: Io['paint'],
+  { seconds, level, partial, warning }: Shown,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): string[] {
+  const width = Math.max(1, columns - margin);
+  const cut = (text: string): string => wrap(text, width).split('\n')[0]!.slice(0, width);
+  const time = `● ${duration(Math.floor(seconds))}`;
+  const room = Math.min(meterWidth, width - time.length - 2);
+  const full = Math.round(meterPosition(level) * room);
+  const meter = room < 4 ? '' : `  ${'█'.repeat(full)}${'░'.repeat(room - full)}`;
+  const status = `${paint(cut(time), 'bad', 'err')}${meter}`;
+  const hints = [...(warning === undefined ? [] : [[warning, 'warn'] as const]), [endingHint, 'faint'] as const];
+  const below = hints.flatMap(([text, tone]) => wrapHard(text, width).map((line) => paint(line, tone, 'err')));
+  const words = partial === '' ? [] : wrapHard(partial, width).map((line) => paint(line, 'faint', 'err'));
+  const left = Math.max(0, rows - 1);
+  const foot = [status, ...below].slice(0, left);
+  return [...words.slice(Math.max(0, words.length - Math.max(0, left - foot.length))), ...foot];
+}
+
+/** Lines of at most `width` characters; a word that is longer is broken. */
+const wrapHard = (text: string, width: number): string[] =>
+  wrap(text, width)
+    .split('\n')
+    .flatMap((line) => line.match(new RegExp(`.{1,${width}}`, 'gu')) ?? ['']);
+
+export async function openRecordingView(io: Io, clock: Clock): Promise<RecordingView> {
+  const { default: stringWidth } = await import('string-width');
+  const canvas = io.progressCanvas;
+  const area = canvas && openProgressArea(canvas, stringWidth);
+  let listening = freshListening;
+  let heardAt = clock.elapsed();
+  let isRecording = false;
+  let isClosed = false;
+  let warned: Warning | undefined;
+  const shown = { seconds: 0, level: 0, partial: '' };
+
+  const warning = (): Warning | undefined => {
+    if (!isRecording) return undefined;
+    if (clock.elapsed() - heardAt >= alarmAfterMs) return 'none';
+    const heard = hearing(listening);
+    return heard === 'dead' || heard === 'faint' ? heard : undefined;
+  };
+  const draw = (): void => {
+    const present = warning();
+    if (present !== warned && present !== undefined) {
+      if (!area) io.notice(warnings[present], 'warn');
+      // Somebody who begins to speak after a while needs no alarm.
+      if (present !== 'faint') io.ring();
+    }
+    warned = present;
+    if (!canvas || !area || !isRecording) return;
+    area.draw(recordingLines(io.paint, { ...shown, warning: present && warnings[present] }, canvas.size()));
+  };
+  const keep = (text: string): void => {
+    if (isClosed) return;
+    if (!canvas || !area || !isRecording) io.notice(text);
+    else area.keep(wrapHard(text, Math.max(1, canvas.size().columns - 1)));
+  };
+  const frames = setInterval(draw, frameMs);
+  const stopResizing = canvas?.onResize(draw);
+
+  return {
+    sound(samples, seconds) {
+      for (let at = 0; at < samples.length; at += blockBytes) {
+        const block = samples.subarray(at, at + blockBytes);
+        const peak = peakOf(block);
+        listening = listen(listening, peak, (block.length * 1000) / liveBytesPerSecond);
+        // The meter falls more slowly than speech.
+        shown.level = Math.max(peak, shown.level * 0.7);
+      }
+      heardAt = clock.elapsed();
+      shown.seconds = seconds;
+    },
+    partial: (text) => void (shown.partial = text),
+    final(text) {
+      shown.partial = '';
+      if (io.isRead) keep(text);
+    },
+    tell: (text) => keep(text),
+    start() {
+      isRecording = true;
+      heardAt = clock.elapsed();
+      if (!area) io.notice(`${endingHint}.`, 'faint');
+      draw();
+    },
+    rest() {
+      isRecording = false;
+      listening = freshListening;
+      area?.clear();
+    },
+    close() {
+      isClosed = true;
+      clearInterval(frames);
+      stopResizing?.();
+      area?.close();
+    },
+  };
+}
