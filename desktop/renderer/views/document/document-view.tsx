@@ -168,7 +168,7 @@ function Waiting({
       </Empty>
     );
   }
-  if (dictation && words && isShown(words)) return <LiveReport dictation={dictation} words={words} />;
+  if (dictation && words && isShown(words)) return <LiveReport dictation={dictation} words={words} write={write} />;
   if (dictation && ['queued', 'sending', 'processing'].includes(dictation.state)) {
     const wait = waitText(dictation);
     const isMoving = dictation.state === 'processing' && dictation.progress > 0;
@@ -187,13 +187,13 @@ function Waiting({
   }
   if (words?.state === 'hearing')
     return (
-      <Empty icon="microphone" level="h1" title={t('document.live_now')}>
+      <Empty icon="microphone" level="h1" title={t('document.live_now')} action={write}>
         {t('document.live_waiting')}
       </Empty>
     );
   if (words?.state === 'missing' && recogniser.value !== 'none')
     return (
-      <Empty icon="document" level="h1" title={t('document.none')}>
+      <Empty icon="document" level="h1" title={t('document.none')} action={write}>
         {t('document.live_missing')}
       </Empty>
     );

@@ -1,4 +1,5 @@
 /** The words of a dictation while somebody speaks, in the place and the form of the report that they become. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
@@ -17,8 +18,16 @@ export function useLiveWords(dictation: Dictation | undefined): LiveWords | unde
   return liveWordsOf(id);
 }
 
-/** The whole pane, while there is no report. */
-export function LiveReport({ dictation, words }: { dictation: Dictation; words: LiveWords }) {
+/** The whole pane, while there is no report. `write`: the way to write the report instead, until the dictation is sent. */
+export function LiveReport({
+  dictation,
+  words,
+  write,
+}: {
+  dictation: Dictation;
+  words: LiveWords;
+  write: ComponentChildren;
+}) {
   const isSealed = ['queued', 'sending', 'processing'].includes(dictation.state);
   const isRecorded = words.state !== 'still';
   const state = isSealed
@@ -43,6 +52,7 @@ export function LiveReport({ dictation, words }: { dictation: Dictation; words: 
                 : 'document.live_hint',
           )}
         </p>
+        {!isSealed && write}
       </footer>
     </DocumentPane>
   );
