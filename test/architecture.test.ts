@@ -180,14 +180,16 @@ describe('imports', () => {
     expect(cycles([...modules, ...tests]).map((path) => path.join(' → '))).toEqual([]);
   });
 
-  test('of what writes a PDF are none that a server has to load before it is ready', () => {
+  test('of what writes a PDF, reads HTML or brings sound to another rate are none that a server has to load before it is ready', () => {
     const byPath = new Map(modules.map((module) => [module.path, module]));
-    const loaded = new Set(['server/index.ts']);
+    const loaded = new Set(['server/index.ts', 'desktop/web/index.ts']);
     for (const path of loaded) {
       for (const { kind, target } of byPath.get(path)?.imports ?? []) if (kind === 'static') loaded.add(target);
     }
     expect(loaded).toContain('server/delivery/export-record.ts');
-    for (const name of ['fontkit', 'pdfkit']) expect(loaded).not.toContain(name);
+    expect(loaded).toContain('desktop/app/dictations/live/live-sound.ts');
+    for (const name of ['fontkit', 'pdfkit', 'htmlparser2', '@alexanderolsen/libsamplerate-js'])
+      expect(loaded).not.toContain(name);
   });
 
   test('of Electron are in desktop/main and its preload only, tests included', () => {

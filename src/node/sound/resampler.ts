@@ -1,6 +1,4 @@
 /** Brings sound of any sampling rate to that of speech recognisers. */
-import LibSampleRate from '@alexanderolsen/libsamplerate-js';
-
 /** Samples of silence after which the resampler has given everything: its filter is shorter. */
 const tail = 1024;
 
@@ -17,7 +15,8 @@ export async function createResampler(rate: number, wanted: number): Promise<Res
   if (rate === wanted) {
     return { rate, resample: (samples) => samples, flush: () => new Float32Array(), free: () => {} };
   }
-  const { create, ConverterType } = LibSampleRate;
+  // Two megabytes, which no server needs to load before it is ready.
+  const { create, ConverterType } = (await import('@alexanderolsen/libsamplerate-js')).default;
   // The fastest filter passes four fifths of the range: of 8 kHz too little, of 44.1 kHz all that speech has.
   const converterType = rate < wanted ? ConverterType.SRC_SINC_MEDIUM_QUALITY : ConverterType.SRC_SINC_FASTEST;
   const source = await create(1, rate, wanted, { converterType });
