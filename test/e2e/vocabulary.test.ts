@@ -30,6 +30,8 @@ test('selected words become a word of the vocabulary; what the service refuses s
   await page.keyboard.press('Control+Enter');
   const row = sheet.getByRole('button', { name: /^McBurney/ });
   await row.waitFor();
+  await sheet.getByRole('searchbox', { name: 'Search words' }).press('ArrowDown');
+  expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
   await row.click();
   await write.fill('MacBurney');
   await sheet.getByRole('button', { name: 'New word' }).click();

@@ -4,6 +4,8 @@ export const vocabulary = {
   title: 'Vocabulary',
   list: 'Words of the vocabulary',
   search: 'Search words',
+  clear_search: 'Clear the search',
+  more: { one: '{n} more', other: '{n} more' },
   new: 'New word',
   back: 'All words',
   write: 'Always write',

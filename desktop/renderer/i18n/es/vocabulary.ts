@@ -5,6 +5,8 @@ export const vocabulary: Translated<typeof source> = {
   title: 'Vocabulario',
   list: 'Palabras del vocabulario',
   search: 'Buscar palabras',
+  clear_search: 'Borrar la búsqueda',
+  more: { one: '{n} más', other: '{n} más' },
   new: 'Nueva palabra',
   back: 'Todas las palabras',
   write: 'Escribir siempre',

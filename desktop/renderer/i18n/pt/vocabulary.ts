@@ -5,6 +5,8 @@ export const vocabulary: Translated<typeof source> = {
   title: 'Vocabulário',
   list: 'Palavras do vocabulário',
   search: 'Buscar palavras',
+  clear_search: 'Limpar a busca',
+  more: { one: 'Mais {n}', other: 'Mais {n}' },
   new: 'Nova palavra',
   back: 'Todas as palavras',
   write: 'Escrever sempre',

@@ -9,6 +9,8 @@ import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Segmented, Select, TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { ListRow, enterRows, RowList } from '../../parts/row-list.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { Empty, Skeleton } from '../../parts/states.tsx';
 import { keyOf } from '../../state/keys.ts';
 import { isOnline } from '../../state/session.ts';
@@ -51,31 +53,45 @@ export function Vocabulary({ open, onClose }: { open: boolean; onClose: () => vo
 }
 
 function List() {
+  const list = useRef<HTMLUListElement>(null);
   const shown = listedTerms.value;
+  const open = termDraft.value?.of?.id ?? null;
   return (
     <section class="macros-list" aria-label={t('vocabulary.list')}>
       <div class="macros-tools">
-        <div class="search" role="search">
-          <Icon name="search" size={16} />
-          <input
-            type="search"
-            aria-label={t('vocabulary.search')}
-            placeholder={t('vocabulary.search')}
-            value={termQuery.value}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => (termQuery.value = event.currentTarget.value)}
-          />
-        </div>
+        <SearchField
+          label={t('vocabulary.search')}
+          placeholder={t('vocabulary.search')}
+          clear={t('vocabulary.clear_search')}
+          value={termQuery.value}
+          onValue={(query) => (termQuery.value = query)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return;
+            event.preventDefault();
+            enterRows(list.current);
+          }}
+        />
       </div>
       {terms.value === undefined && termsError.value === null && <Skeleton rows={7} label={t('app.loading')} />}
-      <ul class="macros-rows">
-        {shown.map((term) => (
-          <li key={term.id}>
-            <Row term={term} />
-          </li>
-        ))}
-      </ul>
+      <RowList
+        list={list}
+        items={shown}
+        search={termQuery.value}
+        open={open}
+        more={(n) => t('vocabulary.more', { n })}
+        row={(term, tab) => (
+          <ListRow
+            name={term.write}
+            line={term.for.join(' · ')}
+            isOpen={term.id === open}
+            tab={tab}
+            onOpen={() => openTerm(term)}
+          >
+            {term.owner === 'space' && <Chip>{t('vocabulary.owner_space')}</Chip>}
+            {term.language !== null && <Chip>{term.language.slice(0, 2).toUpperCase()}</Chip>}
+          </ListRow>
+        )}
+      />
       <footer class="macros-foot">
         <span role="status">{t('vocabulary.count', { n: shown.length })}</span>
         <Button icon="plus" onClick={() => startTerm()}>
@@ -85,22 +101,6 @@ function List() {
     </section>
   );
 }
-
-const Row = ({ term }: { term: Term }) => (
-  <button
-    type="button"
-    class="macro-row"
-    aria-current={termDraft.value?.of?.id === term.id}
-    onClick={() => openTerm(term)}
-  >
-    <strong>{term.write}</strong>
-    <span class="macro-facts">
-      {term.owner === 'space' && <Chip>{t('vocabulary.owner_space')}</Chip>}
-      {term.language !== null && <Chip>{term.language.slice(0, 2).toUpperCase()}</Chip>}
-    </span>
-    <span class="macro-line">{term.for.join(' · ')}</span>
-  </button>
-);
 
 function Form({ draft: { words, of } }: { draft: TermDraft }) {
   const frame = useRef<HTMLDivElement>(null);

@@ -4,6 +4,7 @@ import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Empty, Skeleton } from '../../parts/states.tsx';
 import { ago, shortNumber } from '../../i18n/format.ts';
@@ -111,25 +112,17 @@ function Search({ input, toList }: { input: { current: HTMLInputElement | null }
     event.preventDefault();
   };
   return (
-    <div class="search" role="search">
-      <Icon name="search" size={16} />
-      <input
-        ref={input}
-        type="search"
-        aria-label={t('worklist.search_label')}
-        placeholder={t('worklist.search')}
-        value={query}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => setFilters({ query: event.currentTarget.value })}
-        onKeyDown={onKeyDown}
-      />
-      {query === '' ? (
-        <kbd aria-hidden="true">{keyName(keys.value.search)}</kbd>
-      ) : (
-        <IconButton icon="close" label={t('worklist.clear_search')} onClick={() => setFilters({ query: '' })} />
-      )}
-    </div>
+    <SearchField
+      input={input}
+      label={t('worklist.search_label')}
+      placeholder={t('worklist.search')}
+      clear={t('worklist.clear_search')}
+      value={query}
+      onValue={(words) => setFilters({ query: words })}
+      onKeyDown={onKeyDown}
+    >
+      <kbd aria-hidden="true">{keyName(keys.value.search)}</kbd>
+    </SearchField>
   );
 }
 
