@@ -1,26 +1,15 @@
 /** Ctrl-C and Ctrl-Z as keys: pressed twice in one moment, the system would make a single signal of them. */
-import type { ReadStream } from 'node:tty';
 import type { Io } from '../io.ts';
+import { readKeyboard } from '../keyboard.ts';
 
 const [ctrlC, ctrlZ] = [0x03, 0x1a];
 
 /** Calls `interrupt` for each Ctrl-C at a terminal; the function returned gives the keyboard back. */
-export function listenForControlKeys({ stdin }: Pick<Io, 'stdin'>, interrupt: () => void): () => void {
-  if (!stdin.isTTY) return () => {};
-  const keyboard = stdin as ReadStream;
-  const onData = (data: Buffer): void => {
+export const listenForControlKeys = (io: Pick<Io, 'stdin'>, interrupt: () => void): (() => void) =>
+  readKeyboard(io, (data) => {
     for (const key of data) {
       if (key === ctrlC) interrupt();
       // To every process of the command line, as the terminal would.
       else if (key === ctrlZ && process.platform !== 'win32') process.kill(0, 'SIGTSTP');
     }
-  };
-  keyboard.setRawMode(true);
-  keyboard.on('data', onData);
-  keyboard.resume();
-  return () => {
-    keyboard.off('data', onData);
-    keyboard.pause();
-    keyboard.setRawMode(false);
-  };
-}
+  });

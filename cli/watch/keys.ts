@@ -1,7 +1,7 @@
 /** Keys pressed while a screen is shown. */
-import type { ReadStream } from 'node:tty';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import type { Io } from '../io.ts';
+import { readKeyboard } from '../keyboard.ts';
 
 export type Key = 'quit' | 'interrupt' | 'up' | 'down' | 'pageUp' | 'pageDown';
 
@@ -20,19 +20,8 @@ const keys: Readonly<Record<string, Key>> = {
 };
 
 /** Calls `listener` for each key that means something; the function returned gives the keyboard back. */
-export function listenForKeys({ stdin }: Pick<Io, 'stdin'>, listener: (key: Key) => void): () => void {
-  if (!stdin.isTTY) return () => {};
-  const keyboard = stdin as ReadStream;
-  const onData = (data: Buffer): void => {
+export const listenForKeys = (io: Pick<Io, 'stdin'>, listener: (key: Key) => void): (() => void) =>
+  readKeyboard(io, (data) => {
     const key = entryOf(keys, data.toString());
     if (key) listener(key);
-  };
-  keyboard.setRawMode(true);
-  keyboard.on('data', onData);
-  keyboard.resume();
-  return () => {
-    keyboard.off('data', onData);
-    keyboard.pause();
-    keyboard.setRawMode(false);
-  };
-}
+  });

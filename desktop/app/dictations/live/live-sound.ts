@@ -3,6 +3,7 @@ import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import { liveSampleRate } from '../../../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 import type { RecordedSound } from '../../../../src/events/live-dictation.ts';
+import { floatsOf } from '../../../../src/domain/dictation/samples.ts';
 import { createResampler } from '../../../../src/node/sound/resampler.ts';
 import type { Resampler } from '../../../../src/node/sound/resampler.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
@@ -78,7 +79,7 @@ function streamOf(dictation: Reading, first: number, step: number, resampler: Re
         const length = Math.min(step, end - taken);
         if (length < step && isOpen) break;
         const sound =
-          length > 0 ? resampler.resample(floats(await readFile(dictation, taken, length))) : resampler.flush();
+          length > 0 ? resampler.resample(floatsOf(await readFile(dictation, taken, length))) : resampler.flush();
         isOver = length <= 0;
         taken += Math.max(0, length);
         kept = Buffer.concat([kept, integers(sound)]);
@@ -95,9 +96,6 @@ async function readFile(dictation: Reading, from: number, length: number): Promi
   for await (const piece of readSamples(dictation.sound(), [{ from, length }])) pieces.push(piece);
   return Buffer.concat(pieces);
 }
-
-const floats = (pcm: Buffer): Float32Array =>
-  Float32Array.from({ length: pcm.length / bytesPerSample }, (_, at) => pcm.readInt16LE(at * bytesPerSample) / 32_768);
 
 function integers(samples: Float32Array): Buffer {
   const pcm = Buffer.alloc(samples.length * bytesPerSample);

@@ -1,6 +1,8 @@
 /** Tries what a server of audio transcriptions does, with a sound that nobody dictated. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../../../../src/domain/clock.ts';
+import { floatsOf } from '../../../../src/domain/dictation/samples.ts';
+import { wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 import { fold } from '../../../../src/domain/report/fold.ts';
 import type { Trial } from '../../engine.ts';
 import { hasModel } from '../service.ts';
@@ -55,11 +57,9 @@ export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tri
   });
 }
 
-/** From a WAV file of 16 bits and one channel at our rate, whose head takes 44 bytes. */
-function sampleSpeech(): Float32Array {
-  const file = readFileSync(new URL('sample.wav', import.meta.url));
-  return Float32Array.from({ length: (file.length - 44) / 2 }, (_, at) => file.readInt16LE(44 + at * 2) / 32_768);
-}
+/** From a WAV file of 16 bits and one channel at our rate. */
+const sampleSpeech = (): Float32Array =>
+  floatsOf(readFileSync(new URL('sample.wav', import.meta.url)).subarray(wavHeadBytes));
 
 function speechOf(heard: readonly Segment[]): Outcome {
   if (heard.length === 0) throw failure('silent');
