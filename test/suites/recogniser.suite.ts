@@ -52,8 +52,20 @@ async function listen(live: LiveRecogniser, pieces: readonly Int16Array[], befor
 const textOf = (finals: readonly Final[]): string =>
   finals.flatMap(({ heard }) => (heard.text === '' ? [] : [heard.text])).join(' ');
 
+/** What a recogniser can do: nothing of it depends on the machine, so a recogniser that can do less is no skipped test. */
+export interface Abilities {
+  /** When words come: also while somebody still speaks, or only of a dictation that has ended. */
+  readonly hears: 'live' | 'whole dictations';
+  /** Whether the text is made up, so that nothing of the sound is read. Default: false. */
+  readonly invents?: boolean;
+}
+
 /** Runs the shared suite against one recogniser, which `open` makes anew for each test. */
-export function describeRecogniser(name: string, open: () => Promise<Recogniser>): void {
+export function describeRecogniser(
+  name: string,
+  { hears, invents = false }: Abilities,
+  open: () => Promise<Recogniser>,
+): void {
   const opened = async (): Promise<Recogniser> => {
     const recogniser = await open();
     onTestFinished(() => recogniser.close());
@@ -96,75 +108,92 @@ export function describeRecogniser(name: string, open: () => Promise<Recogniser>
       expect(await Promise.all(together)).toEqual(alone);
     });
 
-    it('passes on that the sound cannot be read', async () => {
-      const recogniser = await opened();
-      const read = async (): Promise<Readable> => {
-        throw new Error('The disk is gone.');
-      };
-      const outcome = await recogniser
-        .transcribe({ ...spoken('en-US'), read }, signal)
-        .catch((error: unknown) => error);
-      // Who does not listen does not read.
-      if (!recogniser.simulated) expect(outcome).toBeInstanceOf(Error);
+    it('says whether it makes its text up', async () => {
+      expect((await opened()).simulated).toBe(invents);
     });
 
-    it('stops when it is no longer wanted, before it begins and while it hears', async () => {
-      const recogniser = await opened();
-      await expect(recogniser.transcribe(spoken('en-US'), AbortSignal.abort())).rejects.toThrow();
-      if (recogniser.simulated) return;
-      const controller = new AbortController();
-      const endless = async (): Promise<Readable> => {
-        queueMicrotask(() => controller.abort());
-        return new Readable({ read() {} }).on('error', () => {});
-      };
-      const hearing = recogniser.transcribe({ ...spoken('en-US'), read: endless }, controller.signal);
-      await expect(hearing).rejects.toThrow();
-      expect((await recogniser.transcribe(spoken('en-US'), signal)).text).toBeTypeOf('string');
+    it('does not begin what is no longer wanted', async () => {
+      await expect((await opened()).transcribe(spoken('en-US'), AbortSignal.abort())).rejects.toThrow();
     });
 
-    it('hears live the same in whatever pieces the sound comes, in the order of time, and goes on where it stopped', async (context) => {
-      const recogniser = await opened();
-      if (!recogniser.live) return context.skip();
-      const samples = new Int16Array(sound.buffer, sound.byteOffset + 44, (sound.length - 44) >> 1);
-      const whole = await listen(recogniser.live, [samples]);
-      const pieces = Array.from({ length: Math.ceil(samples.length / 997) }, (_, at) =>
-        samples.subarray(997 * at, 997 * (at + 1)),
-      );
-      expect(textOf(await listen(recogniser.live, pieces))).toBe(textOf(whole));
-      let until = 0;
-      for (const each of whole) {
-        expect(each.until).toBeGreaterThanOrEqual(until);
-        for (const word of each.heard.words ?? []) {
-          if (word.from !== undefined) expect(word.from).toBeGreaterThanOrEqual(until);
-          expect(each.heard.text.slice(word.start, word.end)).not.toBe('');
-        }
-        until = each.until;
-      }
-      const [first] = whole;
-      if (!first) return;
-      const rest = samples.subarray(Math.round(first.until * 16_000));
-      const goneOn = await listen(recogniser.live, [rest], first.heard.text);
-      expect(textOf([first, ...goneOn])).toBe(textOf(whole));
-    });
+    if (!invents) {
+      it('passes on that the sound cannot be read', async () => {
+        const read = async (): Promise<Readable> => {
+          throw new Error('The disk is gone.');
+        };
+        await expect((await opened()).transcribe({ ...spoken('en-US'), read }, signal)).rejects.toBeInstanceOf(Error);
+      });
 
-    it('stops listening when it is no longer wanted', async (context) => {
-      const { live } = await opened();
-      if (!live) return context.skip();
-      const controller = new AbortController();
-      async function* endless(): AsyncGenerator<Int16Array> {
-        for (let turns = 0; turns < 1000; turns++) {
-          if (turns === 3) controller.abort();
-          yield new Int16Array(1600);
-          await setImmediate();
-        }
-      }
-      await expect(live.listen(speech(endless()), () => {}, controller.signal)).rejects.toThrow();
-    });
+      it('stops while it hears when that is no longer wanted, and hears the next', async () => {
+        const recogniser = await opened();
+        const controller = new AbortController();
+        const endless = async (): Promise<Readable> => {
+          queueMicrotask(() => controller.abort());
+          return new Readable({ read() {} }).on('error', () => {});
+        };
+        const hearing = recogniser.transcribe({ ...spoken('en-US'), read: endless }, controller.signal);
+        await expect(hearing).rejects.toThrow();
+        expect((await recogniser.transcribe(spoken('en-US'), signal)).text).toBeTypeOf('string');
+      });
+    }
+
+    if (hears === 'live') describeLive(opened);
+    else {
+      it('says that it hears only dictations that have ended', async () => {
+        expect((await opened()).live).toBeUndefined();
+      });
+    }
 
     it('says when asked that it can serve, and ends once and twice', async () => {
       const recogniser = await opened();
       await recogniser.probe(signal);
       await recogniser.close();
     });
+  });
+}
+
+/** What a recogniser keeps to that hears while somebody still speaks. */
+function describeLive(opened: () => Promise<Recogniser>): void {
+  const openedLive = async (): Promise<LiveRecogniser> => {
+    const { live } = await opened();
+    if (!live) throw new Error('It does not hear live.');
+    return live;
+  };
+
+  it('hears live the same in whatever pieces the sound comes, in the order of time, and goes on where it stopped', async () => {
+    const live = await openedLive();
+    const samples = new Int16Array(sound.buffer, sound.byteOffset + 44, (sound.length - 44) >> 1);
+    const whole = await listen(live, [samples]);
+    const pieces = Array.from({ length: Math.ceil(samples.length / 997) }, (_, at) =>
+      samples.subarray(997 * at, 997 * (at + 1)),
+    );
+    expect(textOf(await listen(live, pieces))).toBe(textOf(whole));
+    let until = 0;
+    for (const each of whole) {
+      expect(each.until).toBeGreaterThanOrEqual(until);
+      for (const word of each.heard.words ?? []) {
+        if (word.from !== undefined) expect(word.from).toBeGreaterThanOrEqual(until);
+        expect(each.heard.text.slice(word.start, word.end)).not.toBe('');
+      }
+      until = each.until;
+    }
+    const [first] = whole;
+    if (!first) return;
+    const rest = samples.subarray(Math.round(first.until * 16_000));
+    const goneOn = await listen(live, [rest], first.heard.text);
+    expect(textOf([first, ...goneOn])).toBe(textOf(whole));
+  });
+
+  it('stops listening when it is no longer wanted', async () => {
+    const live = await openedLive();
+    const controller = new AbortController();
+    async function* endless(): AsyncGenerator<Int16Array> {
+      for (let turns = 0; turns < 1000; turns++) {
+        if (turns === 3) controller.abort();
+        yield new Int16Array(1600);
+        await setImmediate();
+      }
+    }
+    await expect(live.listen(speech(endless()), () => {}, controller.signal)).rejects.toThrow();
   });
 }

@@ -65,7 +65,8 @@ const dictation = wavOf([tones(organs)]);
 const saidAt = ({ text, words: places = [] }: Heard): string[] =>
   places.map(({ start, end, from = NaN, to = NaN }) => `${text.slice(start, end)} ${from.toFixed(1)}–${to.toFixed(1)}`);
 
-for (const model of ['tone', 'tone-live']) describeRecogniser(`local:${model}`, () => open(model));
+describeRecogniser('local:tone', { hears: 'whole dictations' }, () => open('tone'));
+describeRecogniser('local:tone-live', { hears: 'live' }, () => open('tone-live'));
 
 describe.each(['tone', 'tone-live'])('%s', (model) => {
   test('hears words with their times, and does not claim to be sure', async () => {

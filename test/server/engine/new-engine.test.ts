@@ -21,7 +21,7 @@ const script = fileURLToPath(new URL('../../support/engines/listener.mjs', impor
 const options = { path: process.execPath, script };
 const deps = engineDeps();
 
-describeRecogniser('program', () =>
+describeRecogniser('program', { hears: 'whole dictations' }, () =>
   openEngine('recogniser', { program: programRecogniser }, { use: 'program', options }, deps),
 );
 describeWriter('verbatim', () => openEngine('writer', { verbatim: verbatimWriter }, { use: 'verbatim' }, deps));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Engine, EngineKinds } from '../../../server/engine/engine.ts';
 import { recognisers, writers } from '../../../server/engine/registry.ts';
 import { describeRecogniser } from '../../suites/recogniser.suite.ts';
+import type { Abilities } from '../../suites/recogniser.suite.ts';
 import { describeWriter } from '../../suites/writer.suite.ts';
 import { engineDeps, openEngine } from '../../support/engine-deps.ts';
 
@@ -13,11 +14,11 @@ const deps = engineDeps();
 function describeAll<E extends Engine>(
   noun: 'recogniser' | 'writer',
   kinds: EngineKinds<E>,
-  suite: (name: string, open: () => Promise<E>) => void,
+  suite: { readonly name: string; run(name: string, open: () => Promise<E>): void },
 ): void {
   for (const [name, { options }] of Object.entries(kinds)) {
     if ((options.required ?? []).length === 0) {
-      suite(name, () => openEngine(noun, kinds, { use: name }, deps));
+      suite.run(name, () => openEngine(noun, kinds, { use: name }, deps));
       continue;
     }
     test(`${name}, which needs options, has the suite in a test of its own`, () => {
@@ -27,5 +28,11 @@ function describeAll<E extends Engine>(
   }
 }
 
-describeAll('recogniser', recognisers, describeRecogniser);
-describeAll('writer', writers, describeWriter);
+/** What the recognisers of the table can do that need no options. */
+const abilities: Readonly<Record<string, Abilities>> = { simulated: { hears: 'live', invents: true } };
+
+describeAll('recogniser', recognisers, {
+  name: describeRecogniser.name,
+  run: (name, open) => describeRecogniser(name, abilities[name]!, open),
+});
+describeAll('writer', writers, { name: describeWriter.name, run: describeWriter });
