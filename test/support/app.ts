@@ -20,10 +20,10 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../../samples/${name}`, import.meta.url));
 
-/** One browser for the tests of a file; its microphone plays the sample dictation. */
-export function useBrowser(): () => Browser {
+/** One browser for the tests of a file. `microphone`: path of the WAV file that its microphone plays again and again. */
+export function useBrowser(microphone = sample('dictation.wav')): () => Browser {
   let browser: Browser;
-  beforeAll(async () => void (browser = await startChromium({ microphone: sample('dictation.wav') })));
+  beforeAll(async () => void (browser = await startChromium({ microphone })));
   afterAll(() => browser.close());
   return () => browser;
 }
@@ -36,8 +36,10 @@ export interface RunningApp {
   readonly operator: Client;
 }
 
-/** A server in memory that listens, with the app on `/`. */
-export async function startApp(reach: Pick<ServerOptions, 'publicUrl'> = {}): Promise<RunningApp> {
+/** A server in memory that listens, with the app on `/`. The app reaches no service elsewhere. */
+export async function startApp(
+  chosen: Pick<ServerOptions, 'publicUrl' | 'recogniser'> = {},
+): Promise<RunningApp> {
   const directory = await temporaryDirectory();
   const cord = Promise.withResolvers<Network>();
   const mount: Mount = async (host) => {
@@ -53,7 +55,7 @@ export async function startApp(reach: Pick<ServerOptions, 'publicUrl'> = {}): Pr
     port: 0,
     secretCosts: cheapSecrets,
     mount,
-    ...reach,
+    ...chosen,
   });
   onTestFinished(() => server.close());
   const { clock, random, uuid } = machine();

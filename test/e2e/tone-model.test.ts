@@ -1,0 +1,54 @@
+/**
+ * Words while somebody speaks, heard by a model on this computer and without any network: from the microphone, which plays
+ * the tones that the model hears, to the report.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import {
+  addPerson,
+  anna,
+  importSamples,
+  logIn,
+  openExam,
+  openPage,
+  pause,
+  report,
+  speak,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+import { organs, tones, wavOf } from '../support/sound.ts';
+import { installToneModel } from '../support/tone-model.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'laudio-tones-'));
+afterAll(() => rm(directory, { recursive: true, force: true }));
+await installToneModel(directory, { id: 'tone-live', live: true });
+const microphone = join(directory, 'organs.wav');
+// The four words, and a pause in which they become final.
+await writeFile(microphone, wavOf([tones([...organs, null, null, null, null])]));
+const browser = useBrowser(microphone);
+const words = 'coração pulmão fígado rim';
+
+test('what a person says stands where the report will, first as words that may change, and becomes the report', async () => {
+  const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models: directory } } });
+  await addPerson(app, anna);
+  const page = await openPage(browser(), app.url);
+  await logIn(page, anna);
+  await importSamples(page);
+  await openExam(page);
+  await speak(page, 1);
+  await report(page).locator('.live-partial').getByText('pulmão').waitFor();
+  await report(page).locator('.live-text').getByText(words).waitFor();
+  await pause(page);
+  await expect.poll(() => report(page).locator('.live-partial').count()).toBe(0);
+  const said = await report(page).locator('.live-text p').allInnerTexts();
+  expect(said.join(' ').toLowerCase()).toContain(words);
+  await page.getByRole('button', { name: /Make the report/ }).click();
+  await report(page).getByText('Draft, version 1').waitFor();
+  const written = await report(page)
+    .getByRole('textbox')
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value));
+  for (const text of said) expect(written).toContain(text);
+});
