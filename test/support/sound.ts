@@ -24,6 +24,10 @@ export function tones(numbers: readonly (number | null)[], { rate = 16_000, ampl
   return sound;
 }
 
+/** The samples as live transcriptions take them: 16 bits, the low byte first. */
+export const pcmOf = (samples: Float32Array): Buffer =>
+  Buffer.from(Int16Array.from(samples, (sample) => Math.round(sample * 32_767)).buffer);
+
 /** "coração pulmão fígado rim" for the tone model. */
 export const organs = [0, 1, 2, 3, 4, 5, 6] as const;
 

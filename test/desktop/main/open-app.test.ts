@@ -12,8 +12,8 @@ import { findServers } from '../../../src/node/running-server.ts';
 import { examFields } from '../../support/api.ts';
 import { bridgeTo, fileOf } from '../../support/app-host.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
+import { approve } from '../../support/person-token.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { webBrowser } from '../../support/web-browser.ts';
 
 const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
 
@@ -49,23 +49,6 @@ async function start(directory: string, keychain?: Keychain): Promise<Device> {
   const close = () => (closing ??= opened.close());
   onTestFinished(close);
   return { opened: { ...opened, close }, bridge: bridgeTo(opened.app), visited, logins: () => logins, stateDirectory };
-}
-
-/** Fills in the server's pages as a person does; gives where the browser ends. */
-async function logIn(origin: string, address: string): Promise<Response> {
-  const browser = webBrowser(origin);
-  const submit = async (path: string, page: Response, values: Record<string, string>): Promise<Response> => {
-    const hidden = [...(await page.text()).matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(
-      ([, name = '', value = '']): [string, string] => [name, value],
-    );
-    return browser.visit(path, {
-      method: 'POST',
-      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams([...hidden, ...Object.entries(values)]).toString(),
-    });
-  };
-  const consent = await submit('/login', await browser.visit(address), person);
-  return submit('/consent', consent, { decision: 'approve' });
 }
 
 /** The files in which any of the traces can be found. */
@@ -119,7 +102,7 @@ describe('the app on this computer', () => {
     expect(await bridge.call('session.start', { place: 'this-computer' })).toEqual({ go_to: null });
     expect(visited).toHaveLength(1);
 
-    const end = await logIn(opened.url, visited[0]!);
+    const end = await approve(opened.url, visited[0]!, person);
     expect([end.status, end.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await end.text()).toContain('You are logged in');
     expect(logins()).toBe(1);

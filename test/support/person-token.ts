@@ -1,0 +1,62 @@
+/** A person's token at a server in a process of its own, got as any client gets one: login, consent, code. */
+import { AppError } from '../../src/contract/errors.ts';
+import { defaultSpace } from '../../src/contract/admin.ts';
+import { allScopes } from '../../src/contract/scopes.ts';
+import { createClient } from '../../src/client/client.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { createHttpCall } from '../../src/node/http/http-call.ts';
+import { beginAuthorization, finishAuthorization } from '../../src/node/login/authorization.ts';
+import { findServers } from '../../src/node/running-server.ts';
+import type { Ready } from './process.ts';
+import { webBrowser } from './web-browser.ts';
+
+const redirectUri = 'http://127.0.0.1/callback';
+const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
+
+/** Fills in the server's pages as a person does; gives where the browser ends. */
+export async function approve(
+  origin: string,
+  address: string,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<Response> {
+  const browser = webBrowser(origin);
+  const submit = async (path: string, page: Response, values: Record<string, string>): Promise<Response> => {
+    const hidden = [...(await page.text()).matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    );
+    return browser.visit(path, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams([...hidden, ...Object.entries(values)]).toString(),
+    });
+  };
+  const consent = await submit('/login', await browser.visit(address), { username, password });
+  return submit('/consent', consent, { decision: 'approve' });
+}
+
+/** Adds a person and a client to the server, whose state directory this is, and logs the person in. */
+export async function personToken({ url }: Pick<Ready, 'url'>, stateDirectory: string): Promise<string> {
+  const server = (await findServers(stateDirectory)).find((each) => each.url === url);
+  if (!server) throw new AppError('NOT_FOUND', { message: 'The server is not announced.' });
+  const calls = createHttpCall({ timeout: 60_000 });
+  const http = {
+    transport: calls.transport,
+    server: url,
+    adminToken: async () => server.admin_token,
+    clock: systemClock,
+    random: Math.random,
+    uuid: () => crypto.randomUUID(),
+  };
+  try {
+    const { users, clients } = createClient(http);
+    await users.create({ body: { ...person, space: defaultSpace } });
+    const { data } = await clients.create({ body: { name: 'RIS', redirect_uris: [redirectUri], kind: 'web' } });
+    const client = { client_id: data.id, client_secret: data.secret ?? '' };
+    const begun = await beginAuthorization(http, { client, scope: allScopes.join(' '), redirectUri, manual: false });
+    const end = await approve(url, begun.url, person);
+    const query = new URL(end.headers.get('location') ?? '', url).searchParams;
+    return (await finishAuthorization(http, { client, pending: begun.pending, query, hint: '' })).access_token;
+  } finally {
+    await calls.close();
+  }
+}
