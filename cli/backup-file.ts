@@ -31,7 +31,8 @@ export async function* sealed(
   archive: AsyncIterable<Uint8Array>,
   passphrase: string,
 ): AsyncGenerator<Uint8Array, void> {
-  const { sealBackup } = await import('../server/index.ts');
+  const { sealedBackup } = await import('../server/index.ts');
+  const { sealBackup } = await sealedBackup();
   yield* sealBackup(archive, passphrase);
 }
 
@@ -49,7 +50,8 @@ export async function* archiveIn(
       for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
     })();
     if (!isSealedBackup(first.value)) return yield* whole;
-    const { openBackup } = await import('../server/index.ts');
+    const { sealedBackup } = await import('../server/index.ts');
+    const { openBackup } = await sealedBackup();
     yield* openBackup(whole, await passphrase());
   } finally {
     await source.return?.();

@@ -44,19 +44,7 @@ import { registerBodyParsers } from './plugins/json-body.ts';
 import { registerNotFound } from './plugins/not-found.ts';
 import { createRateLimiter } from './plugins/rate-limit.ts';
 import { watchUnusedConnections } from './plugins/unused-connections.ts';
-import { clientRoutes } from './routes/clients.ts';
-import { engineRoutes } from './routes/engines.ts';
-import { jobRoutes } from './routes/jobs.ts';
-import { macroRoutes, vocabularyRoutes } from './routes/owned.ts';
-import { maintenanceRoutes } from './routes/maintenance.ts';
-import { recordRoutes } from './routes/records.ts';
 import { systemRoutes } from './routes/system.ts';
-import { reviewRoutes } from './routes/reviews.ts';
-import { templateRoutes } from './routes/templates.ts';
-import { transcriptionRoutes } from './routes/transcriptions.ts';
-import { userRoutes } from './routes/users.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
-import { worklistRoutes } from './routes/worklists.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 import { migrations } from './store/migrations.ts';
@@ -285,27 +273,73 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   };
   const takesAudio = (endpoint: Endpoint) => endpoint.takesAudio === true;
   const takesNoAudio = (endpoint: Endpoint) => !takesAudio(endpoint);
-  const recordHandlers = recordRoutes(services);
+  const records = async () => (await import('./routes/records.ts')).recordRoutes(services);
+  const systemHandlers = systemRoutes(services, facts);
 
-  implement(fastify, contract.oauth, oauthRoutes(authorization, pending), around);
-  implement(fastify, contract.worklists, worklistRoutes(services, validation(WorklistItemInput)), around);
-  implement(fastify, contract.records, recordHandlers, around, takesNoAudio);
+  implement(fastify, contract.oauth, async () => oauthRoutes(authorization, pending), around);
+  implement(
+    fastify,
+    contract.worklists,
+    async () => (await import('./routes/worklists.ts')).worklistRoutes(services, validation(WorklistItemInput)),
+    around,
+  );
+  implement(fastify, contract.records, records, around, takesNoAudio);
   fastify.register(async (scope) => {
     registerAudioParsers(scope, { blobs, ids, log, hearing, jobs, workers });
-    implement(scope, contract.records, recordHandlers, around, takesAudio);
+    implement(scope, contract.records, records, around, takesAudio);
   });
-  implement(fastify, contract.jobs, jobRoutes(services), around);
-  implement(fastify, contract.engines, engineRoutes(services), around);
-  implement(fastify, contract.transcriptions, transcriptionRoutes(services), around);
-  implement(fastify, contract.reviews, reviewRoutes(services), around);
-  implement(fastify, contract.templates, templateRoutes(services), around);
-  implement(fastify, contract.macros, macroRoutes(services), around);
-  implement(fastify, contract.vocabulary, vocabularyRoutes(services), around);
-  implement(fastify, contract.clients, clientRoutes(authorization), around);
-  implement(fastify, contract.users, userRoutes(authorization), around);
-  implement(fastify, contract.webhooks, webhookRoutes(services, { targets }), around);
-  implement(fastify, contract.system, systemRoutes(services, facts), around);
-  implement(fastify, contract.maintenance, maintenanceRoutes(care), around);
+  implement(fastify, contract.jobs, async () => (await import('./routes/jobs.ts')).jobRoutes(services), around);
+  implement(
+    fastify,
+    contract.engines,
+    async () => (await import('./routes/engines.ts')).engineRoutes(services),
+    around,
+  );
+  implement(
+    fastify,
+    contract.transcriptions,
+    async () => (await import('./routes/transcriptions.ts')).transcriptionRoutes(services),
+    around,
+  );
+  implement(
+    fastify,
+    contract.reviews,
+    async () => (await import('./routes/reviews.ts')).reviewRoutes(services),
+    around,
+  );
+  implement(
+    fastify,
+    contract.templates,
+    async () => (await import('./routes/templates.ts')).templateRoutes(services),
+    around,
+  );
+  implement(fastify, contract.macros, async () => (await import('./routes/owned.ts')).macroRoutes(services), around);
+  implement(
+    fastify,
+    contract.vocabulary,
+    async () => (await import('./routes/owned.ts')).vocabularyRoutes(services),
+    around,
+  );
+  implement(
+    fastify,
+    contract.clients,
+    async () => (await import('./routes/clients.ts')).clientRoutes(authorization),
+    around,
+  );
+  implement(fastify, contract.users, async () => (await import('./routes/users.ts')).userRoutes(authorization), around);
+  implement(
+    fastify,
+    contract.webhooks,
+    async () => (await import('./routes/webhooks.ts')).webhookRoutes(services, { targets }),
+    around,
+  );
+  implement(fastify, contract.system, async () => systemHandlers, around);
+  implement(
+    fastify,
+    contract.maintenance,
+    async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care),
+    around,
+  );
   registerPages(fastify, authorization, pending);
   registerReference(fastify, facts);
   const { mount } = options;

@@ -22,11 +22,13 @@ import type { CheckReport, RepairReport } from './store/condition.ts';
 import type { CareOptions } from './store/stores.ts';
 
 export { builtInTestClient };
-export * as engineCare from './engine-care.ts';
-export { openBackup, sealBackup } from './sealing/sealed-backup.ts';
-export { createRehearsal } from './worklists/rehearsal.ts';
 export { processEnvironment };
 export type { CheckReport, KeyOptions, LaunchProcess, Log, Mount, MountHost, ProcessEnd, RepairReport };
+
+// What is done where no server runs is loaded when it is done: no start of a server waits for it.
+export const engineCare = () => import('./engine-care.ts');
+export const sealedBackup = () => import('./sealing/sealed-backup.ts');
+export const rehearsal = () => import('./worklists/rehearsal.ts');
 
 export interface ServerOptions {
   readonly version: string;

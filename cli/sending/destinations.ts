@@ -97,10 +97,11 @@ function storedExams({ worklists, patience, signal, headers }: StoredExamsDeps):
 
 /** Applies the rules for test clients where the current login belongs to a test client. */
 export async function openRehearsal({ clock, paths, settings }: Context): Promise<Destination> {
-  const [{ createRehearsal }, { createProfiles }] = await Promise.all([
+  const [server, { createProfiles }] = await Promise.all([
     import('../../server/index.ts'),
     import('../../src/node/login/profiles.ts'),
   ]);
+  const { createRehearsal } = await server.rehearsal();
   const profile = await createProfiles(paths.config, clock).get(settings.profile);
   const rehearse = createRehearsal(clock, profile?.test_mode ?? false);
   return { ingest: ({ body }) => rehearse(JSON.parse(Buffer.from(body).toString()) as unknown[]) };

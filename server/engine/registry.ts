@@ -1,8 +1,15 @@
-/** Every kind of recogniser and of writer that an operator can choose, by the name used for it. */
+/**
+ * Every kind of recogniser and of writer that an operator can choose, by the name used for it. What an engine works with is
+ * loaded when the engine is created.
+ */
+import { engineKind } from './engine.ts';
 import type { EngineKinds } from './engine.ts';
-import { localRecogniser } from './local/local-recogniser.ts';
-import { openaiRecogniser } from './openai/recogniser/openai-recogniser.ts';
-import { openaiWriter } from './openai/writer/openai-writer.ts';
+import { localOptions } from './local/options.ts';
+import type { LocalOptions } from './local/options.ts';
+import { recogniserOptions } from './openai/recogniser/options.ts';
+import type { RecogniserOptions } from './openai/recogniser/options.ts';
+import { writerOptions } from './openai/writer/options.ts';
+import type { WriterOptions } from './openai/writer/options.ts';
 import type { Recogniser } from './recogniser.ts';
 import { rulesWriter } from './rules/rules-writer.ts';
 import { simulatedRecogniser } from './simulated/simulated-recogniser.ts';
@@ -10,11 +17,25 @@ import type { Writer } from './writer.ts';
 
 export const recognisers = {
   simulated: simulatedRecogniser,
-  local: localRecogniser,
-  openai: openaiRecogniser,
+  local: engineKind<Recogniser, LocalOptions>({
+    options: localOptions,
+    main: 'model',
+    create: async (options, deps) => (await import('./local/local-recogniser.ts')).createLocalRecogniser(options, deps),
+  }),
+  openai: engineKind<Recogniser, RecogniserOptions>({
+    options: recogniserOptions,
+    main: 'model',
+    create: async (options, deps) =>
+      (await import('./openai/recogniser/openai-recogniser.ts')).createOpenaiRecogniser(options, deps),
+  }),
 } as const satisfies EngineKinds<Recogniser>;
 
 export const writers = {
   rules: rulesWriter,
-  openai: openaiWriter(rulesWriter),
+  openai: engineKind<Writer, WriterOptions>({
+    options: writerOptions,
+    main: 'model',
+    create: async (options, deps) =>
+      (await import('./openai/writer/openai-writer.ts')).createOpenaiWriter(rulesWriter, options, deps),
+  }),
 } as const satisfies EngineKinds<Writer>;

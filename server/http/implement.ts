@@ -47,17 +47,24 @@ export interface Surroundings extends CallSurroundings {
 type AnyHandler = (input: unknown, call: Call) => Promise<Answer | RawOutput>;
 
 /**
- * Registers a route for each endpoint of the group that `select` accepts. `app` decides which types of body are parsed.
+ * Registers a route for each endpoint of the group that `select` accepts. The first call of the group loads its handlers, so
+ * that no start waits for them. `app` decides which types of body are parsed.
  */
 export function implement<G extends Group>(
   app: FastifyInstance,
   group: G,
-  handlers: Handlers<G, Call>,
+  load: () => Promise<Handlers<G, Call>>,
   around: Surroundings,
   select: (endpoint: Endpoint) => boolean = () => true,
 ): void {
+  let loading: Promise<Record<string, AnyHandler>> | undefined;
   for (const [name, endpoint] of Object.entries(group.endpoints)) {
-    if (select(endpoint)) route(app, endpoint, (handlers as Record<string, AnyHandler>)[name]!, around);
+    if (!select(endpoint)) continue;
+    const handler: AnyHandler = async (input, call) => {
+      loading ??= load() as Promise<Record<string, AnyHandler>>;
+      return (await loading)[name]!(input, call);
+    };
+    route(app, endpoint, handler, around);
   }
 }
 

@@ -5,7 +5,6 @@ import type { JobLogEntry } from '../../src/contract/job.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { jobProgress, maxAttempts } from '../../src/domain/job-state.ts';
-import { draftDocument, heardFrom, recordOf } from '../records/dictation.ts';
 import type { Draft } from '../records/dictation.ts';
 import { linkExam } from '../records/exam.ts';
 import { putRecord, toKept } from '../records/stored-record.ts';
@@ -16,6 +15,9 @@ import { keepVersion } from '../templates/own-templates.ts';
 import { announceEnd } from './announce-end.ts';
 import { advance } from './stored-job.ts';
 import type { LogLine, StoredJob } from './stored-job.ts';
+
+/** Makes documents: a large part of the server, which is loaded for the first job. */
+const dictations = () => import('../records/dictation.ts');
 
 /** The services of a runner; `random` gives numbers from 0 to 1 for the jitter of retries. */
 export type RunnerServices = Omit<Services, 'jobs'> & { readonly random: () => number };
@@ -71,6 +73,7 @@ export async function runJob(
   let isHeard = job.audio === null;
   try {
     if (job.simulate && 'fail' in job.simulate) return await fail(services, job, simulatedFailure);
+    const { draftDocument } = await dictations();
     const draft = await draftDocument(services, job, signal, async () => {
       isHeard = true;
       listener.heard();
@@ -93,7 +96,9 @@ const codeOf = (error: unknown) => (error instanceof AppError ? error.code : 'IN
 /** Why the audio of the job cannot be read; `undefined` where it can. */
 async function damageOf({ blobs }: RunnerServices, { audio }: StoredJob): Promise<unknown> {
   try {
-    if (audio) (await heardFrom(blobs, audio)).destroy();
+    if (!audio) return undefined;
+    const { heardFrom } = await dictations();
+    (await heardFrom(blobs, audio)).destroy();
     return undefined;
   } catch (error) {
     return error;
@@ -166,6 +171,7 @@ async function noteHeard(services: RunnerServices, job: StoredJob): Promise<void
 /** Writes record, version, exam, job and announcement in one transaction, so that none exists without the others. */
 async function complete(services: RunnerServices, job: StoredJob, draft: Draft): Promise<void> {
   const { clock, ids, announcer } = services;
+  const { recordOf } = await dictations();
   const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
   await inAttempt(services, job, async (tx, present) => {
     await keepVersion(tx, record.space, draft.template);

@@ -8,7 +8,6 @@ import { maxOwnTemplates } from '../../src/contract/template.ts';
 import type { Template, TemplateDefinition } from '../../src/contract/template.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { checkDefinition } from '../../src/domain/templates/definition.ts';
 import { ownTemplate } from '../../src/domain/templates/template.ts';
 import { checkIfMatch } from '../http/versions.ts';
 import type { Ids } from '../ids.ts';
@@ -73,7 +72,7 @@ export async function addTemplate(
   definition: TemplateDefinition,
   { space, who }: Change,
 ): Promise<Template> {
-  refuseInvalid(definition);
+  await refuseInvalid(definition);
   const versions = await versionsOf(tx, space, id);
   if (versions[0]?.state === 'present') {
     throw new AppError('IDENTIFIER_CONFLICT', {
@@ -100,7 +99,7 @@ export async function replaceTemplate(
   definition: TemplateDefinition,
   { space, who, ifMatch }: Change,
 ): Promise<Template> {
-  refuseInvalid(definition);
+  await refuseInvalid(definition);
   const [present, ...former] = await presentFirst(tx, space, id);
   checkIfMatch(ifMatch, present);
   if (isDeepStrictEqual(withoutMarks(definition), present.definition)) return shown(present);
@@ -176,7 +175,8 @@ const withoutMarks = ({
   ...definition
 }: TemplateDefinition): TemplateDefinition => definition;
 
-function refuseInvalid(definition: TemplateDefinition): void {
+async function refuseInvalid(definition: TemplateDefinition): Promise<void> {
+  const { checkDefinition } = await import('../../src/domain/templates/definition.ts');
   const problems = checkDefinition(definition);
   if (problems.length > 0) throw validationFailed(problems);
 }

@@ -5,7 +5,6 @@
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
-import { chooseTemplate, fittingTemplate } from '../../src/domain/templates/choose.ts';
 import type { ExamToWrite } from '../../src/domain/templates/choose.ts';
 import { forLanguage, templateIn } from '../../src/domain/templates/template.ts';
 import type { TemplateData } from '../../src/domain/templates/template.ts';
@@ -79,6 +78,7 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
       if (named) return forLanguage(named, language);
       const known = listed(user);
       if (!exam) return templateIn(language, ...Object.entries(known)[0]!);
+      const { chooseTemplate, fittingTemplate } = await import('../../src/domain/templates/choose.ts');
       const own = (await presentTemplates(store, user.space)).filter((template) => template.language === language);
       const fitting = fittingTemplate(exam, Object.fromEntries(own.map((template) => [template.id, template])));
       if (fitting !== undefined) return own.find((template) => template.id === fitting)!;

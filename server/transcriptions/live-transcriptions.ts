@@ -3,7 +3,6 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { SpokenPiece } from '../../src/contract/spoken-piece.ts';
 import { mostOpenTranscriptions } from '../../src/contract/transcription.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import { languageOf } from '../../src/domain/report/language.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Caller } from '../http/call.ts';
 import { examIn } from '../records/exam.ts';
@@ -101,6 +100,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     async begin({ language, template_id = null, worklist_item_id = null }, caller) {
       const item = await examIn(store, caller.space, worklist_item_id);
       if (worklist_item_id !== null && !item) throw invalid('worklist_item_id', 'is not the id of a worklist item');
+      const { languageOf } = await import('../../src/domain/report/language.ts');
       const spoken = language ?? (item ? languageOf(item.exam_description) : undefined) ?? fallbackLanguage;
       if (template_id !== null && !(await templates.find(caller, { id: template_id }, spoken))) {
         throw invalid('template_id', 'is not the id of a template');

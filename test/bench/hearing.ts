@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { localRecogniser } from '../../server/engine/local/local-recogniser.ts';
+import { createLocalRecogniser } from '../../server/engine/local/local-recogniser.ts';
 import { launchNode } from '../../server/processes/node-process.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
 import { systemClock } from '../../src/node/clock.ts';
@@ -26,8 +26,8 @@ export async function hearingRows({ fresh }: Bench): Promise<Row[]> {
   const deps = { key: undefined, dataDir: undefined, clock: systemClock, log: () => {}, workers, launch: launchNode };
   const [[id, template]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
   const about = { language: 'pt-BR', template: templateIn('pt-BR', id, template), exam: null } as const;
-  const whole = await localRecogniser.create({ model: 'tone', models }, deps);
-  const live = await localRecogniser.create({ model: 'live', models }, deps);
+  const whole = await createLocalRecogniser({ model: 'tone', models }, deps);
+  const live = await createLocalRecogniser({ model: 'live', models }, deps);
   try {
     const { processorMs, early, late } = await feedHour(whole, about);
     return [
@@ -62,7 +62,7 @@ export async function hearingRows({ fresh }: Bench): Promise<Row[]> {
   }
 }
 
-type Recogniser = Awaited<ReturnType<typeof localRecogniser.create>>;
+type Recogniser = Awaited<ReturnType<typeof createLocalRecogniser>>;
 type About = Pick<Parameters<Recogniser['transcribe']>[0], 'language' | 'template' | 'exam'>;
 
 async function feedHour(recogniser: Recogniser, about: About) {

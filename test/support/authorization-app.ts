@@ -75,9 +75,9 @@ export async function createAuthorizationApp(
     idempotency: createIdempotency(services.store, clock),
     stopping: new AbortController().signal,
   };
-  implement(app, contract.oauth, oauthRoutes(services, pending), around);
-  implement(app, contract.clients, clientRoutes(services), around);
-  implement(app, contract.users, userRoutes(services), around);
+  implement(app, contract.oauth, async () => oauthRoutes(services, pending), around);
+  implement(app, contract.clients, async () => clientRoutes(services), around);
+  implement(app, contract.users, async () => userRoutes(services), around);
   registerPages(app, services, pending);
   await bootstrap(services, { testClient: true });
   await cheapenTestUser(services);

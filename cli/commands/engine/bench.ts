@@ -14,7 +14,7 @@ import { readText, unreadable } from '../../input-file.ts';
 import { render } from '../../render.ts';
 import { listView } from '../../view.ts';
 import type { Column } from '../../view.ts';
-import { engineFiles, sizeWords } from './engine-files.ts';
+import { engineCare, engineFiles, sizeWords } from './engine-files.ts';
 
 export const bench = command({
   description: `Hears each sound of a folder with the recogniser that is set, or with another, and compares the words with the text beside it: x.wav and x.txt, any format that the API takes. No server is needed, and nothing is kept. A recogniser that sends sound elsewhere does so here, too.
@@ -53,8 +53,8 @@ Case, accents, punctuation and hesitations do not count, and "seis milímetros" 
         return { ...pair, words, language: languageFor(pair, words, language) };
       }),
     );
-    const { engineCare } = await import('../../../server/index.ts');
-    const result = await engineCare.measure(recogniser, engineFiles(context), async (hearing) => {
+    const care = await engineCare();
+    const result = await care.measure(recogniser, engineFiles(context), async (hearing) => {
       const { name, sendsTo } = hearing;
       if (sendsTo !== undefined) io.notice(`The sound goes to ${sendsTo}.`, 'faint');
       const files = await io.progress(`Hearing with ${name}`, async (update) => {

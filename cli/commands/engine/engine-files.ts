@@ -2,6 +2,9 @@
 import type { Choice } from '../../../src/domain/choice.ts';
 import type { Context } from '../../context.ts';
 
+/** What is done with engines where no server runs; loaded when a command needs it. */
+export const engineCare = async () => (await import('../../../server/index.ts')).engineCare();
+
 /** The directory in which the server has its data, and so the models. */
 export const engineFiles = ({ settings, paths }: Context): { readonly dataDir: string } => ({
   dataDir: settings.data_dir ?? paths.data,

@@ -2,7 +2,7 @@ import { choices, engineParts } from '../../../src/node/choices.ts';
 import { command } from '../../command.ts';
 import { listView } from '../../view.ts';
 import type { Tone } from '../../view.ts';
-import { engineFiles, modelOf, sizeWords } from './engine-files.ts';
+import { engineCare, engineFiles, modelOf, sizeWords } from './engine-files.ts';
 
 interface Row {
   readonly part: 'recogniser' | 'writer';
@@ -24,8 +24,7 @@ export const list = command({
   async run(context) {
     const set = choices(engineParts, context.settings, context.env);
     const used = { recogniser: set.recogniser?.use ?? 'none', writer: set.writer?.use ?? 'rules' };
-    const { engineCare } = await import('../../../server/index.ts');
-    const { engineKinds, listModels, modelsFolder } = engineCare;
+    const { engineKinds, listModels, modelsFolder } = await engineCare();
     const folder = await modelsFolder(set.recogniser, engineFiles(context));
     const model = modelOf(set.recogniser);
     const models = (await listModels(folder)).map((each) => ({ ...each, used: each.id === model }));

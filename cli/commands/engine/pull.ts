@@ -2,7 +2,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
 import { command, flag, required, text } from '../../command.ts';
 import { messageView } from '../../view.ts';
-import { engineFiles, sizeWords } from './engine-files.ts';
+import { engineCare, engineFiles, sizeWords } from './engine-files.ts';
 import { createTransferWords } from './transfer-words.ts';
 
 export const pull = command({
@@ -28,12 +28,12 @@ The archive is compared with its SHA-256, and each file with its own, before any
     if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
       throw new AppError('USAGE', { message: '--sha256 takes 64 hexadecimal digits.' });
     }
-    const { engineCare } = await import('../../../server/index.ts');
-    const models = await engineCare.modelsFolder(
+    const care = await engineCare();
+    const models = await care.modelsFolder(
       choices(engineParts, context.settings, env).recogniser,
       engineFiles(context),
     );
-    const prepared = await engineCare.preparePull({ models, id, from, sha256: sha256?.toLowerCase() });
+    const prepared = await care.preparePull({ models, id, from, sha256: sha256?.toLowerCase() });
     const { facts } = prepared;
     if (facts.installed) return messageView(`${id} is installed already, and whole.`, { ...facts, folder: models });
     if (!yes && !(await ask.confirm(questionOf(facts), '--yes'))) {

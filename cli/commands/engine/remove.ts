@@ -3,7 +3,7 @@ import { choices, engineParts } from '../../../src/node/choices.ts';
 import { command, flag, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { messageView } from '../../view.ts';
-import { engineFiles, modelOf } from './engine-files.ts';
+import { engineCare, engineFiles, modelOf } from './engine-files.ts';
 
 export const remove = command({
   description:
@@ -16,8 +16,8 @@ export const remove = command({
     if (!yes && !(await context.ask.confirm(`Remove the model ${id}?`, '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
     }
-    const { engineCare } = await import('../../../server/index.ts');
-    await engineCare.removeModel(await engineCare.modelsFolder(recogniser, engineFiles(context)), id);
+    const care = await engineCare();
+    await care.removeModel(await care.modelsFolder(recogniser, engineFiles(context)), id);
     return messageView(`Removed ${id}.`, { id, removed: true });
   },
 });

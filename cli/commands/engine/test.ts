@@ -3,7 +3,7 @@ import type { Choice } from '../../../src/domain/choice.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
 import { chosen } from '../../chosen.ts';
 import { command, text } from '../../command.ts';
-import { engineFiles } from './engine-files.ts';
+import { engineCare, engineFiles } from './engine-files.ts';
 import { render } from '../../render.ts';
 import { listView } from '../../view.ts';
 import type { Tone } from '../../view.ts';
@@ -38,13 +38,13 @@ export const test = command({
     };
     const isAsked = (part: Part): boolean =>
       said[part] !== undefined || engineParts.every((each) => said[each] === undefined);
-    const { engineCare } = await import('../../../server/index.ts');
+    const care = await engineCare();
     const place = engineFiles(context);
     const tried = [];
     for (const [part, choice] of Object.entries(choices(engineParts, set, context.env)) as [Part, Choice][]) {
       if (!isAsked(part) || (part === 'recogniser' && choice.use === 'none')) continue;
       const { name, trials } = await io.progress(`Trying the ${part}`, () =>
-        engineCare.tryEngineOf(part, choice, place, signal),
+        care.tryEngineOf(part, choice, place, signal),
       );
       tried.push({ part, name, works: trials.every(({ result }) => result !== 'fails'), trials });
     }

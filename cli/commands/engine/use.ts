@@ -4,7 +4,7 @@ import { changeUserSettings } from '../../../src/node/user-settings.ts';
 import { chosen } from '../../chosen.ts';
 import { command, text } from '../../command.ts';
 import { messageView } from '../../view.ts';
-import { engineFiles } from './engine-files.ts';
+import { engineCare, engineFiles } from './engine-files.ts';
 
 export const use = command({
   description:
@@ -33,8 +33,8 @@ export const use = command({
       recogniser: said.recogniser === undefined ? { use: 'none' } : wanted.recogniser,
       writer: said.writer === undefined ? { use: 'rules' } : wanted.writer,
     };
-    const { engineCare } = await import('../../../server/index.ts');
-    await engineCare.checkChoices({ ...checked, ...choices(engineParts, checked, env) }, engineFiles(context));
+    const care = await engineCare();
+    await care.checkChoices({ ...checked, ...choices(engineParts, checked, env) }, engineFiles(context));
     const changes = Object.fromEntries(parts.map((part) => [part, said[part]!.trim()]));
     const path = await changeUserSettings({ config: paths.config, clock }, changes);
     for (const part of parts) {

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
-import { openDesk } from '../desk/desk.ts';
 import type { Desk } from '../desk/desk.ts';
 import { Login } from '../desk/login.ts';
 import { jsonFile } from '../json-file.ts';
@@ -41,6 +40,7 @@ export function createDesks(deps: DesksDeps): Desks {
 
   const openWith = async (key: string, login: Login | undefined): Promise<Desk> => {
     if (!login) throw new AppError('LOGIN_REQUIRED', { message: 'You are not logged in.' });
+    const { openDesk } = await import('../desk/desk.ts');
     const transport = login.place === 'service' ? deps.transport : local.transport;
     const desk = await openDesk({ ...deps, transport, store, key, login, directory: directoryOf(key) });
     desk.on((event) => deps.onEvent(key, event));

@@ -8,7 +8,6 @@ import { openAllowedServices } from './allowed-services.ts';
 import { createDesks } from './desks.ts';
 import type { LocalServer } from './local-server.ts';
 import { createLogins } from './logins.ts';
-import { sealPlainFiles } from './seal-plain-files.ts';
 import { openSessions } from './sessions.ts';
 import { createTokenStore } from './token-store.ts';
 import type { PendingLogin, Visit } from './visit.ts';
@@ -36,7 +35,10 @@ export interface Host {
 
 export async function createHost(deps: HostDeps): Promise<Host> {
   const { directory, sealing, local } = deps;
-  if (sealing) await sealPlainFiles(directory, sealing, deps.log);
+  if (sealing) {
+    const { sealPlainFiles } = await import('./seal-plain-files.ts');
+    await sealPlainFiles(directory, sealing, deps.log);
+  }
   const desks = createDesks({
     ...deps,
     store: createTokenStore(deps),

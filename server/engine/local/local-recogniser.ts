@@ -6,73 +6,55 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
-import { boolean, integer, number, object, string } from '../../../src/contract/schema.ts';
-import type { TypeOf } from '../../../src/contract/schema.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
 import { decodeSound } from '../../sound/decode.ts';
 import { originalTime, piecesOf } from '../../sound/pieces.ts';
 import type { SoundPiece } from '../../sound/pieces.ts';
-import { engineKind } from '../engine.ts';
 import type { EngineDeps, Trial } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
 import { catalogue } from './catalogue.ts';
+import type { LocalOptions } from './options.ts';
 import { createListening } from './listening.ts';
 import { createModelProcess, isCrash } from './model-process.ts';
 import type { ModelProcess } from './model-process.ts';
-import { modelId } from './manifest.ts';
 import { readModel } from './models.ts';
 import type { InstalledModel } from './models.ts';
 import { heardOf, wordsOf } from './words.ts';
 import type { Word } from './words.ts';
 
-const options = object(
-  { model: modelId },
-  {
-    /** Processor threads of the model; default: half of the computer's, at most 4. */
-    threads: integer({ minimum: 1, maximum: 64 }),
-    /** Seconds without work after which the model is let go. */
-    idle: number({ minimum: 1, maximum: 86_400, default: 600 }),
-    /** Whether the model is loaded when the server starts, and not at the first sound. */
-    preload: boolean({ default: false }),
-    /** The folder with the folders of models; default: `models` in the data directory. */
-    models: string({ minLength: 1 }),
-  },
-);
-type Options = TypeOf<typeof options>;
-
-export const localRecogniser = engineKind<Recogniser, Options>({
-  options,
-  main: 'model',
-  async create({ model: id, threads = usualThreads(), idle = 600, preload = false, models }, deps) {
-    const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
-    if (!hasAddon()) throw withoutAddon();
-    const model = base === undefined ? undefined : await readModel(base, id);
-    if (!model) throw notInstalled(id);
-    const { languages, live, chunk_ms: chunkMs } = model.manifest;
-    const process = createModelProcess({ ...deps, model, threads, idleMs: idle * 1000 });
-    // The server is ready without the model; what keeps the model from loading is told by `probe`.
-    if (preload) void process.load().catch(() => {});
-    const check = (language: Language): void => {
-      if (!languages.includes(language)) throw otherLanguage(id, language);
-    };
-    return {
-      name: `local:${id}`,
-      simulated: false,
-      // One is decoded while the other is heard.
-      atOnce: 2,
-      probe: async (signal) => {
-        signal.throwIfAborted();
-        if (!(await readModel(base!, id))) throw unavailable(id);
-      },
-      trials: () => tryModel(process, model, deps.clock),
-      close: () => process.close(),
-      transcribe: createTranscribe(process, deps, check),
-      ...(live && { live: { chunkMs, listen: createListening(process, check) } }),
-    };
-  },
-});
+/** Rejects with CONFIGURATION where the model is not installed, or the optional package is missing. */
+export async function createLocalRecogniser(
+  { model: id, threads = usualThreads(), idle = 600, preload = false, models }: LocalOptions,
+  deps: EngineDeps,
+): Promise<Recogniser> {
+  const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
+  if (!hasAddon()) throw withoutAddon();
+  const model = base === undefined ? undefined : await readModel(base, id);
+  if (!model) throw notInstalled(id);
+  const { languages, live, chunk_ms: chunkMs } = model.manifest;
+  const process = createModelProcess({ ...deps, model, threads, idleMs: idle * 1000 });
+  // The server is ready without the model; what keeps the model from loading is told by `probe`.
+  if (preload) void process.load().catch(() => {});
+  const check = (language: Language): void => {
+    if (!languages.includes(language)) throw otherLanguage(id, language);
+  };
+  return {
+    name: `local:${id}`,
+    simulated: false,
+    // One is decoded while the other is heard.
+    atOnce: 2,
+    probe: async (signal) => {
+      signal.throwIfAborted();
+      if (!(await readModel(base!, id))) throw unavailable(id);
+    },
+    trials: () => tryModel(process, model, deps.clock),
+    close: () => process.close(),
+    transcribe: createTranscribe(process, deps, check),
+    ...(live && { live: { chunkMs, listen: createListening(process, check) } }),
+  };
+}
 
 /** Whether the model's files are in order and the addon takes them, and whether the model can hear while somebody speaks. */
 async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clock: Clock): Promise<Trial[]> {

@@ -6,7 +6,9 @@ import { object } from '../../../src/contract/schema.ts';
 import type { Workers } from '../../workers/workers.ts';
 import { engineKind } from '../engine.ts';
 import type { Writer } from '../writer.ts';
-import { compose, correct } from './rules.ts';
+
+/** The rules are large, and the first document needs them, not the start. */
+const rules = () => import('./rules.ts');
 
 /** Characters that are written in a moment, sooner than a thread could be asked. */
 const short = 5000;
@@ -23,13 +25,13 @@ export function createRulesWriter(workers: Workers): Writer {
     close: async () => {},
     async compose(input, signal) {
       signal.throwIfAborted();
-      if (input.heard.text.length <= short) return compose(input);
+      if (input.heard.text.length <= short) return (await rules()).compose(input);
       return workers.run('composeDocument', input, { client: input.account ?? '', signal });
     },
     async correct(input, signal) {
       signal.throwIfAborted();
       const length = input.sections.reduce((sum, { text }) => sum + text.length, input.instruction.length);
-      if (length <= short) return correct(input);
+      if (length <= short) return (await rules()).correct(input);
       return workers.run('correctDocument', input, { client: input.account ?? '', signal });
     },
   };

@@ -3,7 +3,6 @@ import { liveSampleRate } from '../../../src/contract/transcription.ts';
 import type { LiveHeard } from '../../../src/domain/heard.ts';
 import type { LiveRecogniser } from '../recogniser.ts';
 import { said } from './said.ts';
-import { liveDictationFor } from './transcript.ts';
 
 const wordMs = 400;
 const samplesOfWord = (wordMs * liveSampleRate) / 1000;
@@ -14,6 +13,7 @@ export const simulatedListening: LiveRecogniser = {
   chunkMs: wordMs,
   /** A word in each 0.4 s of sound; a phrase ends with its sentence. What is left at the end comes then. */
   async listen({ sound, before, ...input }, onHeard, signal) {
+    const { liveDictationFor } = await import('./transcript.ts');
     const dictation = liveDictationFor(input);
     const words = dictation.slice(dictation.startsWith(before) ? before.length : 0).match(/\S+/g) ?? [];
     let samples = 0;

@@ -7,7 +7,6 @@ import { engineKind } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
 import { evenlySaid } from './said.ts';
 import { simulatedListening } from './simulated-listening.ts';
-import { dictationFor, instructionFor } from './transcript.ts';
 
 export const simulatedRecogniser = engineKind<Recogniser, object>({
   options: object({}),
@@ -24,6 +23,7 @@ export function createSimulatedRecogniser(): Recogniser {
     live: simulatedListening,
     transcribe: async (input, signal) => {
       signal.throwIfAborted();
+      const { dictationFor, instructionFor } = await import('./transcript.ts');
       const text = input.purpose === 'instruction' ? instructionFor(input) : dictationFor(input);
       const { seconds } = input.audio;
       return seconds === null ? { text } : evenlySaid(text, seconds);

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
-import { createRehearsal } from '../../../server/index.ts';
+import { rehearsal } from '../../../server/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 
 const ana = {
@@ -89,6 +89,7 @@ describe('an item of another patient', () => {
   });
 
   test('is refused in a rehearsal', async () => {
+    const { createRehearsal } = await rehearsal();
     const rehearse = createRehearsal(manualClock(0), false);
     expect(await rehearse([exam(ana)])).toMatchObject({ inserted: 1 });
     expect(await rehearse([exam({ patient_name: 'SOUSA^ANA' }), exam(rui)])).toMatchObject({

@@ -4,11 +4,8 @@
  * would change a fact. If the model fails, is slow, or answers nonsense, the document of the rules stands.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
-import { boolean, number, object, string } from '../../../../src/contract/schema.ts';
-import type { TypeOf } from '../../../../src/contract/schema.ts';
 import type { Proposal } from '../../../../src/domain/report/input.ts';
 import type { Refusal } from '../../../../src/domain/report/proposals.ts';
-import { engineKind } from '../../engine.ts';
 import type { EngineDeps, EngineKind } from '../../engine.ts';
 import type { Writer } from '../../writer.ts';
 import type { Composed, ComposeInput } from '../../writing.ts';
@@ -18,43 +15,26 @@ import { within } from '../within.ts';
 import { createEndpoint } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
+import type { WriterOptions } from './options.ts';
 import { propose, questionOf } from './asking.ts';
 import { tryWriter } from './trials.ts';
 
-const options = object(
-  {
-    model: string({ minLength: 1, maxLength: 200 }),
-    url: string({ minLength: 1, maxLength: 500 }),
-  },
-  {
-    /** Seconds for all that is asked for one document. */
-    timeout: number({ minimum: 0.1, maximum: 600, default: 20 }),
-    /** Whether wording is asked for, too. */
-    wording: boolean({ default: true }),
-    /** Whether text may go to another computer unencrypted. */
-    insecure: boolean({ default: false }),
-  },
-);
-type Options = TypeOf<typeof options>;
-
-/** `rules` write the document. */
-export const openaiWriter = (rules: EngineKind<Writer, object>) =>
-  engineKind<Writer, Options>({
-    options,
-    main: 'model',
-    async create({ url, model, timeout = 20, wording = true, insecure = false }, deps) {
-      const endpoint = createEndpoint({
-        url: safeAddress('writer', url, insecure),
-        model,
-        key: sendableKey('writer', deps.key),
-        clock: deps.clock,
-      });
-      const base = await rules.create({}, deps);
-      return createOpenaiWriter(base, endpoint, { model, timeoutMs: timeout * 1000, wording, ...deps });
-    },
+/** `rules` write the document. CONFIGURATION where the address or the key cannot be used. */
+export async function createOpenaiWriter(
+  rules: EngineKind<Writer, object>,
+  { url, model, timeout = 20, wording = true, insecure = false }: WriterOptions,
+  deps: EngineDeps,
+): Promise<Writer> {
+  const endpoint = createEndpoint({
+    url: safeAddress('writer', url, insecure),
+    model,
+    key: sendableKey('writer', deps.key),
+    clock: deps.clock,
   });
+  return writerWith(await rules.create({}, deps), endpoint, { model, timeoutMs: timeout * 1000, wording, ...deps });
+}
 
-interface WriterOptions extends Pick<EngineDeps, 'clock' | 'log'> {
+interface WriterSettings extends Pick<EngineDeps, 'clock' | 'log'> {
   readonly model: string;
   /** For all that is asked for one document. */
   readonly timeoutMs: number;
@@ -79,7 +59,7 @@ const pausesAfter: ReadonlySet<string> = new Set([
   'defect',
 ]);
 
-function createOpenaiWriter(base: Writer, endpoint: Endpoint, of: WriterOptions): Writer {
+function writerWith(base: Writer, endpoint: Endpoint, of: WriterSettings): Writer {
   const { clock, log, model, timeoutMs, wording } = of;
   const deadline = { ms: timeoutMs, clock, late: () => failure('slow') };
   let pausedUntil = -Infinity;
