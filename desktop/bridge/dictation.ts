@@ -48,7 +48,12 @@ export const Dictation = named(
       created_at: timestamp('When the dictation began.'),
       ...revised,
     },
-    { waiting_for: WaitingFor },
+    {
+      waiting_for: WaitingFor,
+      compress: boolean({
+        description: 'The app waits for a page to compress the sound (`dictation.encoded`), which has to go as a file.',
+      }),
+    },
   ),
 );
 export type Dictation = TypeOf<typeof Dictation>;
@@ -184,7 +189,7 @@ export const dictationCalls = {
       { id: Id },
       {
         format: oneOf(uploadFormats, {
-          description: '`opus`: the page is about to compress the sound. Otherwise the app sends it as it is.',
+          description: '`opus`: the page can compress the sound. Otherwise the app sends it as it is.',
         }),
       },
     ),

@@ -150,10 +150,10 @@ describe('a dictation', () => {
     await expect.poll(() => mode.isChecked()).toBe(true);
   });
 
-  test('is sent as Opus where that was chosen', async () => {
+  test('is sent as Opus where that was chosen, and no words appear while one speaks', async () => {
     const { page } = await openExam();
     const { output: settings } = await ask(page, 'settings.get', {});
-    await ask(page, 'settings.set', { ...settings!, upload_format: 'opus' });
+    await ask(page, 'settings.set', { ...settings!, upload_format: 'opus', live_words: false });
     await page.reload();
     await says(page, 'Ready');
     await page.keyboard.press('Space');

@@ -9,9 +9,11 @@ import { afterAll, expect, test } from 'vitest';
 import {
   addPerson,
   anna,
+  ask,
   importSamples,
   logIn,
   openExam,
+  openItem,
   openPage,
   pause,
   report,
@@ -31,12 +33,14 @@ await writeFile(microphone, wavOf([tones([...organs, null, null, null, null])]))
 const browser = useBrowser(microphone);
 const words = 'coração pulmão fígado rim';
 
-test('what a person says stands where the report will, first as words that may change, and becomes the report', async () => {
+test('what a person says stands where the report will, first as words that may change, and becomes the report: also where files go compressed', async () => {
   const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models: directory } } });
   await addPerson(app, anna);
   const page = await openPage(browser(), app.url);
   await logIn(page, anna);
   await importSamples(page);
+  const { output: settings } = await ask(page, 'settings.get', {});
+  await ask(page, 'settings.set', { ...settings!, upload_format: 'opus' });
   await openExam(page);
   await speak(page, 1);
   await report(page).locator('.live-partial').getByText('pulmão').waitFor();
@@ -51,4 +55,8 @@ test('what a person says stands where the report will, first as words that may c
     .getByRole('textbox')
     .evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value));
   for (const text of said) expect(written).toContain(text);
+  // Nothing was sent again.
+  expect(await ask(page, 'record.for_item', { id: openItem(page) })).toMatchObject({
+    output: { items: [{ source: { kind: 'audio', content_type: 'audio/wav' } }] },
+  });
 });

@@ -117,8 +117,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const dictations = createDictations({
     ...service,
     live: {
-      // Whoever has sound compressed has a slow network, and sound that is heard live is not compressed.
-      isWanted: () => settings.current().live_words && settings.current().upload_format === 'wav',
+      isWanted: () => settings.current().live_words,
       isHeard: () => engines.isLive(),
       report: reportBasis({
         templates: templates.handlers,

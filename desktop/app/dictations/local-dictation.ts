@@ -32,7 +32,9 @@ export interface LocalDictation {
   waitingFor: WaitingFor | undefined;
   /** Whether the upload is under way. */
   isSending: boolean;
-  /** Until when the upload waits for the page to compress the sound, ms since 1970. */
+  /** Whether a page can compress the sound where it has to go as a file. */
+  canBeCompressed: boolean;
+  /** Until when the upload waits for a page to compress the sound, ms of the clock; 0: it does not wait. */
   encodedBy: number;
   /** Name of the page that records the dictation, or did last. */
   page: string | undefined;
@@ -106,6 +108,7 @@ function localDictation(
     progress: 0,
     waitingFor: undefined,
     isSending: false,
+    canBeCompressed: false,
     encodedBy: 0,
     page: undefined,
     takenAt: 0,
@@ -117,7 +120,8 @@ function localDictation(
   return dictation;
 }
 
-function viewOf({ stored, recording, isSending, progress, waitingFor }: LocalDictation): Omit<Dictation, 'revision'> {
+function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
+  const { stored, recording, isSending, progress, waitingFor } = dictation;
   return {
     id: stored.id,
     item_id: stored.item_id,
@@ -135,12 +139,30 @@ function viewOf({ stored, recording, isSending, progress, waitingFor }: LocalDic
     error: stored.error,
     created_at: stored.created_at,
     ...(stored.state === 'processing' && waitingFor && { waiting_for: waitingFor }),
+    ...(stored.state === 'queued' && dictation.encodedBy > 0 && isToBeCompressed(dictation) && { compress: true }),
   };
 }
 
 function stateOf({ state }: StoredDictation, { current }: Recording, isSending: boolean): Dictation['state'] {
   if (state === 'open') return current === undefined ? 'paused' : 'recording';
   return state === 'queued' && isSending ? 'sending' : state;
+}
+
+/** Milliseconds that a page has to compress a dictation before the app sends it as WAV. */
+const compressingPatience = 120_000;
+
+/** Whether the sound is to be compressed before it goes as a file: no request has named the file yet. */
+export function isToBeCompressed(
+  { canBeCompressed, stored }: LocalDictation,
+  change: Partial<StoredDictation> = {},
+): boolean {
+  const { tried_at, sent, encoded } = { ...stored, ...change };
+  return canBeCompressed && tried_at === null && sent === null && encoded === null;
+}
+
+/** Lets the upload wait for a page to compress the sound; the next `tell` asks the pages for it. */
+export function awaitCompressed(dictation: LocalDictation, clock: Clock): void {
+  dictation.encodedBy = clock.elapsed() + compressingPatience;
 }
 
 /** Whether the sound may still change. */

@@ -20,7 +20,7 @@ import { resending } from '../changes/change-outbox.ts';
 import type { ServiceDeps } from '../service.ts';
 import { heardWav } from './live/live-sound.ts';
 import type { LiveWordsOfDesk } from './live/live-words.ts';
-import { pathIn } from './local-dictation.ts';
+import { awaitCompressed, isToBeCompressed, pathIn } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
 import { openSound } from './sealed-sound.ts';
 import { encodedName, idempotencyKey, renewed } from './stored-dictation.ts';
@@ -101,7 +101,8 @@ export function createSender(deps: SenderDeps): Sender {
         if (setback) next.tell();
       });
       if (closed) return;
-      if (!setback && deps.queued()[0] !== next) {
+      const isWaiting = next.encodedBy > clock.elapsed();
+      if (!setback && (isWaiting || deps.queued()[0] !== next)) {
         failures = 0;
         continue;
       }
@@ -175,6 +176,14 @@ async function sendOne(
     dictation.isSending = true;
     const former = dictation.stored.tried_at;
     const heard = former === null ? await deps.live.spoken(dictation) : undefined;
+    if (!heard && dictation.encodedBy === 0 && isToBeCompressed(dictation)) {
+      // What is still on its way live would only keep the file waiting.
+      deps.live.giveUp(dictation);
+      dictation.isSending = false;
+      awaitCompressed(dictation, deps.clock);
+      await dictation.inOrder(() => dictation.change({ live: [] }));
+      return undefined;
+    }
     const { file, spoken } = await dictation.inOrder(async () => {
       const pieces = former === null ? (heard ?? null) : (dictation.stored.spoken ?? null);
       const sent = dictation.stored.sent ?? (await sealedFile(dictation, pieces));

@@ -7,7 +7,15 @@ import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import type { HandlersOf } from '../service.ts';
 import { checkUnreported } from './context.ts';
 import type { DictationContext, DictationsDeps } from './context.ts';
-import { recordedElsewhere, isBeingRecorded, pathIn, checkLength, checkState } from './local-dictation.ts';
+import {
+  awaitCompressed,
+  recordedElsewhere,
+  isBeingRecorded,
+  isToBeCompressed,
+  pathIn,
+  checkLength,
+  checkState,
+} from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
 import { sealedPieces, writeSound } from './sealed-sound.ts';
 import { encodedName, renewed } from './stored-dictation.ts';
@@ -17,9 +25,6 @@ type SendingCalls = Pick<
   HandlersOf<'dictation'>,
   'dictation.choose' | 'dictation.send' | 'dictation.encoded' | 'dictation.retry' | 'dictation.cancel'
 >;
-
-/** Milliseconds that the page has to compress a dictation before the app sends it as WAV. */
-const encodingPatience = 120_000;
 
 /** First bytes of a file of the type (EBML: RFC 8794 11.2.1; Ogg: RFC 3533 6). */
 const beginnings = { 'audio/webm': Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), 'audio/ogg': Buffer.from('OggS') } as const;
@@ -32,9 +37,10 @@ export function sendingCalls({ deps, find, sender, live }: DictationContext): Se
     fields: Parameters<LocalDictation['change']>[0],
     format = deps.uploadFormat(),
   ) => {
-    const { sent, encoded } = { ...dictation.stored, ...fields };
-    const waits = format === 'opus' && sent === null && encoded === null;
-    dictation.encodedBy = waits ? clock.elapsed() + encodingPatience : 0;
+    dictation.canBeCompressed = format === 'opus';
+    dictation.encodedBy = 0;
+    // What the service hears live needs no file, unless some of it does not arrive.
+    if (isToBeCompressed(dictation, fields) && !live.isComplete(dictation)) awaitCompressed(dictation, clock);
     dictation.progress = 0;
     return dictation.change({ ...fields, state: 'queued', sealed_at: isoNow(clock), recovered: false, error: null });
   };

@@ -45,8 +45,9 @@ export function fakeSoundService() {
     'dictation.pause': end,
     'dictation.undo': () => (dictation = { ...dictation, seconds: 0, can_undo: false }),
     'dictation.peaks': () => ({ peaks: [0.5], seconds: dictation.seconds }),
-    'dictation.send': () => (dictation = { ...dictation, state: 'queued' }),
-    'dictation.encoded': () => dictation,
+    'dictation.send': ({ format }: CallInput<'dictation.send'>) =>
+      (dictation = { ...dictation, state: 'queued', compress: format === 'opus' }),
+    'dictation.encoded': () => (dictation = { ...dictation, compress: false }),
     'dictation.retry': () => (dictation = { ...dictation, state: 'queued', error: null }),
     'dictation.cancel': () => (dictation = { ...dictation, state: 'paused' }),
     'dictation.discard': () => {

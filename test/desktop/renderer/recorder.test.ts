@@ -1,8 +1,7 @@
 /** The recorder of an exam, from the key to the disk and on to the service. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { WaitingReport } from '../../../desktop/renderer/backlog/backlog.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { CallInput } from '../../../desktop/bridge/calls.ts';
-import type { Dictation } from '../../../desktop/bridge/dictation.ts';
+import { followCompressing } from '../../../desktop/renderer/state/recorder/compressing.ts';
 import {
   dictations,
   putDictation,
@@ -34,11 +33,9 @@ let browser: MemoryBrowser;
 
 const build = (change: Partial<RecorderDeps> = {}): Recorder => {
   const deps = { bridge: service.bridge, clock, backlog: browser.backlog() };
-  const sent = (dictation: Dictation, { format }: WaitingReport) =>
-    void (format === 'opus' && made.compress(dictation));
-  const made = createRecorder('wli_1', {
+  return createRecorder('wli_1', {
     ...deps,
-    reports: createWaitingReports({ ...deps, sent, refused: () => undefined }),
+    reports: createWaitingReports({ ...deps, refused: () => undefined }),
     microphone: keepWarm(sound.open, clock),
     player: { play: async () => undefined, stop: () => undefined },
     settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
@@ -51,7 +48,6 @@ const build = (change: Partial<RecorderDeps> = {}): Recorder => {
     encoder: { can: async () => false, encode: async () => Promise.reject(new Error('not here')) },
     ...change,
   });
-  return made;
 };
 
 /** Lets time pass in steps, as timers and answers take turns. */
@@ -381,6 +377,7 @@ describe('what becomes of it', () => {
         settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'opus' }),
         encoder: { can: async () => can, encode },
       });
+      onTestFinished(followCompressing((dictation) => void recorder.compress(dictation)));
       await recorder.record();
       sound.speak(1);
       await recorder.send();

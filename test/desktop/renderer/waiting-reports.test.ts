@@ -85,7 +85,6 @@ function openPage(desk: string | null = 'ana') {
     },
     clock,
     backlog,
-    sent: () => undefined,
     refused: (error) => void refused.push(error),
   });
   reports.follow(desk);

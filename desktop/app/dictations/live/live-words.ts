@@ -32,6 +32,8 @@ export interface LiveWordsOfDesk {
   follow(dictation: LocalDictation): void;
   /** `null`: nothing of the dictation was heard live. */
   get(dictation: LocalDictation): LiveWords | null;
+  /** Whether all of the sound goes to live transcriptions; what is on its way may yet be lost. */
+  isComplete(dictation: LocalDictation): boolean;
   /**
    * The sound as pieces of live transcriptions, once the service has all of it. `undefined`: it lacks some, and the sound
    * has to be sent as a file.
@@ -229,6 +231,10 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
     get({ id }) {
       const following = all.get(id);
       return following && following.takes.length > 0 ? view(following) : null;
+    },
+    isComplete({ id }) {
+      const following = all.get(id);
+      return following !== undefined && spokenIn(following) !== undefined;
     },
     async spoken(dictation) {
       const following = all.get(dictation.id);

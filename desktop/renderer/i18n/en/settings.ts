@@ -84,7 +84,8 @@ export const settings = {
   upload_wav: 'As it was recorded (WAV)',
   upload_opus: 'Compressed (Opus)',
   upload_wav_hint: 'About 2 MB a minute. Best for a good network.',
-  upload_opus_hint: 'About 0.3 MB a minute. For slow networks; no words appear while you speak.',
+  upload_opus_hint:
+    'About 0.3 MB a minute. For slow networks. Words while you speak need about 2 MB a minute; turn them off where that is too much.',
   hotkeys_hint: 'Press the button, then the key. Pedals that act as keyboards work too.',
   change_keys: 'Change keys',
   keys_dictation: 'Dictation',

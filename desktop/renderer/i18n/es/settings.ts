@@ -90,7 +90,8 @@ export const settings: Translated<typeof source> = {
   upload_wav: 'Como se grabó (WAV)',
   upload_opus: 'Comprimido (Opus)',
   upload_wav_hint: 'Unos 2 MB por minuto. Mejor con una buena red.',
-  upload_opus_hint: 'Unos 0,3 MB por minuto. Para redes lentas; no aparecen palabras mientras habla.',
+  upload_opus_hint:
+    'Unos 0,3 MB por minuto. Para redes lentas. Las palabras mientras habla necesitan unos 2 MB por minuto; apáguelas si es demasiado.',
   hotkeys_hint: 'Pulse el botón y luego la tecla. Los pedales que actúan como teclado también sirven.',
   change_keys: 'Cambiar teclas',
   keys_dictation: 'Dictado',

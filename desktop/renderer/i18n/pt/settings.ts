@@ -88,7 +88,8 @@ export const settings: Translated<typeof source> = {
   upload_wav: 'Como foi gravado (WAV)',
   upload_opus: 'Comprimido (Opus)',
   upload_wav_hint: 'Cerca de 2 MB por minuto. Melhor em uma boa rede.',
-  upload_opus_hint: 'Cerca de 0,3 MB por minuto. Para redes lentas; as palavras não aparecem enquanto você fala.',
+  upload_opus_hint:
+    'Cerca de 0,3 MB por minuto. Para redes lentas. As palavras enquanto você fala precisam de cerca de 2 MB por minuto; desligue-as se for demais.',
   hotkeys_hint: 'Aperte o botão e depois a tecla. Pedais que agem como teclado também servem.',
   change_keys: 'Mudar teclas',
   keys_dictation: 'Ditado',

@@ -33,13 +33,13 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: Re
     return can ? 'opus' : 'wav';
   };
   const compress = async ({ id }: Dictation): Promise<void> => {
-    try {
-      const { contentType, bytes } = await deps.encoder.encode(bridge.address(files.dictation(id)));
-      putDictation(await bridge.call('dictation.encoded', { id, content_type: contentType }, bytes));
-    } catch {
-      // The app sends WAV instead: it waits for the page only for a while.
-      cannotEncode.value = true;
-    }
+    // Without an answer the app sends WAV: it waits for the page only for a while.
+    const encoded = await deps.encoder.encode(bridge.address(files.dictation(id))).catch(() => undefined);
+    cannotEncode.value = encoded === undefined;
+    if (!encoded) return;
+    await bridge
+      .call('dictation.encoded', { id, content_type: encoded.contentType }, encoded.bytes)
+      .then(putDictation, () => undefined);
   };
 
   return {
@@ -73,9 +73,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: Re
     retry: () =>
       change(async ({ id }) => {
         const format = await formatToSend();
-        const queued = await bridge.call('dictation.retry', { id, format });
-        if (format === 'opus') void compress(queued);
-        return queued;
+        return bridge.call('dictation.retry', { id, format });
       }),
     cancel: () =>
       change(async ({ id }) => (deps.reports.withdraw(id) ? undefined : bridge.call('dictation.cancel', { id }))),

@@ -11,6 +11,7 @@ import { mayReport, takeForReport } from '../worklist/exam.ts';
 import { notify, notifyError } from '../notices.ts';
 import { pageClock } from '../time/page-clock.ts';
 import { pageName } from '../page-name.ts';
+import { followCompressing } from './compressing.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { isLive, unkept } from './recorder-state.ts';
@@ -46,7 +47,6 @@ function speaker({ desk } = login.peek()): Speaker {
     bridge: bridge(),
     clock: pageClock,
     backlog,
-    sent: (dictation, { format }) => void (format === 'opus' && recorderOf(dictation.item_id).compress(dictation)),
     refused: notifyError,
   });
   const made: Speaker = { desk, recorders: signal(new Map()), reports };
@@ -116,6 +116,7 @@ let started: Promise<void> | undefined;
 async function start(): Promise<void> {
   guardRecording();
   sendWaiting();
+  followCompressing((dictation) => untracked(() => void recorderOf(dictation.item_id).compress(dictation)));
   await within(pageClock, patienceMs, () => firstLook).catch(() => undefined);
 }
 /** Longest wait for a browser whose storage does not answer, in ms. */

@@ -17,8 +17,6 @@ export interface WaitingReportsDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
   readonly backlog: Backlog;
-  /** The dictation was sealed. */
-  sent(dictation: Dictation, report: WaitingReport): void;
   /** A request from before this page was opened is dropped: something newer is in the way. */
   refused(error: BridgeError): void;
 }
@@ -78,8 +76,7 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
           bridge.call('dictation.send', input, undefined, each),
         );
         putDictation(dictation);
-        await drop(id);
-        return deps.sent(dictation, report);
+        return await drop(id);
       } catch (thrown) {
         const error = asBridgeError(thrown);
         if (!mayPass(error)) {

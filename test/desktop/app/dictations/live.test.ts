@@ -1,5 +1,6 @@
 /** Words while somebody speaks: from the blocks on the disk to a real service, and back to the page and into the report. */
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it, test } from 'vitest';
 import fc from 'fast-check';
 import type { LiveWords } from '../../../../desktop/bridge/live.ts';
@@ -189,6 +190,46 @@ describe('live words', () => {
     expect(deaf.desk.words.map(({ state }) => state)).toContain('missing');
     expect(off.desk.words).toEqual([]);
     expect(off.service.asked.filter((each) => each.includes('transcriptions'))).toEqual([]);
+  });
+
+  describe('of whoever has sound compressed', () => {
+    const opus = { uploadFormat: () => 'opus' as const };
+    const webm = readFile(new URL('../../../fixtures/audio/speech.webm', import.meta.url));
+
+    it('become the report, and no page has to compress anything', async () => {
+      const { service, desk, item, generated } = await set(opus);
+      const id = await begin(desk, item);
+      await desk.take(id);
+      await say(desk, id, 1, 2, 3);
+      await desk.call['dictation.pause']({ id });
+      const wav = await desk.wav(id);
+      await desk.send(id);
+      await desk.until(({ state }) => state === 'done');
+      await expectRecordOf(service, wav);
+      expect(generated).toEqual(['words']);
+      expect(desk.told.some(({ compress }) => compress)).toBe(false);
+    });
+
+    it('are given up where the network is too slow for them: a page compresses the sound, which goes as a file', async () => {
+      const { service, desk, item, generated } = await set(opus);
+      const id = await begin(desk, item);
+      await desk.take(id);
+      await say(desk, id, 1);
+      await expect.poll(() => appended(service)).toBeGreaterThan(0);
+      service.disturb(({ url }, pass) => {
+        if (url.endsWith(records.endpoints.generate.path)) generated.push('file');
+        return /transcriptions\/\w+\/audio/.test(url) ? new Promise(() => {}) : pass();
+      });
+      await say(desk, id, 2, 3);
+      await desk.call['dictation.pause']({ id });
+      await desk.send(id);
+      expect(await desk.until(({ compress }) => compress === true)).toMatchObject({ id, state: 'queued' });
+      await desk.call['dictation.encoded']({ id, content_type: 'audio/webm' }, await webm);
+      await desk.until(({ state }) => state === 'done');
+      const [record] = await recordsIn(service);
+      expect(record!.source).toMatchObject({ content_type: 'audio/webm' });
+      expect(generated).toEqual(['file']);
+    });
   });
 
   it('are deleted at the service with a dictation that is discarded', async () => {

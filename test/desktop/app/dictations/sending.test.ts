@@ -330,7 +330,7 @@ describe('compressed sound', () => {
   it('is sent instead of WAV', async () => {
     const { service, desk, item } = await set({ uploadFormat: () => 'opus' });
     const { id } = await desk.dictate(item, samples(1, 100));
-    await desk.send(id);
+    expect(await desk.send(id)).toMatchObject({ state: 'queued', compress: true });
     expect(await desk.heard(id)).toHaveLength(100);
     await desk.call['dictation.encoded']({ id, content_type: 'audio/webm' }, await webm);
     await desk.until(({ state }) => state === 'done');

@@ -1,0 +1,17 @@
+/** Compresses the sound of dictations, in whichever page is open, where the app waits for that. */
+import { effect } from '@preact/signals';
+import type { Dictation } from '../../../bridge/dictation.ts';
+import { dictations } from './dictations.ts';
+
+/** Calls `compress` once each time the app waits for the sound of a dictation; the returned function stops that. */
+export function followCompressing(compress: (dictation: Dictation) => void): () => void {
+  const begun = new Set<string>();
+  return effect(() => {
+    for (const dictation of dictations.value) {
+      const { id, compress: isWanted = false } = dictation;
+      if (isWanted && !begun.has(id)) compress(dictation);
+      if (isWanted) begun.add(id);
+      else begun.delete(id);
+    }
+  });
+}
