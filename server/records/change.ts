@@ -79,8 +79,8 @@ async function prepare(
   const sections = content.sections ?? before.sections;
   const template = await templateOf(services, before);
   const item = await examIn(services.store, space, worklist_item_id);
-  const { transcript, heard_words: words = [], suppressed = [] } = before;
-  const heard = transcript === null ? null : { text: transcript, words, suppressed };
+  const { transcript, heard_words: words = [], suppressed = [], heard_sound: sound } = before;
+  const heard = transcript === null ? null : { text: transcript, words, suppressed, ...(sound && { sound }) };
   const against = {
     language,
     template: template?.sections ?? [],

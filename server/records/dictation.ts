@@ -115,7 +115,15 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
 export interface Draft {
   readonly document: Pick<
     StoredRecord,
-    'title' | 'template_id' | 'template_version' | 'language' | 'sections' | 'transcript' | 'heard_words' | 'suppressed'
+    | 'title'
+    | 'template_id'
+    | 'template_version'
+    | 'language'
+    | 'sections'
+    | 'transcript'
+    | 'heard_words'
+    | 'suppressed'
+    | 'heard_sound'
   >;
   readonly inspection: Inspection;
   readonly template: Template;
@@ -169,6 +177,7 @@ export async function draftDocument(
       transcript: heard.text,
       ...(heard.words && { heard_words: [...heard.words] }),
       ...(heard.suppressed && { suppressed: [...heard.suppressed] }),
+      ...(heard.sound && { heard_sound: heard.sound }),
     },
     template,
     inspection: await unlessAborted(inspect(services, { sections, against, provenance }, asker), signal),

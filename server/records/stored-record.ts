@@ -17,6 +17,7 @@ export function toRecord({
   audio_blob: _blob,
   heard_words: _words,
   suppressed: _suppressed,
+  heard_sound: _sound,
   dismissals: _dismissals,
   ...record
 }: StoredRecord): MedicalRecord {

@@ -15,7 +15,8 @@ export type FromDecoder =
   | { readonly wants: 'next' | 'first' }
   /** Samples at the rate of `soundRate`. */
   | { readonly sound: Float32Array }
-  | { readonly done: true }
+  /** `isCut`: the file was longer once. */
+  | { readonly done: true; readonly isCut: boolean }
   | { readonly failed: Failure };
 
 /** An AppError on its way between processes. */

@@ -21,6 +21,8 @@ export interface SoundFile {
 export interface DecodeDeps {
   readonly launch: LaunchProcess;
   readonly clock: Clock;
+  /** Called where the sound ends because the file is cut off. */
+  readonly onCut?: () => void;
 }
 
 /** ms that the decoder may take for a piece of the file, and for its start. */
@@ -34,7 +36,7 @@ const pieceBytes = 64 * 1024;
  */
 export async function* decodeSound(
   { type, read }: SoundFile,
-  { launch, clock }: DecodeDeps,
+  { launch, clock, onCut = () => {} }: DecodeDeps,
   signal: AbortSignal,
 ): AsyncGenerator<Float32Array, void, undefined> {
   signal.throwIfAborted();
@@ -57,7 +59,8 @@ export async function* decodeSound(
     return abortable(promise, signal).finally(callOff);
   };
   try {
-    for (let answer = await ask({ type }); !('done' in answer);) {
+    let answer = await ask({ type });
+    while (!('done' in answer)) {
       if ('failed' in answer) throw new AppError(answer.failed.code, given(answer.failed));
       if ('sound' in answer) {
         yield answer.sound;
@@ -67,6 +70,7 @@ export async function* decodeSound(
         answer = await ask({ bytes });
       }
     }
+    if (answer.isCut) onCut();
   } finally {
     process.kill();
     file.close();

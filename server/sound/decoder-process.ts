@@ -8,14 +8,12 @@ import { parentOf } from '../processes/parent.ts';
 import type { FromDecoder, FromServer } from './conversation.ts';
 import { formats } from './formats/formats.ts';
 import { unreadable } from './formats/pcm.ts';
+import { limited } from './limits.ts';
 import { mono } from './mono.ts';
 import { soundRate } from './rate.ts';
 
 /** Samples in a block of sound: one second. */
 const blockSamples = soundRate;
-const mostHours = 12;
-/** Bytes of memory that this process may take; usual files need a tenth. */
-const mostMemory = 1024 * 1024 * 1024;
 
 const parent = parentOf();
 let answered: (answer: FromServer) => void = () => {};
@@ -34,24 +32,25 @@ const ask = (message: FromDecoder): Promise<FromServer> =>
 
 async function run(type: AudioType): Promise<void> {
   try {
-    await decode(type);
-    tell({ done: true });
+    tell({ done: true, isCut: await decode(type) });
   } catch (error) {
     const { code, message, hint, details } = error instanceof AppError ? error : unreadable('its content is damaged');
     tell({ failed: { code, message, hint, details } });
   }
 }
 
-async function decode(type: AudioType): Promise<void> {
+/** Resolves with whether the file is cut off. */
+async function decode(type: AudioType): Promise<boolean> {
   const decodeFormat = await formats[type]();
-  let samples = 0;
-  for await (const block of blocks(mono(decodeFormat(file)))) {
-    samples += block.length;
-    if (samples > mostHours * 3600 * soundRate) throw tooLong();
-    if (process.memoryUsage.rss() > mostMemory) throw unreadable('decoding it takes too much memory');
+  let isEmpty = true;
+  let isCut = false;
+  const sound = mono(decodeFormat(file, () => (isCut = true)));
+  for await (const block of limited(blocks(sound))) {
+    isEmpty = false;
     await ask({ sound: block });
   }
-  if (samples === 0) throw unreadable('it holds no sound');
+  if (isEmpty) throw unreadable('it holds no sound');
+  return isCut;
 }
 
 /** The bytes of the file from its first. */
@@ -82,11 +81,3 @@ async function* blocks(sound: AsyncIterable<Float32Array>): AsyncGenerator<Float
   }
   if (filled > 0) yield block.slice(0, filled);
 }
-
-const tooLong = (): AppError =>
-  new AppError('VALIDATION_FAILED', {
-    message: `The audio is longer than ${mostHours} hours. Send it in parts.`,
-    details: {
-      errors: [{ field: 'audio', message: `the audio is longer than ${mostHours} hours`, code: 'TOO_LONG' }],
-    },
-  });

@@ -14,6 +14,8 @@ export interface SoundPiece {
   readonly voiced: number;
   /** The part of the sound that the piece before has, too, where there was no silence to cut in; in seconds. */
   readonly overlap?: { readonly from: number; readonly to: number };
+  /** Of the last piece: the sound stops in the midst of a word, with no fading and no silence. */
+  readonly breaksOff?: true;
 }
 
 /** From second `at` of the piece on, the sound from second `from` on. */
@@ -92,7 +94,22 @@ export async function* piecesOf(
     }
   }
   const piece = take(held);
-  if (piece) yield piece;
+  if (piece) yield breaksOff(held) ? { ...piece, breaksOff: true } : piece;
+}
+
+/** Frames of silence that an encoder may put behind the sound. */
+const mostAdded = 3;
+/** Frames of voice before the end, and decibels by which the last of them may be below the loudest: words fade, cuts do not. */
+const beforeEnd = 5;
+const fading = 3;
+
+function breaksOff(held: readonly Numbered[]): boolean {
+  const whole = held.filter(({ samples }) => samples.length === frameSamples);
+  const end = whole.findLastIndex(({ isVoice }) => isVoice) + 1;
+  if (whole.length - end > mostAdded) return false;
+  const last = whole.slice(Math.max(0, end - beforeEnd), end);
+  const loudest = Math.max(...last.map(({ level }) => level));
+  return last.length === beforeEnd && last.every(({ isVoice }) => isVoice) && last.at(-1)!.level > loudest - fading;
 }
 
 const secondOf = ({ number }: Numbered): number => number * frameSeconds;

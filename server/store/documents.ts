@@ -55,6 +55,8 @@ const Suppressed = object(
   { text: string(), at: integer({ minimum: 0 }), reason: oneOf(['silence', 'echo']) },
   { from: number(), to: number() },
 );
+/** What the recogniser knew of the sound besides its words (src/domain/heard.ts). */
+const HeardSound = object({ voiced: number() }, { ends: oneOf(['cut', 'in_word']), language: string() });
 /** Who decided to let a finding stand (src/domain/report/review.ts). */
 const Dismissal = object({ id, by: string(), at });
 
@@ -65,7 +67,12 @@ export const documentSchemas = {
   records: extended(
     MedicalRecord,
     { space, audio_blob: nullable(blob) },
-    { heard_words: array(HeardWord), suppressed: array(Suppressed), dismissals: array(Dismissal) },
+    {
+      heard_words: array(HeardWord),
+      suppressed: array(Suppressed),
+      heard_sound: HeardSound,
+      dismissals: array(Dismissal),
+    },
   ),
   /** A record as it was at one version; id `<record id>.<version, 6 digits>`. */
   versions: extended(

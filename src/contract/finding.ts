@@ -37,6 +37,10 @@ const kindMeanings = {
   low_confidence: 'words that the recogniser was not sure of',
   suppressed: 'text that the recogniser gave where nobody seems to have spoken; it is not in the document',
   nothing_heard: 'no speech was heard in the sound',
+  little_understood:
+    'the sound has speech, or noise like it, of which the recogniser understood little or was hardly sure',
+  language_differs: 'what was said seems to be in another language than the document',
+  sound_cut: 'the sound ends in the midst of a word, or its file is cut off: words may be missing',
   unclear: 'words that can be read in more than one way, and stand as they were said',
 } as const;
 export type FindingKind = keyof typeof kindMeanings;

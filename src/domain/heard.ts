@@ -30,12 +30,24 @@ export interface Suppressed {
   readonly reason: 'silence' | 'echo';
 }
 
+/** What a recogniser knows of the sound besides its words. */
+export interface HeardSound {
+  /** Seconds in which somebody speaks, or something is as loud as a voice. */
+  readonly voiced: number;
+  /** `cut`: the file was longer once; `in_word`: somebody still speaks. Absent: the sound ends as dictations do. */
+  readonly ends?: 'cut' | 'in_word';
+  /** The language that the recogniser took the speech for (ISO 639-1). Absent: it does not tell. */
+  readonly language?: string;
+}
+
 export interface Heard {
   readonly text: string;
   /** The words in the order of the text. Some may be missing, or all. */
   readonly words?: readonly HeardWord[];
   /** In the order of the text. */
   readonly suppressed?: readonly Suppressed[];
+  /** Absent: unknown, as where words were typed or heard live. */
+  readonly sound?: HeardSound;
 }
 
 /** What a recogniser hears of sound that still comes. */

@@ -13,7 +13,7 @@ export const launchWavDecoder: LaunchProcess = () => {
   let sound = new Float32Array(0);
   let at = 0;
   const next = (): FromDecoder => {
-    if (at >= sound.length) return { done: true };
+    if (at >= sound.length) return { done: true, isCut: false };
     const piece = sound.slice(at, at + pieceSamples);
     at += pieceSamples;
     return { sound: piece };

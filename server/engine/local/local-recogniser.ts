@@ -10,6 +10,7 @@ import type { Language } from '../../../src/contract/shared.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
 import { decodeSound } from '../../sound/decode.ts';
+import { createSoundNotes } from '../../sound/notes.ts';
 import { originalTime, piecesOf } from '../../sound/pieces.ts';
 import type { SoundPiece } from '../../sound/pieces.ts';
 import type { EngineDeps, Trial } from '../engine.ts';
@@ -107,9 +108,10 @@ function createTranscribe(
     signal.throwIfAborted();
     check(language);
     if (badSounds.has(audio.sha256)) throw badSound();
-    const sound = decodeSound({ type: audio.content_type, read }, deps, signal);
+    const notes = createSoundNotes();
+    const sound = decodeSound({ type: audio.content_type, read }, { ...deps, onCut: notes.onCut }, signal);
     const words: Word[] = [];
-    for await (const piece of piecesOf(sound, () => longestPiece)) {
+    for await (const piece of notes.of(piecesOf(sound, () => longestPiece))) {
       const heard = await decodeTwice(piece).catch((error: unknown) => {
         if (!isCrash(error)) throw error;
         badSounds.add(audio.sha256);
@@ -118,7 +120,7 @@ function createTranscribe(
       });
       append(words, piece, heard);
     }
-    return heardOf(words);
+    return { ...heardOf(words), sound: notes.known };
 
     /** The process may have ended for a reason of its own, so each piece has a second try. */
     async function decodeTwice({ samples }: SoundPiece): Promise<Word[]> {

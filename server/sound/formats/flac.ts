@@ -1,4 +1,5 @@
 /** FLAC (RFC 9639), by itself or in Ogg: its frames, in short FLAC files. */
+import { checkLength } from '../limits.ts';
 import { byteReader, viewOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { checkLayout, unreadable } from './pcm.ts';
@@ -23,9 +24,8 @@ export interface FlacDecoder {
 /** `description` is the content of a block STREAMINFO (RFC 9639 8.2). */
 export async function createFlac(description: Uint8Array): Promise<FlacDecoder> {
   if (description.length < descriptionBytes) throw unreadable('the description of its sound is damaged');
-  const packed = viewOf(description).getUint32(10);
-  const rate = packed >>> 12;
-  checkLayout(rate, ((packed >> 9) & 7) + 1);
+  const rate = rateIn(description);
+  checkLayout(rate, ((description[12]! >> 1) & 7) + 1);
   // The number of samples and the checksum are those of the whole file: zeros, for unknown.
   const known = Uint8Array.from(description.subarray(0, descriptionBytes));
   known[13]! &= 0xf0;
@@ -55,16 +55,29 @@ export async function createFlac(description: Uint8Array): Promise<FlacDecoder> 
   };
 }
 
-export const decodeFlac: DecodeFormat = async function* (read) {
+export const decodeFlac: DecodeFormat = async function* (read, onCut) {
   const reader = byteReader(read());
-  const flac = await createFlac(await descriptionOf(reader));
-  for await (const { frame, samples } of framesOf(reader)) {
-    const sound = await flac.decode(frame, samples);
-    if (sound) yield sound;
+  const description = await descriptionOf(reader);
+  const flac = await createFlac(description);
+  const samples = samplesIn(description);
+  checkLength(samples / rateIn(description));
+  let decoded = 0;
+  for await (const next of framesOf(reader)) {
+    const sound = await flac.decode(next.frame, next.samples);
+    if (!sound) continue;
+    decoded += sound.channels[0]?.length ?? 0;
+    yield sound;
   }
   const rest = await flac.flush();
   if (rest) yield rest;
+  if (decoded + (rest?.channels[0]?.length ?? 0) < samples) onCut();
 };
+
+const rateIn = (description: Uint8Array): number => viewOf(description).getUint32(10) >>> 12;
+
+/** Samples of the whole file by its description (RFC 9639 8.2), 36 bits; 0: unknown. */
+const samplesIn = (description: Uint8Array): number =>
+  (description[13]! & 15) * 2 ** 32 + viewOf(description).getUint32(14);
 
 async function descriptionOf(reader: ByteReader): Promise<Uint8Array> {
   const tooShort = (): never => {

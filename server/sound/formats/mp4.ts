@@ -24,7 +24,7 @@ interface Place {
 const mostIndexBytes = 64 * 1024 * 1024;
 const mostPacketBytes = 1024 * 1024;
 
-export const decodeMp4: DecodeFormat = async function* (read) {
+export const decodeMp4: DecodeFormat = async function* (read, onCut) {
   let reader = byteReader(read());
   const index = await findBox(reader, ['moov']);
   if (!index) throw unreadable('its index is missing, as when a recorder was switched off before it had finished');
@@ -34,11 +34,12 @@ export const decodeMp4: DecodeFormat = async function* (read) {
   const codec = await createCodec(track);
   try {
     const whole = placesOf(track);
-    if (!whole) yield* afterStart(startOf(track), packetsOf(fragments(reader, movie, track), reader, codec));
+    if (!whole)
+      yield* afterStart(startOf(track), packetsOf(fragments(reader, movie, track, onCut), reader, codec, onCut));
     else {
       // The sound stands before the index: the file is read again.
       if (whole.first < reader.position) reader = byteReader(read());
-      yield* afterStart(startOf(track), packetsOf(whole.places, reader, codec));
+      yield* afterStart(startOf(track), packetsOf(whole.places, reader, codec, onCut));
     }
   } finally {
     codec.free();
@@ -49,18 +50,22 @@ async function* packetsOf(
   places: Iterable<Place> | AsyncIterable<Place>,
   reader: ByteReader,
   { decode, flush }: Codec,
+  onCut: () => void,
 ): AsyncGenerator<Pcm> {
   for await (const { offset, size } of places) {
     if (size > mostPacketBytes || offset < reader.position) throw unreadable('its index is damaged');
     const packet = (await reader.skip(offset - reader.position)) ? await reader.take(size) : undefined;
-    if (!packet) break;
+    if (!packet) {
+      onCut();
+      break;
+    }
     yield* await decode(packet);
   }
   yield* await flush();
 }
 
-/** The next box of one of the names, with its place; `undefined` where the file ends before. */
-async function findBox(reader: ByteReader, names: readonly string[]) {
+/** The next box of one of the names, with its place; `undefined` where the file ends before, be it within another box (`onCut`). */
+async function findBox(reader: ByteReader, names: readonly string[], onCut: () => void = () => {}) {
   for (;;) {
     const start = reader.position;
     const head = await reader.take(8);
@@ -76,11 +81,15 @@ async function findBox(reader: ByteReader, names: readonly string[]) {
     const left = size - (reader.position - start);
     if (left < 0) throw unreadable('it is damaged');
     if (!names.includes(name)) {
-      if (!(await reader.skip(left))) return undefined;
+      if (!(await reader.skip(left))) {
+        if (left < Infinity) onCut();
+        return undefined;
+      }
       continue;
     }
     if (size > mostIndexBytes) throw unreadable('its index is too large');
     const rest = await reader.take(left);
+    if (!rest) onCut();
     return rest && { start, name, bytes: Buffer.concat([head, ...(long ? [long] : []), rest]) };
   }
 }
@@ -120,10 +129,10 @@ function placesOf({ mdia }: Track): { first: number; places: Iterable<Place> } |
 }
 
 /** The packets of the fragments that follow, as they come. */
-async function* fragments(reader: ByteReader, movie: Movie, { tkhd }: Track): AsyncGenerator<Place> {
+async function* fragments(reader: ByteReader, movie: Movie, { tkhd }: Track, onCut: () => void): AsyncGenerator<Place> {
   const usual = movie.mvex?.trexs.find(({ track_id: id }) => id === tkhd.track_id)?.default_sample_size ?? 0;
   for (;;) {
-    const box = await findBox(reader, ['moof']);
+    const box = await findBox(reader, ['moof'], onCut);
     if (!box) return;
     const [fragment] = parse(box.bytes).moofs;
     for (const traf of fragment?.trafs ?? []) {

@@ -10,6 +10,7 @@ export interface OggPage {
   /** What the codec counts as the end of the last packet that ends in this page; -1: none ends here. */
   readonly position: number;
   readonly firstOfStream: boolean;
+  readonly lastOfStream: boolean;
   /** The pieces of packets in this page. All but the last end a packet; `open`: the last goes on in the next page. */
   readonly pieces: readonly Uint8Array[];
   readonly open: boolean;
@@ -43,6 +44,7 @@ export async function* pagesOf(reader: ByteReader): AsyncGenerator<OggPage> {
       stream: view.getUint32(14, true),
       position: Number(view.getBigInt64(6, true)),
       firstOfStream: (head[5]! & 2) !== 0,
+      lastOfStream: (head[5]! & 4) !== 0,
       pieces,
       open,
     };

@@ -13,12 +13,12 @@ const packetsAtOnce = 50;
 /** Samples at which a short file of Vorbis is full. */
 const mostSamples = 1 << 18;
 
-export const decodeOgg: DecodeFormat = async function* (read) {
+export const decodeOgg: DecodeFormat = async function* (read, onCut) {
   const pages = pagesOf(byteReader(read()));
   const first = (await pages.next()).value as OggPage | undefined;
   const start = first?.pieces[0];
   if (!first || !start) throw unreadable('it is damaged');
-  const ofStream = streamOf(first, pages);
+  const ofStream = streamOf(first, pages, onCut);
   const codec = nameOf(start.subarray(0, 8));
   if (codec === 'OpusHead') yield* decodeOpus(ofStream);
   else if (codec.startsWith('\u0001vorbis')) yield* decodeVorbis(ofStream);
@@ -27,10 +27,16 @@ export const decodeOgg: DecodeFormat = async function* (read) {
   else throw unsupported('a codec other than Opus, Vorbis and FLAC in Ogg');
 };
 
-/** The pages of the first stream alone: others may be mixed with it, or follow. */
-async function* streamOf(first: OggPage, pages: AsyncIterable<OggPage>): AsyncGenerator<OggPage> {
+/** The pages of the first stream alone: others may be mixed with it, or follow. A stream without its last page was cut off. */
+async function* streamOf(first: OggPage, pages: AsyncIterable<OggPage>, onCut: () => void): AsyncGenerator<OggPage> {
   yield first;
-  for await (const page of pages) if (page.stream === first.stream) yield page;
+  let isWhole = first.lastOfStream;
+  for await (const page of pages) {
+    if (page.stream !== first.stream) continue;
+    isWhole ||= page.lastOfStream;
+    yield page;
+  }
+  if (!isWhole) onCut();
 }
 
 async function* decodeOpus(pages: AsyncIterable<OggPage>): AsyncGenerator<Pcm> {

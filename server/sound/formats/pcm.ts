@@ -12,10 +12,10 @@ export interface Pcm {
 export type ReadBytes = () => AsyncIterable<Uint8Array>;
 
 /**
- * Decodes a file piece by piece, with memory that does not grow with the file. Sound that is cut off ends where it is cut.
- * Throws `unreadable` or `unsupported`.
+ * Decodes a file piece by piece, with memory that does not grow with the file. Sound that is cut off ends where it is cut, and
+ * `onCut` is called where the file shows that it was longer. Throws `unreadable` or `unsupported`.
  */
-export type DecodeFormat = (read: ReadBytes) => AsyncIterable<Pcm>;
+export type DecodeFormat = (read: ReadBytes, onCut: () => void) => AsyncIterable<Pcm>;
 
 /** The file is not what its first bytes promise. `what` completes the sentence "The audio cannot be decoded: …". */
 export const unreadable = (what: string): AppError =>

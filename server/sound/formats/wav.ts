@@ -7,6 +7,8 @@ import type { DecodeFormat } from './pcm.ts';
 
 /** Bytes that the decoder gets at once. */
 const pieceBytes = 32 * 1024;
+/** Bytes of sound that no file has: a recorder that could not go back leaves 0, or a number from here on, as the length. */
+const unknownBytes = 2 ** 30;
 /** Bytes of a description of the sound; real ones have 16 to 50. */
 const mostFormatBytes = 1024;
 
@@ -18,7 +20,7 @@ const adpcm = new Set([2, 0x11]);
 /** A format whose number follows in the description. */
 const extensible = 0xfffe;
 
-export const decodeWav: DecodeFormat = async function* (read) {
+export const decodeWav: DecodeFormat = async function* (read, onCut) {
   const reader = byteReader(read());
   if (!(await reader.skip(12))) throw unreadable('it is shorter than the head of a WAV file');
   const { format, bytes: promised } = await sound(reader);
@@ -27,7 +29,10 @@ export const decodeWav: DecodeFormat = async function* (read) {
     decoder.decode(headOf(format));
     for (let left = promised; left > 0;) {
       const bytes = await reader.some(Math.min(left, pieceBytes));
-      if (!bytes) return;
+      if (!bytes) {
+        if (left < Infinity) onCut();
+        return;
+      }
       left -= bytes.length;
       const { channelData, sampleRate } = decoder.decode(bytes);
       if (channelData.length > 0) yield { channels: channelData, rate: sampleRate };
@@ -37,7 +42,7 @@ export const decodeWav: DecodeFormat = async function* (read) {
   }
 };
 
-/** Passes over the chunks before the sound. A recorder that could not go back leaves 0 or the greatest number as its length. */
+/** Passes over the chunks before the sound. Its `bytes` are infinite where the file does not tell their number. */
 async function sound(reader: ByteReader): Promise<{ format: Uint8Array; bytes: number }> {
   let format: Uint8Array | undefined;
   for (;;) {
@@ -47,7 +52,7 @@ async function sound(reader: ByteReader): Promise<{ format: Uint8Array; bytes: n
     const name = nameOf(head.subarray(0, 4));
     if (name === 'data') {
       if (!format) throw unreadable('its sound comes before the description of the sound');
-      return { format, bytes: size === 0 || size === 0xffff_ffff ? Infinity : size };
+      return { format, bytes: size === 0 || size >= unknownBytes ? Infinity : size };
     }
     const padded = size + (size % 2);
     if (name === 'fmt ') {

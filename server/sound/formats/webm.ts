@@ -9,9 +9,8 @@ import { createOpus, opusLayout } from './opus.ts';
 import { unreadable, unsupported } from './pcm.ts';
 import type { DecodeFormat } from './pcm.ts';
 
-const entered = new Set([
-  0x18538067 /* Segment */, 0x1654ae6b /* Tracks */, 0x1f43b675 /* Cluster */, 0xa0 /* BlockGroup */,
-]);
+const segment = 0x18538067;
+const entered = new Set([segment, 0x1654ae6b /* Tracks */, 0x1f43b675 /* Cluster */, 0xa0 /* BlockGroup */]);
 const trackEntry = 0xae;
 const blocks = new Set([0xa3 /* SimpleBlock */, 0xa1 /* Block */]);
 const trackFields = {
@@ -30,15 +29,18 @@ const packetsAtOnce = 50;
 type Field = (typeof trackFields)[keyof typeof trackFields];
 type Track = Partial<Record<Field, Uint8Array>>;
 
-export const decodeWebm: DecodeFormat = async function* (read) {
+export const decodeWebm: DecodeFormat = async function* (read, onCut) {
   const reader = byteReader(read());
   const tracks: Track[] = [];
   let opus: Awaited<ReturnType<typeof createOpus>> | undefined;
   let chosen: number | undefined;
   let packets: Uint8Array[] = [];
+  /** Where the file ends at least, as far as it tells. */
+  let end = 0;
   try {
     for (let element = await nextElement(reader); element; element = await nextElement(reader)) {
       const { id, size } = element;
+      if (size < Infinity && (id === segment || !entered.has(id))) end = Math.max(end, reader.position + size);
       if (entered.has(id)) continue;
       if (id === trackEntry) {
         tracks.push({});
@@ -72,6 +74,7 @@ export const decodeWebm: DecodeFormat = async function* (read) {
     }
     if (!opus) soundOf(tracks);
     else yield* opus.decode(packets);
+    if (reader.position < end) onCut();
   } finally {
     opus?.free();
   }

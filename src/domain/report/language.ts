@@ -54,6 +54,23 @@ function readVotes(): ReadonlyMap<string, readonly Language[]> {
 
 /** The language with most of the votes of words and letters; `undefined` where two are equal or none has any. */
 export function languageOf(text: string): Language | undefined {
+  const count = votesIn(text);
+  const [first, second] = languages.toSorted((a, b) => count[b] - count[a]);
+  return first && second && count[first] > count[second] ? first : undefined;
+}
+
+/** Votes by which another language is sure, and by how much it has more than the expected one: reports borrow words. */
+const sure = { votes: 6, times: 3 };
+
+/** The language that the text is surely in, where it is not the expected one. */
+export function otherLanguageOf(text: string, expected: Language): Language | undefined {
+  const count = votesIn(text);
+  const found = languageOf(text);
+  if (!found || found === expected) return undefined;
+  return count[found] >= sure.votes && count[found] >= sure.times * count[expected] ? found : undefined;
+}
+
+function votesIn(text: string): Record<Language, number> {
   const sample = normalForm(text.slice(0, sampleLength));
   const count: Record<Language, number> = { 'pt-BR': 0, 'en-US': 0, 'es-ES': 0 };
   const votes = votesOfWords();
@@ -62,6 +79,5 @@ export function languageOf(text: string): Language | undefined {
     for (const language of voted) count[language] += 1 / voted.length;
   }
   for (const [letter, language] of letters) count[language] += sample.match(letter)?.length ?? 0;
-  const [first, second] = languages.toSorted((a, b) => count[b] - count[a]);
-  return first && second && count[first] > count[second] ? first : undefined;
+  return count;
 }

@@ -86,6 +86,7 @@ describe.each(['tone', 'tone-live'])('%s', (model) => {
     expect(await recogniser.transcribe(spoken(wavOf([new Float32Array(48_000)])), never)).toEqual({
       text: '',
       words: [],
+      sound: { voiced: 0 },
     });
     const late = wavOf([tones([0, 1, ...Array.from({ length: 20 }, () => null), 6])]);
     const { text, words: places = [] } = await recogniser.transcribe(spoken(late), never);

@@ -78,12 +78,13 @@ test.each(['webm', 'm4a', 'ogg', 'wav'] as const)('speech in %s reaches the serv
   const types = { webm: 'audio/webm', m4a: 'audio/mp4', ogg: 'audio/ogg', wav: 'audio/wav' } as const;
   const audio = { ...input.audio, content_type: types[ending] };
   const heard = await hear(await openWithDecoder(), { ...input, audio, read: async () => Readable.from([file]) });
-  expect(heard).toEqual({ text: 'sem derrame' });
+  // No whole file seems to be cut off.
+  expect(heard).toEqual({ text: 'sem derrame', sound: { voiced: expect.closeTo(0.8, 1) } });
   expect(server.sounds[0]!.samples.some((sample) => Math.abs(sample) > 0.05)).toBe(true);
 });
 
 test('a sound without a voice is not sent, and has no words', async () => {
-  expect(await hear(await open(), dictated([], 30))).toEqual({ text: '' });
+  expect(await hear(await open(), dictated([], 30))).toEqual({ text: '', sound: { voiced: 0 } });
   expect(server.sounds).toEqual([]);
 });
 

@@ -24,12 +24,12 @@ const decoded = (type: AudioType, bytes: Uint8Array): Promise<Float32Array> =>
   joined(decodeSound({ type, read: async () => Readable.from([bytes]) }, { launch: launchNode, clock }, never));
 
 /** Decodes in this process, in pieces of some bytes. */
-async function decodedHere(type: AudioType, bytes: Uint8Array): Promise<Float32Array> {
+async function decodedHere(type: AudioType, bytes: Uint8Array, onCut = (): void => {}): Promise<Float32Array> {
   const decode = await formats[type]();
   const read = async function* () {
     for (let at = 0; at < bytes.length; at += 9999) yield new Uint8Array(bytes.subarray(at, at + 9999));
   };
-  return joined(mono(decode(read)));
+  return joined(mono(decode(read, onCut)));
 }
 
 async function joined(sounding: AsyncIterable<Float32Array>): Promise<Float32Array> {
@@ -86,11 +86,17 @@ describe('a file of every format', () => {
     expectTones(await decoded(type, await fixture(name)), organs);
   });
 
-  test.each(files)('%s, cut off, ends where it is cut, or says what is wrong', async (name, type) => {
+  test.each(files)('%s, cut off, ends where it is cut and is known to, or says what is wrong', async (name, type) => {
     const bytes = await fixture(name);
-    const cut = await decodedHere(type, bytes.subarray(0, bytes.length * 0.9)).catch((error: unknown) => error);
-    if (cut instanceof Float32Array) expectTones(cut.subarray(0, 3 * toneSeconds * rate), [0, 1, 2]);
-    else
+    let cuts = 0;
+    const note = (): void => void (cuts += 1);
+    await decodedHere(type, bytes, note);
+    expect(cuts).toBe(0);
+    const cut = await decodedHere(type, bytes.subarray(0, bytes.length * 0.9), note).catch((error: unknown) => error);
+    if (cut instanceof Float32Array) {
+      expectTones(cut.subarray(0, 3 * toneSeconds * rate), [0, 1, 2]);
+      expect(cuts).toBe(1);
+    } else
       expect(cut).toMatchObject({
         code: 'VALIDATION_FAILED',
         message: expect.stringContaining('its index is missing'),
@@ -122,8 +128,13 @@ describe('a WAV file', () => {
       { promised: 0xffff_ffff },
       { promised: 0x7fff_0000 },
     ]) {
-      expectTones(await decodedHere('audio/wav', wavOf(sound, options)), organs);
+      let isCut = false;
+      expectTones(await decodedHere('audio/wav', wavOf(sound, options), () => (isCut = true)), organs);
+      expect(isCut).toBe(false);
     }
+    let isCut = false;
+    await decodedHere('audio/wav', wavOf(sound).subarray(0, 60_000), () => (isCut = true));
+    expect(isCut).toBe(true);
   });
 
   test.each([8000, 11_025, 44_100, 48_000, 96_000])('of %i Hz is as long as before', async (from) => {

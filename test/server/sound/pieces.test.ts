@@ -51,6 +51,30 @@ const stretches = (piece: SoundPiece): { from: number; to: number }[] =>
     to: from + (piece.parts[index + 1]?.at ?? lengthOf(piece)) - at,
   }));
 
+test('sound that stops in the midst of a word is told from words that end, with silence behind them or without', async () => {
+  /** A vowel of half a second, which fades in the last `fade` seconds, and `after` seconds of silence. */
+  const vowel = (fade: number, after: number): Float32Array => {
+    const length = soundRate / 2;
+    const samples = new Float32Array(length + Math.round(after * soundRate));
+    for (let at = 0; at < length; at += 1) {
+      const loud = Math.min(1, fade === 0 ? 1 : (length - at) / (fade * soundRate));
+      samples[at] = 0.3 * loud * Math.sin((at / soundRate) * 2 * Math.PI * 180);
+    }
+    return samples;
+  };
+  const breaksOff = async (fade: number, after: number): Promise<boolean> =>
+    (await cut([new Float32Array(soundRate), vowel(fade, after)])).at(-1)?.breaksOff === true;
+  expect(await Promise.all([breaksOff(0, 0), breaksOff(0, 0.04)])).toEqual([true, true]);
+  const ended = [
+    [0.06, 0],
+    [0.06, 0.04],
+    [0.15, 0],
+    [0, 0.1],
+    [0, 1],
+  ] as const;
+  expect(await Promise.all(ended.map(([fade, after]) => breaksOff(fade, after)))).toEqual(ended.map(() => false));
+});
+
 test.each([
   ['nothing', 0, 0],
   ['a quiet room', 30, 0.0005],

@@ -4,6 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import { failure } from './failures.ts';
+import { languageCode } from './languages.ts';
 
 /** What is known of words. Those who share it were told of together. */
 export interface Known {
@@ -29,6 +30,8 @@ export interface Segment {
   readonly logprob?: number;
   /** How likely it is, from 0 to 1, that nobody speaks there. */
   readonly noSpeech?: number;
+  /** The language for which the server took the speech (ISO 639-1). */
+  readonly language?: string;
 }
 
 /** Throws the failure that the answer reports. `seconds` is the length of the sound. */
@@ -44,8 +47,9 @@ export function segmentsIn(contentType: string, body: string, seconds: number): 
   const parts: readonly Json[] = isParted ? told : [{ text }];
   const scale = scaleOf([...told, ...timedIn(answer)], seconds);
   const timed = [...timedIn(answer), ...told.flatMap(timedIn), ...likelihoodsIn(answer)];
+  const language = languageIn(answer);
   return placed(
-    parts.map((part) => segmentOf(part, scale, seconds)),
+    parts.map((part) => ({ ...segmentOf(part, scale, seconds), ...(language !== undefined && { language }) })),
     timed.map((word) => timedWord(word, scale, seconds)),
   );
 }
@@ -65,6 +69,23 @@ function parsed(text: string): unknown {
     // It is no JSON.
   }
   throw failure('unreadable');
+}
+
+/** Below this a server does not know which language it hears. */
+const sureOfLanguage = 0.5;
+
+/**
+ * The language that was heard, which may not be the one that was asked for: whisper.cpp tells both (`detected_language`), others
+ * one of the two, by its English name or its code.
+ */
+function languageIn({
+  language,
+  detected_language: detected,
+  detected_language_probability: probability,
+}: Json): string | undefined {
+  const isSure = (numberOf(probability) ?? 1) >= sureOfLanguage;
+  const told = typeof detected === 'string' && isSure ? detected : language;
+  return typeof told === 'string' ? languageCode(told) : undefined;
 }
 
 /** The events of a stream as one answer: the text at its end, else its pieces, else the texts of all. */

@@ -15,6 +15,7 @@ import type { HeardPiece } from './joining.ts';
 import { soundRate } from '../../../sound/rate.ts';
 import { originalTime, piecesOf } from '../../../sound/pieces.ts';
 import type { SoundPiece } from '../../../sound/pieces.ts';
+import type { SoundNotes } from '../../../sound/notes.ts';
 import type { Places } from './places.ts';
 
 export interface HearingOptions {
@@ -34,6 +35,7 @@ export interface HearingOptions {
 export interface Dictated {
   readonly language: Language;
   readonly terms: readonly string[];
+  readonly notes: SoundNotes;
 }
 
 export type Hear = (sound: AsyncIterable<Float32Array>, dictated: Dictated, signal: AbortSignal) => Promise<Heard>;
@@ -99,13 +101,15 @@ export function createHear({ endpoint, places, clock, random, timeoutMs, seconds
     const heard: Promise<HeardPiece[]>[] = [];
     const fail = (error: unknown): void => failed.abort(error);
     try {
-      for await (const piece of piecesOf(sound, () => most)) {
+      for await (const piece of dictated.notes.of(piecesOf(sound, () => most))) {
         const leave = await places.enter(signal);
         const hearing = hearPiece(piece, dictated, signal, (at) => originalTime(piece, at)).finally(leave);
         hearing.catch(fail);
         heard.push(hearing);
       }
-      return joined((await Promise.all(heard)).flat());
+      const pieces = (await Promise.all(heard)).flat();
+      const language = languageOf(pieces);
+      return { ...joined(pieces), sound: { ...dictated.notes.known, ...(language !== undefined && { language }) } };
     } catch (error) {
       fail(error);
       await Promise.allSettled(heard);
@@ -122,6 +126,7 @@ function heardPiece(
   toWhole: (at: number) => number,
 ): HeardPiece {
   const words: HeardPiece['words'][number][] = [];
+  const language = segments.find((segment) => segment.language !== undefined)?.language;
   const suppressed: HeardPiece['suppressed'][number][] = [];
   const moved = new Map<Known, Known>();
   const inWhole = <T extends Known>({ from, to, ...rest }: T): Omit<T, 'from' | 'to'> & Pick<Known, 'from' | 'to'> =>
@@ -146,5 +151,14 @@ function heardPiece(
       words.push({ text, ...(known && { known: moved.get(known)! }) });
     }
   }
-  return { words, suppressed, ...(overlap && { overlap }) };
+  return { words, suppressed, ...(overlap && { overlap }), ...(language !== undefined && { language }) };
+}
+
+/** The language of most words; `undefined` where the server does not tell. */
+function languageOf(pieces: readonly HeardPiece[]): string | undefined {
+  const words = new Map<string, number>();
+  for (const { language, words: own } of pieces) {
+    if (language !== undefined) words.set(language, (words.get(language) ?? 0) + own.length);
+  }
+  return [...words].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }

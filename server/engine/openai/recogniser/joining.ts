@@ -10,6 +10,8 @@ export interface HeardPiece {
   readonly suppressed: readonly (Omit<Suppressed, 'at'> & { readonly after: number })[];
   /** The part of the sound that the piece before has, too, in seconds. Absent: a silence parts the two. */
   readonly overlap?: { readonly from: number; readonly to: number };
+  /** The language that the server took the piece for, where it tells one (ISO 639-1). */
+  readonly language?: string;
 }
 
 /** Seconds by which the times of a word may differ between two pieces. */

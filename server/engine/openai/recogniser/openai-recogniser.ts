@@ -4,6 +4,7 @@
  */
 import { isLoopback } from '../../../../src/client/address.ts';
 import { decodeSound } from '../../../sound/decode.ts';
+import { createSoundNotes } from '../../../sound/notes.ts';
 import type { EngineDeps } from '../../engine.ts';
 import type { Recogniser } from '../../recogniser.ts';
 import { safeAddress, sendableKey } from '../address.ts';
@@ -25,13 +26,12 @@ const formBytes = 16 * 1024;
 /** CONFIGURATION where the address or the key cannot be used. */
 export function createOpenaiRecogniser(
   { model, timeout = 180, prompt = true, insecure = false, ...given }: RecogniserOptions,
-  deps: EngineDeps,
+  { key: secret, clock, launch }: EngineDeps,
 ): Recogniser {
-  const { clock, launch } = deps;
   const url = safeAddress('recogniser', given.url, insecure);
   const known = profileOf(given.profile ?? profileNameOf(url, model));
   const profile = prompt ? known : { ...known, promptTokens: 0 };
-  const key = sendableKey('recogniser', deps.key);
+  const key = sendableKey('recogniser', secret);
   const atOnce = given.at_once ?? profile.atOnce;
   const endpoint = createEndpoint({ url, model, key, clock, profile });
   const timeoutMs = timeout * 1000;
@@ -59,8 +59,10 @@ export function createOpenaiRecogniser(
     async transcribe({ audio, read, language, exam, template, terms: vocabulary = [] }, signal) {
       signal.throwIfAborted();
       const terms = termsFor({ exam, template, vocabulary }, endpoint.profile.promptTokens);
-      const sound = decodeSound({ type: audio.content_type, read }, { launch, clock }, signal);
-      return hear(sound, { language, terms }, signal);
+      const notes = createSoundNotes();
+      const deps = { launch, clock, onCut: notes.onCut };
+      const sound = decodeSound({ type: audio.content_type, read }, deps, signal);
+      return hear(sound, { language, terms, notes }, signal);
     },
     close: () => endpoint.close(),
   };

@@ -32,7 +32,7 @@ export interface Finding {
 export interface Found {
   readonly kind: FindingKind;
   /** Which of the kind's messages. */
-  readonly variant?: 'alone' | 'lost' | 'added' | 'echo';
+  readonly variant?: 'alone' | 'lost' | 'added' | 'echo' | 'unsure' | 'file';
   readonly severity: Severity;
   readonly section: string;
   readonly start: number;

@@ -1,6 +1,9 @@
 /** What a recogniser left out, or did not hear at all. */
 import type { Section } from '../../../contract/document.ts';
+import type { Language } from '../../../contract/shared.ts';
+import { isDoubted } from '../../heard.ts';
 import type { Heard, Suppressed } from '../../heard.ts';
+import { languageOf, otherLanguageOf } from '../language.ts';
 import { isLinear } from '../provenance.ts';
 import type { Provenance, Run } from '../provenance.ts';
 import type { Found } from './finding.ts';
@@ -35,7 +38,7 @@ const clockOf = (seconds: number): string => {
 
 /** Behind the last words before it that stand in the document; else where the document begins. */
 function placeOf(
-  { at }: Suppressed,
+  { at }: Pick<Suppressed, 'at'>,
   sections: readonly Section[],
   provenance: Provenance | undefined,
 ): Pick<Found, 'section' | 'start' | 'end'> {
@@ -50,10 +53,58 @@ function placeOf(
   return { section: section.key, start: end, end };
 }
 
-/** Sound in which nobody spoke, as long as nobody wrote the document instead. */
-export function checkHeard({ text }: Heard, sections: readonly Section[]): Found[] {
-  const isEmpty = text.trim() === '' && sections.every((section) => section.text.trim() === '');
-  return isEmpty && sections[0]
-    ? [{ kind: 'nothing_heard', severity: 'warning', section: sections[0].key, start: 0, end: 0 }]
-    : [];
+/** Sound in which nobody spoke or of which little was understood, and words that are no words of the document's language. */
+export function checkHeard(heard: Heard, sections: readonly Section[], language: Language): Found[] {
+  const [first] = sections;
+  if (!first) return [];
+  const isEmpty = heard.text.trim() === '' && sections.every(({ text }) => text.trim() === '');
+  const kind = differsInLanguage(heard, language) ?? littleUnderstood(heard) ?? (isEmpty && nothingHeard);
+  return kind ? [{ ...kind, severity: 'warning', section: first.key, start: 0, end: 0 }] : [];
+}
+
+type Kind = Pick<Found, 'kind' | 'variant' | 'words'>;
+
+/** As long as nobody wrote the document instead. */
+const nothingHeard: Kind = { kind: 'nothing_heard' };
+
+/** Seconds of voice from which on there are words, and words that a slow speaker says in a second of it. */
+const speech = { seconds: 4, words: 1 / 3 };
+/** Words that a recogniser told how sure of, from which on most of them say something about the whole. */
+const enoughWords = 6;
+
+function littleUnderstood({ text, words = [], sound }: Heard): Kind | undefined {
+  const count = text.split(/\s+/).filter((word) => word !== '').length;
+  if (sound && sound.voiced >= speech.seconds && count < sound.voiced * speech.words) {
+    return { kind: 'little_understood', words: { said: clockOf(sound.voiced), other: String(count) } };
+  }
+  const known = words.filter(({ confidence }) => confidence !== undefined);
+  const isMostlyDoubted = known.length >= enoughWords && known.filter(isDoubted).length > known.length / 2;
+  return isMostlyDoubted ? { kind: 'little_understood', variant: 'unsure' } : undefined;
+}
+
+/** By the words themselves; what the recogniser says of the language counts only where the words do not contradict. */
+function differsInLanguage({ text, sound }: Heard, language: Language): Kind | undefined {
+  if (!sound) return undefined;
+  const told = sound.language !== language.slice(0, 2) && languageOf(text) !== language ? sound.language : undefined;
+  const other = otherLanguageOf(text, language)?.slice(0, 2) ?? told;
+  if (other === undefined) return undefined;
+  const nameOf = (code: string): string => new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
+  return { kind: 'language_differs', words: { said: nameOf(other), written: nameOf(language.slice(0, 2)) } };
+}
+
+/** Sound that ends too early, behind the last words that it has. */
+export function checkEnd(
+  { text, sound }: Heard,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+): Found[] {
+  if (!sound?.ends || sections.length === 0) return [];
+  return [
+    {
+      kind: 'sound_cut',
+      ...(sound.ends === 'cut' ? { severity: 'warning', variant: 'file' } : { severity: 'question' }),
+      ...placeOf({ at: text.length }, sections, provenance),
+      transcript: { start: text.length, end: text.length },
+    },
+  ];
 }

@@ -30,6 +30,15 @@ export const messages: Messages = {
     'The recogniser gave “{said}” where nobody seems to speak{exam}; it was left out. Please listen to the sound.',
   'suppressed.echo': 'The recogniser repeated the words that it was given, “{said}”{exam}; they were left out.',
   nothing_heard: 'No speech was heard in the sound. Listen to the sound, or dictate again.',
+  little_understood:
+    'About {said} of the sound is as loud as speech, and only {other} words were understood. Is it another language, or noise? Please listen to the sound.',
+  'little_understood.unsure':
+    'The recogniser was hardly sure of most of the words. Is it another language, or a bad recording? Please listen to the sound.',
+  language_differs:
+    'The words seem to be in {said}, and the report is in {written}. Please choose the language and send the sound again, or check every word.',
+  sound_cut: 'The sound ends in the midst of a word. Please listen to its end: something may be missing.',
+  'sound_cut.file':
+    'The file of the sound is cut off; what was said after that is missing. Is the whole recording still there?',
   low_confidence: 'The recogniser was not sure of “{written}”.',
   unclear: '“{written}” can be read in more than one way; it stays as it was said.',
 };

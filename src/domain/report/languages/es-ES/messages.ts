@@ -30,6 +30,15 @@ export const messages: Messages = {
     'El reconocedor dio “{said}” donde nadie parece hablar{exam}; se dejó fuera. Por favor, escuche el audio.',
   'suppressed.echo': 'El reconocedor repitió las palabras que recibió, “{said}”{exam}; se dejaron fuera.',
   nothing_heard: 'No se oyó habla en el audio. Escuche el audio o dicte de nuevo.',
+  little_understood:
+    'Unos {said} del audio tienen volumen de habla, y solo se entendieron {other} palabras. ¿Es otro idioma, o ruido? Escuche el audio.',
+  'little_understood.unsure':
+    'El reconocedor estaba poco seguro de la mayoría de las palabras. ¿Es otro idioma, o una mala grabación? Escuche el audio.',
+  language_differs:
+    'Las palabras parecen estar en {said}, y el informe está en {written}. Elija el idioma y envíe el audio de nuevo, o compruebe cada palabra.',
+  sound_cut: 'El audio termina en medio de una palabra. Escuche el final: puede faltar algo.',
+  'sound_cut.file':
+    'El archivo de audio está cortado; falta lo que se dijo después. ¿Existe todavía la grabación entera?',
   low_confidence: 'El reconocedor no estuvo seguro de “{written}”.',
   unclear: '“{written}” puede leerse de más de un modo; queda como se dijo.',
 };

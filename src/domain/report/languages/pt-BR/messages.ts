@@ -30,6 +30,14 @@ export const messages: Messages = {
     'O reconhecedor deu “{said}” onde ninguém parece falar{exam}; isso ficou de fora. Por favor, ouça o áudio.',
   'suppressed.echo': 'O reconhecedor repetiu as palavras que recebeu, “{said}”{exam}; elas ficaram de fora.',
   nothing_heard: 'Nenhuma fala foi ouvida no áudio. Ouça o áudio ou dite de novo.',
+  little_understood:
+    'Cerca de {said} do áudio tem volume de fala, e só {other} palavras foram entendidas. É outro idioma, ou ruído? Ouça o áudio.',
+  'little_understood.unsure':
+    'O reconhecedor tinha pouca certeza da maioria das palavras. É outro idioma, ou uma gravação ruim? Ouça o áudio.',
+  language_differs:
+    'As palavras parecem estar em {said}, e o laudo está em {written}. Escolha o idioma e envie o áudio de novo, ou confira cada palavra.',
+  sound_cut: 'O áudio termina no meio de uma palavra. Ouça o final: pode faltar algo.',
+  'sound_cut.file': 'O arquivo de áudio está cortado; falta o que foi dito depois. A gravação inteira ainda existe?',
   low_confidence: 'O reconhecedor não teve certeza de “{written}”.',
   unclear: '“{written}” pode ser lido de mais de um modo; ficou como foi dito.',
 };

@@ -1,0 +1,23 @@
+/** The languages that servers name: by code, with or without a region, or by their English names. */
+
+let codes: ReadonlyMap<string, string> | undefined;
+
+/** ISO 639-1 of "pt", "pt-BR" or "Portuguese"; `undefined` for any other text. */
+export function languageCode(told: string): string | undefined {
+  const name = told.trim().toLowerCase();
+  codes ??= namedCodes();
+  const [short = ''] = name.split(/[-_]/);
+  return codes.get(name) ?? ([...codes.values()].includes(short) ? short : undefined);
+}
+
+/** English names in small letters → codes, for all codes of two letters that there are. */
+function namedCodes(): ReadonlyMap<string, string> {
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));
+  const found = new Map<string, string>();
+  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+    const name = names.of(code);
+    if (name !== undefined && new Intl.Locale(code).language === code) found.set(name.toLowerCase(), code);
+  }
+  return found;
+}

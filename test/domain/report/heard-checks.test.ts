@@ -1,0 +1,43 @@
+/** What is asked about sound that was not understood, as a whole. */
+import { expect, it } from 'vitest';
+import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
+import { write } from '../../../src/domain/report/write.ts';
+import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
+import { templateIn } from '../../../src/domain/templates/template.ts';
+
+const { sections: template } = templateIn('en-US', 'chest_ct', shippedTemplates['chest_ct']!);
+
+it.each([
+  ['no word of a minute', '', { voiced: 61.2 }, 'little_understood', /1:01 .* 0 words/],
+  ['two words of a minute', 'chest clear', { voiced: 61.2 }, 'little_understood', /1:01 .* 2 words/],
+  ['a click', '', { voiced: 0.4 }, 'nothing_heard', /No speech/],
+  ['a slow speaker', 'the lungs are clear there is no effusion', { voiced: 12 }, '', /^$/],
+  ['the end of a file', 'lungs clear', { voiced: 1, ends: 'cut' }, 'sound_cut', /cut off/],
+  ['a word that stops', 'lungs clear', { voiced: 1, ends: 'in_word' }, 'sound_cut', /midst of a word/],
+  [
+    'Portuguese',
+    'os pulmões estão sem alterações e não há derrame nem nódulos, coração normal',
+    { voiced: 8 },
+    'language_differs',
+    /Portuguese.*English/,
+  ],
+  ['a German word', 'kein pathologischer befund', { voiced: 2, language: 'de' }, 'language_differs', /German.*English/],
+  ['English that is told to be German', 'the lungs are clear', { voiced: 2, language: 'de' }, '', /^$/],
+  [
+    'English with a drug of another language',
+    'the patient had buscopan composto, there is no stone in the right kidney',
+    { voiced: 8 },
+    '',
+    /^$/,
+  ],
+] as const)('sound of %s', (_, text, sound, told, message) => {
+  const ofSound = ['nothing_heard', 'little_understood', 'language_differs', 'sound_cut'];
+  const heard = { text, sound };
+  const report = write({ heard, language: 'en-US', sections: template });
+  const found = prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance).filter(
+    ({ kind }) => ofSound.includes(kind),
+  );
+  // One thing is said of a sound, the gravest.
+  expect(found.map(({ kind }) => kind).join()).toBe(told);
+  expect(found[0]?.message ?? '').toMatch(message);
+});
