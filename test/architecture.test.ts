@@ -12,7 +12,7 @@ import { cycles, filesBelow, packageOf, readModule, readModules, root } from './
 const areas = {
   node: /^src\/node\//,
   pure: /^src\/(contract|domain|client)\//,
-  files: /^src\/(worklist|template)-files\//,
+  files: /^src\/(worklist|template|owned)-files\//,
   sending: /^src\/sending\//,
   events: /^src\/events\//,
   door: /^server\/index\.ts$/,

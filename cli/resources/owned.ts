@@ -1,7 +1,6 @@
 /** What a person or a space keeps, on the command line: options, finding one by its name, and imports. */
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import type { FieldError } from '../../src/contract/errors.ts';
 import { owners } from '../../src/contract/owned.ts';
 import type { Imported, Owner } from '../../src/contract/owned.ts';
 import { languages } from '../../src/contract/shared.ts';
@@ -10,7 +9,7 @@ import { shownLine } from '../../src/domain/characters.ts';
 import { counted } from '../../src/domain/counted.ts';
 import { choice, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { FileProblem, OwnedFile, ReadItem } from '../owned-file.ts';
+import type { FileProblem, OwnedFile, Place, ReadItem } from '../../src/owned-files/owned-file.ts';
 import { firstItems, limitOption } from '../paging.ts';
 import { messageView } from '../view.ts';
 
@@ -114,9 +113,10 @@ export const importOptions = ({ nouns }: OwnedNoun) => ({
 export async function importFile(
   { io }: Pick<Context, 'io'>,
   { noun, nouns }: OwnedNoun,
-  { items, places, problems, unread }: OwnedFile,
+  file: OwnedFile,
   send: (items: readonly ReadItem[]) => Promise<{ data: Imported }>,
 ) {
+  const { items, problems, unread } = file;
   if (problems.length > 0) throw nothingImported(noun, problems);
   if (unread.length > 0)
     io.notice(`Not read: ${unread.map((heading) => `“${shownLine(heading)}”`).join(', ')}.`, 'warn');
@@ -126,26 +126,22 @@ export async function importFile(
     const { created, replaced, unchanged } = data;
     return messageView(`${created} new, ${replaced} replaced, ${unchanged} unchanged.`, data);
   } catch (error) {
-    throw refusalOf(noun, error, places) ?? error;
+    const { refusedIn } = await import('../../src/owned-files/owned-file.ts');
+    const refused = error instanceof AppError ? refusedIn(file, error) : [];
+    throw refused.length > 0 ? nothingImported(noun, refused, error as AppError) : error;
   }
 }
 
-/** The service's refusal of single items, by their places in the file. */
-function refusalOf(noun: string, error: unknown, places: readonly string[]): AppError | undefined {
-  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return undefined;
-  const problems = ((error.details?.['errors'] ?? []) as FieldError[]).flatMap(({ field, message }): FileProblem[] => {
-    const [, number] = /^items\.(\d+)/.exec(field) ?? [];
-    const place = number === undefined ? undefined : places[Number(number)];
-    return place === undefined ? [] : [{ place, message: message.replace(/^items\.\d+\.?/, '') }];
-  });
-  return problems.length > 0 ? nothingImported(noun, problems, error) : undefined;
-}
+const placeWords = (place: Place): string => ('line' in place ? `line ${place.line}` : `item ${place.item}`);
 
 const nothingImported = (noun: string, problems: readonly FileProblem[], cause?: AppError): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: `Nothing was imported: ${counted(problems.length, noun)} cannot be taken.`,
     details: {
-      errors: problems.map(({ place, message }) => ({ field: place, message: `${place}: ${message}` })),
+      errors: problems.map(({ place, message }) => ({
+        field: placeWords(place),
+        message: `${placeWords(place)}: ${message}`,
+      })),
     },
     ...(cause?.requestId !== undefined && { requestId: cause.requestId }),
     ...(cause && { status: cause.status ?? 400, cause }),

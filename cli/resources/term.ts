@@ -21,12 +21,11 @@ export const termOptions = {
 
 /** The word with that id, or that is written so. */
 export async function findTerm(vocabulary: Client['vocabulary'], word: string, signal: AbortSignal): Promise<Term> {
-  const { phraseWords } = await import('../../src/domain/report/phrases.ts');
-  const keyOf = (words: string): string => phraseWords(words).join(' ');
+  const { termKey } = await import('../../src/domain/report/term-key.ts');
   return findOwned(termNoun, word, {
     get: async (id) => (await vocabulary.get({ params: { id } }, { signal })).data,
     list: (call) => vocabulary.list(call, { signal }),
-    isNamed: ({ write }) => keyOf(write) === keyOf(word),
+    isNamed: ({ write }) => termKey(write) === termKey(word),
   });
 }
 

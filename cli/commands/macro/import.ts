@@ -14,18 +14,8 @@ export const importMacros = command({
     ['laudio macro list --json | laudio --profile clinic macro import - --owner space', 'from one server to another'],
   ],
   async run({ client, io, signal }, { file, replace, ...given }) {
-    const { readOwnedFile } = await import('../../owned-file.ts');
-    const read = await readOwnedFile(inputBytes(io, file), {
-      nouns: 'macros',
-      fields: {
-        name: 'nome, nombre, macro, autotext, autotexto',
-        text: 'texto, content, conteudo, contenido',
-        section: 'secao, seccion',
-      },
-      required: ['name', 'text'],
-      json: '[{"name": …, "text": …}]',
-    });
-    return importFile({ io }, macroNoun, read, async (found) => {
+    const { readMacros } = await import('../../../src/owned-files/macro-file.ts');
+    return importFile({ io }, macroNoun, await readMacros(inputBytes(io, file)), async (found) => {
       const items = found.map((macro) => ({ ...givenFields(given), ...macro })) as MacroInput[];
       return (await client()).macros.import({ body: { items, ...(replace && { replace }) } }, { signal });
     });

@@ -12,11 +12,15 @@ export const exportTerms = command({
   examples: [['laudio vocabulary export --owner space -o words.csv', 'the space’s, to change them in a spreadsheet']],
   async run(context, { owner, output }) {
     const { vocabulary } = await context.client();
-    const { termsAsCsv } = await import('../../term-file.ts');
+    const { termsAsCsv } = await import('../../../src/owned-files/term-file.ts');
     const query = owner ? { owner } : {};
     const terms = itemsOf((paging) =>
       vocabulary.list({ query: { limit: 200, ...query, ...paging } }, { signal: context.signal }),
     );
-    return save(context, termsAsCsv(terms), output, false);
+    return save(context, bytesOf(termsAsCsv(terms)), output, false);
   },
 });
+
+async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const line of lines) yield Buffer.from(line);
+}

@@ -14,7 +14,7 @@ export const importTerms = command({
     ['laudio vocabulary export | laudio --profile clinic vocabulary import - --owner space', 'to another server'],
   ],
   async run({ client, io, signal }, { file, replace, ...given }) {
-    const { readTerms } = await import('../../term-file.ts');
+    const { readTerms } = await import('../../../src/owned-files/term-file.ts');
     return importFile({ io }, termNoun, await readTerms(inputBytes(io, file)), async (found) => {
       const items = found.map((term) => ({ ...givenOwner(given), ...term })) as TermInput[];
       return (await client()).vocabulary.import({ body: { items, ...(replace && { replace }) } }, { signal });

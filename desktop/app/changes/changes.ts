@@ -114,8 +114,20 @@ function shown({
   at,
 }: Pick<Refusal, 'change' | 'at'> & { error: { code: string; message: string } }): RefusedChange {
   type Words = Partial<NonNullable<RefusedChange['mine']>>;
-  // An autotext has a name, a document a title.
-  const { name, title = name, sections, text } = Object(change.payload) as Words & { readonly name?: string };
+  // A document has a title, an autotext a name, a word of the vocabulary what is written, and for what.
+  interface Owned {
+    readonly name?: string;
+    readonly write?: string;
+    readonly for?: readonly string[];
+  }
+  const {
+    write,
+    name = write,
+    title = name,
+    sections,
+    for: forms,
+    text = forms?.join('\n'),
+  } = Object(change.payload) as Words & Owned;
   const mine = {
     ...(title !== undefined && { title }),
     ...(sections && { sections }),

@@ -14,8 +14,8 @@ import type { WhoHears } from './engines.ts';
 import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
 import { createJobs, createTemplates } from './reference.ts';
-import { createMacros } from '../macros/macros.ts';
-import { createVocabulary } from '../vocabulary/vocabulary.ts';
+import { createMacros } from '../owned/macros.ts';
+import { createVocabulary } from '../owned/vocabulary.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
 import { reportBasis } from './report-basis.ts';
 import { createRevisions } from '../revisions.ts';
@@ -112,6 +112,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     isTest: () => login.test_mode,
   });
   const macros = await createMacros({ ...service, changes });
+  const vocabulary = await createVocabulary({ ...service, changes });
   const settings = await createSettings(service);
   const templates = createTemplates(service);
   const dictations = createDictations({
@@ -135,8 +136,8 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     records,
     worklist,
     macros,
+    vocabulary,
     settings,
-    createVocabulary(service),
     templates,
     createJobs(service),
     changes,

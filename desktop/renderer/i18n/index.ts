@@ -6,10 +6,11 @@ import { signal } from '@preact/signals';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
 import type { macros } from './en/macros.ts';
+import type { owned } from './en/owned.ts';
 import type { vocabulary } from './en/vocabulary.ts';
 import type { Message, Messages, Slots } from './message.ts';
 
-type Late = { readonly macros: typeof macros; readonly vocabulary: typeof vocabulary };
+type Late = { readonly owned: typeof owned; readonly macros: typeof macros; readonly vocabulary: typeof vocabulary };
 type Source = typeof en & Late;
 export type MessageKey = {
   [P in keyof Source & string]: `${P}.${keyof Source[P] & string}`;
@@ -28,10 +29,14 @@ const load: Readonly<Record<Language, () => Promise<Words<keyof typeof en>>>> = 
 };
 /** The words of views that are opened now and then come with those views. */
 const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
-  'en-US': async () => ({ ...(await import('./en/macros.ts')), ...(await import('./en/vocabulary.ts')) }),
-  'pt-BR': async () => ({ ...(await import('./pt/macros.ts')), ...(await import('./pt/vocabulary.ts')) }),
-  'es-ES': async () => ({ ...(await import('./es/macros.ts')), ...(await import('./es/vocabulary.ts')) }),
+  'en-US': () => together(import('./en/owned.ts'), import('./en/macros.ts'), import('./en/vocabulary.ts')),
+  'pt-BR': () => together(import('./pt/owned.ts'), import('./pt/macros.ts'), import('./pt/vocabulary.ts')),
+  'es-ES': () => together(import('./es/owned.ts'), import('./es/macros.ts'), import('./es/vocabulary.ts')),
 };
+async function together<A, B, C>(...parts: [Promise<A>, Promise<B>, Promise<C>]): Promise<A & B & C> {
+  const [a, b, c] = await Promise.all(parts);
+  return { ...a, ...b, ...c };
+}
 let needsLate = false;
 
 const current = signal<

@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 const mostRows = 150;
 
 const rowsOf = (list: HTMLUListElement | null): HTMLElement[] => [
-  ...(list?.querySelectorAll<HTMLElement>('.macro-row') ?? []),
+  ...(list?.querySelectorAll<HTMLElement>('.owned-row') ?? []),
 ];
 
 /** Puts the keyboard on the first row. */
@@ -53,7 +53,7 @@ export function RowList<Item extends { readonly id: string }>({
     list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
   }, [open, items]);
   return (
-    <ul ref={list} class="macros-rows" onKeyDown={move}>
+    <ul ref={list} class="owned-rows" onKeyDown={move}>
       {before}
       {items.slice(0, most).map((item) => (
         <li key={item.id}>{row(item, item.id === first ? 0 : -1)}</li>
@@ -86,10 +86,10 @@ export function ListRow({
   children: ComponentChildren;
 }) {
   return (
-    <button type="button" class="macro-row" tabIndex={tab} aria-current={isOpen} onClick={onOpen}>
+    <button type="button" class="owned-row" tabIndex={tab} aria-current={isOpen} onClick={onOpen}>
       <strong>{name}</strong>
-      <span class="macro-facts">{children}</span>
-      <span class="macro-line">{line}</span>
+      <span class="owned-facts">{children}</span>
+      <span class="owned-line">{line}</span>
     </button>
   );
 }

@@ -1,20 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import * as english from '../../../desktop/renderer/i18n/en/index.ts';
 import * as englishMacros from '../../../desktop/renderer/i18n/en/macros.ts';
+import * as englishOwned from '../../../desktop/renderer/i18n/en/owned.ts';
 import * as englishVocabulary from '../../../desktop/renderer/i18n/en/vocabulary.ts';
 import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
 import * as spanishMacros from '../../../desktop/renderer/i18n/es/macros.ts';
+import * as spanishOwned from '../../../desktop/renderer/i18n/es/owned.ts';
 import * as spanishVocabulary from '../../../desktop/renderer/i18n/es/vocabulary.ts';
 import { ago, clockTime, duration, examTime, wallTime } from '../../../desktop/renderer/i18n/format.ts';
 import { nearestLanguage, showLanguage, showLateWords, t } from '../../../desktop/renderer/i18n/index.ts';
 import type { Messages } from '../../../desktop/renderer/i18n/message.ts';
 import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
 import * as portugueseMacros from '../../../desktop/renderer/i18n/pt/macros.ts';
+import * as portugueseOwned from '../../../desktop/renderer/i18n/pt/owned.ts';
 import * as portugueseVocabulary from '../../../desktop/renderer/i18n/pt/vocabulary.ts';
 
-const en = { ...english.en, ...englishMacros, ...englishVocabulary };
-const es = { ...spanish.es, ...spanishMacros, ...spanishVocabulary };
-const pt = { ...portuguese.pt, ...portugueseMacros, ...portugueseVocabulary };
+const en = { ...english.en, ...englishMacros, ...englishOwned, ...englishVocabulary };
+const es = { ...spanish.es, ...spanishMacros, ...spanishOwned, ...spanishVocabulary };
+const pt = { ...portuguese.pt, ...portugueseMacros, ...portugueseOwned, ...portugueseVocabulary };
 
 const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
 const formsOf = (message: Messages[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);
@@ -48,9 +51,9 @@ test('forms go by number, numbers by language', async () => {
 test('words that come with their view are there in each language that is shown after it', async () => {
   await showLanguage('en-US');
   await showLateWords();
-  expect(t('macros.save')).toBe('Save');
+  expect(t('owned.save')).toBe('Save');
   await showLanguage('es-ES');
-  expect([t('macros.save'), t('app.close')]).toEqual(['Guardar', 'Cerrar']);
+  expect([t('owned.save'), t('app.close')]).toEqual(['Guardar', 'Cerrar']);
 });
 
 test('the nearest language that there is', () => {

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { KeptMacro } from '../../../desktop/bridge/macros.ts';
-import {
-  listed,
-  namesakeOf,
-  noFilter,
-  partsOf,
-  rivalOf,
-  spokenWords,
-} from '../../../desktop/renderer/state/macros/macro-list.ts';
+import { macros, namesakeOf, partsOf, spokenWords } from '../../../desktop/renderer/state/owned/macros.ts';
+import { noFilter } from '../../../desktop/renderer/state/owned/owned-list.ts';
 
+const { listed, rivalOf } = macros;
 const macro = (id: string, change: Partial<KeptMacro> = {}): KeptMacro => ({
   id,
   name: 'tórax normal',

@@ -3,22 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Macro } from '../../../src/contract/macro.ts';
 import type { KeptMacro } from '../../../desktop/bridge/macros.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
-import {
-  deletedMacro,
-  deleteMacro,
-  discardDraft,
-  drafts,
-  editMacro,
-  lacksScope,
-  loadMacros,
-  macros,
-  openMacro,
-  restoreMacro,
-  saveMacro,
-  settleMacro,
-  shownDraft,
-  startMacro,
-} from '../../../desktop/renderer/state/macros/macros.ts';
+import { macros } from '../../../desktop/renderer/state/owned/macros.ts';
 import { session } from '../../../desktop/renderer/state/session.ts';
 import { refusal, scriptedBridge, session as sessionOf } from './stories/scripted-bridge.ts';
 import type { Script, ScriptedBridge } from './stories/scripted-bridge.ts';
@@ -47,10 +32,10 @@ async function begin(
   const store = [...items];
   const bridge = scriptedBridge({
     'macros.list': () => ({ items: [...store], as_of: time }),
-    'macros.save': ({ of, ...words }) => {
+    'macros.save': ({ of, words }) => {
       const macro = { ...cyst, ...words, id: of?.id ?? `mac_${store.length + 1}`, version: (of?.version ?? 0) + 1 };
       store.splice(0, store.length, ...store.filter(({ id }) => id !== macro.id), macro);
-      return { outcome: 'saved', macro };
+      return { outcome: 'saved', item: macro };
     },
     'macros.delete': ({ id }) => {
       store.splice(0, store.length, ...store.filter((each) => each.id !== id));
@@ -61,8 +46,8 @@ async function begin(
   setBridge(bridge);
   setPerson(`person_${++people}`);
   onTestFinished(() => setPerson(null));
-  await loadMacros();
-  openMacro.value = cyst.id;
+  await macros.load();
+  macros.open.value = cyst.id;
   return { bridge, store };
 }
 const sent = ({ asked }: ScriptedBridge, name: string) =>
@@ -70,108 +55,108 @@ const sent = ({ asked }: ScriptedBridge, name: string) =>
 
 test('what is changed is a draft until it is saved, also while others are looked at', async () => {
   const { bridge } = await begin();
-  editMacro({ text: 'Cyst.' });
-  openMacro.value = null;
-  openMacro.value = cyst.id;
-  expect(shownDraft.value?.words.text).toBe('Cyst.');
-  await saveMacro();
-  expect(sent(bridge, 'macros.save')).toMatchObject([{ text: 'Cyst.', of: { id: cyst.id, version: 1 } }]);
-  expect(drafts.value.size).toBe(0);
-  expect(shownDraft.value?.of).toMatchObject({ text: 'Cyst.', version: 2 });
+  macros.edit({ text: 'Cyst.' });
+  macros.open.value = null;
+  macros.open.value = cyst.id;
+  expect(macros.shown.value?.words.text).toBe('Cyst.');
+  await macros.save();
+  expect(sent(bridge, 'macros.save')).toMatchObject([{ words: { text: 'Cyst.' }, of: { id: cyst.id, version: 1 } }]);
+  expect(macros.drafts.value.size).toBe(0);
+  expect(macros.shown.value?.of).toMatchObject({ text: 'Cyst.', version: 2 });
 });
 
 test('a change that is taken back by hand is none', async () => {
   await begin();
-  editMacro({ text: 'Cyst.' });
-  editMacro({ text: cyst.text });
-  expect(drafts.value.size).toBe(0);
+  macros.edit({ text: 'Cyst.' });
+  macros.edit({ text: cyst.text });
+  expect(macros.drafts.value.size).toBe(0);
 });
 
 test('what is written while it is saved stays a change', async () => {
   const answer = Promise.withResolvers<void>();
   await begin({
-    'macros.save': async ({ of: _of, ...words }) => {
+    'macros.save': async ({ words }) => {
       await answer.promise;
-      return { outcome: 'saved', macro: { ...cyst, ...words, version: 2 } };
+      return { outcome: 'saved', item: { ...cyst, ...words, version: 2 } };
     },
   });
-  editMacro({ text: 'Cyst.' });
-  const saving = saveMacro();
-  editMacro({ text: 'Cyst. No septa.' });
+  macros.edit({ text: 'Cyst.' });
+  const saving = macros.save();
+  macros.edit({ text: 'Cyst. No septa.' });
   answer.resolve();
   await saving;
-  expect(shownDraft.value).toMatchObject({ words: { text: 'Cyst. No septa.' }, of: { version: 2, text: 'Cyst.' } });
+  expect(macros.shown.value).toMatchObject({ words: { text: 'Cyst. No septa.' }, of: { version: 2, text: 'Cyst.' } });
 });
 
 const conflict = (theirs: Macro | undefined): Script => ({
-  'macros.save': ({ of, ...words }) =>
+  'macros.save': ({ of, words }) =>
     of?.version === 1
       ? theirs
         ? { outcome: 'conflict', theirs }
         : { outcome: 'deleted' }
-      : { outcome: 'saved', macro: { ...cyst, ...words, version: 3 } },
+      : { outcome: 'saved', item: { ...cyst, ...words, version: 3 } },
 });
 
 test('after a conflict one keeps one’s own over the version of the other', async () => {
   const { bridge } = await begin(conflict(theirs));
-  editMacro({ text: 'Mine.' });
-  await saveMacro();
-  expect(shownDraft.value).toMatchObject({ words: { text: 'Mine.' }, theirs: { text: 'Theirs.' } });
-  await settleMacro('mine');
-  expect(sent(bridge, 'macros.save').at(-1)).toMatchObject({ text: 'Mine.', of: { version: 2 } });
+  macros.edit({ text: 'Mine.' });
+  await macros.save();
+  expect(macros.shown.value).toMatchObject({ words: { text: 'Mine.' }, theirs: { text: 'Theirs.' } });
+  await macros.settle('mine');
+  expect(sent(bridge, 'macros.save').at(-1)).toMatchObject({ words: { text: 'Mine.' }, of: { version: 2 } });
 });
 
 test('or takes the other’s', async () => {
   const { bridge, store } = await begin(conflict(theirs));
-  editMacro({ text: 'Mine.' });
-  await saveMacro();
+  macros.edit({ text: 'Mine.' });
+  await macros.save();
   store.splice(0, 1, { ...theirs, waits: false });
-  await settleMacro('theirs');
-  await loadMacros();
-  expect(shownDraft.value?.words.text).toBe('Theirs.');
+  await macros.settle('theirs');
+  await macros.load();
+  expect(macros.shown.value?.words.text).toBe('Theirs.');
   expect(sent(bridge, 'macros.save')).toHaveLength(1);
 });
 
 test('one that was deleted meanwhile is saved as a new one, or let go', async () => {
   const { bridge, store } = await begin(conflict(undefined));
-  editMacro({ text: 'Mine.' });
-  await saveMacro();
+  macros.edit({ text: 'Mine.' });
+  await macros.save();
   store.pop();
-  expect(shownDraft.value?.theirs).toBe('deleted');
-  await settleMacro('mine');
+  expect(macros.shown.value?.theirs).toBe('deleted');
+  await macros.settle('mine');
   expect(sent(bridge, 'macros.save').at(-1)).toEqual(expect.not.objectContaining({ of: expect.anything() }));
 });
 
 test('a list that is read again tells of what others did to what is changed here', async () => {
   const { store } = await begin();
-  editMacro({ text: 'Mine.' });
+  macros.edit({ text: 'Mine.' });
   store.splice(0, 1, { ...theirs, waits: false });
-  await loadMacros();
-  expect(shownDraft.value).toMatchObject({ words: { text: 'Mine.' }, theirs: { text: 'Theirs.' } });
+  await macros.load();
+  expect(macros.shown.value).toMatchObject({ words: { text: 'Mine.' }, theirs: { text: 'Theirs.' } });
   store.pop();
-  await loadMacros();
-  expect(shownDraft.value).toMatchObject({ words: { text: 'Mine.' }, theirs: 'deleted' });
+  await macros.load();
+  expect(macros.shown.value).toMatchObject({ words: { text: 'Mine.' }, theirs: 'deleted' });
 });
 
 test('what was deleted can be made again', async () => {
   const { store } = await begin();
-  await deleteMacro(cyst);
-  expect([macros.value, openMacro.value]).toEqual([[], null]);
-  await restoreMacro();
+  await macros.remove(cyst);
+  expect([macros.items.value, macros.open.value]).toEqual([[], null]);
+  await macros.restore();
   expect(store).toMatchObject([{ name: cyst.name, text: cyst.text }]);
-  expect(deletedMacro.value).toBeNull();
+  expect(macros.deleted.value).toBeNull();
 });
 
 test('a new one is thrown away only by the person; an empty one is begun once', async () => {
   await begin();
-  startMacro();
-  startMacro();
-  expect(drafts.value.size).toBe(1);
-  editMacro({ name: 'a' });
-  startMacro({ text: 'Selected words.' });
-  expect(drafts.value.size).toBe(2);
-  discardDraft();
-  expect([drafts.value.size, openMacro.value]).toEqual([1, null]);
+  macros.start();
+  macros.start();
+  expect(macros.drafts.value.size).toBe(1);
+  macros.edit({ name: 'a' });
+  macros.start({ text: 'Selected words.' });
+  expect(macros.drafts.value.size).toBe(2);
+  macros.discard();
+  expect([macros.drafts.value.size, macros.open.value]).toEqual([1, null]);
 });
 
 test('a login that is older than autotexts is told apart from other refusals', async () => {
@@ -180,20 +165,20 @@ test('a login that is older than autotexts is told apart from other refusals', a
       throw refusal('INSUFFICIENT_SCOPE', 'The access token does not have the scope that this call needs.');
     },
   });
-  editMacro({ text: 'Mine.' });
-  await saveMacro();
-  expect([lacksScope.value, shownDraft.value?.words.text]).toEqual([true, 'Mine.']);
+  macros.edit({ text: 'Mine.' });
+  await macros.save();
+  expect([macros.lacksScope.value, macros.shown.value?.words.text]).toEqual([true, 'Mine.']);
   // The app says so when somebody has logged in again.
   session.value = { ...sessionOf(), revision: 1 };
-  expect(lacksScope.value).toBe(false);
+  expect(macros.lacksScope.value).toBe(false);
 });
 
 test('another person finds nothing of it; the same person finds all of it after unlocking', async () => {
   await begin();
-  editMacro({ text: 'Mine.' });
+  macros.edit({ text: 'Mine.' });
   setPerson(null);
   setPerson(`person_${people}`);
-  expect(shownDraft.value?.words.text).toBe('Mine.');
+  expect(macros.shown.value?.words.text).toBe('Mine.');
   setPerson('somebody');
-  expect([macros.value, drafts.value.size, openMacro.value]).toEqual([undefined, 0, null]);
+  expect([macros.items.value, macros.drafts.value.size, macros.open.value]).toEqual([undefined, 0, null]);
 });

@@ -108,8 +108,8 @@ async function saveAsMacro({ language }: MedicalRecord): Promise<void> {
   const words = selectedWords.peek();
   if (!words) return;
   try {
-    const { startMacro } = await import('../../state/macros/macros.ts');
-    startMacro({ ...words, language });
+    const { macros } = await import('../../state/owned/macros.ts');
+    macros.start({ ...words, language });
     openSheet('macros');
   } catch (thrown) {
     notifyError(asBridgeError(thrown));
@@ -121,8 +121,8 @@ async function addToVocabulary({ language }: MedicalRecord): Promise<void> {
   const words = selectedWords.peek();
   if (!words) return;
   try {
-    const { startTerm } = await import('../../state/vocabulary/vocabulary.ts');
-    startTerm({ heard: words.text, language });
+    const { startHeard } = await import('../../state/owned/vocabulary.ts');
+    startHeard(words.text, language);
     openSheet('vocabulary');
   } catch (thrown) {
     notifyError(asBridgeError(thrown));

@@ -3,7 +3,7 @@ import type { Field } from '../../../../src/domain/report/macros.ts';
 import type { MacroWords } from '../../../bridge/macros.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { partsOf } from '../../state/macros/macro-list.ts';
+import { partsOf } from '../../state/owned/macros.ts';
 
 /** Brackets that are named at most; the others are marked in the text. */
 const mostNamed = 3;

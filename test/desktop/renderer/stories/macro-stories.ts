@@ -4,14 +4,7 @@ import type { Finding } from '../../../../src/contract/finding.ts';
 import { fieldsIn } from '../../../../src/domain/report/macros.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { KeptMacro } from '../../../../desktop/bridge/macros.ts';
-import {
-  deleteMacro,
-  editMacro,
-  macros,
-  openMacro,
-  saveMacro,
-  startMacro,
-} from '../../../../desktop/renderer/state/macros/macros.ts';
+import { macros } from '../../../../desktop/renderer/state/owned/macros.ts';
 import { refusal, session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';
@@ -82,7 +75,7 @@ const openField = ({ start, end }: { start: number; end: number }): Finding => (
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
 const loaded = async (): Promise<void> => {
-  while (macros.peek() === undefined) await settle();
+  while (macros.items.peek() === undefined) await settle();
   await settle();
 };
 
@@ -98,8 +91,8 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
     await settle();
   };
   const changeCyst = (): void => {
-    openMacro.value = cyst;
-    editMacro({ text: 'Cisto simples no rim [lado: direito|esquerdo], com [__ mm], sem septos.' });
+    macros.open.value = cyst;
+    macros.edit({ text: 'Cisto simples no rim [lado: direito|esquerdo], com [__ mm], sem septos.' });
   };
   const away = { 'session.state': () => session({ online: false, waiting: 1 }) } satisfies Script;
   const draft: MedicalRecord = {
@@ -140,7 +133,7 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
     },
   };
   return {
-    macros: { script: script(), at, then: then(() => void (openMacro.value = cyst)) },
+    macros: { script: script(), at, then: then(() => void (macros.open.value = cyst)) },
     'macros-list': { script: script(), at, then: then(() => undefined) },
     'macros-2000': {
       script: script({
@@ -169,13 +162,13 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
       script: script(),
       at,
       then: then(() =>
-        startMacro({ name: 'cisto', text: 'Cisto no rim [lado: direito|esquerdo], [mm], visto em [__/__/____].' }),
+        macros.start({ name: 'cisto', text: 'Cisto no rim [lado: direito|esquerdo], [mm], visto em [__/__/____].' }),
       ),
     },
     'macros-taken': {
       script: script(),
       at,
-      then: then(() => startMacro({ name: 'Cisto simples', text: 'Cisto.', owner: 'space', language: 'pt-BR' })),
+      then: then(() => macros.start({ name: 'Cisto simples', text: 'Cisto.', owner: 'space', language: 'pt-BR' })),
     },
     'macros-changed': { script: script(), at, then: then(changeCyst) },
     'macros-conflict': {
@@ -190,12 +183,12 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
         }),
       }),
       at,
-      then: then(async () => (changeCyst(), saveMacro())),
+      then: then(async () => (changeCyst(), macros.save())),
     },
     'macros-gone': {
       script: script({ 'macros.save': () => ({ outcome: 'deleted' }) }),
       at,
-      then: then(async () => (changeCyst(), saveMacro())),
+      then: then(async () => (changeCyst(), macros.save())),
     },
     'macros-old-login': {
       script: script({
@@ -204,12 +197,12 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
         },
       }),
       at,
-      then: then(async () => (changeCyst(), saveMacro())),
+      then: then(async () => (changeCyst(), macros.save())),
     },
     'macros-deleted': {
       script: script({ 'macros.delete': () => ({ outcome: 'deleted' }) }),
       at,
-      then: then(() => deleteMacro(many[2]!)),
+      then: then(() => macros.remove(many[2]!)),
     },
     'macros-offline': {
       script: script({
@@ -220,7 +213,7 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
         }),
       }),
       at,
-      then: then(() => void (openMacro.value = cyst)),
+      then: then(() => void (macros.open.value = cyst)),
     },
     'report-fields': reported,
     'sign-fields': {

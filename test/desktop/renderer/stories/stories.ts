@@ -10,6 +10,7 @@ import { moveCursor, setFilters } from '../../../../desktop/renderer/state/workl
 import { exams, never, refusal, session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';
+import { vocabularyStories } from './vocabulary-stories.ts';
 
 const now = Date.now();
 const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
@@ -299,6 +300,7 @@ export const stories: Readonly<Record<string, Story>> = {
   },
   ...recorderStories,
   ...macroStories(work, list[4]!),
+  ...vocabularyStories(work),
   ...listeningStories(work, list[4]!),
   login: { script: out() },
   'login-first-user': {

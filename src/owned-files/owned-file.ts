@@ -1,13 +1,14 @@
 /** Files of what a person or a space keeps: CSV with a header line, as a spreadsheet writes it, or JSON, as `list --json` prints it. */
-import { AppError } from '../src/contract/errors.ts';
-import { languages } from '../src/contract/shared.ts';
-import { counted } from '../src/domain/counted.ts';
-import { openBytes } from '../src/worklist-files/bytes.ts';
-import { plainWords } from '../src/worklist-files/coded-words.ts';
-import { recordsOf } from '../src/worklist-files/csv/records.ts';
-import type { CsvRecord } from '../src/worklist-files/csv/records.ts';
-import { linesOf } from '../src/worklist-files/lines.ts';
-import { openText } from '../src/worklist-files/text.ts';
+import { AppError } from '../contract/errors.ts';
+import type { FieldError } from '../contract/errors.ts';
+import { languages } from '../contract/shared.ts';
+import { counted } from '../domain/counted.ts';
+import { openBytes } from '../worklist-files/bytes.ts';
+import { plainWords } from '../worklist-files/coded-words.ts';
+import { recordsOf } from '../worklist-files/csv/records.ts';
+import type { CsvRecord } from '../worklist-files/csv/records.ts';
+import { linesOf } from '../worklist-files/lines.ts';
+import { openText } from '../worklist-files/text.ts';
 
 /** As many as the service takes in one request. */
 const mostCharacters = 10 * 1024 * 1024;
@@ -17,16 +18,19 @@ export type ReadItem = Readonly<Record<string, unknown>>;
 
 export interface OwnedFile {
   readonly items: readonly ReadItem[];
-  /** Where each item begins: `line 3`, and in JSON `item 3`. */
-  readonly places: readonly string[];
+  /** Where each item begins. */
+  readonly places: readonly Place[];
   /** What cannot be read: place and sentence. */
   readonly problems: readonly FileProblem[];
   /** Headings of columns that are no field. */
   readonly unread: readonly string[];
 }
 
+/** A line, and in JSON an item, counted from 1. */
+export type Place = { readonly line: number } | { readonly item: number };
+
 export interface FileProblem {
-  readonly place: string;
+  readonly place: Place;
   readonly message: string;
 }
 
@@ -73,7 +77,7 @@ function fromJson(content: string, kind: FileKind): OwnedFile {
   }
   const list = isObject(value) ? value['items'] : value;
   if (!Array.isArray(list)) throw new AppError('USAGE', { message: `The JSON must be a list of ${kind.nouns}.` });
-  const places = list.map((_, at) => `item ${at + 1}`);
+  const places = list.map((_, at) => ({ item: at + 1 }));
   return {
     items: list.filter(isObject).map((item) => fieldsOf(kind, (name) => item[name])),
     places,
@@ -120,10 +124,10 @@ async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
     });
   }
   const items: ReadItem[] = [];
-  const places: string[] = [];
+  const places: Place[] = [];
   const problems: FileProblem[] = [];
   for (const { values, line, isOpen } of rows) {
-    const place = `line ${line}`;
+    const place = { line };
     const isFull =
       values.length >= columns.length && values.slice(columns.length).every((value) => value.trim() === '');
     if (isOpen === 'quote') problems.push({ place, message: 'opens a quote that is never closed' });
@@ -155,3 +159,13 @@ const fieldNamed = (heading: string, { fields }: FileKind): string | undefined =
 /** "pt" and "PT-br" are Portuguese; what is none is left for the service to refuse. */
 const languageNamed = (word: string): string =>
   languages.find((tag) => [tag.toLowerCase(), tag.slice(0, 2)].includes(word.toLowerCase())) ?? word;
+
+/** What the service refuses of single items, by their places in the file; none where it refuses something else. */
+export function refusedIn({ places }: Pick<OwnedFile, 'places'>, error: AppError): FileProblem[] {
+  if (error.code !== 'VALIDATION_FAILED') return [];
+  return ((error.details?.['errors'] ?? []) as FieldError[]).flatMap(({ field, message }): FileProblem[] => {
+    const [, number] = /^items\.(\d+)/.exec(field) ?? [];
+    const place = number === undefined ? undefined : places[Number(number)];
+    return place === undefined ? [] : [{ place, message: message.replace(/^items\.\d+\.?/, '') }];
+  });
+}

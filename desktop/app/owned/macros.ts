@@ -1,0 +1,30 @@
+/** Autotexts. */
+import { Macro } from '../../../src/contract/macro.ts';
+import { readMacros } from '../../../src/owned-files/macro-file.ts';
+import { macroFields } from '../../bridge/macros.ts';
+import type { MacroWords } from '../../bridge/macros.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { Service, ServiceDeps } from '../service.ts';
+import { createOwned } from './owned.ts';
+
+export async function createMacros(deps: ServiceDeps & { readonly changes: Changes }): Promise<Service<'macros'>> {
+  const macros = await createOwned<Macro, MacroWords>(deps, {
+    change: 'macro',
+    file: 'macros.json',
+    item: Macro,
+    fields: macroFields,
+    normal: (words) => ({ ...words, name: words.name.trim(), text: words.text.trim() }),
+    problems: () => [],
+    api: () => deps.connect().client.macros,
+    readFile: readMacros,
+  });
+  return {
+    handlers: {
+      'macros.list': macros.list,
+      'macros.save': macros.save,
+      'macros.delete': macros.delete,
+      'macros.import': macros.import,
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,33 @@
+/** Words of the vocabulary. */
+import { Term } from '../../../src/contract/vocabulary.ts';
+import { normalTerm, problemsOfTerm } from '../../../src/domain/report/term-rules.ts';
+import { readTerms } from '../../../src/owned-files/term-file.ts';
+import { termFields } from '../../bridge/vocabulary.ts';
+import type { TermWords } from '../../bridge/vocabulary.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { Service, ServiceDeps } from '../service.ts';
+import { createOwned } from './owned.ts';
+
+export async function createVocabulary(
+  deps: ServiceDeps & { readonly changes: Changes },
+): Promise<Service<'vocabulary'>> {
+  const vocabulary = await createOwned<Term, TermWords>(deps, {
+    change: 'term',
+    file: 'vocabulary.json',
+    item: Term,
+    fields: termFields,
+    normal: normalTerm,
+    problems: (words) => problemsOfTerm(normalTerm(words)),
+    api: () => deps.connect().client.vocabulary,
+    readFile: readTerms,
+  });
+  return {
+    handlers: {
+      'vocabulary.list': vocabulary.list,
+      'vocabulary.save': vocabulary.save,
+      'vocabulary.delete': vocabulary.delete,
+      'vocabulary.import': vocabulary.import,
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * What a person or the department keeps for dictating (autotexts, words of the vocabulary): read and changed by the same calls,
+ * also while the service is out of reach.
+ */
+import {
+  array,
+  boolean,
+  extended,
+  integer,
+  named,
+  nullable,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from '../../src/contract/schema.ts';
+import type { Schema, TypeOf } from '../../src/contract/schema.ts';
+import { Id } from '../../src/contract/shared.ts';
+import { call } from './call.ts';
+import { nothing } from './shapes.ts';
+
+/** As the app has it. */
+export const keptOf = <S extends Schema>(title: string, item: S) =>
+  named(
+    title,
+    extended(item, {
+      waits: boolean({
+        description: 'Its newest words wait to be sent. What is new has an id of the app until then.',
+      }),
+    }),
+  );
+
+const version = integer({ minimum: 1, description: 'The version that the person saw.' });
+
+/** Largest file that is read, in bytes. */
+export const maxOwnedFileBytes = 10 * 1024 * 1024;
+
+/** What became of a file. With `problems` nothing was imported. */
+export const OwnedImport = named(
+  'OwnedImport',
+  object({
+    created: integer(),
+    replaced: integer(),
+    unchanged: integer(),
+    problems: object({
+      count: integer(),
+      first: array(object({ place: object({}, { line: integer(), item: integer() }), message: string() }), {
+        description: 'The first problems, as many as a person reads. Places are counted from 1.',
+      }),
+    }),
+    unread: array(string(), { description: 'Headings of columns that are no field.' }),
+  }),
+);
+export type OwnedImport = TypeOf<typeof OwnedImport>;
+
+interface OwnedShapes<Item, Kept, Words, Defaults> {
+  readonly nouns: string;
+  /** As the service has it. */
+  readonly item: Schema<Item>;
+  readonly kept: Schema<Kept>;
+  /** What a person writes of it. */
+  readonly words: Schema<Words>;
+  /** What the lines of a file may leave open. */
+  readonly defaults: Schema<Defaults>;
+}
+
+export const ownedCalls = <Item, Kept, Words, Defaults>(of: OwnedShapes<Item, Kept, Words, Defaults>) => {
+  const { nouns, item, kept, words, defaults } = of;
+  return {
+    list: call({
+      summary: `All ${nouns} that count for the person, with the changes that wait to be sent`,
+      input: nothing,
+      output: object({
+        items: array(kept),
+        as_of: nullable(timestamp('When the service gave the list; `null`: it was never read.')),
+      }),
+    }),
+    save: call({
+      summary: `Add to the ${nouns}, or change the one with this id`,
+      input: object({ words }, { of: object({ id: Id, version }) }),
+      output: object(
+        {
+          outcome: oneOf(['saved', 'queued', 'conflict', 'deleted'], {
+            description: '`conflict`: somebody else changed it meanwhile; `deleted`: somebody else deleted it.',
+          }),
+        },
+        { item: kept, theirs: item },
+      ),
+    }),
+    delete: call({
+      summary: `Delete one of the ${nouns}`,
+      input: object({ id: Id, version }),
+      output: object({ outcome: oneOf(['deleted', 'queued', 'conflict']) }, { theirs: item }),
+    }),
+    import: call({
+      summary: `Add the ${nouns} of a file, all or none`,
+      input: object({ defaults, replace: boolean({ description: 'Those that are there already are replaced.' }) }),
+      output: OwnedImport,
+      bytes: true,
+    }),
+  } as const;
+};

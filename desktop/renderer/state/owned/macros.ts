@@ -1,0 +1,66 @@
+/** Autotexts while somebody looks after them, and what a text says. */
+import { fieldsIn, macroKey } from '../../../../src/domain/report/macros.ts';
+import type { Field } from '../../../../src/domain/report/macros.ts';
+import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
+import { bridge } from '../bridge.ts';
+import { createListing, remembered } from './owned-list.ts';
+import { createOwnedState } from './owned.ts';
+
+export const macros = createOwnedState<MacroWords, KeptMacro>({
+  calls: {
+    list: () => bridge().call('macros.list', {}),
+    save: (input) => bridge().call('macros.save', input),
+    remove: (input) => bridge().call('macros.delete', input),
+    import: (input, bytes) => bridge().call('macros.import', input, bytes),
+  },
+  listing: createListing({
+    nameOf: ({ name }) => name,
+    textOf: ({ text }) => text,
+    claimsOf: ({ name }) => [macroKey(name)],
+  }),
+  blank: { name: '', text: '', section: null, language: null, owner: 'person' },
+  isEmpty: ({ name, text }) => name === '' && text === '',
+});
+
+/** Sections that autotexts belong to, each once. */
+export const sectionsOf = (items: readonly KeptMacro[]): string[] => [
+  ...new Set(items.flatMap(({ section }) => section ?? [])),
+];
+
+const keyOf = remembered(({ name }: KeptMacro) => macroKey(name));
+
+/** The autotext of the other owner that is called alike: a person's own goes before the department's. */
+export function namesakeOf(words: MacroWords, items: readonly KeptMacro[]): KeptMacro | undefined {
+  const { owner, language } = words;
+  const key = macroKey(words.name);
+  const isOfSame = (other: KeptMacro['language']): boolean => (other ?? language) === (language ?? other);
+  return items.find((each) => key !== '' && each.owner !== owner && isOfSame(each.language) && keyOf(each) === key);
+}
+
+/** How many words somebody says to call it: one word alone is called only by a command. */
+export const spokenWords = (name: string): number => macroKey(name).split(' ').filter(Boolean).length;
+
+/** A part of the text of an autotext: words, a field, or words in brackets that are no field. */
+export interface TextPart {
+  readonly text: string;
+  readonly field: Field | null;
+  readonly isStray: boolean;
+}
+
+/** The text in parts, in order; together they are the text. */
+export function partsOf(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let at = 0;
+  const addWords = (end: number): void => {
+    for (const words of text.slice(at, end).split(/(\[[^[\]]*\]?)/)) {
+      if (words !== '') parts.push({ text: words, field: null, isStray: words.startsWith('[') });
+    }
+  };
+  for (const field of fieldsIn(text)) {
+    addWords(field.start);
+    parts.push({ text: text.slice(field.start, field.end), field, isStray: false });
+    at = field.end;
+  }
+  addWords(text.length);
+  return parts;
+}

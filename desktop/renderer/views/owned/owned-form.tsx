@@ -1,0 +1,222 @@
+/** One of what somebody keeps: its fields, what somebody else made of it, and what can be done with it. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { owners } from '../../../../src/contract/owned.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
+import { t } from '../../i18n/index.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Segmented, Select } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { keyOf } from '../../state/keys.ts';
+import type { Draft, OwnedState } from '../../state/owned/owned.ts';
+import { keyName } from '../app/key-name.ts';
+import { Difference } from '../document/difference.tsx';
+import { languageChoices } from '../settings/choices.ts';
+import type { OwnedItem, OwnedTexts, OwnedWords, SheetProps } from './owned-kind.ts';
+import { refusalText } from './refusal-text.ts';
+
+const saveKeys: readonly string[] = ['Mod+Enter', 'Mod+s'];
+
+export function OwnedForm<Words extends OwnedWords, Kept extends Words & OwnedItem>({
+  state,
+  texts,
+  draft,
+  textOf,
+  canSave: isWhole,
+  onDuplicate,
+  children,
+}: SheetProps<Words, Kept> & {
+  draft: Draft<Words, Kept>;
+  /** The text of which a conflict shows both versions. */
+  textOf: (words: Words) => string;
+  /** Whether the words could be saved as they are. */
+  canSave: boolean;
+  /** Absent: there is nothing to gain from a copy. */
+  onDuplicate?: (() => void) | undefined;
+  children: ComponentChildren;
+}) {
+  const { of, theirs } = draft;
+  const isChanged = state.drafts.value.has(state.open.value ?? '');
+  const canSave = isWhole && isChanged && theirs === null;
+  const frame = useRef<HTMLDivElement>(null);
+  // Whoever begins a new one writes its name first.
+  useEffect(() => {
+    if (of === null) frame.current?.querySelector('input')?.focus();
+  }, []);
+  return (
+    <>
+      <div
+        ref={frame}
+        class="owned-fields"
+        // Fields that cannot be changed take no focus, and the text may be longer than the screen.
+        tabIndex={of?.waits ? 0 : undefined}
+        onKeyDown={(event) => {
+          if (!saveKeys.includes(keyOf(event) ?? '')) return;
+          event.preventDefault();
+          if (canSave) void state.save();
+        }}
+      >
+        <div class="owned-back">
+          <Button kind="bare" icon="left" onClick={() => (state.open.value = null)}>
+            {t(`${texts}.back`)}
+          </Button>
+        </div>
+        {theirs !== null && <Conflict state={state} texts={texts} draft={draft} theirs={theirs} textOf={textOf} />}
+        {children}
+      </div>
+      <footer class="owned-foot owned-form-foot">
+        <SaveState texts={texts} error={draft.error} of={of} isChanged={isChanged} />
+        {of && theirs === null && (
+          <>
+            {onDuplicate && <IconButton icon="copy" label={t('owned.duplicate')} onClick={onDuplicate} />}
+            <IconButton
+              icon="trash"
+              label={t('owned.delete')}
+              disabled={of.waits}
+              onClick={() => void state.remove(of)}
+            />
+          </>
+        )}
+        {isChanged && theirs === null && (
+          <Button onClick={state.discard}>{t(of ? 'owned.discard' : 'owned.discard_new')}</Button>
+        )}
+        {theirs === null && (
+          <Button
+            kind="primary"
+            busy={state.saving.value === state.open.value}
+            disabled={!canSave}
+            keyHint={keyName('Mod+Enter')}
+            onClick={() => void state.save()}
+          >
+            {t('owned.save')}
+          </Button>
+        )}
+      </footer>
+    </>
+  );
+}
+
+function SaveState({
+  texts,
+  error,
+  of,
+  isChanged,
+}: {
+  texts: OwnedTexts;
+  error: BridgeError | null;
+  of: OwnedItem | null;
+  isChanged: boolean;
+}) {
+  if (error)
+    return (
+      <p class="document-saving document-saving-failed" role="alert">
+        <Icon name="warn" size={15} />
+        <span>{refusalText(texts, error)}</span>
+      </p>
+    );
+  return (
+    <p class="document-saving" role="status">
+      {of?.waits ? t('owned.saved_waits') : isChanged ? t('owned.changed') : of && t('owned.saved', { n: of.version })}
+    </p>
+  );
+}
+
+/** Whose it is, and in documents of which language it counts. */
+export function OwnedChoices<Words extends OwnedWords, Kept extends Words>({
+  state,
+  words,
+  disabled,
+  children,
+}: {
+  state: OwnedState<Words, Kept>;
+  words: Words;
+  disabled: boolean;
+  children?: ComponentChildren;
+}) {
+  const edit = (change: Partial<OwnedWords>): void => state.edit(change as Partial<Words>);
+  return (
+    <div class="owned-choices">
+      <div class="field">
+        <span class="field-label">{t('owned.owner')}</span>
+        <Segmented
+          label={t('owned.owner')}
+          value={words.owner}
+          disabled={disabled}
+          choices={owners.map((value) => ({ value, label: t(`owned.owner_${value}`) }))}
+          onValue={(owner) => edit({ owner })}
+        />
+      </div>
+      <Select
+        label={t('owned.language')}
+        value={words.language ?? ''}
+        disabled={disabled}
+        choices={[{ value: '', label: t('owned.language_all') }, ...languageChoices]}
+        onValue={(value: Language | '') => edit({ language: value === '' ? null : value })}
+      />
+      {children}
+    </div>
+  );
+}
+
+/** The one that is in the way already, so that nobody has to look for it. */
+export const Rival = <Words, Kept extends { readonly id: string }>({
+  state,
+  rival,
+  text,
+}: {
+  state: OwnedState<Words, Kept>;
+  rival: Kept;
+  text: string;
+}) => (
+  <div class="owned-rival">
+    <p>{text}</p>
+    <Button onClick={() => (state.open.value = rival.id)}>{t('owned.open_other')}</Button>
+  </div>
+);
+
+/** What somebody else made of it while it was changed here: both texts, so that neither is lost. */
+function Conflict<Words, Kept extends Words & OwnedItem>({
+  state,
+  texts,
+  draft: { words, of },
+  theirs,
+  textOf,
+}: SheetProps<Words, Kept> & {
+  draft: Draft<Words, Kept>;
+  theirs: Omit<Kept, 'waits'> | 'deleted';
+  textOf: (words: Words) => string;
+}) {
+  const isGone = theirs === 'deleted';
+  const before = of ? textOf(of) : '';
+  const other = theirs as Kept;
+  return (
+    <section class="document-conflict owned-conflict" role="alert">
+      <h3>
+        <Icon name="warn" />
+        {t(isGone ? `${texts}.gone` : `${texts}.conflict`)}
+      </h3>
+      <p>{t(isGone ? 'owned.gone_hint' : 'owned.conflict_hint')}</p>
+      {!isGone && (
+        <div class="document-sides">
+          <div>
+            <h4>{t('owned.mine', { name: state.nameOf(words) })}</h4>
+            <Difference before={before} after={textOf(words)} />
+          </div>
+          <div>
+            <h4>{t('owned.theirs', { n: other.version, name: state.nameOf(other) })}</h4>
+            <Difference before={before} after={textOf(other)} />
+          </div>
+        </div>
+      )}
+      <div class="document-choices">
+        <Button onClick={isGone ? state.discard : () => void state.settle('theirs')}>
+          {t(isGone ? 'owned.let_go' : 'owned.take_theirs')}
+        </Button>
+        <Button kind="primary" onClick={() => void state.settle('mine')}>
+          {t(isGone ? 'owned.save_new' : 'owned.keep_mine')}
+        </Button>
+      </div>
+    </section>
+  );
+}

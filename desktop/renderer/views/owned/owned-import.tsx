@@ -1,0 +1,112 @@
+/** Imports a file of autotexts or words: what was taken, or each line that cannot be. */
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Banner, Progress } from '../../parts/states.tsx';
+import type { Importing, OwnedState } from '../../state/owned/owned.ts';
+import type { OwnedImport } from '../../../bridge/owned.ts';
+import type { OwnedTexts } from './owned-kind.ts';
+import { refusalText } from './refusal-text.ts';
+
+type Importer = Pick<OwnedState<unknown, unknown>, 'importFile'>;
+
+/** Asks for a file by the platform's own dialog. */
+export function chooseOwnedFile(state: Importer): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = '.csv,.txt,.tsv,.json,text/csv,text/plain,application/json';
+  input.addEventListener('change', () => {
+    const file = input.files?.[0];
+    if (file !== undefined) void state.importFile(file, false);
+  });
+  input.click();
+}
+
+export function OwnedImportDialog<Words, Kept>({
+  state,
+  texts,
+}: {
+  state: OwnedState<Words, Kept>;
+  texts: OwnedTexts;
+}) {
+  const now = state.importing.value;
+  const close = (): void => void (state.importing.value = null);
+  const refused = now?.step === 'done' && now.result.problems.count > 0 ? now : null;
+  return (
+    <Dialog
+      open={now !== null}
+      size="s"
+      title={titleOf(now)}
+      onClose={close}
+      footer={
+        now?.step === 'running' ? undefined : (
+          <>
+            {refused && (
+              <Button onClick={() => void state.importFile(refused.file, true)}>{t('owned.import_replace')}</Button>
+            )}
+            <Button kind="primary" onClick={close}>
+              {t('app.close')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {now?.step === 'running' && <Progress value={null} label={titleOf(now)} />}
+      {now?.step === 'failed' && (
+        <Banner tone="warn" icon="warn" alert>
+          {now.error.code === 'USAGE' ? now.error.message : refusalText(texts, now.error)} {now.error.hint}
+        </Banner>
+      )}
+      {now?.step === 'done' && (refused ? <Problems {...now.result} /> : <Account {...now.result} />)}
+    </Dialog>
+  );
+}
+
+function titleOf(now: Importing | null): string {
+  if (now?.step === 'running') return t('owned.importing', { name: now.name });
+  const isTaken = now?.step === 'done' && now.result.problems.count === 0;
+  return t(isTaken || now === null ? 'owned.import_done' : 'owned.import_failed');
+}
+
+function Account({ created, replaced, unchanged, unread }: OwnedImport) {
+  const numbers = [
+    [t('owned.import_created'), created],
+    [t('owned.import_replaced'), replaced],
+    [t('owned.import_unchanged'), unchanged],
+  ] as const;
+  return (
+    <>
+      <dl class="numbers">
+        {numbers.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {unread.length > 0 && (
+        <p class="read-as">{t('owned.import_unread', { what: unread.map((name) => `“${name}”`).join(', ') })}</p>
+      )}
+    </>
+  );
+}
+
+function Problems({ problems: { count, first } }: OwnedImport) {
+  return (
+    <>
+      <p>{t('owned.import_problems', { n: count })}</p>
+      <div class="remarks">
+        <ul>
+          {first.map(({ place: { line, item = 0 }, message }, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- nothing else tells two problems of one line apart
+            <li key={at}>
+              <b>{line === undefined ? t('owned.import_at_item', { n: item }) : t('worklist.at_line', { n: line })}</b>{' '}
+              {message}
+            </li>
+          ))}
+          {count > first.length && <li>{t('worklist.remarks_more', { n: count - first.length })}</li>}
+        </ul>
+      </div>
+    </>
+  );
+}
