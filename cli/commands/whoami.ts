@@ -9,8 +9,8 @@ export const whoami = command({
     return detailView({
       data: { ...data, server, profile: profile?.name ?? null, tokens_in: tokenFrom },
       fields: [
-        ['User', data.user.display_name, 'strong'],
-        ['Username', data.user.username],
+        ['User', data.user?.display_name ?? 'nobody: the application acts for itself', 'strong'],
+        ['Username', data.user?.username],
         ['Server', server],
         ['Client', data.client_id],
         ['Scope', data.scope],

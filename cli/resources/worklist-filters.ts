@@ -83,5 +83,6 @@ function dayOf(now: number): { from: string; to: string } {
 /** The name under which the current login takes exams. */
 async function ownName({ client, signal }: Context): Promise<string> {
   const { data } = await (await client()).oauth.validate({}, { signal });
-  return data.user.display_name || data.client_id;
+  if (data.user) return data.user.display_name;
+  throw new AppError('USAGE', { message: '--mine needs a person: an application takes no exams.' });
 }

@@ -7,9 +7,11 @@ import type { Transaction } from '../store/store.ts';
 /** The owner of the request's access token. */
 export interface Caller {
   readonly client_id: string;
+  readonly client_name: string;
   /** The grant that the token came from. */
   readonly grant_id: string;
-  readonly user: { readonly id: string; readonly username: string; readonly display_name: string };
+  /** `null`: the client acts for itself. */
+  readonly user: { readonly id: string; readonly username: string; readonly display_name: string } | null;
   readonly space: string;
   readonly scopes: readonly Scope[];
   readonly test_mode: boolean;

@@ -44,15 +44,17 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
               authorizationUrl: '/api/oauth/authorize',
               tokenUrl: '/api/oauth/token',
               refreshUrl: '/api/oauth/token',
-              scopes: Object.fromEntries(Object.entries(scopes).map(([scope, words]) => [scope, words.en])),
+              scopes: scopeWords,
             },
+            clientCredentials: { tokenUrl: '/api/oauth/token', scopes: scopeWords },
           },
         },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Any valid access token.' },
         client: {
           type: 'http',
           scheme: 'basic',
-          description: 'Client id and client secret. The body may carry them instead.',
+          description:
+            'Client id and client secret. The body may carry them instead, or an assertion that the key of the client signed.',
         },
         admin: {
           type: 'http',
@@ -63,6 +65,9 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
     },
   };
 }
+
+/** Scope → what it allows. */
+const scopeWords = Object.fromEntries(Object.entries(scopes).map(([scope, words]) => [scope, words.en]));
 
 type Refer = (schema: JsonSchema) => JsonSchema | { $ref: string };
 
@@ -202,7 +207,7 @@ const oauthFailures = {
   401: 'invalid_client',
   413: 'The request is too large',
   415: 'The content type is not supported',
-  429: 'Too many wrong secrets',
+  429: 'Too many wrong secrets or assertions',
   500: 'server_error',
   503: 'temporarily unavailable',
 } as const;

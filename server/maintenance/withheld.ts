@@ -8,6 +8,7 @@ export const secretCollections: readonly CollectionName[] = [
   'grants',
   'codes',
   'refresh_tokens',
+  'assertions',
   'idempotency',
   'settings',
   'transcriptions',
@@ -20,7 +21,7 @@ type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Document
 /** Field → the value that a new document gets in its place; a hash gets a value that no secret produces. */
 const audio: Fields = { records: { audio_blob: () => null }, jobs: { audio: () => null } };
 const secrets: Fields = {
-  clients: { secret_hash: () => '' },
+  clients: { secret_hash: () => '', former_secret: () => undefined },
   users: { password_hash: () => '' },
   webhooks: { secrets: () => [{ secret: createWebhookSecret(), until: null }] },
 };
@@ -49,7 +50,8 @@ export function completed<C extends CollectionName>(
     Object.hasOwn(document, name) && !Object.hasOwn(fieldsOf(audio, collection), name);
   const added = Object.entries(completing)
     .filter(([name]) => !isExported(name))
-    .map(([name, make]) => [name, present ? present[name as keyof Documents[C]] : make()]);
+    .map(([name, make]) => [name, present ? present[name as keyof Documents[C]] : make()])
+    .filter(([, value]) => value !== undefined);
   return { ...document, ...Object.fromEntries(added) };
 }
 

@@ -16,6 +16,9 @@ const loadJose = () => import('jose');
 
 export type Grant = Documents['grants'];
 
+/** Whom the tokens of the grant stand for: the user, or the client that acts for itself (RFC 9068 2.2). */
+export const subjectOf = (grant: Grant): string => grant.user_id ?? grant.client_id;
+
 /** What a token of ours says. */
 export interface AccessTokenClaims {
   readonly issuer: string;
@@ -57,7 +60,7 @@ export function createAccessTokens({ store, clock }: Pick<Services, 'store' | 'c
       return new SignJWT({ client_id: grant.client_id, scope: scope.join(' ') })
         .setProtectedHeader({ alg: algorithm, typ: 'at+jwt', kid })
         .setIssuer(grant.issuer)
-        .setSubject(grant.user_id)
+        .setSubject(subjectOf(grant))
         .setAudience(grant.issuer)
         .setJti(`${grant.id}.${randomSecret().slice(0, 22)}`)
         .setIssuedAt(issued)

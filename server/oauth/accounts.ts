@@ -1,7 +1,8 @@
 /** Makes clients and test users, and finds users by their names. */
 import { defaultSpace } from '../../src/contract/admin.ts';
+import type { Jwks } from '../../src/contract/admin.ts';
 import { testClientPrefix, testSecretPrefix } from '../../src/contract/oauth.ts';
-import { allScopes } from '../../src/contract/scopes.ts';
+import { allScopes, serverScopes } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import type { AuthorizationServices } from './exchange.ts';
@@ -25,35 +26,40 @@ export const testUser = {
 
 export interface ClientInput {
   readonly name: string;
-  readonly redirect_uris: readonly string[];
+  readonly redirect_uris?: readonly string[];
   readonly kind?: StoredClient['kind'];
   readonly scopes?: StoredClient['scopes'];
+  /** The client logs in by these keys, and gets no secret. */
+  readonly jwks?: Jwks;
   readonly space?: string;
   readonly test_mode?: boolean;
   /** For the built-in test client, whose id and secret are known to all. */
   readonly credentials?: typeof builtIn;
 }
 
-/** Makes a client and its secret, which is shown once; the client has its hash. Nothing is stored yet. */
+/** Makes a client and its secret, if it has one, which is shown once; the client has its hash. Nothing is stored yet. */
 export async function makeClient(
   { clock, ids, hashing }: Making,
   input: ClientInput,
-): Promise<{ client: StoredClient; secret: string }> {
+): Promise<{ client: StoredClient; secret?: string }> {
   const test = input.test_mode === true;
-  const id = input.credentials?.id ?? ids(test ? 'test_tc' : 'lc');
-  const secret = input.credentials?.secret ?? makeClientSecret(test);
+  const { kind = 'web', jwks, credentials } = input;
+  const id = credentials?.id ?? ids(test ? 'test_tc' : 'lc');
   const client: StoredClient = {
     id,
     name: input.name,
-    kind: input.kind ?? 'web',
-    redirect_uris: [...input.redirect_uris],
-    scopes: [...new Set(input.scopes ?? allScopes)],
+    kind,
+    redirect_uris: [...(input.redirect_uris ?? [])],
+    scopes: [...new Set(input.scopes ?? (kind === 'server' ? serverScopes : allScopes))],
+    ...(jwks && { jwks }),
     space: input.space ?? (test ? id : defaultSpace),
     test_mode: test,
     created_at: isoNow(clock),
-    secret_hash: input.credentials?.secret_hash ?? (await hashing.hash(secret, 'client')),
+    secret_hash: credentials?.secret_hash ?? null,
   };
-  return { client, secret };
+  if (jwks || credentials) return { client };
+  const secret = makeClientSecret(test);
+  return { client: { ...client, secret_hash: await hashing.hash(secret, 'client') }, secret };
 }
 
 export const makeClientSecret = (test: boolean): string => (test ? testSecretPrefix : 'lcs_') + randomSecret();

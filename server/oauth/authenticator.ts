@@ -4,7 +4,7 @@ import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { Caller } from '../http/call.ts';
 import type { Services } from '../services.ts';
-import { createAccessTokens } from './access-token.ts';
+import { createAccessTokens, subjectOf } from './access-token.ts';
 import type { AccessTokenClaims, Grant } from './access-token.ts';
 
 /** Why a token is not taken, with what to do about it. */
@@ -53,10 +53,11 @@ export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>)
   const verify = async (token: string) => {
     const claims = await tokens.read(token);
     if (typeof claims === 'string') throw unauthorized(claims);
-    const user = await store.get('users', claims.subject);
     const grant = await store.get('grants', claims.grant_id);
-    if (!user || !grant) throw unauthorized('revoked');
-    return { claims, grant, caller: callerOf(claims, user, grant) };
+    const client = await store.get('clients', claims.client_id);
+    const user = grant?.user_id ? await store.get('users', grant.user_id) : null;
+    if (!grant || !client || user === undefined) throw unauthorized('revoked');
+    return { claims, grant, caller: callerOf(claims, { user, client_name: client.name }, grant) };
   };
 
   const bearer = async (token: string): Promise<Caller> => {
@@ -70,7 +71,7 @@ export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>)
     }
     if (before && grant === before.grant) return before.caller;
     // Scopes may have been taken from the grant since.
-    const caller = callerOf(known.claims, known.caller.user, grant);
+    const caller = callerOf(known.claims, known.caller, grant);
     verified.delete(token);
     verified.set(token, { claims: known.claims, grant, caller });
     if (verified.size > remembered) verified.delete(verified.keys().next().value!);
@@ -125,12 +126,17 @@ const isOf = (grant: Grant, claims: AccessTokenClaims): boolean =>
   claims.issuer === grant.issuer &&
   claims.audience === grant.issuer &&
   claims.client_id === grant.client_id &&
-  claims.subject === grant.user_id;
+  claims.subject === subjectOf(grant);
 
-const callerOf = (claims: AccessTokenClaims, user: Caller['user'], grant: Grant): Caller => ({
+const callerOf = (
+  claims: AccessTokenClaims,
+  { user, client_name }: Pick<Caller, 'user' | 'client_name'>,
+  grant: Grant,
+): Caller => ({
   client_id: claims.client_id,
+  client_name,
   grant_id: grant.id,
-  user: { id: user.id, username: user.username, display_name: user.display_name },
+  user: user && { id: user.id, username: user.username, display_name: user.display_name },
   space: grant.space,
   scopes: claims.scope.filter((scope) => grant.scope.includes(scope)),
   test_mode: isTestClient(claims.client_id),

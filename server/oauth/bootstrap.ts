@@ -29,7 +29,8 @@ const scopesId = 'scopes';
 
 /**
  * Gives the scopes that a new version brings to the clients that registered for all scopes there were, so that their logins,
- * which ask for all, go on. Tokens keep the scopes that somebody consented to.
+ * which ask for all, go on. Tokens keep the scopes that somebody consented to. A server gets none: nobody consents to its
+ * tokens.
  */
 async function offerNewScopes({ store }: AuthorizationServices): Promise<void> {
   await store.transact(async (tx) => {
@@ -40,7 +41,8 @@ async function offerNewScopes({ store }: AuthorizationServices): Promise<void> {
     for (const client of await tx.find('clients', {})) {
       const missing = brought.filter((scope) => !client.scopes.includes(scope));
       const hasAll = former.every((scope) => client.scopes.includes(scope));
-      if (hasAll && missing.length > 0) tx.put('clients', { ...client, scopes: [...client.scopes, ...missing] });
+      if (client.kind !== 'server' && hasAll && missing.length > 0)
+        tx.put('clients', { ...client, scopes: [...client.scopes, ...missing] });
     }
     tx.put('settings', { id: scopesId, value: allScopes });
   });

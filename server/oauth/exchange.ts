@@ -1,7 +1,9 @@
 /** One request to the authorization server, and what its checks have established so far. */
+import type { GrantType } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { Services } from '../services.ts';
 import type { AccessTokens } from './access-token.ts';
+import type { Assertions } from './assertions.ts';
 import type { Attempts } from './attempts.ts';
 import type { Hashing } from './hashing.ts';
 import type { PendingRequests } from './pending-requests.ts';
@@ -20,6 +22,7 @@ export interface AuthorizationServer {
   readonly tokens: AccessTokens;
   readonly pending: PendingRequests;
   readonly clientAttempts: Attempts;
+  readonly assertions: Assertions;
   readonly recognition: Recognition;
   /** A hash that is compared when the client does not exist, so that both answers take the same time. */
   readonly decoy: string;
@@ -35,7 +38,7 @@ export interface Checked {
   code_challenge: string | null;
   /** Whether a person logs in and consents; otherwise the request is approved at once. */
   interactive: boolean;
-  grant_type: 'authorization_code' | 'refresh_token';
+  grant_type: GrantType;
 }
 
 export interface Exchange {

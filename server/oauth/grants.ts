@@ -2,7 +2,7 @@
  * What authorizations give: a code, from it a grant, and the family of refresh tokens that belongs to the grant. Each
  * function that ends or moves something is one transaction, so that of any number of simultaneous uses one succeeds.
  */
-import { codeSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
+import { accessTokenSeconds, codeSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -18,10 +18,10 @@ import { randomSecret, sameSecret, sha256 } from './secrets.ts';
 type Deps = Pick<Services, 'store' | 'clock' | 'ids'>;
 type Code = Documents['codes'];
 
-/** What a client gets: the grant and the refresh token to show it once. */
+/** What a client gets: the grant and the refresh token to show it once, where there is one. */
 export interface Issued {
   readonly grant: Grant;
-  readonly refresh_token: string;
+  readonly refresh_token?: string;
 }
 
 const inSeconds = (clock: Clock, seconds: number): string => new Date(clock.now() + seconds * 1000).toISOString();
@@ -59,7 +59,7 @@ export interface Redemption {
 
 /** RFC 6749 4.1.3. A second use revokes what the first gave (4.1.2). */
 export async function redeemCode(deps: Deps, redemption: Redemption): Promise<Issued> {
-  const { store, clock, ids } = deps;
+  const { store, clock } = deps;
   const outcome = await store.transact(async (tx) => {
     const code = await tx.get('codes', sha256(redemption.code));
     if (!code || code.client_id !== redemption.client_id) return refused('The code is unknown or expired');
@@ -74,22 +74,51 @@ export async function redeemCode(deps: Deps, redemption: Redemption): Promise<Is
     if (!user || !client) return refused('The code is unknown or expired');
     const scope = leftOf(code.scope, client);
     if (scope.length === 0) return refused('Every scope of the code was taken from this client');
-    const grant: Grant = {
-      id: ids('grt'),
-      client_id: code.client_id,
-      user_id: code.user_id,
-      issuer: redemption.issuer,
-      scope,
-      space: client.space,
-      revoked_at: null,
-      revoked_tokens: [],
-      created_at: isoNow(clock),
-      expires_at: inSeconds(clock, refreshTokenSeconds),
-    };
-    tx.put('grants', grant);
+    const of = { client, user_id: user.id, issuer: redemption.issuer, scope, seconds: refreshTokenSeconds };
+    const grant = putGrant(tx, deps, of);
     // Kept as long as its grant, so that a replay is still known for one.
     tx.put('codes', { ...code, grant_id: grant.id, expires_at: grant.expires_at });
     return { grant, refresh_token: putRefreshToken(tx, grant) };
+  });
+  return issuedOf(outcome);
+}
+
+interface NewGrant extends Pick<Grant, 'user_id' | 'issuer' | 'scope'> {
+  readonly client: Documents['clients'];
+  /** How long it lasts. */
+  readonly seconds: number;
+}
+
+function putGrant(tx: Transaction, { clock, ids }: Deps, { client, seconds, ...given }: NewGrant): Grant {
+  const grant: Grant = {
+    id: ids('grt'),
+    client_id: client.id,
+    space: client.space,
+    ...given,
+    revoked_at: null,
+    revoked_tokens: [],
+    created_at: isoNow(clock),
+    expires_at: inSeconds(clock, seconds),
+  };
+  tx.put('grants', grant);
+  return grant;
+}
+
+export interface ClientGrant {
+  readonly client_id: string;
+  /** No wider than what the client registered; `undefined`: all of that. */
+  readonly scope: Scope[] | undefined;
+  readonly issuer: string;
+}
+
+/** RFC 6749 4.4: a grant of one access token, to the client itself. */
+export async function grantToClient(deps: Deps, { client_id, scope, issuer }: ClientGrant): Promise<Issued> {
+  const outcome = await deps.store.transact(async (tx) => {
+    const client = await tx.get('clients', client_id);
+    // It may have been changed or removed since it was authenticated.
+    const left = leftOf(scope ?? client?.scopes ?? [], client);
+    if (!client || left.length < (scope?.length ?? 1)) return refused('The client was changed meanwhile');
+    return { grant: putGrant(tx, deps, { client, user_id: null, issuer, scope: left, seconds: accessTokenSeconds }) };
   });
   return issuedOf(outcome);
 }

@@ -1,11 +1,12 @@
 /**
- * The authorization server (RFC 6749 with PKCE, revocation and metadata; RFC 9700's advice) as a table: each line a
- * check, each column an endpoint. Later checks and the endpoint's answer use what a check establishes.
+ * The authorization server (RFC 6749 with PKCE, revocation, metadata and assertions of clients; RFC 9700's advice) as a
+ * table: each line a check, each column an endpoint. Later checks and the endpoint's answer use what a check establishes.
  */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { oauth } from '../../src/contract/oauth.ts';
 import type { Call } from '../http/call.ts';
 import { createAccessTokens } from './access-token.ts';
+import { createAssertions } from './assertions.ts';
 import { clientPolicy, createAttempts } from './attempts.ts';
 import { answerAuthorize, refuseAuthorize } from './authorize.ts';
 import { readParameters } from './exchange.ts';
@@ -60,6 +61,7 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
     services,
     pending,
     tokens: createAccessTokens(services),
+    assertions: createAssertions(services),
     clientAttempts: createAttempts(services.clock, clientPolicy),
     recognition: createRecognition(services.hashing),
     decoy: services.hashing.decoy('client'),
@@ -93,7 +95,7 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
         data: {
           valid: true,
           client_id,
-          user: { ...user },
+          user: user && { ...user },
           scope: caller.scopes.join(' '),
           test_mode,
           expires_at: new Date(expires_at).toISOString(),

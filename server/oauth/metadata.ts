@@ -1,11 +1,11 @@
 /** Authorization server metadata (RFC 8414), read from the contract. */
-import { oauth } from '../../src/contract/oauth.ts';
+import { assertionAlgorithms, grantTypes, oauth } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 
 /** `issuer`: the URL at which the server was asked, without a slash at its end. */
 export function metadataOf(issuer: string): Record<string, unknown> {
   const { authorize, token, revoke, jwks } = oauth.endpoints;
-  const clientAuthentication = ['client_secret_basic', 'client_secret_post'];
+  const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   return {
     issuer,
     authorization_endpoint: issuer + authorize.path,
@@ -15,9 +15,11 @@ export function metadataOf(issuer: string): Record<string, unknown> {
     scopes_supported: allScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: clientAuthentication,
-    revocation_endpoint_auth_methods_supported: clientAuthentication,
+    grant_types_supported: grantTypes,
+    token_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     ui_locales_supported: ['en', 'pt-BR', 'es'],

@@ -1,16 +1,16 @@
 /** The answer of the token endpoint (RFC 6749 5.1). */
 import { accessTokenSeconds } from '../../src/contract/oauth.ts';
-import type { TokenResponse } from '../../src/contract/oauth.ts';
+import type { GrantType, TokenResponse } from '../../src/contract/oauth.ts';
 import { checked } from './exchange.ts';
-import type { Exchange, Checked } from './exchange.ts';
-import { redeemCode, rotateRefreshToken } from './grants.ts';
+import type { Exchange } from './exchange.ts';
+import { grantToClient, redeemCode, rotateRefreshToken } from './grants.ts';
 import type { Issued } from './grants.ts';
-import { parseScope } from './steps/check-scope.ts';
+import { parseScope, scopeOfClient } from './steps/check-scope.ts';
 
 /** A parameter that checkGrantParameters requires. */
 const given = (exchange: Exchange, name: string): string => exchange.params[name] ?? '';
 
-const grantTypes: Readonly<Record<Checked['grant_type'], (exchange: Exchange) => Promise<Issued>>> = {
+const issuers: Readonly<Record<GrantType, (exchange: Exchange) => Promise<Issued>>> = {
   authorization_code: (exchange) =>
     redeemCode(exchange.server.services, {
       code: given(exchange, 'code'),
@@ -25,6 +25,15 @@ const grantTypes: Readonly<Record<Checked['grant_type'], (exchange: Exchange) =>
       client_id: checked(exchange, 'client').id,
       scope: narrowerScope(exchange),
     }),
+  client_credentials: (exchange) => {
+    const client = checked(exchange, 'client');
+    const { scope } = exchange.params;
+    return grantToClient(exchange.server.services, {
+      client_id: client.id,
+      scope: scope === undefined ? undefined : scopeOfClient(scope, client),
+      issuer: exchange.issuer,
+    });
+  },
 };
 
 /** RFC 6749 6: with a refresh token `scope` may narrow what the new access token can do. */
@@ -34,13 +43,13 @@ function narrowerScope({ params }: Exchange) {
 
 export async function answerToken(exchange: Exchange): Promise<TokenResponse> {
   const grantType = checked(exchange, 'grant_type');
-  const { grant, refresh_token } = await grantTypes[grantType](exchange);
+  const { grant, refresh_token } = await issuers[grantType](exchange);
   const scope = (grantType === 'refresh_token' && narrowerScope(exchange)) || grant.scope;
   return {
     access_token: await exchange.server.tokens.sign(grant, scope),
     token_type: 'Bearer',
     expires_in: accessTokenSeconds,
-    refresh_token,
+    ...(refresh_token !== undefined && { refresh_token }),
     scope: scope.join(' '),
   };
 }

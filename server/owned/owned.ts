@@ -1,5 +1,5 @@
 /** What a person or a space keeps for dictating (macros, words): whose it is, who sees it, and what may not stand twice. */
-import { AppError } from '../../src/contract/errors.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { FieldError } from '../../src/contract/errors.ts';
 import type { Owner } from '../../src/contract/owned.ts';
 import type { Language } from '../../src/contract/shared.ts';
@@ -13,7 +13,10 @@ export interface SpaceUser {
   readonly user_id?: string;
 }
 
-export const userOf = ({ space, user }: Pick<Caller, 'space' | 'user'>): SpaceUser => ({ space, user_id: user.id });
+export const userOf = ({ space, user }: Pick<Caller, 'space' | 'user'>): SpaceUser => ({
+  space,
+  ...(user && { user_id: user.id }),
+});
 
 export interface Owned {
   readonly id: string;
@@ -69,11 +72,13 @@ export interface Claim {
 export const shown = <T extends Owned>({ space: _space, user_id: _user, ...item }: T): Omit<T, 'space' | 'user_id'> =>
   item;
 
-export const ownedBy = (owner: Owner, { space, user_id }: SpaceUser): Pick<Owned, 'owner' | 'space' | 'user_id'> => ({
-  owner,
-  space,
-  user_id: owner === 'person' ? user_id! : null,
-});
+/** VALIDATION_FAILED where nobody is there to whom it could belong. */
+export function ownedBy(owner: Owner, { space, user_id }: SpaceUser): Pick<Owned, 'owner' | 'space' | 'user_id'> {
+  if (owner === 'space') return { owner, space, user_id: null };
+  if (user_id === undefined)
+    throw validationFailed([invalid('', 'owner', 'must be space: no user is logged in whose it could be')]);
+  return { owner, space, user_id };
+}
 
 /** What one owner has, newest first. */
 export const itemsOf = async <T extends Owned, In extends Input<T>>(

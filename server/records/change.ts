@@ -232,6 +232,12 @@ const notUndone: Readonly<Record<Kept, () => AppError>> = {
  * The signer's licence and place at the time of signing: a later change of either leaves signed documents as they are.
  */
 async function signerOf(reader: Reader, { caller }: Call): Promise<Signer> {
+  if (!caller.user) {
+    throw new AppError('FORBIDDEN', {
+      message: 'Only a person signs a document, and adds to a signed document.',
+      hint: 'Leave the document a draft; the physician signs it.',
+    });
+  }
   const { licence, place } = (await reader.get('users', caller.user.id)) ?? {};
   return { ...(licence !== undefined && { licence }), ...(place !== undefined && { place }) };
 }

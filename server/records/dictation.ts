@@ -105,7 +105,7 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
   }
   const { audio: _audio, transcription_id: _id, ...request } = body;
   const { space, user, test_mode } = caller;
-  const whose = { space, who: whoIs(caller), user_id: user.id, test_mode };
+  const whose = { space, who: whoIs(caller), ...(user && { user_id: user.id }), test_mode };
   if (!pieces) return { ...whose, request, audio };
   const { audio: whole, ...spokenFor } = await services.transcriptions.dictate(pieces, caller);
   return { ...whose, request: { ...spokenFor, ...request, transcriptions: [...pieces] }, audio: whole };

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
-import { moveItem, whoIs } from '../worklists/item-status.ts';
+import { moveItem, moverOf } from '../worklists/item-status.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 type Item = Documents['items'];
@@ -20,7 +20,7 @@ export async function examIn(reader: Reader, space: string, id: string | null | 
 }
 
 async function move(tx: Transaction, services: Services, item: Item, to: WorklistStatus, call: Call): Promise<void> {
-  await moveItem(tx, services, item, to, { who: whoIs(call.caller), source_system: sourceSystemOf(call) });
+  await moveItem(tx, services, item, to, { ...moverOf(call.caller), source_system: sourceSystemOf(call) });
 }
 
 /** The fields of the exam that writers and checks see. */

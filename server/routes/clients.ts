@@ -1,12 +1,13 @@
 /** The operator's calls for partner applications. */
 import { defaultSpace } from '../../src/contract/admin.ts';
-import type { Client, clients } from '../../src/contract/admin.ts';
+import type { Client, clients, Jwks } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { redirectUriProblem } from '../../src/domain/redirect-uri.ts';
 import type { Call } from '../http/call.ts';
 import { makeClient, makeClientSecret, putTestUser } from '../oauth/accounts.ts';
 import type { AuthorizationServices } from '../oauth/exchange.ts';
+import { readPublicKeys } from '../oauth/public-keys.ts';
 import { endAccess, narrowAccess } from '../oauth/grants.ts';
 import type { StoredClient } from '../oauth/stored-account.ts';
 import { pageOf } from '../http/paging.ts';
@@ -17,13 +18,15 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
 
   return {
     async create({ body }, call) {
-      checkRedirectUris(body.redirect_uris);
-      const { client, secret } = await makeClient(services, body);
+      const { kind = 'web', redirect_uris = [] } = body;
+      checkRedirectUris(kind, redirect_uris);
+      const jwks = body.jwks && (await keysOf(kind, body.jwks));
+      const { client, secret } = await makeClient(services, { ...body, ...(jwks && { jwks }) });
       return call.commit(async (tx) => {
         await checkSpace(tx, client);
         tx.put('clients', client);
         if (client.test_mode) await putTestUser(tx, services, client.space);
-        return { status: 201, data: { ...shown(client), secret } };
+        return { status: 201, data: { ...shown(client), ...(secret !== undefined && { secret }) } };
       });
     },
     async list({ query }) {
@@ -31,20 +34,32 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
     },
     get: async ({ params }) => ({ status: 200, data: shown(await existing(store, params.id)) }),
     async update({ params, body }, call) {
-      if (body.redirect_uris) checkRedirectUris(body.redirect_uris);
+      const { kind } = await existing(store, params.id);
+      if (body.redirect_uris) checkRedirectUris(kind, body.redirect_uris);
+      const jwks = body.jwks && (await keysOf(kind, body.jwks));
       return call.commit(async (tx) => {
-        const client = { ...(await existing(tx, params.id)), ...body };
+        const changed = { ...(await existing(tx, params.id)), ...body };
+        const client = jwks ? withKeys(changed, jwks) : changed;
         tx.put('clients', client);
         if (body.scopes) await narrowAccess(tx, clock, client);
         return { status: 200, data: shown(client) };
       });
     },
-    async rotateSecret({ params }, call) {
+    async rotateSecret({ params, query }, call) {
       const { test_mode } = await existing(store, params.id);
       const secret = makeClientSecret(test_mode);
       const secret_hash = await hashing.hash(secret, 'client');
       return call.commit(async (tx) => {
-        const client = { ...(await existing(tx, params.id)), secret_hash };
+        const { former_secret: _former, ...former } = await existing(tx, params.id);
+        if (former.secret_hash === null) throw hasNoSecret();
+        const kept = (query.keep_old_seconds ?? 0) * 1000;
+        const client = {
+          ...former,
+          secret_hash,
+          ...(kept > 0 && {
+            former_secret: { hash: former.secret_hash, until: new Date(clock.now() + kept).toISOString() },
+          }),
+        };
         tx.put('clients', client);
         return { status: 200, data: { ...shown(client), secret } };
       });
@@ -65,7 +80,32 @@ async function existing(reader: Reader, id: string): Promise<StoredClient> {
   return client;
 }
 
-function checkRedirectUris(uris: readonly string[]): void {
+const hasNoSecret = (): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: 'This application logs in by its key, and has no secret.',
+    hint: 'Register another key instead.',
+  });
+
+/** The keys as they are kept. */
+async function keysOf(kind: Client['kind'], jwks: Jwks): Promise<Jwks> {
+  if (kind !== 'server')
+    throw validationFailed([{ field: 'jwks', message: 'jwks is for kind server', code: 'INVALID_VALUE' }]);
+  const read = await readPublicKeys(jwks);
+  if ('problems' in read) throw validationFailed(read.problems);
+  return read.jwks;
+}
+
+/** The client with these keys alone: whoever has its secret has nothing any more. */
+function withKeys({ former_secret: _former, ...client }: StoredClient, jwks: Jwks): StoredClient {
+  return { ...client, jwks, secret_hash: null };
+}
+
+/** Browsers return to applications of people; a server may do without. */
+function checkRedirectUris(kind: Client['kind'], uris: readonly string[]): void {
+  if (kind !== 'server' && uris.length === 0) {
+    const message = 'redirect_uris is required: where the browser returns to';
+    throw validationFailed([{ field: 'redirect_uris', message, code: 'FIELD_REQUIRED' }]);
+  }
   const problems = uris.map((uri, at) => ({
     field: `redirect_uris.${at}`,
     message: redirectUriProblem(uri) ?? (URL.canParse(uri) ? undefined : 'a redirect URI must be a valid URI'),
@@ -87,4 +127,4 @@ async function checkSpace(reader: Reader, client: StoredClient): Promise<void> {
   throw validationFailed([{ field: 'space', message, code: 'INVALID_VALUE' }]);
 }
 
-const shown = ({ secret_hash: _kept, ...client }: StoredClient): Client => client;
+const shown = ({ secret_hash: _kept, former_secret: _former, ...client }: StoredClient): Client => client;

@@ -82,7 +82,7 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
         (item) => (language === undefined || (item.language ?? language) === language) && matches(kind.searched(item)),
       );
       // Whose they are is part of the listing: a cursor of one person is of no use to another.
-      const scope = `${collection}\n${caller.space}\n${caller.user.id}`;
+      const scope = `${collection}\n${caller.space}\n${caller.user?.id ?? ''}`;
       return { status: 200 as const, data: pageAmong(listed, scope, query, shown<T>) };
     },
 

@@ -14,7 +14,7 @@ import { createEventStreams } from '../http/event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
-import { moveItem, ownItem, whoIs } from '../worklists/item-status.ts';
+import { moveItem, moverOf, ownItem, whoIs } from '../worklists/item-status.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
 type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
@@ -40,7 +40,7 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
     async setStatus({ params, body }, call) {
       const { space } = call.caller;
       const mover = {
-        who: whoIs(call.caller),
+        ...moverOf(call.caller),
         reason: reasonOf(body.reason),
         source_system: sourceSystemOf(call),
         take_over: body.metadata?.['take_over'] === true,

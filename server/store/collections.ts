@@ -110,6 +110,7 @@ export const indexes = {
   grants: { client: group((grant) => grant.client_id), user: key((grant) => grant.user_id), expires },
   codes: { client: group((code) => code.client_id), user: key((code) => code.user_id), expires },
   refresh_tokens: { grant: key((token) => token.grant_id), expires },
+  assertions: { expires },
   idempotency: { expires },
   webhooks: { space },
   templates: {

@@ -117,13 +117,20 @@ export const documentSchemas = {
     { id, transcription_id: id, n: integer({ minimum: 1 }), text: string(), from: number(), to: number() },
     { words: array(HeardWord), suppressed: array(Suppressed) },
   ),
-  clients: extended(without(Client, 'secret'), { space, secret_hash: string() }),
+  clients: extended(
+    without(Client, 'secret'),
+    /** `secret_hash`: `null` for a client that logs in by its keys. */
+    { space, secret_hash: nullable(string()) },
+    /** The secret before the last rotation. */
+    { former_secret: object({ hash: string(), until: at }) },
+  ),
   users: extended(User, { space, password_hash: string() }),
-  /** One consent and all tokens that came from it: the refresh token family. */
+  /** One consent and all tokens that came from it: the refresh token family; or one token of a client that acts for itself. */
   grants: object({
     id,
     client_id: id,
-    user_id: id,
+    /** Who consented; `null`: nobody, the client acts for itself. */
+    user_id: nullable(id),
     /** `iss` and `aud` of the grant's access tokens: the address of the server at the time of consent. */
     issuer: string(),
     scope,
@@ -148,6 +155,8 @@ export const documentSchemas = {
   }),
   /** The id is the SHA-256 of the refresh token. */
   refresh_tokens: object({ id, grant_id: id, expires_at: at, used_at: nullable(at) }),
+  /** Assertions of clients that were used. The id is the SHA-256 of client and `jti`. */
+  assertions: object({ id, client_id: id, expires_at: at }),
   /** Answers to repeated requests. The id stands for client, path and idempotency key. */
   idempotency: object({
     id,

@@ -13,6 +13,8 @@ type StoredItem = Documents['items'];
 export interface Mover {
   /** The person, or the application where no person was involved; see `whoIs`. */
   readonly who: string;
+  /** Who holds the exam if the move takes it; `null`: nobody. */
+  readonly holder: string | null;
   readonly reason?: string | null | undefined;
   readonly source_system?: string | null;
   /** Takes the exam even if somebody else holds it. */
@@ -21,8 +23,14 @@ export interface Mover {
   readonly metadata?: Record<string, unknown> | undefined;
 }
 
-/** The name under which a caller takes exams. */
-export const whoIs = (caller: Caller): string => caller.user.display_name || caller.client_id;
+/** The name under which a caller does what it does. */
+export const whoIs = ({ user, client_name }: Caller): string => user?.display_name ?? client_name;
+
+/** Who moves an item for a call. An application marks an exam as begun, but only a person holds it. */
+export const moverOf = (caller: Caller): Pick<Mover, 'who' | 'holder'> => ({
+  who: whoIs(caller),
+  holder: caller.user && whoIs(caller),
+});
 
 /** The caller's item. Throws NOT_FOUND for an item of another space too, so that its existence is not disclosed. */
 export async function ownItem(reader: Reader, space: string, id: string): Promise<StoredItem> {
@@ -44,7 +52,7 @@ export async function moveItem(
   to: WorklistStatus,
   by: Mover,
 ): Promise<StoredItem> {
-  const move = decideMove(item, to, { who: by.who, takeOver: by.take_over ?? false });
+  const move = decideMove(item, to, { who: by.holder, takeOver: by.take_over ?? false });
   if (move.outcome === 'same') return item;
   if (move.outcome === 'held') {
     throw new AppError('INVALID_TRANSITION', {

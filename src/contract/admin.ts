@@ -3,7 +3,9 @@ import { endpoint, group } from './endpoint.ts';
 import {
   array,
   boolean,
+  freeForm,
   identifier,
+  integer,
   line,
   meanings,
   named,
@@ -14,7 +16,7 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { allScopes, scopes } from './scopes.ts';
+import { allScopes, scopes, serverScopes } from './scopes.ts';
 import { ClientId, deletedOf, page, paging, UserId } from './shared.ts';
 
 /** The space of production clients and users, unless the operator names another. */
@@ -34,10 +36,9 @@ const redirectUris = array(
     examples: ['http://127.0.0.1:8000/callback'],
   }),
   {
-    minItems: 1,
     maxItems: 20,
     description:
-      'Where browsers may return to after an authorization. A redirect URI must match exactly; a loopback URI (`http://127.0.0.1/…`) matches any port.',
+      'Where browsers may return to after an authorization. A redirect URI must match exactly; a loopback URI (`http://127.0.0.1/…`) matches any port. Only an application of kind `server` may have none.',
   },
 );
 const scopeName = oneOf(allScopes, {
@@ -48,9 +49,29 @@ const kind = oneOf(['web', 'mobile', 'server'], {
   description: meanings('Type of the partner application; default: `web`.', {
     web: 'a web application',
     mobile: 'an application on phones or tablets',
-    server: 'a server that talks to this one',
+    server: 'a server, which gets tokens by its own credentials, without a user',
   }),
 });
+
+/** The largest set of keys that a client may register: a key in use, its successor, and a few of other machines. */
+const jwks = object(
+  {
+    keys: array(
+      freeForm({ description: 'A public key as a JWK: EC (P-256, P-384, P-521), Ed25519, or RSA of 2048 bits.' }),
+      {
+        minItems: 1,
+        maxItems: 10,
+        description: 'The public keys.',
+      },
+    ),
+  },
+  {},
+  {
+    description:
+      'Public keys of the application (RFC 7517), for kind `server`: it logs in with assertions that one of them signed (`private_key_jwt`), and has no secret.',
+  },
+);
+export type Jwks = TypeOf<typeof jwks>;
 const spaceOf = (description: string) =>
   string({
     minLength: 1,
@@ -75,6 +96,7 @@ export const Client = named(
       created_at: timestamp('When the application was registered.'),
     },
     {
+      jwks,
       secret: string({
         description: 'The client secret. Only the call that created the secret returns it; the server stores its hash.',
       }),
@@ -151,15 +173,20 @@ export const clients = group({
       method: 'POST',
       path: '/api/v1/admin/clients',
       summary: 'Register a partner application',
-      description: 'Answers with the client id and, this once, the client secret.',
+      description:
+        'Answers with the client id and, this once, the client secret. An application with `jwks` has no secret.',
       access: 'admin',
       body: named(
         'ClientCreate',
         object(
-          { name, redirect_uris: redirectUris },
+          { name },
           {
+            redirect_uris: redirectUris,
             kind,
-            scopes: scopeList('The scopes that the application may ask for. Default: all.'),
+            jwks,
+            scopes: scopeList(
+              `The scopes that the application may ask for. Default: all; for kind \`server\` ${serverScopes.map((scope) => `\`${scope}\``).join(', ')}.`,
+            ),
             test_mode: boolean({
               description:
                 '`true` makes a test client, which is approved at once and may hold only test data. Default: `false`.',
@@ -210,7 +237,15 @@ export const clients = group({
         'ClientUpdate',
         object(
           {},
-          { name, redirect_uris: redirectUris, scopes: scopeList('The scopes that the application may ask for.') },
+          {
+            name,
+            redirect_uris: redirectUris,
+            scopes: scopeList('The scopes that the application may ask for.'),
+            jwks: {
+              ...jwks,
+              description: `${jwks.description} Replaces all keys; the secret of an application that had one ends.`,
+            },
+          },
           { minProperties: 1 },
         ),
         'The fields to change, at least one.',
@@ -224,9 +259,21 @@ export const clients = group({
       method: 'POST',
       path: '/api/v1/admin/clients/{id}/rotate-secret',
       summary: 'Give a partner application a new secret',
-      description: 'The old secret ends at once. Tokens that the application holds stay valid.',
+      description:
+        'The old secret ends at once, or after `keep_old_seconds`. Tokens that the application holds stay valid.',
       access: 'admin',
       ...clientPath,
+      query: object(
+        {},
+        {
+          keep_old_seconds: integer({
+            minimum: 0,
+            maximum: 7 * 24 * 3600,
+            description: 'How long the old secret stays valid beside the new one. Default: 0.',
+            examples: [86_400],
+          }),
+        },
+      ),
       answer: 'envelope',
       responses: { 200: Client },
       errors: ['NOT_FOUND'],

@@ -1,6 +1,6 @@
 /**
- * Authorization (specification 4.1, 5): OAuth 2.0 authorization code flow with PKCE. Answers have the shapes of
- * RFC 6749, 7009, 7517 and 8414; only `validate` has the envelope.
+ * Authorization (specification 4.1, 5): OAuth 2.0 authorization code flow with PKCE, and client credentials for servers.
+ * Answers have the shapes of RFC 6749, 7009, 7517 and 8414; only `validate` has the envelope.
  */
 import { endpoint, group } from './endpoint.ts';
 import {
@@ -11,6 +11,7 @@ import {
   literal,
   meanings,
   named,
+  nullable,
   object,
   oneOf,
   string,
@@ -22,6 +23,13 @@ import { ClientId, UserId } from './shared.ts';
 export const accessTokenSeconds = 3600;
 export const codeSeconds = 60;
 export const refreshTokenSeconds = 30 * 24 * 3600;
+/** The longest that an assertion of a client may be valid. */
+export const assertionSeconds = 300;
+
+/** RFC 7523 2.2. */
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+/** The algorithms of the keys that a client may register; the key of a client decides which of them it signs by. */
+export const assertionAlgorithms = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'RS256', 'PS256'] as const;
 
 /** The id of a client says whether it is a test client (specification, section 1). */
 export const testClientPrefix = 'test_tc_';
@@ -51,7 +59,7 @@ export const TokenResponse = named(
     {
       refresh_token: string({
         description:
-          'Get the next access token with it. It is valid for 30 days and for one use; it replaces the refresh token that you sent.',
+          'Get the next access token with it. It is valid for 30 days and for one use; it replaces the refresh token that you sent. Client credentials give none: send them again.',
       }),
     },
   ),
@@ -74,14 +82,19 @@ export const Validation = named(
   object({
     valid: literal(true, { description: 'The access token is valid; for any other the answer is 401.' }),
     client_id: ClientId,
-    user: object(
-      {
-        id: UserId,
-        username: string({ description: 'Name with which the user logs in.', examples: ['helena'] }),
-        display_name: string({ description: 'Name that other people see.', examples: ['Dra. Helena Prado'] }),
-      },
-      {},
-      { description: 'The user who authorized the application.' },
+    user: nullable(
+      object(
+        {
+          id: UserId,
+          username: string({ description: 'Name with which the user logs in.', examples: ['helena'] }),
+          display_name: string({ description: 'Name that other people see.', examples: ['Dra. Helena Prado'] }),
+        },
+        {},
+        {
+          description:
+            'The user who authorized the application; `null` where the application got the token by its own credentials.',
+        },
+      ),
     ),
     scope: grantedScope,
     test_mode: boolean({ description: 'Whether the application is a test client.' }),
@@ -92,18 +105,30 @@ export const Validation = named(
 );
 export type Validation = TypeOf<typeof Validation>;
 
-const clientCredentials = {
-  client_id: ClientId,
-  client_secret: string({ description: 'Secret of the partner application. HTTP Basic may carry it instead.' }),
+/** How a client proves who it is: by its secret (RFC 6749 2.3.1) or by an assertion that its key signed (RFC 7523 2.2). */
+const clientProof = {
+  client_secret: string({
+    description:
+      'Secret of the partner application. HTTP Basic may carry it instead. An application with a registered key sends `client_assertion` instead.',
+  }),
+  client_assertion_type: literal(assertionType, { description: 'Always this text, with `client_assertion`.' }),
+  client_assertion: string({
+    description:
+      'A JWT signed by the key of the application (RFC 7523): `iss` and `sub` its client id, `aud` the issuer or the address of the token endpoint, `exp` within 5 minutes, `jti` new each time.',
+  }),
 };
 const redirectUri = string({
   description: 'Where the browser returns to; one of the registered redirect URIs of the application.',
   examples: ['http://127.0.0.1:8000/callback'],
 });
 
+export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+export type GrantType = (typeof grantTypes)[number];
+
 export const oauth = group({
   title: 'Authorization',
-  description: 'OAuth 2.0 authorization code flow: a user authorizes a partner application, which gets tokens.',
+  description:
+    'OAuth 2.0: a user authorizes a partner application, which gets tokens; or a server gets tokens by its own credentials.',
   endpoints: {
     authorize: endpoint({
       method: 'GET',
@@ -143,22 +168,24 @@ export const oauth = group({
     token: endpoint({
       method: 'POST',
       path: '/api/oauth/token',
-      summary: 'Get tokens for a code or a refresh token',
+      summary: 'Get tokens for a code, a refresh token or client credentials',
       description:
-        'Exchange the code of the redirect within 60 seconds, once. Later exchange the refresh token for new tokens, before or after the access token expired.',
+        'Exchange the code of the redirect within 60 seconds, once. Later exchange the refresh token for new tokens, before or after the access token expired. A partner application of kind `server` gets an access token by its own credentials, without a user.',
       access: 'client',
       checksOwnInput: true,
       body: object(
         {
-          grant_type: oneOf(['authorization_code', 'refresh_token'], {
+          grant_type: oneOf(grantTypes, {
             description: meanings('What is exchanged for tokens.', {
               authorization_code: 'the `code` of a redirect',
               refresh_token: 'a `refresh_token`',
+              client_credentials: 'nothing: the application itself gets an access token',
             }),
           }),
-          ...clientCredentials,
+          client_id: ClientId,
         },
         {
+          ...clientProof,
           code: string({ description: 'The code of the redirect. Required with `authorization_code`.' }),
           redirect_uri: {
             ...redirectUri,
@@ -170,7 +197,7 @@ export const oauth = group({
           refresh_token: string({ description: 'The newest refresh token. Required with `refresh_token`.' }),
           scope: string({
             description:
-              'With `refresh_token`: fewer scopes for the new access token, separated by spaces. Default: all that were granted.',
+              'With `refresh_token` or `client_credentials`: fewer scopes for the new access token, separated by spaces. Default: all that were granted, or all of the application.',
           }),
         },
       ),
@@ -187,8 +214,9 @@ export const oauth = group({
       access: 'client',
       checksOwnInput: true,
       body: object(
-        { token: string({ description: 'The access token or refresh token to revoke.' }), ...clientCredentials },
+        { token: string({ description: 'The access token or refresh token to revoke.' }), client_id: ClientId },
         {
+          ...clientProof,
           token_type_hint: oneOf(['access_token', 'refresh_token'], {
             description:
               'Kind of the token: `access_token` or `refresh_token`. The service finds the token without it too.',

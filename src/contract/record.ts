@@ -354,7 +354,7 @@ export const records = group({
       bodyLimit: 6 * 1024 * 1024,
       answer: 'envelope',
       responses: { 200: MedicalRecord },
-      errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'OPEN_FINDINGS', 'SERVER_BUSY'],
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'OPEN_FINDINGS', 'SERVER_BUSY'],
       versioned: true,
       examples: {
         body: {

@@ -50,5 +50,12 @@ export const scopes = {
 } as const;
 
 export type Scope = keyof typeof scopes;
+/** What a RIS or a PACS needs: it sends exams, and reads how they are and the documents that came of them. */
+export const serverScopes: readonly Scope[] = [
+  'worklists:write',
+  'worklists:read',
+  'medical_records:read',
+  'jobs:read',
+];
 export const allScopes = Object.keys(scopes) as Scope[];
 export const isScope = (word: string): word is Scope => Object.hasOwn(scopes, word);

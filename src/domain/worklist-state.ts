@@ -32,16 +32,19 @@ export type Move =
 
 /**
  * Decides a move of an item. One person at a time holds an exam in progress; `takeOver` takes the exam from that person.
+ * `who`: the person who moves it; `null`: an application, which holds no exam and leaves it to whoever does.
  */
 export function decideMove(
   item: { readonly status: WorklistStatus; readonly assigned_to: string | null },
   to: WorklistStatus,
-  by: { readonly who: string; readonly takeOver: boolean },
+  by: { readonly who: string | null; readonly takeOver: boolean },
 ): Move {
   if (item.status === to) {
-    const isHeld = to === 'in_progress' && item.assigned_to !== null && item.assigned_to !== by.who;
-    if (!isHeld) return { outcome: 'same' };
-    return by.takeOver ? { outcome: 'moved', assigned_to: by.who } : { outcome: 'held' };
+    const isOwn = to !== 'in_progress' || by.who === null || item.assigned_to === by.who;
+    if (isOwn) return { outcome: 'same' };
+    // An application began it, and nobody holds it yet.
+    const isFree = item.assigned_to === null;
+    return isFree || by.takeOver ? { outcome: 'moved', assigned_to: by.who } : { outcome: 'held' };
   }
   const effect = transitions[item.status][to];
   if (effect === undefined) return { outcome: 'refused' };

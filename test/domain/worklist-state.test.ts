@@ -15,7 +15,7 @@ const allowed: Record<string, readonly string[]> = {
 describe('3.2 moves of status', () => {
   const moves = worklistStatuses.flatMap((from) => worklistStatuses.map((to) => [from, to] as const));
   test.each(moves)('%s → %s', (from, to) => {
-    const { outcome } = decideMove({ status: from, assigned_to: null }, to, by);
+    const { outcome } = decideMove({ status: from, assigned_to: from === 'in_progress' ? 'Ana' : null }, to, by);
     expect(outcome).toBe(from === to ? 'same' : allowed[from]!.includes(to) ? 'moved' : 'refused');
   });
 
@@ -28,6 +28,18 @@ describe('3.2 moves of status', () => {
     ['cancelled', 'new', null, null],
   ] as const)('%s → %s: held by %s before and by %s after', (status, to, before, after) => {
     expect(decideMove({ status, assigned_to: before }, to, by)).toEqual({ outcome: 'moved', assigned_to: after });
+  });
+
+  test('an application holds no exam, and takes none away', () => {
+    const application = { who: null, takeOver: false };
+    const begun = decideMove({ status: 'new', assigned_to: null }, 'in_progress', application);
+    expect(begun).toEqual({ outcome: 'moved', assigned_to: null });
+    const free = { status: 'in_progress', assigned_to: null } as const;
+    expect(decideMove(free, 'in_progress', by)).toEqual({ outcome: 'moved', assigned_to: 'Ana' });
+    for (const assigned_to of ['Rui', null])
+      expect(decideMove({ ...free, assigned_to }, 'in_progress', { who: null, takeOver: true })).toEqual({
+        outcome: 'same',
+      });
   });
 
   test('an exam is held by one person at a time, unless it is taken over', () => {

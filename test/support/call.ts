@@ -11,6 +11,7 @@ export interface CallOptions {
 
 export const testCaller: Caller = {
   client_id: 'ris',
+  client_name: 'RIS São Lucas',
   grant_id: 'grt_1',
   user: { id: 'usr_1', username: 'helena', display_name: 'Dra. Helena Prado' },
   space: 'local',

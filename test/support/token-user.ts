@@ -19,4 +19,4 @@ const session = await createSessions({
 }).open();
 const { data } = await session.client.oauth.validate();
 await http.close();
-process.stdout.write(data.user.display_name);
+process.stdout.write(data.user!.display_name);

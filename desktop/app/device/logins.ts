@@ -118,6 +118,7 @@ export function createLogins(deps: LoginDeps): Logins {
     const http = optionsOf(place, pending.server);
     const credentials = await finishAuthorization(http, { client, pending: authorization, query, hint });
     const { data } = await createClient({ ...http, token: async () => credentials.access_token }).oauth.validate();
+    if (!data.user) throw new AppError('BAD_ANSWER', { message: 'The service does not say who logged in.' });
     const login: Login = {
       place,
       server: normaliseServer(pending.server),

@@ -3,16 +3,22 @@ import type { Scope } from '../../../src/contract/scopes.ts';
 import { checked } from '../exchange.ts';
 import type { Exchange, Checked } from '../exchange.ts';
 import { oauthError } from '../oauth-error.ts';
+import type { StoredClient } from '../stored-account.ts';
 
-/** RFC 6749 3.3, 4.1.2.1: every scope asked for must exist, and be one that the client registered. */
+/** Specification 4.1: `scope` is required. */
 export function checkScope(exchange: Exchange): Partial<Checked> {
   const { scope } = exchange.params;
   if (scope === undefined) throw oauthError('invalid_request', 'scope is missing');
+  return { scope: scopeOfClient(scope, checked(exchange, 'client')) };
+}
+
+/** RFC 6749 3.3, 4.1.2.1: every scope asked for must exist, and be one that the client registered. */
+export function scopeOfClient(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
   const asked = parseScope(scope);
-  if (asked.some((word) => !checked(exchange, 'client').scopes.includes(word))) {
+  if (asked.some((word) => !scopes.includes(word))) {
     throw oauthError('invalid_scope', 'scope asks for more than this client registered');
   }
-  return { scope: asked };
+  return asked;
 }
 
 /** Words separated by spaces, each once, in the order given. */

@@ -221,7 +221,7 @@ async function startSession(
     server,
     client_id: request.client.client_id,
     scope: credentials.scope,
-    user: data.user.display_name,
+    user: data.user?.display_name ?? null,
     test_mode: request.client.client_id.startsWith(testClientPrefix),
     credential_store: kind,
   };

@@ -220,7 +220,7 @@ test('each addendum has a signature of its own, in every format', async () => {
 test('an addendum is signed by whoever added it, as they were then', async () => {
   const { service, id } = await signed();
   const call = service.call();
-  const user = { ...call.caller.user, space: 'local', created_at: '2026-03-02T11:00:00.000Z', password_hash: '' };
+  const user = { ...call.caller.user!, space: 'local', created_at: '2026-03-02T11:00:00.000Z', password_hash: '' };
   await service.store.transact(async (tx) => tx.put('users', { ...user, licence: 'CRM-SP 1', place: 'Santos' }));
   await addTo(service, id, { key: 'addendum', title: 'Adendo', text: 'Mais.' });
   await service.store.transact(async (tx) => tx.put('users', { ...user, licence: 'CRM-RJ 2', place: 'Niterói' }));
@@ -234,7 +234,7 @@ test('an addendum is signed by whoever added it, as they were then', async () =>
 test('what stands under a signature is what it was when it was signed', async () => {
   const service = await createRecordService();
   const call = service.call();
-  const user = { ...call.caller.user, space: 'local', created_at: '2026-03-02T11:00:00.000Z', password_hash: '' };
+  const user = { ...call.caller.user!, space: 'local', created_at: '2026-03-02T11:00:00.000Z', password_hash: '' };
   await service.store.transact(async (tx) => tx.put('users', { ...user, licence: 'CRM-SP 1', place: 'Santos' }));
   const { id } = await service.generate({ text });
   await service.routes.records.update({ params: { id }, body: { status: 'final' } }, call);

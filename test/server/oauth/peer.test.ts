@@ -1,7 +1,8 @@
-/** Before an independent client, oauth4webapi: discovery, code with PKCE, use, refresh, revoke. */
+/** Before an independent client, oauth4webapi: discovery, code with PKCE, use, refresh, revoke; client credentials. */
+import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';
-import { createAuthorizationApp, testClient } from '../../support/authorization-app.ts';
+import { adminToken, createAuthorizationApp, testClient } from '../../support/authorization-app.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
@@ -70,5 +71,40 @@ test.each([
   await expect(
     oauth.protectedResourceRequest(refreshed.access_token, 'GET', validate, undefined, undefined, insecure),
   ).rejects.toMatchObject({ status: 401, cause: [{ scheme: 'bearer', parameters: { error: 'invalid_token' } }] });
+  await app.close();
+});
+
+test.each(['a secret', 'a key'])('oauth4webapi logs a server in by %s, without a person', async (by) => {
+  const { app } = await createAuthorizationApp();
+  const issuer = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const made = await app.inject({
+    method: 'POST',
+    url: '/api/v1/admin/clients',
+    headers: { authorization: `Bearer ${adminToken}` },
+    payload: {
+      name: 'RIS',
+      kind: 'server',
+      ...(by === 'a key' && { jwks: { keys: [await exportJWK(publicKey)] } }),
+    },
+  });
+  const { id: client_id, secret } = made.json().data;
+  const client: oauth.Client = { client_id };
+  const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+  const server = await oauth.processDiscoveryResponse(issuer, discovered);
+  // The library takes the time from the computer, and the server from its own clock.
+  const skew = Date.parse('2026-03-02T11:30:00Z') - Date.now();
+  client[oauth.clockSkew] = Math.round(skew / 1000);
+  const authentication = by === 'a key' ? oauth.PrivateKeyJwt(privateKey) : oauth.ClientSecretBasic(secret);
+  const parameters = { scope: 'worklists:write' };
+  const granted = await oauth.processClientCredentialsResponse(
+    server,
+    client,
+    await oauth.clientCredentialsGrantRequest(server, client, authentication, parameters, insecure),
+  );
+  expect(granted).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'worklists:write' });
+  expect(granted).not.toHaveProperty('refresh_token');
+  const revocation = await oauth.revocationRequest(server, client, authentication, granted.access_token, insecure);
+  await oauth.processRevocationResponse(revocation);
   await app.close();
 });

@@ -26,6 +26,7 @@ import type { Whim } from '../../support/numbered-sound.ts';
 const grant_id = 'grt_1';
 const caller: Caller = {
   client_id: 'ris',
+  client_name: 'RIS São Lucas',
   grant_id,
   user: { id: 'usr_1', username: 'helena', display_name: 'Dra. Helena Prado' },
   space: 'local',

@@ -154,14 +154,11 @@ describe('4.2 PATCH /api/v1/worklists/items/{id}', () => {
     expect(await history(id)).toHaveLength(1);
   });
 
-  test('who is the application where the user has no name', async () => {
-    const { id, setStatus, item } = await withExam();
-    await setStatus(
-      id,
-      { status: 'in_progress' },
-      { caller: { user: { id: 'usr_3', username: '', display_name: '' } } },
-    );
-    expect((await item(id)).assigned_to).toBe('ris');
+  test('who is the application where no user is logged in, and nobody holds the exam', async () => {
+    const { id, setStatus, item, history } = await withExam();
+    await setStatus(id, { status: 'in_progress' }, { caller: { user: null } });
+    expect((await item(id)).assigned_to).toBeNull();
+    expect((await history(id))[0]).toMatchObject({ who: 'RIS São Lucas' });
   });
 
   test('two people at the same time: one of them gets the exam', async () => {
