@@ -5,6 +5,7 @@ import { Command as Parser, CommanderError, Option as ParserOption } from 'comma
 import { AppError } from '../src/contract/errors.ts';
 import { kebab } from './command.ts';
 import type { AnyCommand, Option } from './command.ts';
+import { wrappedHelp, wrappedText } from './help-layout.ts';
 import { globalOptions } from './global-options.ts';
 import type { GlobalInput } from './global-options.ts';
 import { isNoun, program } from './program.ts';
@@ -38,9 +39,10 @@ export async function parse(words: readonly string[], version: string, help: Hel
   }
 }
 
-/** `help WORDS…` and `NOUN help` are other ways to say `WORDS… --help`; so is nothing at all. */
+/** `help WORDS…` and `NOUN help` are other ways to say `WORDS… --help`; so is nothing at all. `-V` is `-v`. */
 function helpAsked(words: readonly string[]): readonly string[] {
   const [first, second] = words;
+  if (first === '-V') return ['--version'];
   if (first === undefined) return ['--help'];
   if (first === 'help' && (second === undefined || Object.hasOwn(program, second)))
     return [...words.slice(1), '--help'];
@@ -60,9 +62,40 @@ function usage(error: CommanderError, words: readonly string[]): AppError {
       : new AppError('USAGE', { message: 'A command is needed.', hint: 'laudio --help lists them.' });
   }
   const [message, ...suggestions] = error.message.replace(/^error: /, '').split('\n');
-  const hint = suggestions.join(' ').replace(/[()]/g, '').trim();
+  const hint =
+    error.code === 'commander.unknownCommand'
+      ? meant(words, suggestions)
+      : suggestions.join(' ').replace(/[()]/g, '').trim();
   const sentence = `${message!.charAt(0).toUpperCase()}${message!.slice(1)}.`.replace(/\.\.$/, '.');
   return new AppError('USAGE', { message: sentence, hint: hint || 'Add --help to see what the command takes.' });
+}
+
+/** What was meant by words of which no command is made: a noun, a verb of the noun, or a verb whose noun is missing. */
+function meant(words: readonly string[], suggestions: readonly string[]): string {
+  const [first = '', second] = words.filter((word) => !word.startsWith('-'));
+  const spelled = suggestions.join(' ').replace(/[()]/g, '').trim();
+  if (Object.hasOwn(program, first)) return spelled;
+  const verbs = Object.entries(program).flatMap(([noun, listed]) =>
+    isNoun(listed) ? Object.keys(listed.verbs).map((verb) => ({ noun, verb })) : [],
+  );
+  const verb = similarWord(first, [...Object.keys(program), ...verbs.map(({ verb }) => verb)]);
+  const lines = verbs.filter((each) => each.verb === verb).map(({ noun }) => `${noun} ${verb}`);
+  const said = lines.find((line) => line === `${second} ${verb}`);
+  if (Object.hasOwn(program, verb ?? '') || lines.length === 0) return spelled;
+  return `Did you mean ${said ?? sentenceList(lines)}?`;
+}
+
+/** The word of the list that is nearest to the typed one, as commander compares words. */
+function similarWord(typed: string, known: readonly string[]): string | undefined {
+  if (known.includes(typed)) return typed;
+  const parser = createParser('', { write: () => {}, width: 80 }).helpCommand(false);
+  for (const word of new Set(known)) parser.command(word);
+  try {
+    parser.parse([typed], { from: 'user' });
+  } catch (error) {
+    return /Did you mean (?:one of )?([\w-]+)/.exec((error as Error).message)?.[1];
+  }
+  return undefined;
 }
 
 /** `a, b or c`. */
@@ -81,7 +114,7 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
   let chosen: Chosen | undefined;
   const root = createParser('laudio', help)
     .description('Medical transcription and worklist service: exams in, dictation, structured documents out.')
-    .version(version, '-V, --version', 'Print the version')
+    .version(version, '-v, --version', 'Print the version')
     .enablePositionalOptions()
     .helpCommand(false);
   for (const option of globalParserOptions()) root.addOption(option.helpGroup('Options of every command:'));
@@ -96,7 +129,7 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
       .passThroughOptions()
       .argument('[words...]')
       .action((rest: string[]) => {
-        chosen = { path, entry, rest, globals: specified(valuesOf(root, globalOptions)) };
+        chosen = { path, entry, rest: withEnd(words, rest), globals: specified(valuesOf(root, globalOptions)) };
       });
   };
 
@@ -116,10 +149,18 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
   }
   root.addHelpText(
     'after',
-    '\nStart with "laudio demo", or with "laudio serve" and then "laudio login" in another terminal.',
+    wrappedText(
+      '\nStart with "laudio demo", or with "laudio serve" and then "laudio login" in another terminal.',
+      help.width,
+    ),
   );
   root.parse([...words], { from: 'user' });
   return chosen;
+}
+
+/** The rest of the words, with the `--` before them that commander has dropped: what follows are no options. */
+function withEnd(words: readonly string[], rest: readonly string[]): readonly string[] {
+  return words[words.length - rest.length - 1] === '--' ? ['--', ...rest] : rest;
 }
 
 async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOutput): Promise<Parsed> {
@@ -135,10 +176,19 @@ async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOu
   for (const [name, option] of Object.entries(command.options ?? {})) parser.addOption(parserOption(name, option));
   for (const option of globalParserOptions()) parser.addOption(option.hideHelp());
   if (command.examples) {
-    const lines = command.examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`);
+    const lines = command.examples.flatMap(([line, meaning]) => [
+      wrappedText(line, help.width, { first: 2, rest: 6 }),
+      wrappedText(meaning, help.width, { first: 6, rest: 6 }),
+    ]);
     parser.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
   }
-  parser.addHelpText('after', '\nEvery command also takes --json, --jq EXPR and others: laudio --help lists them.');
+  parser.addHelpText(
+    'after',
+    wrappedText(
+      '\nEvery command also takes --json, --jq EXPR, --verbose and others: laudio --help lists them.',
+      help.width,
+    ),
+  );
   parser.action(() => {});
   parser.parse([...rest], { from: 'user' });
 
@@ -173,7 +223,12 @@ function createParser(name: string, help: HelpOutput): Parser {
       outputError: () => {},
       getOutHelpWidth: () => help.width,
     })
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: false, subcommandTerm: (command) => command.name() })
+    .configureHelp({
+      sortSubcommands: false,
+      showGlobalOptions: false,
+      subcommandTerm: (command) => command.name(),
+      ...wrappedHelp,
+    })
     .helpOption('-h, --help', 'Print this help');
 }
 

@@ -15,6 +15,8 @@ export interface Column<T> {
   readonly spare?: number;
   /** Whether a narrow terminal may cut the text with `…`; never an id, which people copy. */
   readonly cut?: true;
+  /** Whether the text goes on in further lines of its column on a narrow terminal. */
+  readonly fold?: true;
 }
 
 /** Rows of a kind. */

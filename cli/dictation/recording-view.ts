@@ -7,7 +7,7 @@ import { alarmAfterMs, freshListening, hearing, listen, meterPosition } from '..
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Io } from '../io.ts';
 import { openProgressArea } from '../progress-area.ts';
-import { wrap } from '../render.ts';
+import { wrap } from '../table.ts';
 import { duration } from '../time.ts';
 
 export interface RecordingView {

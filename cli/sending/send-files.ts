@@ -11,7 +11,7 @@ import type { Destination } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
 import { isStdin, nameOf } from '../input-file.ts';
 import type { Io } from '../io.ts';
-import { wrap } from '../render.ts';
+import { wrap } from '../table.ts';
 import { openRehearsal, openServer } from './destinations.ts';
 import { entriesOf, sizeOfFiles } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { worklistStatuses } from '../../src/contract/worklist.ts';
 import type { Io } from '../io.ts';
-import { tableOf } from '../render.ts';
+import { tableOf } from '../table.ts';
 import { itemColumns, statusWords } from '../resources/worklist.ts';
 import type { Column } from '../view.ts';
 

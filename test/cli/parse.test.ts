@@ -57,6 +57,14 @@ describe.each(commands)('%s', (name, entry) => {
     }
   });
 
+  it('has help that fits a terminal of 40 columns', async () => {
+    let printed = '';
+    await parse([...path, '--help'], '1.2.3', { write: (text) => void (printed += text), width: 40 });
+    // A word is broken only between its choices.
+    const tooLong = printed.split('\n').filter((line) => line.length > 40 && /\S[ |,]+\S/.test(line.slice(2)));
+    expect(tooLong).toEqual([]);
+  });
+
   it('takes the options of every command before its words and after them', async () => {
     const before = await read(['--json', '--profile', 'p', ...path, ...(await needed())]);
     const after = await read([...path, ...(await needed()), '--json', '--profile', 'p']);

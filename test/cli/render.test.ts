@@ -44,6 +44,27 @@ describe('a table', () => {
         expect(line.length).toBeLessThanOrEqual(columns);
     }
     expect(await printed(table(exam), 20)).toContain(id);
+    expect(await printed(table(exam), 40)).toBe(
+      `ID        ${id}\nExam      Tomografia computadorizada de\n          tórax sem contraste\nHospital  Hospital São Lucas\nAge       3 min ago\n`,
+    );
+  });
+
+  it('folds what is to be read whole', async () => {
+    const view = listView({
+      data: [],
+      rows: [{ name: 'LAUDIO_SERVER', meaning: 'Base URL of the server, wherever that is.' }],
+      columns: [
+        { title: 'Variable', value: ({ name }) => name },
+        { title: 'Meaning', value: ({ meaning }) => meaning, fold: true },
+      ],
+      empty: 'None.',
+    });
+    expect(await printed(view, 45)).toBe(
+      'Variable       Meaning\nLAUDIO_SERVER  Base URL of the server,\n               wherever that is.\n',
+    );
+    expect(await printed(view, 30)).toBe(
+      'Variable  LAUDIO_SERVER\nMeaning   Base URL of the\n          server, wherever\n          that is.\n',
+    );
   });
 
   it('cuts between characters as people see them', async () => {

@@ -1,0 +1,67 @@
+/** Help in the width of the terminal, however narrow: commander wraps nothing below 40 columns. */
+import type { Help } from 'commander';
+
+/** Columns before a term, and before its description on a line of its own. */
+const indent = { term: 2, description: 6 } as const;
+/** Columns between a term and its description. */
+const gap = 2;
+/** Fewest columns for a description beside its term. */
+const beside = 26;
+
+/** Columns before the first line, and before further lines. */
+interface Indents {
+  readonly first: number;
+  readonly rest: number;
+}
+
+/** Lines of at most `width` columns, broken between words, and a word that is too long between its choices. */
+export function wrappedText(text: string, width: number, { first, rest }: Indents = { first: 0, rest: 0 }): string {
+  return text
+    .split('\n')
+    .map((paragraph) => {
+      const lines = [''];
+      for (const { piece, space } of piecesOf(paragraph, width - rest)) {
+        const line = lines.at(-1)!;
+        const before = line === '' ? '' : space;
+        const room = width - (lines.length === 1 ? first : rest);
+        if (line !== '' && line.length + before.length + piece.length > room) lines.push(piece);
+        else lines[lines.length - 1] = line + before + piece;
+      }
+      return lines.map((line, at) => (line === '' ? '' : ' '.repeat(at === 0 ? first : rest) + line)).join('\n');
+    })
+    .join('\n');
+}
+
+/** Words, each with the space before it; the choices of a word that is longer than a line have none between them. */
+function piecesOf(paragraph: string, width: number): { piece: string; space: string }[] {
+  return paragraph
+    .split(' ')
+    .filter((word) => word !== '')
+    .flatMap((word) => {
+      const choices = word.length > width ? word.split(/(?<=[|,])/) : [word];
+      return choices.map((piece, at) => ({ piece, space: at === 0 ? ' ' : '' }));
+    });
+}
+
+export const wrappedHelp = {
+  minWidthToWrap: 1,
+  styleUsage(this: Help, usage: string): string {
+    // Commander puts the title before it.
+    return wrappedText(usage, this.helpWidth ?? 80, { first: 'Usage: '.length, rest: indent.description }).trimStart();
+  },
+  boxWrap(text: string, width: number): string {
+    return wrappedText(text, width);
+  },
+  formatItem(this: Help, term: string, termWidth: number, description: string): string {
+    const width = this.helpWidth ?? 80;
+    const start = indent.term + termWidth + gap;
+    const isBeside = width - start >= beside;
+    if (!isBeside || term.length > termWidth) {
+      const lines = [wrappedText(term, width, { first: indent.term, rest: indent.description })];
+      const below = { first: indent.description, rest: indent.description };
+      return [...lines, ...(description ? [wrappedText(description, width, below)] : [])].join('\n');
+    }
+    const text = wrappedText(description, width, { first: start, rest: start });
+    return ' '.repeat(indent.term) + term + text.slice(indent.term + term.length);
+  },
+} satisfies Partial<Help>;
