@@ -35,6 +35,9 @@ export async function appMount(
     log: (entry) => context.io.notice(jsonText(entry)),
     // Loads only when somebody works at another service.
     transport: async (request) => (await context.deps()).transport(request),
-    keychain: context.settings.credential_store === 'keychain' ? createKeychain(systemClock) : undefined,
+    keychain:
+      context.settings.credential_store === 'keychain'
+        ? createKeychain({ clock: systemClock, stateDirectory: context.paths.state })
+        : undefined,
   });
 }

@@ -22,7 +22,7 @@ export async function keyOptions(context: Context, { encrypt, passphraseStdin }:
   const hasPassphrase = passphraseStdin || Boolean(context.env[variable]);
   return {
     ...(encrypt && { encrypt: hasPassphrase ? 'passphrase' : 'keychain' }),
-    keychain: createKeychain(context.clock),
+    keychain: createKeychain({ clock: context.clock, stateDirectory: context.paths.state }),
     passphrase: () =>
       readSecret(context, 'Passphrase of the data directory', passphraseStdin, variable, '--passphrase-stdin'),
     instead: `or encrypt with a passphrase, with --passphrase-stdin or ${variable}`,

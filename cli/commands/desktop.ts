@@ -71,12 +71,13 @@ export const desktop = command({
 });
 
 /** Encrypts the app's files, unless the person chose to work without a keychain. */
-async function appKeyOf({ settings, clock, env }: Context): Promise<KeyOptions> {
+async function appKeyOf({ settings, paths, clock, env }: Context): Promise<KeyOptions> {
   const [{ appKey }, { createKeychain }] = await Promise.all([
     import('../../desktop/app/device/app-key.ts'),
     import('../../src/node/login/keychain.ts'),
   ]);
-  const keychain = settings.credential_store === 'keychain' ? createKeychain(clock) : undefined;
+  const keychain =
+    settings.credential_store === 'keychain' ? createKeychain({ clock, stateDirectory: paths.state }) : undefined;
   return appKey({ keychain, passphrase: env['LAUDIO_PASSPHRASE'], inWindow: false });
 }
 
@@ -131,6 +132,7 @@ const startLimit = 3000;
 
 async function openBrowser({ io, clock }: Context, url: string): Promise<void> {
   const { openInBrowser } = await import('../../src/node/login/oauth-login.ts');
+  io.noticeAtOnce();
   io.notice(`Opening the browser. If it stays closed, go to ${url}`);
   const opened = openInBrowser(url).catch(() =>
     io.notice('The browser could not be opened: go to that address.', 'warn'),

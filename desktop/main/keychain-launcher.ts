@@ -2,23 +2,34 @@
 import { utilityProcess } from 'electron';
 import type { LaunchKeychain } from '../../src/node/login/keychain.ts';
 
-export const launchUtility: LaunchKeychain = (program, request) => {
+export const launchUtility: LaunchKeychain = (program) => {
   const child = utilityProcess.fork(program, [], {
     env: { ...process.env, NODE_OPTIONS: '' },
     serviceName: 'Laudio keychain',
     stdio: 'ignore',
   });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const ended = (): void => reject(new Error('The keychain’s process ended without an answer.'));
-  child.once('message', (message: unknown) => {
-    resolve(String(message));
-    child.kill();
+  const ready = Promise.withResolvers<string>();
+  const answer = Promise.withResolvers<string>();
+  // Whichever is not awaited.
+  for (const { promise } of [ready, answer]) promise.catch(() => undefined);
+  const ended = (): void => {
+    for (const { reject } of [ready, answer]) reject(new Error('The keychain’s process ended without an answer.'));
+  };
+  child.once('message', () => {
+    child.once('message', (message: unknown) => {
+      answer.resolve(String(message));
+      child.kill();
+    });
+    ready.resolve('');
   });
   child.once('exit', ended);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process, not a window
-  child.postMessage(request);
   return {
-    answer: promise,
+    ready: ready.promise,
+    ask(request) {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process, not a window
+      child.postMessage(request);
+      return answer.promise;
+    },
     kill() {
       // A process that hangs may not react to the message.
       ended();

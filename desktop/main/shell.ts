@@ -114,7 +114,9 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     parts: { ...options.parts, launch: launchUtilityProcess },
     clock: systemClock,
     log,
-    keychain: options.hasKeychain ? createKeychain(systemClock, launchUtility) : undefined,
+    keychain: options.hasKeychain
+      ? createKeychain({ clock: systemClock, stateDirectory: options.stateDirectory, launch: launchUtility })
+      : undefined,
     async openBrowser(url) {
       if (!mayLogIn(url)) throw new AppError('CONFIGURATION', { message: 'The service names no page to log in at.' });
       await shell.openExternal(url);

@@ -6,7 +6,7 @@ import { createKeychain } from '../../src/node/login/keychain.ts';
 import { waitingClock } from '../../src/node/waiting-clock.ts';
 
 const directory = process.argv[2] ?? '';
-const keychain = createKeychain(waitingClock);
+const keychain = createKeychain({ clock: waitingClock, stateDirectory: directory });
 const [none, words] = [Buffer.alloc(0), Buffer.from('Test Patient')];
 
 const made = await openEncryption(directory, { encrypt: 'keychain', keychain }, []);

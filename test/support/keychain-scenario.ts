@@ -10,7 +10,7 @@ const open = () =>
   createCredentialStore({
     kind: 'keychain',
     stateDirectory,
-    keychain: createKeychain(waitingClock),
+    keychain: createKeychain({ clock: waitingClock, stateDirectory }),
     warn: () => undefined,
   });
 
@@ -23,20 +23,29 @@ const credentials = {
   client_secret: 's',
 };
 
+/** As 20 commands do that begin at once. */
+const crowd = async () => {
+  const keychain = createKeychain({ clock: waitingClock, stateDirectory });
+  const keys = await Promise.all(Array.from({ length: 20 }, () => keychain.get(`default (${stateDirectory})`)));
+  return new Set(keys).size === 1 && keys[0] !== undefined;
+};
+
 const folder = join(stateDirectory, 'credentials');
 await open().prepare('default');
 await open().save('default', credentials);
 const loaded = await open().load('default');
 const [file = ''] = await readdir(folder);
 const onDisk = await readFile(join(folder, file), 'utf8');
+const isEnoughForAll = await crowd();
 await open().remove('default');
 process.stdout.write(
   JSON.stringify({
     same: JSON.stringify(loaded) === JSON.stringify(credentials),
     file,
+    isEnoughForAll,
     readable: onDisk.includes('canary'),
     after: (await open().load('default')) ?? null,
     left: await readdir(folder),
-    key: (await createKeychain(waitingClock).get(`default (${stateDirectory})`)) ?? null,
+    key: (await createKeychain({ clock: waitingClock, stateDirectory }).get(`default (${stateDirectory})`)) ?? null,
   }),
 );

@@ -10,10 +10,10 @@ const http = createHttpCall({ timeout: 10_000 });
 const session = await createSessions({
   settings: resolveSettings({ flags: {}, env: {}, cwd: directory, files: [] }),
   env: {},
-  paths: { config: directory, data: directory, state: directory },
+  paths: { config: directory, data: directory, state: directory, cache: directory },
   clock: waitingClock,
   transport: http.transport,
-  keychain: createKeychain(waitingClock),
+  keychain: createKeychain({ clock: waitingClock, stateDirectory: directory }),
   onRetry: () => undefined,
   warn: () => undefined,
 }).open();

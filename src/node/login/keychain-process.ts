@@ -1,7 +1,8 @@
 /**
  * The system's keychain, in a process of its own: `@napi-rs/keyring` connects to it synchronously, and a keychain that
- * hangs would hang the program that asks, beyond the reach of any time limit. Takes one JSON request on stdin and
- * gives one JSON answer on stdout, so that no secret is ever in an argument list. Electron's processes have a port instead.
+ * hangs would hang the program that asks, beyond the reach of any time limit. Says `ready` on stdout once it has loaded,
+ * takes one JSON request on stdin and gives one JSON answer on stdout, each on a line, so that no secret is ever in an
+ * argument list. Electron's processes have a port instead.
  */
 import { text } from 'node:stream/consumers';
 import { AsyncEntry } from 'keytar';
@@ -30,9 +31,15 @@ interface ParentPort {
 const reply = async (request: string): Promise<string> =>
   JSON.stringify(await answer(JSON.parse(request) as KeychainRequest));
 const { parentPort } = process as { readonly parentPort?: ParentPort };
+const ready = 'ready';
 if (parentPort) {
   parentPort.once('message', ({ data }) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port, not a window
     void reply(String(data)).then((line) => parentPort.postMessage(line));
   });
-} else process.stdout.write(await reply(await text(process.stdin)));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port, not a window
+  parentPort.postMessage(ready);
+} else {
+  process.stdout.write(`${ready}\n`);
+  process.stdout.write(`${await reply(await text(process.stdin))}\n`);
+}

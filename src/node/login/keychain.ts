@@ -1,9 +1,11 @@
 /** The system's keychain: small secrets by account, each call limited in time. */
 import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../contract/errors.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { holdLock } from '../files/file-lock.ts';
 
 export interface KeychainRequest {
   readonly action: 'get' | 'set' | 'delete';
@@ -25,23 +27,35 @@ export interface Keychain {
 
 const service = 'laudio';
 
-/** Milliseconds. */
+/** Milliseconds for an answer of the keychain itself. */
 export const keychainLimit = 3000;
+/** Milliseconds for the process to start: on a busy computer that takes longer than any answer. */
+const startLimit = 60_000;
+/** Milliseconds to queue behind other processes; whoever waits longer asks without a turn. */
+const queueLimit = 60_000;
 
 /** The keychain's own process (keychain-process.ts), for a single request. */
 export interface KeychainProcess {
-  /** JSON of a KeychainAnswer; rejects when the process ended without one. */
-  readonly answer: Promise<string>;
+  /** Resolves once the process can be asked; rejects when it ended before. */
+  readonly ready: Promise<unknown>;
+  /** Passes `request`, JSON, by a way that no other process can read. JSON of a KeychainAnswer; rejects without one. */
+  ask(request: string): Promise<string>;
   kill(): void;
 }
 
-/** Runs `program` and passes `request`, JSON, by a way that no other process can read. */
-export type LaunchKeychain = (program: string, request: string) => KeychainProcess;
+export type LaunchKeychain = (program: string) => KeychainProcess;
 
-/** `clock` only measures the limit. */
-export function createKeychain(clock: Clock, launch: LaunchKeychain = launchNode): Keychain {
+export interface KeychainOptions {
+  /** Only measures the limits. */
+  readonly clock: Clock;
+  /** Holds the lock behind which this user's processes queue: keychains lose requests that come all at once. */
+  readonly stateDirectory: string;
+  readonly launch?: LaunchKeychain;
+}
+
+export function createKeychain(options: KeychainOptions): Keychain {
   const call = async (request: Omit<KeychainRequest, 'service'>): Promise<string | undefined> => {
-    const answer = await ask({ ...request, service }, clock, launch);
+    const answer = await ask({ ...request, service }, options);
     if ('error' in answer) throw unavailable(`The keychain of this system did not work: ${answer.error}.`);
     return answer.secret ?? undefined;
   };
@@ -66,33 +80,67 @@ const unavailable = (message: string): AppError =>
 const programPath = (): string =>
   fileURLToPath(new URL(import.meta.url.replace(/keychain(\.\w+)$/, 'keychain-process$1')));
 
-async function ask(request: KeychainRequest, clock: Clock, launch: LaunchKeychain): Promise<KeychainAnswer> {
-  const child = launch(programPath(), JSON.stringify(request));
-  let late = false;
-  const callOff = clock.schedule(clock.now() + keychainLimit, () => {
-    late = true;
-    child.kill();
-  });
+async function ask(
+  request: KeychainRequest,
+  { clock, stateDirectory, launch = launchNode }: KeychainOptions,
+): Promise<KeychainAnswer> {
+  const child = launch(programPath());
+  /** Kills the process where it takes too long. */
+  const within = async <T>(limit: number, late: string, work: () => Promise<T>): Promise<T> => {
+    let isLate = false;
+    const callOff = clock.schedule(clock.now() + limit, () => {
+      isLate = true;
+      child.kill();
+    });
+    try {
+      return await work();
+    } catch {
+      throw unavailable(isLate ? late : 'The keychain could not be asked.');
+    } finally {
+      callOff();
+    }
+  };
+  const inSeconds = (limit: number): string => `within ${limit / 1000} seconds`;
+  await within(startLimit, `The keychain could not be asked ${inSeconds(startLimit)}.`, () => child.ready);
+  const release = await turn(clock, stateDirectory);
   try {
-    return JSON.parse(await child.answer) as KeychainAnswer;
-  } catch {
-    throw unavailable(
-      late
-        ? `The keychain of this system did not answer within ${keychainLimit / 1000} seconds.`
-        : 'The keychain could not be asked.',
+    return await within(
+      keychainLimit,
+      `The keychain of this system did not answer ${inSeconds(keychainLimit)}.`,
+      async () => JSON.parse(await child.ask(JSON.stringify(request))) as KeychainAnswer,
     );
   } finally {
-    callOff();
+    await release();
   }
 }
 
-const launchNode: LaunchKeychain = (program, request) => {
+/** No profile has a dot in its name, nor so the lock of one. Where no lock can be had, for example on a disk that may only be read, nobody has a turn. */
+const turn = (clock: Clock, stateDirectory: string): Promise<() => Promise<void>> =>
+  holdLock(join(stateDirectory, 'locks', 'keychain.queue.lock'), { clock, timeout: queueLimit }).catch(
+    () => async () => undefined,
+  );
+
+const launchNode: LaunchKeychain = (program) => {
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   child.stdin.on('error', () => undefined);
-  child.stdin.end(request);
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
-  return { answer: Promise.race([text(child.stdout), failed]), kill: () => void child.kill('SIGKILL') };
+  failed.catch(() => undefined);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async (): Promise<string> => {
+    const next = await Promise.race([lines.next(), failed]);
+    if (next.done === true) throw new Error('The keychain’s process ended without an answer.');
+    return next.value;
+  };
+  const ready = line();
+  return {
+    ready,
+    async ask(request) {
+      child.stdin.end(request);
+      return line();
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
 };

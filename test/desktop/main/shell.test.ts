@@ -67,6 +67,10 @@ const electron = await vi.hoisted(async () => {
   }
   /** The keychain's process. */
   class Utility extends Emitter {
+    constructor() {
+      super();
+      queueMicrotask(() => this.emit('message', 'ready'));
+    }
     postMessage = (request: string) => {
       const { action, account, secret } = JSON.parse(request) as Record<string, string>;
       if (action === 'set') world.keychain.set(account!, secret!);
