@@ -15,7 +15,7 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly clock: Clock;
-  /** Aborted by Ctrl-C and SIGTERM. */
+  /** Aborted by Ctrl-C, SIGTERM, and the end of the terminal. */
   readonly signal: AbortSignal;
   readonly signals: Signals;
   readonly platform: NodeJS.Platform;

@@ -1,5 +1,6 @@
 /** Builds a command's context. Expensive parts load at their first use. */
 import { AppError } from '../src/contract/errors.ts';
+import type { Transport } from '../src/client/transport.ts';
 import { userPaths } from '../src/node/paths.ts';
 import type { RunningServer } from '../src/node/running-server.ts';
 import type { SessionsDeps } from '../src/node/login/session.ts';
@@ -19,7 +20,8 @@ export interface ContextOptions {
   readonly signal: AbortSignal;
   readonly signals: Signals;
   readonly cwd: string;
-  readonly home: string;
+  /** `undefined` for a user without a home. */
+  readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
 }
 
@@ -37,18 +39,24 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   const { output, color, input, timeout } = settings.values;
   const io = createIo(terminal, { output, jq: globals.jq, color, input });
 
+  const toldTransport = async (transport: Transport): Promise<Transport> => {
+    const { settingWords, tellCalls } = await import('./verbose.ts');
+    io.notice(settingWords(settings), 'faint');
+    return tellCalls(transport, waitingClock, (line) => io.notice(line, 'faint'));
+  };
   const deps = once(async (): Promise<SessionsDeps> => {
     const [{ createHttpCall }, { createKeychain }] = await Promise.all([
       import('../src/node/http/http-call.ts'),
       import('../src/node/login/keychain.ts'),
     ]);
+    const { transport } = createHttpCall({ timeout: timeout * 1000, env });
     return {
       settings,
       env,
       paths,
       clock: waitingClock,
-      transport: createHttpCall({ timeout: timeout * 1000 }).transport,
-      keychain: createKeychain(waitingClock),
+      transport: globals.verbose ? await toldTransport(transport) : transport,
+      keychain: createKeychain({ clock: waitingClock, stateDirectory: paths.state }),
       onRetry: ({ attempt, limit, delay, error }) =>
         io.notice(`${error.message} Trying again in ${Math.ceil(delay / 1000)} s (${attempt} of ${limit}).`, 'warn'),
       warn: (message) => io.notice(message, 'warn'),

@@ -15,6 +15,7 @@ export const globalOptions = {
   dataDir: text(inHelp(settings.data_dir.summary), { placeholder: 'DIR' }),
   timeout: text(inHelp(settings.timeout.summary), { placeholder: 'SECONDS' }),
   retries: text(inHelp(settings.retries.summary), { placeholder: 'COUNT' }),
+  verbose: flag('Tell on stderr what the server is asked, and what it answers'),
   noColor: flag('Print no colours'),
   noInput: flag('Never ask a question'),
 } as const satisfies Record<string, Option>;
@@ -27,6 +28,7 @@ export interface GlobalInput {
   readonly dataDir?: string;
   readonly timeout?: string;
   readonly retries?: string;
+  readonly verbose?: boolean;
   readonly noColor?: boolean;
   readonly noInput?: boolean;
 }

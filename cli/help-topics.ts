@@ -8,10 +8,16 @@ export interface TopicRow {
   readonly meaning: string;
 }
 
+/** Where the files of this user are, as the settings have it. */
+export interface Places {
+  readonly paths: UserPaths;
+  readonly dataDirectory: string;
+}
+
 export interface HelpTopic {
   /** Heading of the names. */
   readonly title: string;
-  rows(paths: UserPaths): readonly TopicRow[];
+  rows(places: Places): readonly TopicRow[];
 }
 
 const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
@@ -27,6 +33,7 @@ const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   failedOrPartial: 'A job failed, part of a batch was refused, or something is missing or damaged',
   pending: 'Still pending when the wait ended',
   conflict: 'Conflict with the present state',
+  hungUp: 'Ended because the terminal went away (SIGHUP)',
   interrupted: 'Interrupted by Ctrl-C, or declined',
   terminated: 'Ended by SIGTERM',
 };
@@ -35,6 +42,10 @@ const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 const commonVariables = {
   NO_COLOR: 'Any value: no colours.',
   CI: 'Any value: no questions and no spinners.',
+  HTTP_PROXY: 'Proxy for calls by http; by https as well, where HTTPS_PROXY is not set.',
+  HTTPS_PROXY: 'Proxy for calls by https.',
+  NO_PROXY:
+    'Hosts that are called without a proxy, separated by commas; `*`: all. This computer is one of them, unless <-loopback> is in the list.',
 } as const;
 
 export const helpTopics = {
@@ -55,12 +66,13 @@ export const helpTopics = {
   },
   files: {
     title: 'File or directory',
-    rows: (paths) => [
+    rows: ({ paths, dataDirectory }) => [
       { name: projectFileName, meaning: 'Settings of a project, in this directory or one above; no secrets' },
       { name: userSettingsPath(paths.config), meaning: 'Settings of this user' },
       { name: paths.config, meaning: 'Settings and profiles' },
       { name: paths.state, meaning: 'Tokens, locks and the list of running servers' },
-      { name: paths.data, meaning: 'Data of the embedded server' },
+      { name: dataDirectory, meaning: 'Data of the embedded server' },
+      { name: paths.cache, meaning: 'What laudio may make again: compiled code' },
     ],
   },
 } as const satisfies Record<string, HelpTopic>;

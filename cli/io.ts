@@ -29,8 +29,12 @@ export interface Io {
   out(text: string): Promise<void>;
   /** Writes a file's bytes unchanged; to a terminal, as shown text. */
   outBytes(chunks: AsyncIterable<Uint8Array>): Promise<void>;
-  /** A line on stderr. */
+  /** A line on stderr; where a program reads stderr, the line waits for `unsaid`. */
   notice(text: string, tone?: Tone): void;
+  /** From now on notices are written at once, whoever reads them: the command runs until somebody ends it. */
+  noticeAtOnce(): void;
+  /** Gives the notices that wait, each once. With `--json` they belong into the error, which stands alone on stderr. */
+  unsaid(): string[];
   /** Sounds the bell of the terminal behind stderr. */
   ring(): void;
   /** Shows work under way on a terminal's stderr; elsewhere nothing. */
@@ -68,6 +72,9 @@ const unwritable = (error: NodeJS.ErrnoException): Error =>
     ? error
     : new AppError('USAGE', { message: `Standard output cannot be written (${error.code}).`, cause: error });
 
+/** Most notices that wait; of more, the latest. */
+const mostWaiting = 100;
+
 /** SGR codes; light and dark backgrounds both carry them. */
 const sgr: Readonly<Record<Tone, readonly [number, number] | undefined>> = {
   plain: undefined,
@@ -97,6 +104,7 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
   const { stdin, stdout, stderr, env } = terminal;
   // https://no-color.org: any value that is not empty.
   const mayColor = choices.color !== 'never' && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const json = choices.jq !== undefined || choices.output === 'json';
   const always = choices.color === 'always';
   const colors = {
     out: mayColor && (always || stdout.isTTY === true),
@@ -120,13 +128,15 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
     },
   });
 
+  let waits = json && stderr.isTTY !== true;
+  let waiting: string[] = [];
+
   return {
     stdin,
     canvas: stdout.isTTY === true && env['TERM'] !== 'dumb' ? canvasOn(stdout, colors.out) : undefined,
     progressCanvas: moves ? canvasOn(stderr, colors.err) : undefined,
     isRead: stderr.isTTY === true,
-    output:
-      choices.jq !== undefined ? 'json' : choices.output !== 'auto' ? choices.output : stdout.isTTY ? 'table' : 'tsv',
+    output: json ? 'json' : choices.output !== 'auto' ? choices.output : stdout.isTTY ? 'table' : 'tsv',
     interactive: choices.input && stdin.isTTY === true && stderr.isTTY === true && !env['CI'],
     width: stdout.columns || Number(env['COLUMNS']) || 100,
     jq: choices.jq,
@@ -146,7 +156,17 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
     },
     // People read stderr, wherever it goes.
     notice(text, tone = 'plain') {
-      stderr.write(`${shownInColours(this.paint(text, tone, 'err'), colors.err)}\n`);
+      if (waits) waiting = [...waiting, text].slice(-mostWaiting);
+      else stderr.write(`${shownInColours(this.paint(text, tone, 'err'), colors.err)}\n`);
+    },
+    noticeAtOnce() {
+      waits = false;
+      for (const text of this.unsaid()) this.notice(text);
+    },
+    unsaid() {
+      const texts = waiting;
+      waiting = [];
+      return texts;
     },
     ring() {
       if (stderr.isTTY) stderr.write('\u0007');

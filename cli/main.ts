@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 /** The entry: the only process.exit, and a clear word under a Node that is too old. */
-import module from 'node:module';
-
 const needed = [22, 19] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
@@ -10,7 +8,8 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
 }
 
 // Half of a short command's time is compiling the same modules again.
-module.enableCompileCache();
+const { keepCompiledModules } = await import('./compile-cache.ts');
+keepCompiledModules();
 const { run } = await import('./run.ts');
 process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,

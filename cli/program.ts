@@ -227,6 +227,7 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
     },
   },
   api: entry('Make any call of the API, authenticated', () => import('./commands/api.ts').then(({ api }) => api)),
+  version: entry('Print the version', () => import('./commands/version.ts').then(({ version }) => version)),
   help: entry('Explain a command, or exit-codes, environment or files', () =>
     import('./commands/help.ts').then(({ help }) => help),
   ),

@@ -23,16 +23,16 @@ function programVersion(): string {
 /** Runs `laudio WORDS…`. The promise resolves to the exit code and never rejects. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   const version = programVersion();
-  if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+  if (words.length === 1 && versionFlags.has(words[0]!)) {
     terminal.stdout.write(`${version}\n`);
     return exitCodes.done;
   }
   const interruption = listenForInterruption();
   // The writer handles a closed pipe (io.ts); without a listener, Node would end the process by itself.
   for (const stream of [terminal.stdout, terminal.stderr]) stream.on('error', () => {});
-  // Before the settings are known, the words themselves choose the form of an error.
+  // Before the settings are known, the words and the environment choose the form of an error.
   let io = createIo(terminal, {
-    output: words.includes('--json') ? 'json' : 'auto',
+    output: asksForJson(words) || terminal.env['LAUDIO_OUTPUT'] === 'json' ? 'json' : 'auto',
     jq: undefined,
     color: 'auto',
     input: false,
@@ -46,14 +46,26 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     if (!parsed) return exitCodes.done;
     const context = await contextFor(parsed.globals, version, terminal, interruption);
     io = context.io;
+    const { checkFilter, render } = await import('./render.ts');
+    if (io.jq !== undefined) await checkFilter(io.jq);
     const view = await parsed.command.run(context, parsed.input as never);
-    if (view) await (await import('./render.ts')).render(io, view);
+    if (view) await render(io, view);
+    io.noticeAtOnce();
     return exitCodes.done;
   } catch (error) {
     return fail(io, error, interruption.exitCode());
   } finally {
     interruption.end();
   }
+}
+
+const versionFlags: ReadonlySet<string> = new Set(['--version', '-v', '-V']);
+
+/** Whether the options among the words say so; `--` ends the options. */
+function asksForJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const options = end === -1 ? words : words.slice(0, end);
+  return options.some((word) => word === '--json' || word === '--jq' || word.startsWith('--jq='));
 }
 
 async function contextFor(
@@ -70,9 +82,18 @@ async function contextFor(
     signal,
     signals,
     cwd: process.cwd(),
-    home: homedir(),
+    home: homeDirectory(),
     platform: process.platform,
   });
+}
+
+/** `undefined` for a user without a home, as in some containers. */
+function homeDirectory(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
 }
 
 interface Interruption {
@@ -84,8 +105,8 @@ interface Interruption {
 }
 
 /**
- * Ctrl-C and SIGTERM end the running command in order; a second signal ends the process at once. A command that takes the
- * signals decides by itself, and is told as well when the terminal goes away and when somebody suspends it.
+ * Ctrl-C, SIGTERM and the end of the terminal end the running command in order; a second signal ends the process at once.
+ * A command that takes the signals decides by itself, and is told as well when somebody suspends it.
  */
 function listenForInterruption(): Interruption {
   const controller = new AbortController();
@@ -98,17 +119,17 @@ function listenForInterruption(): Interruption {
     // ends the process where no other listener is left.
     setImmediate(end);
   };
-  const onTerminate = () => {
-    if (!taker) return interrupt(exitCodes.terminated);
-    code = exitCodes.terminated;
+  const terminate = (exitCode: number) => () => {
+    if (!taker) return interrupt(exitCode);
+    code = exitCode;
     taker.terminate();
   };
   const always = {
     SIGINT: () => (taker ? taker.interrupt() : interrupt(exitCodes.interrupted)),
-    SIGTERM: onTerminate,
+    SIGTERM: terminate(exitCodes.terminated),
+    SIGHUP: terminate(exitCodes.hungUp),
   };
   const whileTaken = {
-    SIGHUP: onTerminate,
     SIGTSTP: () => void taker?.suspend().finally(() => process.kill(process.pid, 'SIGSTOP')),
     SIGCONT: () => taker?.resume(),
   };
@@ -146,7 +167,9 @@ function fail(io: Io, error: unknown, interrupted: number | undefined): number {
   const known = explained instanceof AppError ? explained : defectOf(explained);
   const exitCode = interrupted ?? (explained instanceof AppError ? errors[known.code].exit : exitCodes.defect);
   if (io.output === 'json') {
-    io.notice(jsonText({ error: errorDocument(known, exitCode) }));
+    const notices = io.unsaid();
+    io.noticeAtOnce();
+    io.notice(jsonText({ error: { ...errorDocument(known, exitCode), ...(notices.length > 0 && { notices }) } }));
   } else {
     io.notice(`${io.paint('laudio:', 'bad', 'err')} ${known.message}`);
     for (const line of explanation(known)) io.notice(`  ${line}`, 'faint');

@@ -1,10 +1,14 @@
+import type { Caller } from '../../src/client/client.ts';
+import type { IncomingAnswer, Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
-import type { JsonSchema } from '../../src/contract/schema.ts';
+import type { SessionsDeps } from '../../src/node/login/session.ts';
+import { fieldsOf, queryOf } from '../api-fields.ts';
+import type { FieldOptions } from '../api-fields.ts';
 import { command, flag, list, required, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import { outgoingFile, readJson } from '../input-file.ts';
+import { outgoingFile, readJson, readText } from '../input-file.ts';
 import { outputOption, save } from '../output-file.ts';
 import { printJson, render } from '../render.ts';
 
@@ -13,13 +17,18 @@ const bodyBytes = 64 * 1024 * 1024;
 
 export const api = command({
   description:
-    'PATH is one of the contract’s, with its ids filled in. Fields go into the query of a GET and into the JSON body of other methods. The answer’s data is printed as JSON.',
+    'PATH is one of the contract’s, with its ids filled in. Fields go into the query of a GET and into the JSON body of other methods; name[key]=… and name[]=… make objects and lists. The answer’s data is printed as JSON.',
   arguments: { method: required('GET, POST, PUT, PATCH or DELETE'), path: required('/api/v1/…') },
   options: {
-    field: list('A field; a value that is JSON is sent as such', { short: 'f', placeholder: 'NAME=VALUE' }),
+    rawField: list('A field whose value is text', { short: 'f', placeholder: 'NAME=VALUE' }),
+    field: list('A field whose value is JSON: a number, true, null, a list; @FILE is the text of a file', {
+      short: 'F',
+      placeholder: 'NAME=VALUE',
+    }),
     input: text('File with the JSON body, or - for standard input', { placeholder: 'FILE' }),
     audio: text('Audio file, where the call takes one', { placeholder: 'FILE' }),
     header: list('A further header', { short: 'H', placeholder: 'NAME:VALUE' }),
+    include: flag('Print the status and the headers of the answer before it', { short: 'i' }),
     paginate: flag('Fetch every page of a collection'),
     envelope: flag('Print the whole answer: success, data and meta'),
     ...outputOption,
@@ -27,16 +36,22 @@ export const api = command({
   examples: [
     ['laudio api GET /api/v1/jobs -f status=failed --paginate', 'every failed job'],
     ['laudio api PUT /api/v1/medical-records/rec_… -f status=final', 'sign a document'],
+    ['laudio api GET /api/v1/worklists -i', 'what is left of the rate limit stands in the headers'],
   ],
   async run(context, input) {
     const { endpoint, params } = find(input.method, input.path);
     const { io, signal } = context;
     const request = await requestOf(context, endpoint, params, input);
-    const call = await callerFor(context, endpoint);
+    const { call, head } = await observedCaller(context, endpoint);
+    const printHead = async (): Promise<void> => (input.include ? io.out(head()) : undefined);
     const headers = headersOf(input.header);
     const send = (query: Record<string, unknown>) => call(endpoint, { ...request, query }, { signal, headers });
 
-    const answer = await send(request.query);
+    const answer = await send(request.query).catch(async (error: unknown) => {
+      await printHead();
+      throw error;
+    });
+    await printHead();
     if (!('data' in answer)) return render(io, await save(context, answer.body, input.output, !isText(answer.headers)));
     if (input.envelope) return printJson(io, { success: true, data: answer.data, meta: answer.meta });
     const data = answer.data as { items?: unknown[]; next_cursor?: string | null };
@@ -82,75 +97,62 @@ function match(template: string, path: string): Record<string, string> | undefin
   return found ? Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(found[at + 1]!)])) : undefined;
 }
 
-async function callerFor(context: Context, endpoint: Endpoint) {
-  if (endpoint.access === 'bearer') return (await context.session()).call;
-  const [{ createCaller }, { clientOptions }] = await Promise.all([
+/** Calls the endpoint; `head` is that of the latest answer, as HTTP/1.1 writes it. */
+async function observedCaller(context: Context, endpoint: Endpoint): Promise<{ call: Caller; head: () => string }> {
+  const deps = await context.deps();
+  let latest: IncomingAnswer | undefined;
+  const transport: Transport = async (request) => (latest = await deps.transport(request));
+  return {
+    call: await callerFor(context, { ...deps, transport }, endpoint),
+    head: () => (latest ? headOf(latest) : ''),
+  };
+}
+
+const headOf = ({ status, headers }: IncomingAnswer): string =>
+  `${[`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n')}\n\n`;
+
+async function callerFor(context: Context, deps: SessionsDeps, endpoint: Endpoint): Promise<Caller> {
+  const [{ createCaller }, { clientOptions, createSessions }] = await Promise.all([
     import('../../src/client/client.ts'),
     import('../../src/node/login/session.ts'),
   ]);
-  const deps = await context.deps();
+  if (endpoint.access === 'bearer') return (await createSessions(deps).open()).call;
   if (endpoint.access === 'admin') {
     const { url, admin_token: token } = await context.localServer();
     return createCaller({ ...clientOptions(deps, url), adminToken: async () => token });
   }
-  const server = context.settings.server ?? (await context.session()).server;
+  const server = context.settings.server ?? (await createSessions(deps).open()).server;
   return createCaller(clientOptions(deps, server));
 }
 
-interface ApiInput {
-  readonly field: readonly string[];
+interface ApiInput extends FieldOptions {
   readonly input: string | undefined;
   readonly audio: string | undefined;
 }
 
-async function requestOf(
-  { io }: Context,
-  endpoint: Endpoint,
-  params: Record<string, string>,
-  { field, input, audio }: ApiInput,
-) {
-  const fields = fieldsOf(field);
-  if (endpoint.method === 'GET') return { params, query: fields };
+async function requestOf({ io }: Context, endpoint: Endpoint, params: Record<string, string>, options: ApiInput) {
+  const { input, audio } = options;
+  if (filesOf(options).filter((name) => name === '-').length > 1)
+    throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
+  const fields = await fieldsOf(options, (name) => readText(io, name, bodyBytes));
+  const isEmpty = Object.keys(fields).length === 0;
+  if (endpoint.method === 'GET') return { params, query: queryOf(fields) };
   const supplied = input === undefined ? undefined : await readJson(io, input, bodyBytes);
-  if (Array.isArray(supplied) && field.length > 0)
+  if (Array.isArray(supplied) && !isEmpty)
     throw new AppError('USAGE', { message: 'Fields cannot be added to an array.' });
-  const body = Array.isArray(supplied)
-    ? supplied
-    : { ...(supplied as object | undefined), ...typed(fields, endpoint.body) };
-  const isEmpty = input === undefined && field.length === 0;
+  const body = Array.isArray(supplied) ? supplied : { ...(supplied as object | undefined), ...fields };
   return {
     params,
     query: {},
     ...(audio !== undefined && { file: await outgoingFile(io, audio) }),
-    ...((!isEmpty || (endpoint.body && audio === undefined)) && { body }),
+    ...((input !== undefined || !isEmpty || (endpoint.body && audio === undefined)) && { body }),
   };
 }
 
-function fieldsOf(supplied: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    supplied.map((field) => {
-      const at = field.indexOf('=');
-      if (at < 1) throw new AppError('USAGE', { message: '-f takes NAME=VALUE.' });
-      return [field.slice(0, at), field.slice(at + 1)];
-    }),
-  );
-}
-
-/**
- * A field whose type is string in the contract stays text; other fields are parsed as JSON where they are valid JSON.
- */
-function typed(fields: Record<string, string>, schema: JsonSchema | undefined): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      if (schema?.properties?.[name]?.type === 'string') return [name, value];
-      try {
-        return [name, JSON.parse(value) as unknown];
-      } catch {
-        return [name, value];
-      }
-    }),
-  );
-}
+const filesOf = ({ input, audio, field }: ApiInput): string[] => [
+  ...[input, audio].filter((name) => name !== undefined),
+  ...field.flatMap((text) => /^[^=]+=@(.*)$/s.exec(text)?.[1] ?? []),
+];
 
 function headersOf(supplied: readonly string[]): Record<string, string> {
   return Object.fromEntries(

@@ -9,16 +9,16 @@ export const help = command({
     ['laudio help worklist ingest', 'the help of a command'],
     ['laudio help exit-codes', 'what a script may rely on'],
   ],
-  async run({ paths }, { topic }) {
+  async run({ paths, settings }, { topic }) {
     if (!isHelpTopic(topic)) throw new AppError('USAGE', { message: `${topic} is not a topic.` });
     const { title } = helpTopics[topic];
-    const rows = helpTopics[topic].rows(paths);
+    const rows = helpTopics[topic].rows({ paths, dataDirectory: settings.data_dir ?? paths.data });
     return listView({
       data: rows,
       rows,
       columns: [
         { title, value: ({ name }) => name, tone: () => 'strong' },
-        { title: 'Meaning', value: ({ meaning }) => meaning },
+        { title: 'Meaning', value: ({ meaning }) => meaning, fold: true },
       ],
       empty: 'There is nothing to tell.',
     });

@@ -43,7 +43,10 @@ export const login = command({
       scope: scope ?? allScopes.join(' '),
       manual,
       userAgent: await userAgentFor(context, client.client_id, manual, noBrowser),
-      notify: ({ event, url }) => io.notice(announcements[event](url), event === 'open-failed' ? 'warn' : 'plain'),
+      notify({ event, url }) {
+        io.noticeAtOnce();
+        io.notice(announcements[event](url), event === 'open-failed' ? 'warn' : 'plain');
+      },
       signal,
     });
     return detailView({

@@ -167,6 +167,7 @@ export async function runServer(
   ready: (running: RunningServer, server: Server) => Promise<void>,
 ): Promise<void> {
   const { io, settings, paths, signal } = context;
+  io.noticeAtOnce();
   const dataDir = settings.data_dir ?? paths.data;
   const reach = reachOf(context, input);
   // The server is as large as everything else together; only this command loads it.

@@ -44,6 +44,7 @@ const secondsOf = (bytes: number): number => bytes / liveBytesPerSecond;
 /** Rejects after everything is taken back or kept; the error says which, and where the sound is. */
 export async function dictate(context: Context, order: Order, wanted: Wanted): Answer {
   const { io, clock, paths, signals, platform, env } = context;
+  io.noticeAtOnce();
   const { client } = await patientSession(context);
   const isLive = await checkBefore(context, client, order, wanted);
   for (const file of await keptDictations(paths.state)) io.notice(`Not sent yet: ${laterLine(file)}`, 'warn');

@@ -11,6 +11,7 @@ import type { Filters, ItemEvent } from './follow.ts';
 export async function printChanges(context: Context, filters: Filters, count: number | undefined): Promise<void> {
   if (count === 0) return;
   const { io, clock, signal } = context;
+  io.noticeAtOnce();
   const { worklists } = await context.client();
   const ended = Promise.withResolvers<void>();
   let left = count ?? Infinity;

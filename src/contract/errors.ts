@@ -17,6 +17,7 @@ export const exitCodes = {
   failedOrPartial: 9,
   pending: 10,
   conflict: 11,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;

@@ -5,56 +5,92 @@ import { AppError } from '../contract/errors.ts';
 export interface UserPaths {
   /** Directory of the user's choices: settings and profiles. */
   readonly config: string;
-  /** Directory of the embedded server's data. */
-  readonly data: string;
   /** Directory of this machine's state: tokens, locks, running servers. */
   readonly state: string;
+  /** Directory of the embedded server's data. CONFIGURATION at the first use where it cannot be known. */
+  readonly data: string;
+  /** Directory of what can be made again. CONFIGURATION at the first use where it cannot be known. */
+  readonly cache: string;
 }
+
+type Kind = keyof UserPaths;
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The user's home directory. */
-  readonly home: string;
+  /** The user's home directory, as the system has it. */
+  readonly home: string | undefined;
 }
 
 const name = 'laudio';
 
 /** Overrides. The data directory has none here: it is a setting (settings.ts), of which this is the default. */
-const variables = { config: 'LAUDIO_CONFIG_DIR', state: 'LAUDIO_STATE_DIR' } as const;
+const variables: Readonly<Partial<Record<Kind, string>>> = {
+  config: 'LAUDIO_CONFIG_DIR',
+  state: 'LAUDIO_STATE_DIR',
+};
 
-/** CONFIGURATION when an override is not an absolute path. */
+/**
+ * CONFIGURATION when an override is not an absolute path, or when a home that is needed is none: tokens must never be
+ * written to wherever somebody happens to be.
+ */
 export function userPaths(machine: Machine): UserPaths {
-  const standard = standardPaths(machine);
-  const pathFor = (kind: keyof typeof variables): string => {
-    const override = machine.env[variables[kind]];
-    if (override === undefined || override === '') return standard[kind];
+  const pathOf = (kind: Kind): string => {
+    const variable = variables[kind];
+    const override = variable === undefined ? undefined : machine.env[variable];
+    if (override === undefined || override === '') return standardPath(machine, kind);
     if (isAbsolute(override)) return override;
-    throw new AppError('CONFIGURATION', { message: `${variables[kind]} must be an absolute path.` });
-  };
-  return { config: pathFor('config'), data: standard.data, state: pathFor('state') };
-}
-
-function standardPaths({ platform, env, home }: Machine): UserPaths {
-  if (platform === 'darwin') {
-    const support = join(home, 'Library', 'Application Support', name);
-    return { config: join(support, 'config'), data: join(support, 'data'), state: join(support, 'state') };
-  }
-  if (platform === 'win32') {
-    const roaming = env['APPDATA'] || join(home, 'AppData', 'Roaming');
-    const local = env['LOCALAPPDATA'] || join(home, 'AppData', 'Local');
-    return { config: join(roaming, name), data: join(local, name, 'data'), state: join(local, name, 'state') };
-  }
-  // XDG Base Directory Specification 0.8: a relative path in these variables is invalid and ignored.
-  const xdg = (variable: string, ...fallback: string[]): string => {
-    const value = env[variable];
-    return join(value !== undefined && isAbsolute(value) ? value : join(home, ...fallback), name);
+    throw new AppError('CONFIGURATION', { message: `${variable} must be an absolute path.` });
   };
   return {
-    config: xdg('XDG_CONFIG_HOME', '.config'),
-    data: xdg('XDG_DATA_HOME', '.local', 'share'),
-    state: xdg('XDG_STATE_HOME', '.local', 'state'),
+    config: pathOf('config'),
+    state: pathOf('state'),
+    get data() {
+      return pathOf('data');
+    },
+    get cache() {
+      return pathOf('cache');
+    },
   };
+}
+
+/** XDG Base Directory Specification 0.8. */
+const xdg: Readonly<Record<Kind, readonly [variable: string, ...fallback: string[]]>> = {
+  config: ['XDG_CONFIG_HOME', '.config'],
+  data: ['XDG_DATA_HOME', '.local', 'share'],
+  state: ['XDG_STATE_HOME', '.local', 'state'],
+  cache: ['XDG_CACHE_HOME', '.cache'],
+};
+
+function standardPath(machine: Machine, kind: Kind): string {
+  const { platform, env } = machine;
+  const inHome = (...steps: string[]): string => join(homeOf(machine), ...steps);
+  // A relative path in any of these variables is invalid and ignored.
+  const given = (variable: string): string | undefined => {
+    const value = env[variable];
+    return value !== undefined && isAbsolute(value) ? value : undefined;
+  };
+  if (platform === 'darwin') {
+    return kind === 'cache' ? inHome('Library', 'Caches', name) : inHome('Library', 'Application Support', name, kind);
+  }
+  if (platform === 'win32') {
+    return kind === 'config'
+      ? join(given('APPDATA') ?? inHome('AppData', 'Roaming'), name)
+      : join(given('LOCALAPPDATA') ?? inHome('AppData', 'Local'), name, kind);
+  }
+  const [variable, ...fallback] = xdg[kind];
+  return join(given(variable) ?? inHome(...fallback), name);
+}
+
+function homeOf({ platform, home }: Machine): string {
+  if (home !== undefined && isAbsolute(home)) return home;
+  const variable = platform === 'win32' ? 'USERPROFILE' : 'HOME';
+  throw new AppError('CONFIGURATION', {
+    message: home
+      ? `${variable} must be an absolute path.`
+      : 'There is no home directory to keep settings and logins in.',
+    hint: `Set ${variable} to your home directory; or LAUDIO_CONFIG_DIR and LAUDIO_STATE_DIR, and LAUDIO_DATA_DIR for the server, to directories of your own.`,
+  });
 }
 
 /** In the state directory: logins that are yet to be revoked. Absent where none is. */

@@ -19,6 +19,11 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^Logged in\tDra\. Teste\n/,
     data: has({ client_id: 'test_tc_local', test_mode: true }),
   },
+  version: {
+    words: () => ['version'],
+    human: /^\d+\.\d+\.\d+\n$/,
+    data: has({ version: expect.stringMatching(/^\d/), node: process.versions.node }),
+  },
   whoami: {
     words: () => ['whoami'],
     human: /^User\tDra\. Teste\n/,

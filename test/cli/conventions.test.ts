@@ -1,6 +1,6 @@
 /** What every command keeps to: streams, colours, settings, files given, words mistyped. */
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -34,6 +34,15 @@ describe('words', () => {
       'What should happen with worklist? ingest, replay, list, show, set-status, history or watch.',
     ],
     [['worklst'], 2, 'stderr', 'Did you mean worklist?'],
+    [['lisst'], 2, 'stderr', 'Did you mean worklist list, record list, job list, '],
+    [['list', 'worklist'], 2, 'stderr', 'Did you mean worklist list?'],
+    [['worklist', 'lisst'], 2, 'stderr', 'Did you mean list?'],
+    [['version'], 0, 'stdout', '0.'],
+    [['-v'], 0, 'stdout', '0.'],
+    [['-V'], 0, 'stdout', '0.'],
+    [['worklist', 'ingest', '--', '-x.json'], 2, 'stderr', '-x.json does not exist.'],
+    [['worklist', 'ingest', 'x.json', '--', '--json'], 2, 'stderr', 'laudio: x.json does not exist.'],
+    [['--', 'worklist', 'ingest', 'x.json'], 2, 'stderr', 'x.json does not exist.'],
     [['worklist', 'lst'], 2, 'stderr', 'Did you mean list?'],
     [['worklist', 'list', '--statu', 'new'], 2, 'stderr', 'Did you mean --status?'],
     [['worklist', 'list', '--status', 'x'], 2, 'stderr', '--status takes new, in_progress, completed or cancelled.'],
@@ -58,6 +67,11 @@ describe('words', () => {
     expect(ended[stream]).toContain(said);
     expect(ended[stream === 'stdout' ? 'stderr' : 'stdout']).toBe('');
     expect(ended.stderr).not.toContain('canary');
+  });
+
+  it('shows the places of files as the variables have them', async () => {
+    const env = { LAUDIO_DATA_DIR: path('elsewhere') };
+    expect((await cli.call(['help', 'files'], { env })).stdout).toContain(`${path('elsewhere')}\tData of`);
   });
 
   it('takes global options before and after the command', async () => {
@@ -187,6 +201,22 @@ describe('settings', () => {
       'LAUDIO_RETRIES must be',
     );
     expect((await cli.call(['job', 'list', '--server', 'ftp://x'])).stderr).toContain('--server must be an address');
+  });
+
+  it('without a home nothing is written anywhere', async () => {
+    const place = await mkdtemp(path('nowhere-'));
+    const env = { HOME: '', LAUDIO_CONFIG_DIR: '', LAUDIO_STATE_DIR: '' };
+    const { code, stderr } = await cli.run(['login', '--server', 'http://127.0.0.1:9'], { env, cwd: place });
+    expect({ code, left: await readdir(place) }).toEqual({ code: 2, left: [] });
+    expect(stderr).toContain('There is no home directory to keep settings and logins in.');
+  });
+
+  it('compiled code is kept where nobody else can write', async () => {
+    const shared = await mkdtemp(path('shared-'));
+    const own = join(await mkdtemp(path('cache-')), 'own');
+    await cli.run(['version'], { env: { TMPDIR: shared, XDG_CACHE_HOME: own } });
+    expect(await readdir(shared)).toEqual([]);
+    if (process.platform === 'linux') expect((await stat(join(own, 'laudio', 'compiled'))).mode & 0o777).toBe(0o700);
   });
 
   it('a damaged list of profiles is said to be so', async () => {

@@ -110,7 +110,7 @@ describe('errors', () => {
   });
 
   it('covers every exit code', () => {
-    const shownBelow = ['done', 'defect', 'interrupted', 'terminated'];
+    const shownBelow = ['done', 'defect', 'hungUp', 'interrupted', 'terminated'];
     expect([...Object.keys(failures), ...shownBelow].toSorted()).toEqual(Object.keys(exitCodes).toSorted());
   });
 

@@ -20,41 +20,44 @@ afterAll(() => cli.close());
 const signals = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const;
 
+const job = {
+  id: `job_${'0'.repeat(26)}`,
+  type: 'medical_record.generate',
+  status: 'in_progress',
+  progress: 0.1,
+  attempts: 1,
+  record_id: null,
+  worklist_item_id: null,
+  error: null,
+  created_at: '2026-03-02T10:00:00.000Z',
+  started_at: '2026-03-02T10:00:00.000Z',
+  finished_at: null,
+  updated_at: '2026-03-02T10:00:00.000Z',
+};
+
+/** An API at which the job never ends; `asked` once somebody looks again and again. */
+async function startApi() {
+  const asked = Promise.withResolvers<void>();
+  const api = await startHttpServer((_, count) => {
+    if (count === 2) asked.resolve();
+    return succeeded(job);
+  });
+  return { asked: asked.promise, close: api.close, env: { LAUDIO_TOKEN: 'canary', LAUDIO_SERVER: api.url } };
+}
+
 describe('job wait', () => {
-  const job = {
-    id: `job_${'0'.repeat(26)}`,
-    type: 'medical_record.generate',
-    status: 'in_progress',
-    progress: 0.1,
-    attempts: 1,
-    record_id: null,
-    worklist_item_id: null,
-    error: null,
-    created_at: '2026-03-02T10:00:00.000Z',
-    started_at: '2026-03-02T10:00:00.000Z',
-    finished_at: null,
-    updated_at: '2026-03-02T10:00:00.000Z',
-  };
-
-  /** An API at which the job never ends; `asked` once somebody looks again and again. */
-  async function startApi() {
-    const asked = Promise.withResolvers<void>();
-    const api = await startHttpServer((_, count) => {
-      if (count === 2) asked.resolve();
-      return succeeded(job);
-    });
-    return { asked: asked.promise, close: api.close, env: { LAUDIO_TOKEN: 'canary', LAUDIO_SERVER: api.url } };
-  }
-
   it.each(signals)('%s ends the waiting with %i', async (signal, exitCode) => {
     const { asked, close, env } = await startApi();
     const waiting = cli.start(['job', 'wait', job.id, '--json'], { env });
     await Promise.race([asked, waiting.ended]);
     const { code, stdout, stderr } = await waiting.end(signal);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'INTERRUPTED', exit_code: exitCode } });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: 'INTERRUPTED', exit_code: exitCode, hint: expect.stringContaining(`laudio job wait ${job.id}`) },
+    });
     await close();
   });
 
@@ -99,14 +102,14 @@ describe('webhook listen', () => {
     await first.heard('Listening');
     expect(await listen().ended).toMatchObject({ code: 11, stderr: expect.stringContaining('has a webhook already') });
     expect(await registered()).toBe(true);
-    expect((await first.end('SIGINT')).code).toBe(0);
+    expect((await first.end('SIGINT')).code).toBe(130);
   });
 
-  it.each(signals)('%s takes the registration back', async (signal) => {
+  it.each(signals)('%s takes the registration back, and ends it with %i', async (signal, exitCode) => {
     const listener = listen();
     await listener.heard('Listening');
     expect(await registered()).toBe(true);
-    expect((await listener.end(signal)).code).toBe(0);
+    expect((await listener.end(signal)).code).toBe(exitCode);
     expect(await registered()).toBe(false);
   });
 });

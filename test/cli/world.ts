@@ -122,7 +122,7 @@ export class World {
         '/api/v1/admin/clients/test_tc_local/webhook',
         '-f',
         'url=http://127.0.0.1:9/',
-        '-f',
+        '-F',
         'rotate_secret=true',
       ]),
     );

@@ -10,18 +10,20 @@ describe('userPaths', () => {
       config: join(home, '.config', 'laudio'),
       data: join(home, '.local', 'share', 'laudio'),
       state: join(home, '.local', 'state', 'laudio'),
+      cache: join(home, '.cache', 'laudio'),
     });
     const env = { XDG_CONFIG_HOME: '/x/config', XDG_DATA_HOME: 'relative', XDG_STATE_HOME: '' };
     expect(userPaths({ platform: 'linux', home, env })).toEqual({
       config: join('/x/config', 'laudio'),
       data: join(home, '.local', 'share', 'laudio'),
       state: join(home, '.local', 'state', 'laudio'),
+      cache: join(home, '.cache', 'laudio'),
     });
   });
 
-  it.each(['darwin', 'win32', 'linux'] as const)('keeps the three apart on %s', (platform) => {
+  it.each(['darwin', 'win32', 'linux'] as const)('keeps the four apart on %s', (platform) => {
     const paths = Object.values(userPaths({ platform, home, env: {} }));
-    expect(new Set(paths).size).toBe(3);
+    expect(new Set(paths).size).toBe(4);
     for (const path of paths) expect(path.startsWith(join(home))).toBe(true);
   });
 
@@ -31,5 +33,16 @@ describe('userPaths', () => {
     expect(() => userPaths({ platform: 'linux', home, env: { LAUDIO_STATE_DIR: 's' } })).toThrow(
       'LAUDIO_STATE_DIR must be an absolute path',
     );
+  });
+
+  it.each(['', 'relative', undefined])('refuse a home of %j, and need none where all is told', (none) => {
+    expect(() => userPaths({ platform: 'linux', home: none, env: {} })).toThrow(none ? 'HOME must be' : 'no home');
+    const paths = userPaths({
+      platform: 'linux',
+      home: none,
+      env: { LAUDIO_CONFIG_DIR: '/c', XDG_STATE_HOME: '/s' },
+    });
+    expect(paths).toMatchObject({ config: '/c', state: '/s/laudio' });
+    expect(() => paths.data).toThrow(/home/i);
   });
 });

@@ -28,7 +28,9 @@ export const wait = command({
         }),
       )
       .catch((error: unknown) => {
-        throw last && error instanceof AppError && error.code === 'STILL_PENDING' ? stillWaiting(error, last) : error;
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'INTERRUPTED') throw interrupted(id);
+        throw last && error.code === 'STILL_PENDING' ? stillWaiting(error, last) : error;
       });
     if (job.status === 'completed') return jobDetail(job);
     await render(io, jobDetail(job));
@@ -38,6 +40,14 @@ export const wait = command({
     });
   },
 });
+
+/** Ctrl-C ends the waiting alone. */
+const interrupted = (id: string): AppError =>
+  new AppError('INTERRUPTED', {
+    message: 'Interrupted. The job goes on.',
+    hint: `Wait again with "laudio job wait ${id}", or end it with "laudio job cancel ${id}".`,
+    details: { job_id: id },
+  });
 
 /** The same error, with what the job waits for and what a person can do. */
 function stillWaiting({ message, details }: AppError, job: Job): AppError {

@@ -20,6 +20,7 @@ export const listen = command({
   examples: [['laudio webhook listen', 'then sign a document in another terminal']],
   async run(context, { client, event, count }) {
     const { io, signal } = context;
+    io.noticeAtOnce();
     const clientId = await webhookClient(context, client);
     const { webhooks } = await context.operator();
     const params = { client_id: clientId };
@@ -68,6 +69,7 @@ async function printAll(context: Context, listener: WebhookListener, count: numb
     await print(context, heard);
     if (--left <= 0) return;
   }
+  if (context.signal.aborted) throw new AppError('INTERRUPTED');
 }
 
 async function print({ io }: Context, heard: HeardWebhook): Promise<void> {

@@ -1,11 +1,12 @@
 /** The client's transport on Node, by undici, which takes longer to load than Node itself. */
 import { Readable } from 'node:stream';
-import type { Agent, request as Request } from 'undici';
+import type { Dispatcher, request as Request } from 'undici';
 import { AppError } from '../../contract/errors.ts';
 import type { Interruption } from '../../domain/pause.ts';
 import { isForm } from '../../client/transport.ts';
 import type { IncomingAnswer, OutgoingRequest, Transport } from '../../client/transport.ts';
 import { encodeForm } from './multipart.ts';
+import { isProxied, proxiesOf, proxyName } from './proxies.ts';
 
 export interface HttpCall {
   readonly transport: Transport;
@@ -16,6 +17,8 @@ export interface HttpCall {
 export interface HttpCallOptions {
   /** Milliseconds without any sign of the server: for the answer to begin, and between two pieces of it. */
   readonly timeout: number;
+  /** Names the proxies; default: the environment of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Milliseconds for a connection to be made. */
@@ -29,6 +32,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_PRX_CONN: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'it did not accept the connection in time',
   UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
   UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
@@ -39,37 +43,58 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
-/** Loads undici at once, while the caller still looks for its token; make it only where a call will follow. */
-export function createHttpCall({ timeout }: HttpCallOptions): HttpCall {
-  const loading: Promise<{ agent: Agent; request: typeof Request }> = import('undici').then(({ Agent, request }) => ({
-    request,
-    agent: new Agent({ connect: { timeout: connectTimeout }, headersTimeout: timeout, bodyTimeout: timeout }),
-  }));
+/**
+ * Loads undici at once, while the caller still looks for its token; make it only where a call will follow. Calls go
+ * through the proxies of the environment, those to this computer only where the environment says so. CONFIGURATION for a
+ * proxy without an address.
+ */
+export function createHttpCall({ timeout, env = process.env }: HttpCallOptions): HttpCall {
+  const proxies = proxiesOf(env);
+  const loading = import('undici').then(({ Agent, EnvHttpProxyAgent, request }): Loaded => {
+    const patience = { headersTimeout: timeout, bodyTimeout: timeout };
+    const direct = new Agent({ connect: { timeout: connectTimeout }, ...patience });
+    return {
+      request,
+      direct,
+      // Both connections, to the proxy and through it, have a limit of their own.
+      proxied:
+        proxies && new EnvHttpProxyAgent({ ...proxies.options, ...patience, connect: { timeout: connectTimeout } }),
+    };
+  });
   // The first call reports a failed load.
   loading.catch(() => undefined);
   return {
     async transport(outgoing) {
-      const { agent, request } = await loading;
-      const { origin } = new URL(outgoing.url);
+      const { direct, proxied, request } = await loading;
+      const url = new URL(outgoing.url);
+      const isThroughProxy = proxies !== undefined && isProxied(proxies, url);
+      const peer = isThroughProxy ? { origin: url.origin, proxy: proxyName(proxies, url) } : { origin: url.origin };
       const { headers, body } = encodeRequest(outgoing);
       try {
         const response = await request(outgoing.url, {
-          dispatcher: agent,
+          dispatcher: isThroughProxy && proxied ? proxied : direct,
           method: outgoing.method,
           headers,
           body,
           // Any platform's signal does for the client; here it is Node's own.
           signal: (outgoing.signal as AbortSignal | undefined) ?? null,
         });
-        return incomingAnswer(response, origin, outgoing.signal);
+        return incomingAnswer(response, url.origin, outgoing.signal);
       } catch (error) {
-        throw connectionFailure(error, origin, outgoing.signal);
+        throw connectionFailure(error, peer, outgoing.signal);
       }
     },
     async close() {
-      await (await loading).agent.destroy();
+      const { direct, proxied } = await loading;
+      await Promise.all([direct.destroy(), proxied?.destroy()]);
     },
   };
+}
+
+interface Loaded {
+  readonly request: typeof Request;
+  readonly direct: Dispatcher;
+  readonly proxied: Dispatcher | undefined;
 }
 
 interface NodeAnswer {
@@ -135,17 +160,35 @@ export function incomingAnswer(
   };
 }
 
+/** Whom a request was for; `proxy`: host and port of the proxy that may have been between. */
+interface Peer {
+  readonly origin: string;
+  readonly proxy?: string;
+}
+
 /** The error keeps only the code of its cause: the cause itself may quote the request, whose headers hold a token. */
-export function connectionFailure(error: unknown, origin: string, signal: Interruption | undefined): AppError {
+export function connectionFailure(error: unknown, peer: string | Peer, signal: Interruption | undefined): AppError {
   if (error instanceof AppError) return error;
   if (signal?.aborted) return new AppError('INTERRUPTED');
+  const { origin, proxy = '' } = typeof peer === 'string' ? { origin: peer } : peer;
   const code = codeOf(error);
-  const reason = code === undefined ? undefined : reasons[code];
+  const reason = proxyAnswer(error) ?? (code === undefined ? undefined : reasons[code]);
   return new AppError('NETWORK', {
-    message: `${origin} could not be reached: ${reason ?? code ?? 'the connection failed'}.`,
+    message: `${origin} could not be reached${proxy === '' ? '' : ` by the proxy ${proxy}`}: ${reason ?? code ?? 'the connection failed'}.`,
     ...(code !== undefined && { details: { reason: code } }),
-    hint: 'Check the address and that the server is running.',
+    hint:
+      proxy === ''
+        ? 'Check the address and that the server is running.'
+        : 'Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY, and that the server is running.',
   });
+}
+
+/** What a proxy said instead of connecting; undici tells in words alone. */
+function proxyAnswer(error: unknown): string | undefined {
+  const { message, cause } = Object(error) as { message?: unknown; cause?: unknown };
+  const status = /^Proxy .*\((\d{3})\)/.exec(String(message))?.[1];
+  if (status === undefined) return cause === undefined ? undefined : proxyAnswer(cause);
+  return status === '407' ? 'the proxy wants another name or password' : `the proxy answered with ${status}`;
 }
 
 function codeOf(error: unknown): string | undefined {

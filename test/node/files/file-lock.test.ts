@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -36,6 +36,14 @@ const sources = ['files/file-lock', 'waiting-clock'].map(
 );
 
 describe('withFileLock', () => {
+  it.each([-50, 50])('goes by no clock: a lock file from %i hours away is nobody’s', async (hours) => {
+    const path = join(await temporaryDirectory(), 'a.lock');
+    await writeFile(path, '');
+    const then = new Date(Date.now() + hours * 3_600_000);
+    await utimes(path, then, then);
+    expect(await withFileLock(path, options, async () => 'done')).toBe('done');
+  });
+
   it('lets one process in at a time, even when a dead one left the lock behind', async () => {
     const directory = await temporaryDirectory();
     const [lock, counter] = [join(directory, 'a.lock'), join(directory, 'counter')];

@@ -36,7 +36,7 @@ function sessions(env: Record<string, string> = {}, files: SettingsFile[] = []) 
     ...createSessions({
       settings: resolveSettings({ flags: { credential_store: 'file', retries: 0 }, env, cwd: directory, files }),
       env,
-      paths: { config: directory, data: directory, state: directory },
+      paths: { config: directory, data: directory, state: directory, cache: directory },
       clock: waitingClock,
       transport: http.transport,
       keychain: {

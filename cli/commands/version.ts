@@ -1,0 +1,9 @@
+import { command } from '../command.ts';
+import { printJson } from '../render.ts';
+
+export const version = command({
+  async run({ io, version: number, platform }) {
+    if (io.output !== 'json') return io.out(`${number}\n`);
+    return printJson(io, { version: number, node: process.versions.node, platform, arch: process.arch });
+  },
+});

@@ -1,0 +1,200 @@
+/** What commands send, and what they tell of it: fields, filters, retries, proxies, as a server of the test sees them. */
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCli } from '../support/cli.ts';
+import type { Cli } from '../support/cli.ts';
+import { failed, startHttpServer, succeeded } from '../support/http-server.ts';
+import type { Asked, Reply, TestServer } from '../support/http-server.ts';
+
+let cli: Cli;
+let server: TestServer;
+let reply: (asked: Asked) => Reply;
+const page = { items: [], next_cursor: null };
+beforeAll(async () => {
+  cli = await createCli({ LAUDIO_TOKEN: 'canary-token' });
+  server = await startHttpServer((asked) => reply(asked));
+});
+afterAll(async () => {
+  await cli.close();
+  await server.close();
+});
+
+/** Calls it at the server of the test; `asked` is what came there. */
+async function call(words: readonly string[], answer: Reply = succeeded(page), env: NodeJS.ProcessEnv = {}) {
+  reply = () => answer;
+  const before = server.asked.length;
+  const ended = await cli.call(words, { env: { LAUDIO_SERVER: server.url, ...env }, input: 'from stdin' });
+  return { ...ended, asked: server.asked.slice(before) };
+}
+
+describe('--jq', () => {
+  it.each(['.[', 'nothing', '$x'])('%s is refused before anything is sent', async (filter) => {
+    const { code, stdout, stderr, asked } = await call(['api', 'POST', '/api/v1/transcriptions', '--jq', filter]);
+    expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'USAGE', message: expect.stringMatching(/^--jq: /) } });
+  });
+
+  it('tells, where only the output fails, that the command is done, and quotes no value', async () => {
+    const answer = succeeded({ ...page, next_cursor: 'canary-patient' });
+    const { code, stderr, asked } = await call(
+      ['api', 'GET', '/api/v1/jobs', '--jq', '.next_cursor | tonumber'],
+      answer,
+    );
+    expect({ code, asked: asked.length }).toEqual({ code: 2, asked: 1 });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { hint: expect.stringContaining('is done') } });
+    expect(stderr).not.toContain('canary');
+  });
+});
+
+describe('api', () => {
+  const post = ['api', 'POST', '/api/v1/transcriptions'];
+  const bodyOf = async (...words: string[]): Promise<unknown> => {
+    const { asked, stderr } = await call([...post, ...words], succeeded({}, 201));
+    return asked.length === 1 ? JSON.parse(asked[0]!.body) : stderr;
+  };
+
+  it('-f is text, -F is typed, and both are nested by their names, as those of gh', async () => {
+    const directory = await mkdtemp(join(cli.directory, 'api-'));
+    const file = join(directory, 'words.txt');
+    await writeFile(file, 'from a file\n');
+    expect(await bodyOf('-f', 'a=1', '-f', 'b=true', '-f', 'c=@x', '-f', 'd=')).toEqual({
+      a: '1',
+      b: 'true',
+      c: '@x',
+      d: '',
+    });
+    expect(await bodyOf('-F', 'a=1', '-F', 'b=true', '-F', 'c=null', '-F', 'd=word', '-F', 'e=["x"]')).toEqual({
+      a: 1,
+      b: true,
+      c: null,
+      d: 'word',
+      e: ['x'],
+    });
+    expect(await bodyOf('-F', `a=@${file}`, '-F', 'b=@-')).toEqual({ a: 'from a file\n', b: 'from stdin' });
+    expect(await bodyOf('-f', 'a[b][c]=1', '-F', 'a[d]=2', '-f', 'e[]=x', '-F', 'e[]=3')).toEqual({
+      a: { b: { c: '1' }, d: 2 },
+      e: ['x', 3],
+    });
+    expect(await bodyOf('-F', 'id=12345678901234567890')).toEqual({ id: '12345678901234567890' });
+    expect(JSON.stringify(await bodyOf('-f', '__proto__[x]=1'))).toBe('{"__proto__":{"x":"1"}}');
+  });
+
+  it.each([
+    [['-f', 'x'], '-f takes NAME=VALUE.'],
+    [['-F', '=x'], '-F takes NAME=VALUE.'],
+    [['-f', 'a[=x'], 'a[ is no name of a field.'],
+    [['-f', 'a=x', '-f', 'a[b]=y'], 'a[b] contradicts another field.'],
+    [['-F', 'a=@missing.txt'], 'missing.txt does not exist.'],
+    [['-F', 'a=@-', '--input', '-'], 'Standard input can be read only once.'],
+  ] as const)('%j is refused, and nothing is sent', async (words, said) => {
+    const { code, stderr, asked } = await call([...post, ...words]);
+    expect({ code, asked }).toEqual({ code: 2, asked: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it('puts the fields of a GET into the query', async () => {
+    const { asked } = await call(['api', 'GET', '/api/v1/jobs', '-f', 'status=failed', '-F', 'limit=3']);
+    expect(String(asked[0]!.query)).toBe('status=failed&limit=3');
+  });
+
+  it('-i prints the status and the headers before the answer, of a refusal as well', async () => {
+    const told = { ...succeeded(page), headers: { 'x-ratelimit-remaining': '41' } };
+    const { stdout } = await call(['api', 'GET', '/api/v1/jobs', '-i'], told);
+    const [head, body] = stdout.split('\n\n');
+    expect(head).toMatch(/^HTTP\/1\.1 200\n[^]*x-ratelimit-remaining: 41/);
+    expect(JSON.parse(body!)).toEqual(page);
+    const refused = failed(404, 'NOT_FOUND', undefined, { 'x-thing': 'here' });
+    const { code, stdout: other } = await call(['api', 'GET', '/api/v1/jobs', '-i'], refused);
+    expect(code).toBe(3);
+    expect(other).toMatch(/^HTTP\/1\.1 404\n[^]*x-thing: here[^]*\n\n$/);
+  });
+});
+
+describe('on stderr', () => {
+  it('--json has one object, in which the retries are told', async () => {
+    const busy = failed(503, 'SERVER_BUSY');
+    const { code, stderr, asked } = await call(['job', 'list', '--json', '--retries', '1'], busy);
+    expect({ code, asked: asked.length }).toEqual({ code: 8, asked: 2 });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        code: 'SERVER_BUSY',
+        exit_code: 8,
+        notices: [expect.stringMatching(/Trying again in \d+ s \(1 of 1\)\./)],
+      },
+    });
+  });
+
+  it('is in JSON by the variable as well, for words that are not understood', async () => {
+    const { stderr } = await call(['lisst'], undefined, { LAUDIO_OUTPUT: 'json' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'USAGE' } });
+  });
+
+  it('--verbose tells calls and settings, and neither tokens nor what is looked for', async () => {
+    const { stderr } = await call(['worklist', 'list', '--q', 'canary-patient', '--verbose']);
+    expect(stderr).toMatch(new RegExp(`^Settings: server ${server.url} \\(LAUDIO_SERVER\\)`));
+    expect(stderr).toContain(`> GET ${server.url}/api/v1/worklists/items?q=…&limit=…\n< 200, application/json after `);
+    expect(stderr).not.toContain('canary');
+  });
+});
+
+describe('a proxy', () => {
+  /** Answers for every host; its address holds a password. */
+  const withProxy = async (answer: Reply, work: (env: NodeJS.ProcessEnv, proxy: TestServer) => Promise<void>) => {
+    const proxy = await startHttpServer(() => answer);
+    const address = `${proxy.url.replace('//', '//user:canary-password@')}`;
+    try {
+      await work({ HTTP_PROXY: address, LAUDIO_SERVER: 'http://laudio.example' }, proxy);
+    } finally {
+      await proxy.close();
+    }
+  };
+  const list = ['api', 'GET', '/api/v1/jobs', '--retries', '0'];
+
+  it('is given what goes elsewhere, with its password, which nobody sees', () =>
+    withProxy(succeeded(page), async (env, proxy) => {
+      const { code, stderr } = await call([...list, '--verbose'], undefined, env);
+      expect(code).toBe(0);
+      expect(proxy.asked[0]!.headers).toMatchObject({
+        host: 'laudio.example',
+        'proxy-authorization': `Basic ${Buffer.from('user:canary-password').toString('base64')}`,
+      });
+      expect(stderr).not.toContain('canary');
+    }));
+
+  it('is left out for this computer and for the hosts of NO_PROXY, but with <-loopback>', () =>
+    withProxy(succeeded(page), async (env, proxy) => {
+      const here = { ...env, LAUDIO_SERVER: server.url };
+      expect((await call(list, succeeded(page), here)).asked).toHaveLength(1);
+      expect(proxy.asked).toHaveLength(0);
+      await call(list, succeeded(page), { ...env, NO_PROXY: 'other.example,laudio.example' });
+      expect(proxy.asked).toHaveLength(0);
+      expect((await call(list, succeeded(page), { ...here, no_proxy: '<-loopback>' })).asked).toHaveLength(0);
+      expect(proxy.asked).toHaveLength(1);
+    }));
+
+  it('that refuses or is gone is named without its password', async () => {
+    await withProxy({ status: 407 }, async (env, proxy) => {
+      const { code, stderr } = await call(list, undefined, env);
+      expect(code).toBe(8);
+      expect(stderr).toContain(`by the proxy ${new URL(proxy.url).host}: the proxy wants another name or password.`);
+      const tunnelled = await call(list, undefined, { ...env, LAUDIO_SERVER: 'https://laudio.example' });
+      expect(tunnelled.stderr).toContain('the proxy ');
+      expect(stderr + tunnelled.stderr).not.toContain('canary');
+    });
+    const gone = { HTTPS_PROXY: 'http://user:canary@127.0.0.1:9', LAUDIO_SERVER: 'https://laudio.example' };
+    const { code, stderr } = await call(list, undefined, gone);
+    expect(code).toBe(8);
+    expect(stderr).toContain(
+      'https://laudio.example could not be reached by the proxy 127.0.0.1:9: nothing is listening',
+    );
+    expect(stderr).not.toContain('canary');
+  });
+
+  it.each(['http://[canary', 'ftp://canary'])('of %s is no address', async (address) => {
+    const { code, stderr } = await call(list, undefined, { http_proxy: address });
+    expect(code).toBe(2);
+    expect(stderr).toContain('HTTP_PROXY is not the address of a proxy.');
+    expect(stderr).not.toContain('canary');
+  });
+});
