@@ -30,6 +30,12 @@ const made = (async () => {
   // Nobody listens there; what was sent is listed all the same.
   await api.call(webhooks.endpoints.put, { params: { client_id }, body: { url: 'http://127.0.0.1:9/' } });
   for (const _ of [1, 2, 3]) await api.call(webhooks.endpoints.test, { params: { client_id } });
+  // Until each was tried once: the second try waits for a clock that stands still, so no listing changes while it is read.
+  const tries = async () =>
+    succeeded(await api.call(webhooks.endpoints.deliveries, { params: { client_id } })).items.map(
+      ({ attempts }) => attempts.length,
+    );
+  await expect.poll(tries, { interval: 5 }).toEqual([1, 1, 1]);
   return { id, item, client_id };
 })();
 
