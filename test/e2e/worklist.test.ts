@@ -134,6 +134,44 @@ test('the keys answer from the moment in which the list is there', async () => {
   await page.getByRole('region', { name: 'Dictation' }).waitFor();
 });
 
+test('the keys answer from the moment in which a dialog is gone, and a field has them when it is there', async () => {
+  const page = await openList();
+  await drop(page, 'worklist.json', await worklistFile());
+  const close = page
+    .getByRole('dialog', { name: 'Worklist file imported' })
+    .getByRole('button', { name: 'Close' })
+    .last();
+  await close.waitFor();
+  // As fast as anybody could see it: before the browser paints.
+  await page.evaluate(() => {
+    const press = (key: string) =>
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector('dialog h2') !== null) return;
+      observer.disconnect();
+      for (const key of ['j', 'j', 'Enter']) press(key);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await close.click();
+  await expect.poll(() => rows(page).nth(1).getAttribute('aria-selected')).toBe('true');
+
+  const write = page.getByRole('button', { name: 'Write the report' }).first();
+  await write.waitFor();
+  const hasFocus = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new MutationObserver((_changes, observer) => {
+          const field = document.querySelector('article textarea');
+          if (field === null) return;
+          observer.disconnect();
+          resolve(document.activeElement === field);
+        }).observe(document, { childList: true, subtree: true });
+      }),
+  );
+  await write.click();
+  expect(await hasFocus).toBe(true);
+});
+
 test('the first click on a list that was scrolled opens the exam under the pointer', async () => {
   const page = await openList();
   await importSamples(page);

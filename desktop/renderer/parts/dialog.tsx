@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { t } from '../i18n/index.ts';
 import { IconButton } from './button.tsx';
@@ -24,7 +24,8 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // A layout effect: whoever sees the dialog come or go may press the next key at once.
+  useLayoutEffect(() => {
     if (open && element.current?.open === false) {
       element.current.showModal();
       // The platform would focus the cross. Better is a field, if there is one, otherwise the title, from which Tab

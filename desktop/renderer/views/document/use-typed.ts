@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Typed } from '../../../bridge/typed.ts';
 import { bridge } from '../../state/bridge.ts';
 import { createKeeper } from '../../state/report/typed.ts';
@@ -15,7 +15,8 @@ export interface TypedText {
 export function useTyped(kind: Typed['kind'], subject: string): TypedText {
   const [text, show] = useState('');
   const keeper = useRef<Keeper | null>(null);
-  useEffect(() => {
+  // A layout effect: no letter is typed before there is somebody to keep it.
+  useLayoutEffect(() => {
     const made = createKeeper(bridge(), { kind, subject });
     keeper.current = made;
     const recall = async (): Promise<void> => {

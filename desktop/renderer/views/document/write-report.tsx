@@ -1,6 +1,6 @@
 /** Writes the report of an exam instead of dictating it: one text, whose headings become sections. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -64,7 +64,7 @@ export function WriteReport({
   const making = useRef(make);
   making.current = make;
   useLayoutEffect(() => (isEmpty ? undefined : onKey('generate', () => void making.current())), [isEmpty]);
-  useEffect(() => area.current?.focus(), []);
+  useLayoutEffect(() => area.current?.focus(), []);
 
   return (
     <DocumentPane state={{ text: t('document.writing'), tone: 'plain', icon: 'edit' }}>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Banner } from '../../parts/states.tsx';
@@ -18,7 +18,7 @@ export function Lock() {
     error.value = problemOfReturn();
   }, []);
   const unlockArea = useRef<HTMLDivElement>(null);
-  useEffect(() => unlockArea.current?.querySelector('button')?.focus(), []);
+  useLayoutEffect(() => unlockArea.current?.querySelector('button')?.focus(), []);
   const attempt = async (action: () => Promise<string | null | void>): Promise<void> => {
     busy.value = true;
     error.value = undefined;

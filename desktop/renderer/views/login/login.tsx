@@ -1,7 +1,7 @@
 /** First run and login: three choices, and the fields that each needs. */
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { setupCodeNeeded } from '../../../bridge/session.ts';
 import type { CallInput } from '../../../bridge/calls.ts';
@@ -189,7 +189,7 @@ function Form({
   onSubmit: () => void;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
   return (
     <form
       ref={form}

@@ -1,5 +1,5 @@
 /** One of what somebody keeps: its fields, what somebody else made of it, and what can be done with it. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { owners } from '../../../../src/contract/owned.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
@@ -41,7 +41,7 @@ export function OwnedForm<Words extends OwnedWords, Kept extends Words & OwnedIt
   const canSave = isWhole && isChanged && theirs === null;
   const frame = useRef<HTMLDivElement>(null);
   // Whoever begins a new one writes its name first.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (of === null) frame.current?.querySelector('input')?.focus();
   }, []);
   return (

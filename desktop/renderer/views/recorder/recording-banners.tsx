@@ -2,7 +2,7 @@
  * Banners about a recorder that is not on the screen: its live microphone, or a dictation that was cut off. The
  * component exists as long as somebody is logged in, so it also watches over devices and keys.
  */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Banner } from '../../parts/states.tsx';
@@ -20,7 +20,7 @@ export function RecordingBanners({ itemId }: { itemId: string | null }) {
   const live = liveRecorder.value;
   useEffect(followDevices, []);
   // The open exam handles this itself.
-  useEffect(() => onKeyOtherwise('record', () => void liveRecorder.peek()?.pause()), []);
+  useLayoutEffect(() => onKeyOtherwise('record', () => void liveRecorder.peek()?.pause()), []);
   const here = session.value?.desk;
   const isElsewhere = ({ take, desk, item_id }: WaitingSound): boolean =>
     desk === here && item_id !== itemId && take !== live?.state.value.take?.id;
