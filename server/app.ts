@@ -12,9 +12,10 @@ import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
+import type { EngineProblem } from './engine/engine.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
-import { recognisers, writers } from './engine/registry.ts';
+import { recognisers, usualRecogniser, writers } from './engine/registry.ts';
 import { createFeed } from './feed.ts';
 import { keepHouse } from './maintenance/housekeeping.ts';
 import { createIds, newestId } from './ids.ts';
@@ -123,6 +124,8 @@ export interface App {
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
   readonly sendsTo: string | undefined;
+  /** Why a speech model that is installed is not used, and what to do. */
+  readonly engineProblems: readonly EngineProblem[];
   /** Where the key of the data directory is; `undefined` where the directory is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
   /** The kinds of data that are lost when this server stops. */
@@ -139,7 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const targets = createTargets({ allow: options.webhookTargets });
   const reach = readReach(options);
   const validation = createValidation();
-  const openEngines = chooseEngines({ recognisers, writers }, options, validation);
+  const openEngines = chooseEngines({ recognisers, writers, usualRecogniser }, options, validation);
   const stores = chosenStores(options, validation);
   const { dataDir: directory, key, clock, log, memory, launch } = options;
   const opened = await stores.open({ directory, key, clock, log, memory });
@@ -373,6 +376,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     transport: inside.transport,
     recogniser: patients?.name,
     sendsTo: patients?.sendsTo,
+    engineProblems: engines.problems,
     encryptedBy: opened.encryption?.place,
     forgets: opened.forgets,
     async close() {

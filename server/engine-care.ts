@@ -4,12 +4,12 @@ import { systemClock } from '../src/node/clock.ts';
 import { openBench } from './engine/bench.ts';
 import type { Bench } from './engine/bench.ts';
 import { chooseEngine } from './engine/engine.ts';
-import type { Engine, EngineDeps, OpenEngine } from './engine/engine.ts';
+import type { Engine, EngineDeps, OpenEngine, UsualRecogniser } from './engine/engine.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices } from './engine/engines.ts';
 import type { ListedModel } from './engine/local/library.ts';
 import type { Pull, PullFacts, PullOptions, PullStep } from './engine/local/pull/pull.ts';
-import { recognisers, writers } from './engine/registry.ts';
+import { recognisers, usualRecogniser, writers } from './engine/registry.ts';
 import { tryEngine } from './engine/try-engine.ts';
 import type { TriedEngine } from './engine/try-engine.ts';
 import { createValidation } from './http/validation.ts';
@@ -66,8 +66,9 @@ export function tryEngineOf(
 }
 
 /** Opens the engines as a server with these choices would, and closes them. AppError CONFIGURATION where it would not start. */
-export function checkChoices(choices: EngineChoices, place: Place): Promise<void> {
-  const open = chooseEngines({ recognisers, writers }, choices, createValidation());
+export function checkChoices(choices: Omit<EngineChoices, 'testReal'>, place: Place): Promise<void> {
+  const tables = { recognisers, writers, usualRecogniser };
+  const open = chooseEngines(tables, { ...choices, testReal: false }, createValidation());
   return withDeps(place, async (deps) => (await open(deps)).close());
 }
 
@@ -81,6 +82,9 @@ export function measure<T>(recogniser: Choice, place: Place, work: (bench: Bench
 /** The folder of models that a choice of recogniser uses. */
 export const modelsFolder = async (recogniser: Choice | undefined, { dataDir }: Place): Promise<string> =>
   (await library()).modelsFolder(recogniser, dataDir);
+
+/** What a server uses for whom the settings name no recogniser. */
+export const usualChoice = ({ dataDir }: Place): Promise<UsualRecogniser> => usualRecogniser(dataDir);
 
 export const listModels = async (models: string): Promise<ListedModel[]> => (await library()).listModels(models);
 

@@ -76,8 +76,13 @@ export interface ServerOptions {
   readonly secretCosts?: SecretCosts;
   /** How long finished documents are kept, in ms. Default: for ever. */
   readonly retention?: Partial<Retention>;
-  /** The recogniser for all clients but test clients; default: `none`, and audio waits as jobs. */
+  /**
+   * The recogniser for all clients but test clients; `none`: audio waits as jobs. Default: a speech model that is installed,
+   * else `none`.
+   */
   readonly recogniser?: Choice;
+  /** Whether test clients have the same recogniser as all others, instead of the simulation. Default: false. */
+  readonly testReal?: boolean;
   /** Queued dictations that the recogniser is given at once, from 1; default: as many as it takes. */
   readonly hearing?: number | undefined;
   /** Bytes of audio that may wait to be heard; one client may fill half of them. Default: 10 GiB. */
@@ -108,6 +113,10 @@ export interface Server {
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
   readonly sendsTo: string | undefined;
+  /** Why a speech model that is installed is not used, and what to do. */
+  readonly engineProblems: readonly { readonly message: string; readonly hint: string }[];
+  /** Whether test clients have that recogniser as well, instead of the simulation. */
+  readonly testReal: boolean;
   /** Where the key of the data directory is; `undefined` where the directory is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
   /** The kinds of data that are lost when this server stops. */
@@ -161,7 +170,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     testClient: options.testClient ?? !isShared(options),
     secretCosts: options.secretCosts ?? secretCosts,
     retention: { completed: undefined, audio: undefined, ...options.retention },
-    recogniser: options.recogniser ?? { use: 'none' },
+    recogniser: options.recogniser,
+    testReal: options.testReal ?? false,
     writer: options.writer ?? { use: 'rules' },
     hearing: options.hearing,
     waitingAudio: options.waitingAudio,
@@ -169,7 +179,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     launch: options.launch ?? launchNode,
     mount: options.mount,
   });
-  const { fastify, adminToken, transport, recogniser, sendsTo, encryptedBy, forgets, publicUrl } = app;
+  const { fastify, ...told } = app;
   let url = 'http://localhost';
   if (options.port !== undefined) {
     try {
@@ -181,13 +191,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
   return {
     url,
-    publicUrl,
-    adminToken,
-    transport,
-    recogniser,
-    sendsTo,
-    encryptedBy,
-    forgets,
+    ...told,
+    testReal: options.testReal ?? false,
     inject: (request) => fastify.inject(request),
     close: () => app.close(),
   };

@@ -53,6 +53,7 @@ export const desktop = command({
       keepCompleted: undefined,
       keepAudio: undefined,
       recogniser: undefined,
+      testReal: false,
       hearing: undefined,
       waitingAudio: undefined,
       writer: undefined,

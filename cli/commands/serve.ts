@@ -42,13 +42,17 @@ export const serve = command({
       placeholder: 'DURATION',
     }),
     keepAudio: text('Remove the audio of signed documents after so long; default: never', { placeholder: 'DURATION' }),
-    recogniser: text('What turns sound into text, for all but test clients; default: none, so that audio waits', {
-      placeholder: 'CHOICE',
-    }),
+    recogniser: text(
+      'What turns sound into text, for all but test clients; default: a model that is installed, else none',
+      {
+        placeholder: 'CHOICE',
+      },
+    ),
     hearing: integer('Queued dictations that it is given at once; default: as many as it takes', { placeholder: 'N' }),
     waitingAudio: integer('MiB of audio that may wait for it, at most half of one client; default 10240', {
       placeholder: 'MIB',
     }),
+    testReal: flag('Let test clients have that recogniser as well, instead of the simulation'),
     writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
     ...storeOptions,
     memory: integer('MiB of memory that it may take; default: what the machine, or the container, has', {
@@ -68,6 +72,7 @@ export const serve = command({
       'behind a proxy on this computer that ends TLS',
     ],
     ['laudio serve --store memory', 'to try things out: nothing outlasts the server'],
+    ['laudio serve --test-real', 'to try the real recogniser with test patients'],
     ['laudio serve --encrypt', 'from now on; it needs to be said only once'],
     ['laudio serve --keep-completed 90d --keep-audio 30d', 'each time: nothing is removed without it'],
   ],
@@ -91,6 +96,7 @@ export interface ServeInput {
   readonly keepCompleted: string | undefined;
   readonly keepAudio: string | undefined;
   readonly recogniser: string | undefined;
+  readonly testReal: boolean;
   readonly hearing: number | undefined;
   readonly waitingAudio: number | undefined;
   readonly writer: string | undefined;
@@ -187,6 +193,7 @@ export async function runServer(
       letterheads: letterheadsOf(context, input),
       webhookTargets: input.allowWebhook,
       testClient: hasTestClient,
+      testReal: input.testReal,
       retention: retentionOf(context, input),
       ...partsOf(context, input),
       log: (entry) => io.notice(jsonText(entry)),
@@ -280,10 +287,9 @@ async function sayReady(
   {
     encryptedBy,
     publicUrl,
-    recogniser,
-    sendsTo,
     forgets,
-  }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser' | 'sendsTo' | 'forgets'>,
+    ...speech
+  }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser' | 'sendsTo' | 'engineProblems' | 'testReal' | 'forgets'>,
 ): Promise<void> {
   const { url, pid, data_dir: dataDir, test_client: testClient } = running;
   if (io.output === 'json') {
@@ -304,14 +310,20 @@ async function sayReady(
   io.notice(`  API reference  ${url}/docs`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
-  const speech =
-    recogniser === undefined
-      ? 'not recognised: audio waits as jobs until there is a recogniser, except that of test clients'
-      : `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the sound goes to ${sendsTo}`}`;
-  io.notice(`  Speech         ${speech}`);
+  io.notice(`  Speech         ${speechWords(speech)}`);
+  for (const { message, hint } of speech.engineProblems) io.notice(`                 ${message} ${hint}`, 'warn');
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
   saySetupCode(io, running);
   io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
+}
+
+type Speech = Pick<Server, 'recogniser' | 'sendsTo' | 'testReal'>;
+
+function speechWords({ recogniser, sendsTo, testReal }: Speech): string {
+  const ofTests = testReal ? '; test clients have no simulation' : '; test clients have a simulation';
+  if (recogniser === undefined)
+    return `not recognised: audio waits as jobs until there is a recogniser (laudio engine list)${ofTests}`;
+  return `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the sound goes to ${sendsTo}`}${ofTests}`;
 }
 
 const until = (signal: AbortSignal): Promise<void> =>

@@ -55,6 +55,17 @@ export interface EngineKind<E extends Engine = Engine, Options = never> extends 
   create(options: Options, deps: EngineDeps): Promise<E>;
 }
 
+/** What a server uses whose operator chose no recogniser. */
+export interface UsualRecogniser extends Pick<Choice, 'use'> {
+  /** Why something that is installed is not used, and what to do: for the operator. */
+  readonly problems: readonly EngineProblem[];
+}
+
+export interface EngineProblem {
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** A table of kinds, with any options. */
 export type EngineKinds<E extends Engine> = Readonly<Record<string, AnyEngineKind<E>>>;
 interface AnyEngineKind<E extends Engine> extends AnyKind {

@@ -4,7 +4,8 @@ import type { Choice } from '../../src/domain/choice.ts';
 import type { Log } from '../log.ts';
 import type { createValidation } from '../http/validation.ts';
 import { chooseEngine } from './engine.ts';
-import type { Engine, EngineDeps, EngineKinds } from './engine.ts';
+import type { OpenEngine } from './engine.ts';
+import type { Engine, EngineDeps, EngineKinds, EngineProblem, UsualRecogniser } from './engine.ts';
 import { createHearing } from './hearing.ts';
 import type { Hearing } from './hearing.ts';
 import type { Recogniser } from './recogniser.ts';
@@ -14,40 +15,47 @@ import type { Writer } from './writer.ts';
 export interface EngineTables {
   readonly recognisers: EngineKinds<Recogniser>;
   readonly writers: EngineKinds<Writer>;
+  readonly usualRecogniser: (dataDir: string | undefined) => Promise<UsualRecogniser>;
 }
 
 export interface EngineChoices {
-  /** The recogniser of all clients but test clients; `use: 'none'`: they have no recogniser. */
-  readonly recogniser: Choice;
+  /**
+   * The recogniser of all clients but test clients; `use: 'none'`: they have no recogniser; `undefined`: a model that is
+   * installed, else none.
+   */
+  readonly recogniser: Choice | undefined;
   readonly writer: Choice;
+  /** Whether test clients have the engines of all others, instead of the simulation. */
+  readonly testReal: boolean;
 }
 
 export interface Engines {
   readonly hearing: Hearing;
   readonly writer: Writer;
+  /** Why something that is installed is not used. */
+  readonly problems: readonly EngineProblem[];
   /** Logs a warning for each engine that cannot serve now. */
   probe(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The recogniser of test clients, whatever the operator chose for the others. */
+/** The recogniser of test clients, unless they have that of the others. */
 const forTests = 'simulated';
 const none = 'none';
 
 /** Checks the choices, and opens nothing until the result is called. Throws AppError CONFIGURATION for an invalid choice. */
 export function chooseEngines(
-  { recognisers, writers }: EngineTables,
-  { recogniser, writer }: EngineChoices,
+  { recognisers, writers, usualRecogniser }: EngineTables,
+  { recogniser, writer, testReal }: EngineChoices,
   compile: ReturnType<typeof createValidation>,
 ): (deps: Omit<EngineDeps, 'key'>) => Promise<Engines> {
   const { [forTests]: simulation, ...kinds } = recognisers;
   if (!simulation) throw new Error(`There is no recogniser ${forTests}.`);
-  if (recogniser.use === forTests) throw notForPatients();
+  if (recogniser?.use === forTests) throw notForPatients();
   const openTests = chooseEngine({ noun: 'recogniser', kinds: recognisers }, { use: forTests }, compile);
-  const openRecogniser =
-    recogniser.use === none
-      ? undefined
-      : chooseEngine({ noun: 'recogniser', kinds, besides: [none] }, recogniser, compile);
+  const opening = (choice: Choice): OpenEngine<Recogniser> | undefined =>
+    choice.use === none ? undefined : chooseEngine({ noun: 'recogniser', kinds, besides: [none] }, choice, compile);
+  const openRecogniser = recogniser && opening(recogniser);
   const openWriter = chooseEngine({ noun: 'writer', kinds: writers }, writer, compile);
   return async (deps) => {
     const opened: Engine[] = [];
@@ -58,11 +66,14 @@ export function chooseEngines(
       return engine;
     };
     try {
-      const tests = await keep(openTests(deps));
-      const patients = openRecogniser && (await keep(openRecogniser(deps)));
+      const usual = recogniser ? undefined : await usualRecogniser(deps.dataDir);
+      const openPatients = usual ? opening(usual) : openRecogniser;
+      const patients = openPatients && (await keep(openPatients(deps)));
+      for (const problem of usual?.problems ?? []) deps.log({ level: 'warn', event: 'model_not_used', ...problem });
       return {
-        hearing: createHearing(tests, patients),
+        hearing: createHearing(testReal ? patients : await keep(openTests(deps)), patients),
         writer: await keep(openWriter(deps)),
+        problems: usual?.problems ?? [],
         probe: async (signal) => void (await Promise.all(opened.map((engine) => probe(engine, deps.log, signal)))),
         close,
       };
@@ -85,7 +96,7 @@ async function probe(engine: Engine, log: Log, signal: AbortSignal): Promise<voi
 
 const notForPatients = (): AppError =>
   new AppError('CONFIGURATION', {
-    message: `The recogniser ${forTests} does not listen: only test clients use this recogniser, and always have it.`,
+    message: `The recogniser ${forTests} does not listen: only test clients use this recogniser.`,
     hint: `Choose another recogniser with --recogniser, or ${none}: then the server turns no audio of other clients into text.`,
     details: { setting: 'recogniser' },
   });

@@ -23,7 +23,7 @@ export interface Hearing {
 }
 
 /** `forTests` hears test clients, `forPatients` all others. A simulated recogniser never hears a patient. */
-export function createHearing(forTests: Recogniser, forPatients: Recogniser | undefined): Hearing {
+export function createHearing(forTests: Recogniser | undefined, forPatients: Recogniser | undefined): Hearing {
   if (forPatients?.simulated) throw new Error(`${forPatients.name} is for test clients alone.`);
   const recogniserOf = ({ test_mode }: Spoken): Recogniser | undefined => (test_mode ? forTests : forPatients);
   const requireRecogniser = (spoken: Spoken): Recogniser => {

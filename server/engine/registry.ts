@@ -3,7 +3,7 @@
  * loaded when the engine is created.
  */
 import { engineKind } from './engine.ts';
-import type { EngineKinds } from './engine.ts';
+import type { EngineKinds, UsualRecogniser } from './engine.ts';
 import { localOptions } from './local/options.ts';
 import type { LocalOptions } from './local/options.ts';
 import { recogniserOptions } from './openai/recogniser/options.ts';
@@ -29,6 +29,10 @@ export const recognisers = {
       (await import('./openai/recogniser/openai-recogniser.ts')).createOpenaiRecogniser(options, deps),
   }),
 } as const satisfies EngineKinds<Recogniser>;
+
+/** What a server uses whose operator chose no recogniser. */
+export const usualRecogniser = async (dataDir: string | undefined): Promise<UsualRecogniser> =>
+  (await import('./local/usual-recogniser.ts')).usualRecogniser(dataDir);
 
 export const writers = {
   rules: rulesWriter,

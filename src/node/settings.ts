@@ -241,7 +241,8 @@ export const settings = {
     kind: choice,
     flag: '--recogniser <choice>',
     env: 'LAUDIO_RECOGNISER',
-    summary: 'What turns sound into text on the embedded server, for all but test clients; none: nothing does.',
+    summary:
+      'What turns sound into text on the embedded server, for all but test clients; none: nothing does. Default: a model that is installed.',
     project: false,
   }),
   hearing: setting({

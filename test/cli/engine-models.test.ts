@@ -22,23 +22,26 @@ beforeAll(async () => {
 afterAll(() => cli.close());
 
 interface Listed {
+  in_use: { recogniser: string; because: string; writer: string };
   recognisers: { use: string; used: boolean }[];
   models: { id: string; state: string; used: boolean; licence: string; archive_bytes: number | null }[];
 }
 
 test('engine list says what is there, what can be had, and what is used', async () => {
-  const { recognisers, models } = await cli.json<Listed>(['engine', 'list']);
-  expect(recognisers).toContainEqual(expect.objectContaining({ use: 'none', used: true }));
+  const { in_use: inUse, recognisers, models } = await cli.json<Listed>(['engine', 'list']);
+  expect(inUse).toEqual({ recogniser: 'local:tone', because: 'installed', writer: 'rules' });
+  expect(recognisers).toContainEqual(expect.objectContaining({ use: 'none', used: false }));
   expect(models).toContainEqual(
-    expect.objectContaining({ id: 'tone', state: 'installed', used: false, licence: 'MIT' }),
+    expect.objectContaining({ id: 'tone', state: 'installed', used: true, licence: 'MIT' }),
   );
   expect(models).toContainEqual(
     expect.objectContaining({ id: 'nemotron-3.5-streaming-1120', state: 'available', archive_bytes: 475_276_334 }),
   );
-  const set = await cli.json<Listed>(['engine', 'list'], { env: { LAUDIO_RECOGNISER: 'local:tone' } });
-  expect(set.models).toContainEqual(expect.objectContaining({ id: 'tone', used: true }));
+  const set = await cli.json<Listed>(['engine', 'list'], { env: { LAUDIO_RECOGNISER: 'none' } });
+  expect(set.in_use).toMatchObject({ recogniser: 'none', because: 'set' });
+  expect(set.models).toContainEqual(expect.objectContaining({ id: 'tone', used: false }));
   const { stdout } = await cli.call(['engine', 'list']);
-  expect(stdout).toMatch(/^local:tone\trecogniser\tinstalled\t4 kB\tno\tpt-BR en-US es-ES\tMIT\t/m);
+  expect(stdout).toMatch(/^local:tone\trecogniser\tused\t4 kB\tno\tpt-BR en-US es-ES\tMIT\tin use: it is installed/m);
 });
 
 test('engine pull asks first, goes on where a killed one was, and installs what is right', async () => {
@@ -141,6 +144,19 @@ test('engine use checks the choice, keeps the rest of config.json, and the serve
     stderr: expect.stringContaining('The server on this computer uses') as unknown,
   });
   expect(await other.json(['engine', 'remove', 'tone', '--yes', '--force'])).toEqual({ id: 'tone', removed: true });
+});
+
+test('serve hears with a model that is installed, unless something else was chosen', async () => {
+  const other = await createCli();
+  onTestFinished(() => other.close());
+  await other.json(['engine', 'pull', 'tone', '--from', stick, '--yes']);
+  await other.serve('--test-real');
+  expect(await other.json(['server', 'status'])).toMatchObject({ recogniser: 'local:tone' });
+  await other.json(['login']);
+  const sound = join(other.directory, 'organs.wav');
+  await writeFile(sound, wavOf([tones(organs)]));
+  const record = await other.json(['record', 'generate', '--audio', sound, '--language', 'pt-BR']);
+  expect(record).toMatchObject({ test_mode: true, transcript: 'coração pulmão fígado rim' });
 });
 
 test('engine remove leaves the model that is set, unless forced', async () => {

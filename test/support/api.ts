@@ -50,6 +50,8 @@ export interface ApiOptions {
   /** Which engines the operator chose. */
   readonly recogniser?: NonNullable<ServerOptions['recogniser']>;
   readonly writer?: NonNullable<ServerOptions['writer']>;
+  /** Whether test clients have the recogniser of all others. */
+  readonly testReal?: boolean;
   /** How long what is over is kept, in ms. */
   readonly retention?: NonNullable<ServerOptions['retention']>;
   /** What the hashes of secrets cost; hardly anything unless given. */

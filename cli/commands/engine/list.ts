@@ -17,16 +17,36 @@ interface Row {
 
 const tones: Readonly<Record<string, Tone>> = { used: 'good', damaged: 'bad', available: 'faint' };
 
+/** Why an engine is in use. */
+const reasons = {
+  set: 'chosen in the settings',
+  installed: 'it is installed, and the settings choose no other',
+  nothing_set: 'the settings choose no other',
+} as const;
+
+/** What can be done with a model that is not in use. */
+const remedies = {
+  installed: (id: string) => `laudio engine use --recogniser local:${id}`,
+  damaged: (id: string) => `damaged: laudio engine pull ${id}`,
+  available: (id: string) => `laudio engine pull ${id}`,
+} as const;
+
 export const list = command({
   description:
     'Lists the kinds of recognisers and writers, and the speech models: those in the data directory, and those that `laudio engine pull` can fetch, with their size, languages and licence. The first column is what `laudio serve --recogniser` and `--writer` take.',
   examples: [['laudio engine list --jq ".models[] | select(.state == \\"installed\\").id"', 'models that are there']],
   async run(context) {
     const set = choices(engineParts, context.settings, context.env);
-    const used = { recogniser: set.recogniser?.use ?? 'none', writer: set.writer?.use ?? 'rules' };
-    const { engineKinds, listModels, modelsFolder } = await engineCare();
+    const { engineKinds, listModels, modelsFolder, usualChoice } = await engineCare();
+    const usual = set.recogniser ? undefined : await usualChoice(engineFiles(context));
+    const recogniser = set.recogniser ?? { use: usual?.use ?? 'none' };
+    const used = { recogniser: recogniser.use, writer: set.writer?.use ?? 'rules' };
+    const why = {
+      recogniser: set.recogniser ? 'set' : modelOf(recogniser) === undefined ? 'nothing_set' : 'installed',
+      writer: set.writer ? 'set' : 'nothing_set',
+    } as const;
     const folder = await modelsFolder(set.recogniser, engineFiles(context));
-    const model = modelOf(set.recogniser);
+    const model = modelOf(recogniser);
     const models = (await listModels(folder)).map((each) => ({ ...each, used: each.id === model }));
     const kindsOf = (part: Row['part']) =>
       Object.entries(engineKinds[part]).map(([use, meaning]) => ({
@@ -37,9 +57,9 @@ export const list = command({
     const kindRows = (part: Row['part']): Row[] =>
       kindsOf(part).map(({ use, used: isUsed, meaning }) => ({
         part,
-        choice: isUsed ? used[part] : use,
+        choice: use,
         state: isUsed ? 'used' : '',
-        meaning,
+        meaning: isUsed && why[part] !== 'installed' ? `${meaning} (${reasons[why[part]]})` : meaning,
       }));
     const modelRows = models.map(
       ({ id, state, live, languages, licence, bytes, archive_bytes: archive, used: isUsed }): Row => {
@@ -52,24 +72,35 @@ export const list = command({
           live,
           languages: languages.join(' '),
           licence,
-          meaning: state === 'available' ? `laudio engine pull ${id}` : '',
+          meaning: isUsed && state === 'installed' ? `in use: ${reasons[why.recogniser]}` : remedies[state](id),
         };
       },
     );
     return listView<Row>({
-      data: { recognisers: kindsOf('recogniser'), writers: kindsOf('writer'), models, models_folder: folder },
+      data: {
+        in_use: { recogniser: used.recogniser, because: why.recogniser, writer: used.writer },
+        problems: usual?.problems ?? [],
+        recognisers: kindsOf('recogniser'),
+        writers: kindsOf('writer'),
+        models,
+        models_folder: folder,
+      },
       rows: [...kindRows('recogniser'), ...modelRows, ...kindRows('writer')],
       columns: [
         { title: 'Choice', value: ({ choice }) => choice, tone: () => 'strong' },
-        { title: 'Part', value: ({ part }) => part },
+        { title: 'Part', value: ({ part }) => part, spare: 4 },
         { title: 'State', value: ({ state }) => state, tone: ({ state }) => tones[state] ?? 'plain' },
         { title: 'Size', value: ({ size }) => size, align: 'right' },
         { title: 'Live', value: ({ live }) => (live === true ? 'yes' : live === false ? 'no' : ''), spare: 3 },
         { title: 'Languages', value: ({ languages }) => languages, spare: 1 },
         { title: 'Licence', value: ({ licence }) => licence, spare: 2 },
-        { title: 'For', value: ({ meaning }) => meaning, cut: true },
+        { title: 'For', value: ({ meaning }) => meaning, fold: true },
       ],
       empty: 'There is no engine.',
+      ...(usual &&
+        usual.problems.length > 0 && {
+          note: usual.problems.map(({ message, hint }) => `${message} ${hint}`).join('\n'),
+        }),
     });
   },
 });

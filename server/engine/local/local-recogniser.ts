@@ -2,7 +2,6 @@
  * The recogniser that hears on this computer, with a model on the disk: `local:MODEL`. The model is in a process of its own,
  * which is started at the first sound. Sound is cut in silences; silence is never given to the model.
  */
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -15,11 +14,13 @@ import { originalTime, piecesOf } from '../../sound/pieces.ts';
 import type { SoundPiece } from '../../sound/pieces.ts';
 import type { EngineDeps, Trial } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
+import { hasAddon, withoutAddon } from './addon.ts';
 import { catalogue } from './catalogue.ts';
 import type { LocalOptions } from './options.ts';
 import { createListening } from './listening.ts';
-import { createModelProcess, isCrash } from './model-process.ts';
+import { createModelProcess, isCrash, refused } from './model-process.ts';
 import type { ModelProcess } from './model-process.ts';
+import { refusalOf, verifyModel } from './model-files.ts';
 import { readModel } from './models.ts';
 import type { InstalledModel } from './models.ts';
 import { heardOf, wordsOf } from './words.ts';
@@ -48,7 +49,10 @@ export async function createLocalRecogniser(
     atOnce: 2,
     probe: async (signal) => {
       signal.throwIfAborted();
-      if (!(await readModel(base!, id))) throw unavailable(id);
+      const present = await readModel(base!, id);
+      if (!present) throw unavailable(id);
+      const verdict = await verifyModel(present);
+      if (verdict !== 'whole') throw refused(id, refusalOf(verdict));
     },
     trials: () => tryModel(process, model, deps.clock),
     close: () => process.close(),
@@ -82,16 +86,6 @@ async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clo
 }
 
 const usualThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
-
-/** Whether the optional package is there; it is loaded only in the process of the model. */
-function hasAddon(): boolean {
-  try {
-    createRequire(import.meta.url).resolve('sherpa-onnx-node');
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Seconds of the longest piece that the model gets. */
 const longestPiece = 28;
@@ -159,13 +153,11 @@ const otherLanguage = (id: string, language: Language): AppError =>
     `The speech model ${id} does not hear ${language}. Choose another language, or a model that hears this one.`,
   );
 
-const setting = { details: { setting: 'recogniser' } };
-
 const notInstalled = (id: string): AppError =>
   new AppError('CONFIGURATION', {
     message: `The speech model ${id} is not installed.`,
     hint: howToInstall(id),
-    ...setting,
+    details: { setting: 'recogniser' },
   });
 
 const unavailable = (id: string): AppError =>
@@ -177,10 +169,3 @@ function howToInstall(id: string): string {
     ? `Fetch it (${Math.round(offered.archive.bytes / 1e6)} MB): laudio engine pull ${id}`
     : 'See `laudio engine list`; a model of your own comes with laudio engine pull --from.';
 }
-
-const withoutAddon = (): AppError =>
-  new AppError('CONFIGURATION', {
-    message: 'The local recogniser needs the package sherpa-onnx-node, which is not installed.',
-    hint: 'Install it beside Laudio: npm install sherpa-onnx-node',
-    ...setting,
-  });

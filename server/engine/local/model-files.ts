@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Refusal } from './conversation.ts';
 import type { Manifest } from './manifest.ts';
 import type { InstalledModel } from './models.ts';
 
@@ -33,6 +34,9 @@ export async function verifyModel({ folder, manifest }: InstalledModel): Promise
   }
   return 'whole';
 }
+
+export const refusalOf = (verdict: Exclude<Verdict, 'whole'>): Refusal =>
+  'damaged' in verdict ? { reason: 'damaged', file: verdict.damaged } : { reason: 'missing', file: verdict.missing };
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');

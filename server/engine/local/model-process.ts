@@ -199,7 +199,8 @@ const endedWhileLoading = (id: string) => ({
   retryAfter: 60,
 });
 
-function refused(id: string, refusal: Refusal): AppError {
+/** Why the model cannot be loaded, and what to do. */
+export function refused(id: string, refusal: Refusal): AppError {
   const sentences: Record<Refusal['reason'], { message: string; hint: string }> = {
     damaged: {
       message: `The speech model ${id} is damaged${'file' in refusal ? `: ${refusal.file} is not the file of its manifest` : ''}.`,

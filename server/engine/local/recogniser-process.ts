@@ -7,8 +7,8 @@ import type { LiveStream, OnlineRecognizer, Result, Stream } from 'sherpa-onnx-n
 import type { Language } from '../../../src/contract/shared.ts';
 import { parentOf } from '../../processes/parent.ts';
 import { soundRate } from '../../sound/rate.ts';
-import type { Decoded, FromModel, Refusal, ToModel } from './conversation.ts';
-import { addonModel, verifyModel } from './model-files.ts';
+import type { Decoded, FromModel, ToModel } from './conversation.ts';
+import { addonModel, refusalOf, verifyModel } from './model-files.ts';
 import type { InstalledModel } from './models.ts';
 
 /** Seconds of silence after which what was said is final, with and without words before. */
@@ -70,9 +70,6 @@ async function load({ model: found, threads }: { model: InstalledModel; threads:
     tell({ refused: { reason: 'load' } });
   }
 }
-
-const refusalOf = (verdict: { damaged: string } | { missing: string }): Refusal =>
-  'damaged' in verdict ? { reason: 'damaged', file: verdict.damaged } : { reason: 'missing', file: verdict.missing };
 
 async function answer(asked: Exclude<ToModel, { load: unknown } | { drop: unknown }>): Promise<void> {
   try {
