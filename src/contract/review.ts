@@ -62,7 +62,7 @@ export const reviews = group({
       path: '/api/v1/medical-records/{id}/undo',
       summary: 'Take back a conversion',
       description:
-        'Puts back the words as they were before a conversion (a number, an abbreviation, an autotext, a self-correction, the wording or the place that a language model chose), and makes a new version. Everything else stays, edits included. 404 for an id that the present version does not list; 409 INVALID_TRANSITION where the record is signed, and where the words of the conversion do not stand as it wrote them (`details.reason`): `changed` somebody edited them since, or a later conversion did; `wordless` it was a command, or took words back.',
+        'Puts back the words as they were before a conversion (a number, an abbreviation, an autotext, also one that an instruction brought, a self-correction, the wording or the place that a language model chose), and makes a new version. Everything else stays, edits included. 404 for an id that the present version does not list; 409 INVALID_TRANSITION where the record is signed, and where the words of the conversion do not stand as it wrote them (`details.reason`): `changed` somebody edited them since, or a later conversion did; `wordless` it was a command, or took words back.',
       access: 'bearer',
       scope: 'medical_records:write',
       params: object({ id: RecordId }),

@@ -23,7 +23,8 @@ export type Kept = 'unknown' | 'wordless' | 'changed';
 export function undo(document: Traced, id: string, transcript: string): Traced | Kept {
   const kept = document.provenance.operations.find((each) => each.id === id);
   if (!kept) return 'unknown';
-  if (kept.step === 'edits' || wordsOf(kept.after).length === 0) return 'wordless';
+  if (wordsOf(kept.after).length === 0) return 'wordless';
+  if (kept.step === 'edits') return withoutBrought(document, kept);
   const operation = kept.rule === 'label' ? kept : changing(kept, transcript);
   const place = standing(document, operation);
   if (!place) return 'changed';
@@ -125,6 +126,43 @@ function segmentsOf(operation: Operation, all: readonly Operation[], transcript:
     else segments.push(by ? { text: by.after, heard, by } : { text: token.text, heard });
   }
   return segments;
+}
+
+/** The document without the text that an instruction had a macro bring. */
+function withoutBrought({ sections, provenance }: Traced, { id, after }: Operation): Traced | Kept {
+  const first = provenance.words.find(({ operation }) => operation === id);
+  const section = sections.find(({ key }) => key === first?.section);
+  if (!first || !section) return 'changed';
+  const { key, text } = section;
+  const start = first.start - wordsOf(after)[0]!.start;
+  const end = start + after.length;
+  if (text.slice(start, end) !== after) return 'changed';
+  // The space goes that parted it from what stands beside it.
+  const before = end === text.length ? text.slice(0, start).trimEnd() : text.slice(0, start);
+  const rest = text.slice(end).trimStart();
+  const shift = before.length - (text.length - rest.length);
+  const own = provenance.words.filter((run) => run.section === key);
+  const words = inSections(
+    sections,
+    provenance.words,
+    new Map([
+      [
+        key,
+        [
+          ...own.flatMap((run) => cut(run, { start: 0, end: start })),
+          ...own
+            .flatMap((run) => cut(run, { start: end, end: text.length }))
+            .map((run) => ({ ...run, start: run.start + shift, end: run.end + shift })),
+        ],
+      ],
+    ]),
+  );
+  const left = sections.map((each) => (each === section ? { ...each, text: before + rest } : each));
+  const operations = provenance.operations.filter((each) => each.id !== id);
+  return {
+    sections: left,
+    provenance: { words, heard: provenance.heard, operations: retargeted(operations, words, left) },
+  };
 }
 
 /** The document with the words before an operation in the place of those after it. */

@@ -226,6 +226,44 @@ test('while somebody types, what the recogniser doubted is doubted on, and each 
   expect(page.sections.value[0]!.text.slice(place!.start, place!.end)).toBe('6 mm');
 });
 
+test('what the page cannot find itself stays while somebody types elsewhere, beside its words', async () => {
+  const { text } = written.sections[0]!;
+  const [start, end] = [text.indexOf('right'), text.indexOf('right') + 'right'.length];
+  const found = (kind: Finding['kind'], at: { start: number; end: number }): Finding => ({
+    id: `f_${kind}`,
+    kind,
+    severity: 'question',
+    section: 'findings',
+    ...at,
+    transcript: null,
+    message: kind,
+    evidence: [],
+    status: 'open',
+    by: null,
+    at: null,
+  });
+  const findings_to_review = [
+    found('low_confidence', { start, end }),
+    found('suppressed', { start: text.length, end: text.length }),
+  ];
+  // The service tells nothing of the words, as when it is out of reach.
+  const page = begin({ record: { ...written, findings_to_review }, background: { template, provenance: null } });
+  page.type('impression', 'Nodule in the right lobe. Follow up.');
+  await page.allAnswered();
+  expect(page.kinds()).toEqual(['low_confidence', 'suppressed']);
+  const longer = `A ${text}`;
+  page.type('findings', longer);
+  await page.allAnswered();
+  expect(page.findings.value).toMatchObject([
+    { kind: 'low_confidence', start: start + 2, end: end + 2 },
+    { kind: 'suppressed', start: longer.length, end: longer.length },
+  ]);
+  page.type('findings', longer.replace('right', 'left'));
+  await page.allAnswered();
+  expect(page.kinds()).toContain('suppressed');
+  expect(page.kinds()).not.toContain('low_confidence');
+});
+
 test('signed: where each word was said is asked for once', async () => {
   const page = begin({ record: { ...written, status: 'final' } });
   await page.allAnswered();

@@ -1,6 +1,8 @@
 /** What is asked about sound that was not understood, as a whole. */
 import { expect, it } from 'vitest';
 import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
+import { ofSound, ofWords } from '../../../src/domain/report/checks/sound-kinds.ts';
+import type { Heard } from '../../../src/domain/heard.ts';
 import { write } from '../../../src/domain/report/write.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../../src/domain/templates/template.ts';
@@ -31,13 +33,36 @@ it.each([
     /^$/,
   ],
 ] as const)('sound of %s', (_, text, sound, told, message) => {
-  const ofSound = ['nothing_heard', 'little_understood', 'language_differs', 'sound_cut'];
+  const asked = ['nothing_heard', 'little_understood', 'language_differs', 'sound_cut'];
   const heard = { text, sound };
   const report = write({ heard, language: 'en-US', sections: template });
   const found = prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance).filter(
-    ({ kind }) => ofSound.includes(kind),
+    ({ kind }) => asked.includes(kind),
   );
   // One thing is said of a sound, the gravest.
   expect(found.map(({ kind }) => kind).join()).toBe(told);
   expect(found[0]?.message ?? '').toMatch(message);
+});
+
+it('who knows the transcript alone misses the kinds that come from the sound, and no others', () => {
+  const text = 'os pulmões estão sem alterações e não há derrame nem nódulos, coração normal';
+  const words = [...text.matchAll(/[\p{L}]+/gu)].map(({ 0: word, index: start }, at) => ({
+    start,
+    end: start + word.length,
+    confidence: at % 3 === 0 ? 0.1 : 0.9,
+  }));
+  const suppressed = [{ text: 'obrigado', at: 5, reason: 'silence' as const }];
+  const kindsOf = (heard: Heard): string[] => {
+    const report = write({ heard, language: 'en-US', sections: template });
+    return prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance).map(
+      ({ kind }) => kind,
+    );
+  };
+  const known = kindsOf({ text });
+  const told = [
+    { text, words, suppressed, sound: { voiced: 8, ends: 'cut' as const } },
+    { text, sound: { voiced: 90 } },
+    { text: 'lungs clear', sound: { voiced: 61 } },
+  ].flatMap(kindsOf);
+  expect(new Set(told.filter((kind) => !known.includes(kind)))).toEqual(new Set([...ofSound, ...ofWords]));
 });

@@ -1,11 +1,15 @@
-/** Vocabulary: what gives way to a word, what never does, in time whatever the words are, and which words are expected. */
+/** Vocabulary: what gives way to a word, what never does, with how much work, and which words are expected. */
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../../src/contract/shared.ts';
 import { chooseTerms } from '../../../src/domain/report/expected-terms.ts';
 import { undo } from '../../../src/domain/report/undo.ts';
-import { termsIn } from '../../../src/domain/report/vocabulary.ts';
+import { rulesOf } from '../../../src/domain/report/rules.ts';
+import { writeTerms } from '../../../src/domain/report/steps/vocabulary.ts';
+import { tokensOf } from '../../../src/domain/report/token.ts';
+import { indexVocabulary, termsIn } from '../../../src/domain/report/vocabulary.ts';
 import type { KeptTerm, Term } from '../../../src/domain/report/vocabulary.ts';
 import { write } from '../../../src/domain/report/write.ts';
+import { countedWork } from '../../support/counted-work.ts';
 import { sections, written } from './written.ts';
 
 const term = (word: string, ...forms: string[]): Term => ({ write: word, for: forms });
@@ -122,8 +126,8 @@ test('the person’s words go before the space’s, and those of the language be
   expect(termsIn('pt-BR', all).map((each) => each.write)).toEqual(['own pt', 'own any', 'space pt', 'space any']);
 });
 
-/** Texts and words that make a search compare much: the work is counted by what a longer text takes. */
-describe('two thousand words, whatever they are, are written in a time that grows with the text alone', () => {
+/** Texts and words that make a search compare much. */
+describe('two thousand words, whatever they are, are written with work that grows with the text alone', () => {
   const alikes = Array.from({ length: 2000 }, (_, at) => term(`zzkrtpqwab${at.toString(36).padStart(3, 'q')}`));
   const forms = Array.from({ length: 2000 }, (_, at) => term(`word ${at}`, `a a a a a a a b${at}`));
   test.each<[string, string, readonly Term[]]>([
@@ -132,15 +136,15 @@ describe('two thousand words, whatever they are, are written in a time that grow
     ['many short words', 'xq zk ', alikes],
     ['one sentence of corrections', 'zzkrtpqwabqq1 sem 3 mm ', [term('Zzk', 'zzkrtpqwabqq1')]],
   ])('%s', (_what, piece, terms) => {
-    const time = (length: number): number => {
-      const text = piece.repeat(length / piece.length);
-      const start = performance.now();
-      heard(text, 'pt-BR', terms);
-      return performance.now() - start;
+    const index = indexVocabulary(terms, 'pt-BR');
+    const rules = rulesOf('pt-BR');
+    const work = (length: number): number => {
+      const tokens = tokensOf(piece.repeat(length / piece.length));
+      return countedWork(() => void writeTerms(tokens, { index, rules, isHeard: true }));
     };
-    time(2000);
-    // Sixteen times the text: quadratic work would take 256 times as long.
-    expect(time(32_000) / Math.max(time(2000), 5)).toBeLessThan(100);
+    work(500);
+    // Eight times the text: quadratic work would be 64 times as much.
+    expect(work(8000) / work(1000)).toBeLessThan(10);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Api } from '../../support/api.ts';
 
 const { create, update } = contract.macros.endpoints;
 const { result } = contract.jobs.endpoints;
-const { provenance } = contract.reviews.endpoints;
+const { provenance, undo } = contract.reviews.endpoints;
 const { update: edit, correct } = contract.records.endpoints;
 
 const start = (): Promise<Api> => startApi({}, onTestFinished);
@@ -132,7 +132,11 @@ describe('an instruction', () => {
     for (const text of instructions) {
       record = succeeded(await api.call(correct, { params: { id }, body: { text }, token })).record;
     }
-    return { record, traced: succeeded(await api.call(provenance, { params: { id }, token })) };
+    return {
+      record,
+      traced: succeeded(await api.call(provenance, { params: { id }, token })),
+      undo: (operation: string) => api.call(undo, { params: { id }, body: { operation }, token }),
+    };
   }
 
   test('brings a macro, whose words have its origin and its name', async () => {
@@ -146,6 +150,17 @@ describe('an instruction', () => {
       macro: { name: 'tórax normal', owner: 'person' },
       target: { section: 'findings', start: 16, end: words[1]!.end },
     });
+  });
+
+  test('that brought a macro is taken back alone; what was added since stays', async () => {
+    const text = 'Pulmões limpos.\nSem derrame.';
+    const { record, traced, undo } = await corrected(['inserir tórax normal', 'acrescentar baço normal nos achados'], {
+      text,
+    });
+    expect(findingsOf(record)).toBe(`Coração normal. ${text}\nBaço normal.`);
+    const { id } = traced.operations.find(({ macro }) => macro?.name === 'tórax normal')!;
+    expect(findingsOf(succeeded(await undo(id)))).toBe('Coração normal. Baço normal.');
+    expect(await undo(id)).toMatchObject({ status: 404 });
   });
 
   test('brings one of a section that the document cannot have where the instruction says', async () => {

@@ -9,6 +9,7 @@ import type { Finding } from '../../../../src/contract/finding.ts';
 import type { CheckInput } from '../../../../src/domain/report/checks/check.ts';
 import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
 import type { Finding as Found } from '../../../../src/domain/report/checks/finding.ts';
+import { ofSound, ofWords } from '../../../../src/domain/report/checks/sound-kinds.ts';
 import { leavesWords } from '../../../../src/domain/report/edits.ts';
 import type { Operation } from '../../../../src/domain/report/operation.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
@@ -16,6 +17,7 @@ import { saidWords } from '../../../../src/domain/report/said.ts';
 import type { SaidWord } from '../../../../src/domain/report/said.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
+import { caretAfter } from './caret.ts';
 import type { Answered, Basis } from './checker.ts';
 import type { OpenChecksThread } from './checks-thread.ts';
 
@@ -134,7 +136,12 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
     const { id, findings_to_review: saved, sections: words } = draft.value;
     if (saved && sameText(words, sections.value)) return saved.filter(asks);
     const typed = answer.value?.of === id ? answer.value.is.found : undefined;
-    return (typed ? withDecisions(typed, saved ?? []) : (saved ?? [])).filter(asks);
+    if (!typed) return (saved ?? []).filter(asks);
+    const unknown = known.value?.is.provenance ? ofSound : [...ofSound, ...ofWords];
+    const isMissed = ({ kind, id: own }: Finding): boolean =>
+      unknown.includes(kind) && typed.every((each) => each.id !== own);
+    const carried = carriedOver((saved ?? []).filter(isMissed), words, sections.value);
+    return inOrder([...withDecisions(typed, saved ?? []), ...carried], sections.value).filter(asks);
   });
   const words = computed(() =>
     draft.value && answer.value?.of === draft.value.id ? (answer.value.is.words ?? []) : [],
@@ -162,6 +169,25 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
       thread?.close();
     },
   };
+}
+
+/** Findings of the saved version where their words stand now; without those whose words were edited. */
+const carriedOver = (found: readonly Finding[], saved: readonly Section[], now: readonly Section[]): Finding[] =>
+  found.flatMap((finding): Finding[] => {
+    const textIn = (of: readonly Section[]): string => of.find(({ key }) => key === finding.section)?.text ?? '';
+    const [before, after] = [textIn(saved), textIn(now)];
+    const [start, end] = [finding.start, finding.end].map((place) => caretAfter(before, after, place)) as [
+      number,
+      number,
+    ];
+    const isSame = before.slice(finding.start, finding.end) === after.slice(start, end);
+    return isSame ? [{ ...finding, start, end }] : [];
+  });
+
+function inOrder(found: readonly Finding[], sections: readonly Section[]): Finding[] {
+  const rank = new Map(sections.map(({ key }, at) => [key, at]));
+  const rankOf = ({ section }: Finding): number => rank.get(section) ?? sections.length;
+  return found.toSorted((a, b) => rankOf(a) - rankOf(b) || a.start - b.start || a.end - b.end);
 }
 
 /** What is found while somebody types, with what was decided about the same findings of the saved version. */
