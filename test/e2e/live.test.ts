@@ -15,8 +15,17 @@ import {
 
 const browser = useBrowser();
 
-test('the words appear where the report will stand, those that may still change look different, and become the report', async () => {
+test('the words appear where the report will stand, by the vocabulary, those that may still change look different, and become the report', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
+  await page.getByRole('button', { name: /Account and settings/ }).click();
+  await page.getByRole('menuitem', { name: 'Vocabulary' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Vocabulary' });
+  await sheet.getByRole('button', { name: 'New word' }).first().click();
+  await sheet.getByLabel('Always write').fill('Simulatum');
+  await sheet.getByLabel('For', { exact: true }).fill('simulated');
+  await page.keyboard.press('Control+Enter');
+  await sheet.getByText('Saved, version 1').waitFor();
+  await page.keyboard.press('Escape');
   await openExam(page);
   await speak(page, 1);
   await report(page).locator('.live-partial').first().waitFor();
@@ -27,6 +36,7 @@ test('the words appear where the report will stand, those that may still change 
   await expect.poll(() => report(page).locator('.live-partial').count()).toBe(0);
   await expect.poll(() => report(page).locator('.live-text').innerText()).toContain('Impression');
   const said = await report(page).locator('.live-text p').allInnerTexts();
+  expect(said.join(' ')).toContain('Simulatum transcript');
   // They are still there when the page is loaded anew.
   await page.reload();
   await recorder(page).waitFor();

@@ -122,7 +122,8 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       isHeard: () => engines.isLive(),
       report: reportBasis({
         templates: templates.handlers,
-        macros: macros.handlers,
+        macros,
+        vocabulary,
         examOf: (id) => worklist.known(id),
       }),
     },

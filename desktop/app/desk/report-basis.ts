@@ -1,26 +1,35 @@
-/** What the service would write the report of a dictation by, as far as the app knows: template and autotexts. */
+/** What the service would write the report of a dictation by, as far as the app knows: template, autotexts and vocabulary. */
 import type { Template } from '../../../src/contract/template.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { macrosIn } from '../../../src/domain/report/macros.ts';
+import { termsIn } from '../../../src/domain/report/vocabulary.ts';
 import { chooseTemplate, fittingTemplate } from '../../../src/domain/templates/choose.ts';
 import type { LiveChoices } from '../dictations/live/live-words.ts';
+import type { KeptMacro } from '../../bridge/macros.ts';
+import type { KeptTerm } from '../../bridge/vocabulary.ts';
 import type { HandlersOf } from '../service.ts';
 
 export interface ReportBasisDeps {
   readonly templates: HandlersOf<'templates'>;
-  readonly macros: Pick<HandlersOf<'macros'>, 'macros.list'>;
+  readonly macros: { recent(): Promise<readonly KeptMacro[]> };
+  readonly vocabulary: { recent(): Promise<readonly KeptTerm[]> };
   examOf(itemId: string): WorklistItem | undefined;
 }
 
 export const reportBasis =
-  ({ templates, macros, examOf }: ReportBasisDeps): LiveChoices['report'] =>
+  ({ templates, macros, vocabulary, examOf }: ReportBasisDeps): LiveChoices['report'] =>
   async ({ language, template_id, item_id }) => {
-    const [{ items }, own] = await Promise.all([
+    const [{ items }, own, terms] = await Promise.all([
       templates['templates.list']({ language }),
-      macros['macros.list']({}).catch(() => ({ items: [] })),
+      macros.recent().catch(() => []),
+      vocabulary.recent().catch(() => []),
     ]);
     const template = items.find(({ id }) => id === template_id) ?? chosen(items, examOf(item_id));
-    return { template, macros: macrosIn(language, own.items, template?.macros ?? []) };
+    return {
+      template,
+      macros: macrosIn(language, own, template?.macros ?? []),
+      terms: termsIn(language, terms),
+    };
   };
 
 /** Templates of the department's own come first, as at the service. */

@@ -32,7 +32,7 @@ const thisDisk: Disk = {
 const unheard: LiveChoices = {
   isWanted: () => false,
   isHeard: () => false,
-  report: async () => ({ template: undefined, macros: [] }),
+  report: async () => ({ template: undefined, macros: [], terms: [] }),
 };
 
 export interface Dictations {

@@ -2,12 +2,14 @@
 import { Macro } from '../../../src/contract/macro.ts';
 import { readMacros } from '../../../src/owned-files/macro-file.ts';
 import { macroFields } from '../../bridge/macros.ts';
-import type { MacroWords } from '../../bridge/macros.ts';
+import type { KeptMacro, MacroWords } from '../../bridge/macros.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import { createOwned } from './owned.ts';
 
-export async function createMacros(deps: ServiceDeps & { readonly changes: Changes }): Promise<Service<'macros'>> {
+export async function createMacros(
+  deps: ServiceDeps & { readonly changes: Changes },
+): Promise<Service<'macros'> & { recent(): Promise<readonly KeptMacro[]> }> {
   const macros = await createOwned<Macro, MacroWords>(deps, {
     change: 'macro',
     file: 'macros.json',
@@ -19,6 +21,7 @@ export async function createMacros(deps: ServiceDeps & { readonly changes: Chang
     readFile: readMacros,
   });
   return {
+    recent: macros.recent,
     handlers: {
       'macros.list': macros.list,
       'macros.save': macros.save,

@@ -62,6 +62,8 @@ export interface OwnedKind<Item extends Stored, Words extends object> {
 }
 
 const mostOnPage = 200;
+/** Ms for which a list is recent. */
+const recentMs = 60_000;
 /** Problems of a file that are told; the rest is counted. */
 const mostTold = 50;
 const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code;
@@ -102,6 +104,13 @@ export async function createOwned<Item extends Stored, Words extends object>(
     for await (const item of itemsOf(fetchPage)) items.push(item);
     if (taken !== before) return read();
     await keep({ items, as_of });
+  };
+  const readIfReachable = async (): Promise<void> => {
+    try {
+      await read();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+    }
   };
   /** Replaces one of the list that was read last; `undefined`: it is gone. */
   const note = async (id: string, item: Item | undefined): Promise<void> => {
@@ -172,12 +181,14 @@ export async function createOwned<Item extends Stored, Words extends object>(
   }
 
   return {
+    /** The items, from a list that is a minute old at most if the service can be reached. */
+    async recent(): Promise<readonly Kept<Item>[]> {
+      const age = known ? deps.clock.now() - Date.parse(known.as_of) : Infinity;
+      if (age > recentMs) await readIfReachable();
+      return present();
+    },
     async list() {
-      try {
-        await read();
-      } catch (error) {
-        if (!isTransient(error)) throw error;
-      }
+      await readIfReachable();
       return { items: present(), as_of: known?.as_of ?? null };
     },
     async save({ words, of }: { words: Words; of?: { id: string; version: number } }) {

@@ -3,14 +3,14 @@ import { Term } from '../../../src/contract/vocabulary.ts';
 import { normalTerm, problemsOfTerm } from '../../../src/domain/report/term-rules.ts';
 import { readTerms } from '../../../src/owned-files/term-file.ts';
 import { termFields } from '../../bridge/vocabulary.ts';
-import type { TermWords } from '../../bridge/vocabulary.ts';
+import type { KeptTerm, TermWords } from '../../bridge/vocabulary.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import { createOwned } from './owned.ts';
 
 export async function createVocabulary(
   deps: ServiceDeps & { readonly changes: Changes },
-): Promise<Service<'vocabulary'>> {
+): Promise<Service<'vocabulary'> & { recent(): Promise<readonly KeptTerm[]> }> {
   const vocabulary = await createOwned<Term, TermWords>(deps, {
     change: 'term',
     file: 'vocabulary.json',
@@ -22,6 +22,7 @@ export async function createVocabulary(
     readFile: readTerms,
   });
   return {
+    recent: vocabulary.recent,
     handlers: {
       'vocabulary.list': vocabulary.list,
       'vocabulary.save': vocabulary.save,

@@ -22,7 +22,7 @@ import { spell } from './steps/spelling.ts';
 import { writeTerms } from './steps/vocabulary.ts';
 import { textOf, tokensOf } from './token.ts';
 import type { HeardToken, Token } from './token.ts';
-import { indexVocabulary } from './vocabulary.ts';
+import { indexOf } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { normalForm } from '../normal-form.ts';
 
@@ -65,10 +65,11 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   carryOut(work, 'sections', findSections(work.tokens, context));
 }
 
-function takeTerms(work: Work, { terms, isHeard }: Vocabulary, rules: Rules): void {
+function takeTerms(work: Work, { terms, isHeard, unsettled = Infinity }: Vocabulary, rules: Rules): void {
   if (terms.length === 0) return;
-  const index = indexVocabulary(terms, rules.language);
-  carryOut(work, 'vocabulary', writeTerms(work.tokens, { index, rules, isHeard }));
+  const index = indexOf(terms, rules.language);
+  const isSettled = ({ to }: Token): boolean => work.heard[to - 1]!.end <= unsettled;
+  carryOut(work, 'vocabulary', writeTerms(work.tokens, { index, rules, isHeard, isSettled }));
 }
 
 /** A text that is no dictation (an instruction), with the words of the vocabulary as they are to be written. */

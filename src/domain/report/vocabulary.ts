@@ -20,6 +20,11 @@ export interface Vocabulary {
   readonly terms: readonly Term[];
   /** Whether somebody heard the words: what was typed is changed only where a term names it. */
   readonly isHeard: boolean;
+  /**
+   * Where in what was heard the words begin that no term is written for yet, since the next word may make them another.
+   * Default: nowhere.
+   */
+  readonly unsettled?: number;
 }
 
 /** A term as it is kept: for documents in one language, or in every one (`null`). */
@@ -119,6 +124,17 @@ function plant(root: Branch, words: readonly string[], write: string): void {
     at = known;
   }
   at.write ??= write;
+}
+
+const indexes = new WeakMap<readonly Term[], Map<Language, VocabularyIndex>>();
+
+/** The index of a list; made once, as a dictation is written anew with each word while somebody speaks. */
+export function indexOf(terms: readonly Term[], language: Language): VocabularyIndex {
+  const known = indexes.get(terms) ?? new Map<Language, VocabularyIndex>();
+  indexes.set(terms, known);
+  const index = known.get(language) ?? indexVocabulary(terms, language);
+  known.set(language, index);
+  return index;
 }
 
 export function indexVocabulary(terms: readonly Term[], language: Language): VocabularyIndex {

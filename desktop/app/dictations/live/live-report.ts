@@ -7,6 +7,8 @@ import type { Heard, HeardWord } from '../../../../src/domain/heard.ts';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
 import { labelOpening } from '../../../../src/domain/report/opening.ts';
 import type { Macro } from '../../../../src/domain/report/macros.ts';
+import { mostWindowWords } from '../../../../src/domain/report/vocabulary.ts';
+import type { Term } from '../../../../src/domain/report/vocabulary.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
 import type { Span } from '../../../../src/domain/report/token.ts';
 import { write } from '../../../../src/domain/report/write.ts';
@@ -76,19 +78,36 @@ export interface LiveReportInput extends HeardSoFar {
   readonly language: Language;
   readonly template: Pick<Template, 'sections'> | undefined;
   readonly macros: readonly Macro[];
+  readonly terms: readonly Term[];
 }
 
 /** The sections in which something was said. */
-export function liveSections({ heard, partials, language, template, macros }: LiveReportInput): LiveSection[] {
+export function liveSections({ heard, partials, language, template, macros, terms }: LiveReportInput): LiveSection[] {
   if (heard.text === '') return [];
   // What stands in a section where nobody said anything comes with the document.
   const sections = (template?.sections ?? []).map(({ text: _text, ...section }) => section);
-  const { sections: written, provenance } = write({ heard, language, sections, macros, label: labelOpening });
+  const vocabulary = { terms, isHeard: true, unsettled: unsettledFrom(heard.text, partials) };
+  const { sections: written, provenance } = write({
+    heard,
+    language,
+    sections,
+    macros,
+    vocabulary,
+    label: labelOpening,
+  });
   return written.flatMap(({ key, title, text }) => {
     if (text === '') return [];
     const runs = provenance.words.filter(({ section }) => section === key);
     return [{ key, title, pieces: piecesIn(text, partialIn(runs, partials)) }];
   });
+}
+
+/** As many words as may be one of the vocabulary together. */
+const lastWords = new RegExp(String.raw`(?:\S+\s*){1,${mostWindowWords}}$`);
+
+/** Where the last of the words begin that are being said: with the next one they may be another word of the vocabulary. */
+function unsettledFrom(text: string, [first]: readonly Span[]): number {
+  return first ? Math.max(first.start, text.search(lastWords)) : Infinity;
 }
 
 /** Where words of a section stand that may still change, in order. */

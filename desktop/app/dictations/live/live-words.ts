@@ -14,6 +14,8 @@ import { mayPass, openLiveTake } from './live-take.ts';
 import type { LiveTake } from './live-take.ts';
 import { piecesOf, spokenPieces } from './stretches.ts';
 
+type ReportBasis = Pick<LiveReportInput, 'template' | 'macros' | 'terms'>;
+
 /** What the person wants and the service can. */
 export interface LiveChoices {
   /** Whether the person wants words while speaking. */
@@ -21,7 +23,7 @@ export interface LiveChoices {
   /** Whether the service hears live. */
   isHeard(): boolean;
   /** What the report of the dictation is written by. */
-  report(dictation: LocalDictation['stored']): Promise<Pick<LiveReportInput, 'template' | 'macros'>>;
+  report(dictation: LocalDictation['stored']): Promise<ReportBasis>;
 }
 
 export type LiveWordsDeps = LiveChoices &
@@ -58,7 +60,7 @@ const restOfWork = 9;
 interface Following {
   readonly dictation: LocalDictation;
   takes: LiveTake[];
-  report: Pick<LiveReportInput, 'template' | 'macros'>;
+  report: ReportBasis;
   /** The part that is being recorded, as the file has it. */
   part: number | undefined;
   /** The part for which a transcription is being begun; `to`: where the part has ended meanwhile. */
@@ -208,7 +210,7 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
       const following: Following = {
         dictation,
         takes: [],
-        report: { template: undefined, macros: [] },
+        report: { template: undefined, macros: [], terms: [] },
         part: undefined,
         beginning: undefined,
         notBefore: 0,
@@ -276,7 +278,7 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
     }
     readReport(following);
   }
-  /** Without template and autotexts the words stand in the sections that were named. */
+  /** Without template, autotexts and vocabulary the words stand as they were heard, in the sections that were named. */
   function readReport(following: Following): void {
     deps.report(following.dictation.stored).then(
       (report) => {

@@ -19,6 +19,8 @@ export interface VocabularyContext {
   readonly index: VocabularyIndex;
   readonly rules: Rules;
   readonly isHeard: boolean;
+  /** Whether the token will not become another. Default: all are. */
+  readonly isSettled?: (token: Token) => boolean;
 }
 
 /** Words as they are to be written, for the tokens from one up to `to`. */
@@ -33,7 +35,8 @@ export function writeTerms(tokens: readonly Token[], context: VocabularyContext)
     const changes: Change[] = [];
     for (let at = from; at < to;) {
       const found = correctionAt(tokens, at, to, context);
-      const change = found && changeOf(tokens, at, found);
+      const isSettled = found && (context.isSettled?.(tokens[found.to - 1]!) ?? true);
+      const change = found && isSettled && changeOf(tokens, at, found);
       if (change && hasFactsOf(tokens.slice(at, found.to), change.out, context.rules)) changes.push(change);
       at = found?.to ?? at + 1;
     }

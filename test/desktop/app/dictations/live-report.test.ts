@@ -7,6 +7,7 @@ import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Phrase } from '../../../../src/contract/transcription.ts';
 import { labelOpening } from '../../../../src/domain/report/opening.ts';
+import type { Term } from '../../../../src/domain/report/vocabulary.ts';
 import { write } from '../../../../src/domain/report/write.ts';
 
 /** Samples in a second; each word lasts one. */
@@ -32,10 +33,10 @@ function stretchOf(phrases: readonly string[], partial: string): HeardStretch {
   return { id: 'trn_1', from: 0, to: (at + partial.split(' ').length) * rate, phrases: heard, partial };
 }
 
-function shown(language: Language, phrases: readonly string[], partial = '') {
+function shown(language: Language, phrases: readonly string[], partial = '', terms: readonly Term[] = []) {
   const stretch = stretchOf(phrases, partial);
   const soFar = heardIn(piecesOf([{ from: 0, length: stretch.to }], [stretch]), rate);
-  return liveSections({ ...soFar, language, template: { sections }, macros: [] } as never);
+  return liveSections({ ...soFar, language, template: { sections }, macros: [], terms } as never);
 }
 const textsOf = (all: ReturnType<typeof shown>): Record<string, string> =>
   Object.fromEntries(all.map(({ key, pieces }) => [key, pieces.map(({ text }) => text).join('')]));
@@ -123,5 +124,43 @@ test('however the words come, what stays reads as the report that the service wr
       },
     ),
     { numRuns: 200 },
+  );
+});
+
+const terms: readonly Term[] = [
+  { write: 'Klatskin', for: ['clat skin', 'clatskin'] },
+  { write: 'Bosniak', for: ['bosnia'] },
+  { write: 'McBurney', for: ['mac burney'] },
+];
+
+test('final words are written as the vocabulary has them, and those that are being said once the next words are there', () => {
+  expect(textsOf(shown('pt-BR', ['achados tumor de clat skin'], '', terms))).toEqual({
+    findings: 'Tumor de Klatskin.',
+  });
+  const partial = 'tumor de clat skin à direita com dilatação';
+  expect(textsOf(shown('pt-BR', ['achados'], partial.split(' ').slice(0, 5).join(' '), terms))).toEqual({
+    findings: 'Tumor de clat skin à.',
+  });
+  expect(textsOf(shown('pt-BR', ['achados'], partial, terms))).toEqual({
+    findings: 'Tumor de Klatskin à direita com dilatação.',
+  });
+});
+
+test('a word that was corrected while it was said stays corrected, whatever is said after it', () => {
+  const word = fc.constantFrom('clat', 'skin', 'clatskin', 'mac', 'burney', 'bosnia', 'tumor', 'de', 'rim', 'klatskim');
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), (words) => {
+      const written = (phrases: readonly string[], partial: string): number[] => {
+        const { findings = '' } = textsOf(shown('pt-BR', ['achados', ...phrases], partial, terms));
+        return terms.map((term) => findings.split(new RegExp(term.write, 'i')).length - 1);
+      };
+      const counts = [
+        ...words.map((_, at) => written([], words.slice(0, at + 1).join(' '))),
+        written([words.join(' ')], ''),
+      ];
+      for (const [at, count] of counts.entries())
+        for (const [term, n] of count.entries()) expect(n).toBeGreaterThanOrEqual(counts[at - 1]?.[term] ?? 0);
+    }),
+    { numRuns: 40 },
   );
 });

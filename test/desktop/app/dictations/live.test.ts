@@ -15,7 +15,11 @@ import type { Desk, DeskOptions, Fault } from './open-dictations.ts';
 type Service = Awaited<ReturnType<typeof startService>>;
 
 const rate = 16_000;
-const hears = { isWanted: () => true, isHeard: () => true, report: async () => ({ template: undefined, macros: [] }) };
+const hears = {
+  isWanted: () => true,
+  isHeard: () => true,
+  report: async () => ({ template: undefined, macros: [], terms: [] }),
+};
 const unreachable: Fault = () => Promise.reject(new AppError('NETWORK'));
 
 const textOf = (words: LiveWords | undefined): string =>
