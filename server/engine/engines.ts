@@ -27,6 +27,8 @@ export interface EngineChoices {
   readonly writer: Choice;
   /** Whether test clients have the engines of all others, instead of the simulation. */
   readonly testReal: boolean;
+  /** Queued dictations that the recogniser is given at once; default: as many as it takes. */
+  readonly hearing?: number | undefined;
 }
 
 export interface Engines {
@@ -46,7 +48,7 @@ const none = 'none';
 /** Checks the choices, and opens nothing until the result is called. Throws AppError CONFIGURATION for an invalid choice. */
 export function chooseEngines(
   { recognisers, writers, usualRecogniser }: EngineTables,
-  { recogniser, writer, testReal }: EngineChoices,
+  { recogniser, writer, testReal, hearing }: EngineChoices,
   compile: ReturnType<typeof createValidation>,
 ): (deps: Omit<EngineDeps, 'key'>) => Promise<Engines> {
   const { [forTests]: simulation, ...kinds } = recognisers;
@@ -71,7 +73,7 @@ export function chooseEngines(
       const patients = openPatients && (await keep(openPatients(deps)));
       for (const problem of usual?.problems ?? []) deps.log({ level: 'warn', event: 'model_not_used', ...problem });
       return {
-        hearing: createHearing(testReal ? patients : await keep(openTests(deps)), patients),
+        hearing: createHearing(testReal ? patients : await keep(openTests(deps)), patients, hearing),
         writer: await keep(openWriter(deps)),
         problems: usual?.problems ?? [],
         probe: async (signal) => void (await Promise.all(opened.map((engine) => probe(engine, deps.log, signal)))),

@@ -1,7 +1,8 @@
-/** Decides which recogniser hears whose speech. No other module decides this, or calls a recogniser. */
+/** Decides which recogniser hears whose speech, and how much at once. No other module decides this, or calls a recogniser. */
 import { noRecogniser, notLive } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Heard, LiveHeard } from '../../src/domain/heard.ts';
+import { createFairPlaces } from '../queue/fair-places.ts';
 import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from './recogniser.ts';
 
 /** Whether the speech comes from a test client or concerns real patients. */
@@ -9,21 +10,41 @@ export interface Spoken {
   readonly test_mode: boolean;
 }
 
+/** Whose whole dictation it is. */
+export interface Speaker extends Spoken {
+  readonly space: string;
+  readonly user_id?: string;
+}
+
 export interface Hearing {
   /** `undefined`: there is no recogniser for this speech. */
   recogniserOf(spoken: Spoken): Recogniser | undefined;
   /** Throws ENGINE_UNAVAILABLE if there is no recogniser. */
   require(spoken: Spoken): void;
-  /** Rejects with ENGINE_UNAVAILABLE if there is no recogniser. */
-  transcribe(spoken: Spoken, input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
+  /** Waits while too many others are heard; speakers take turns. Rejects with ENGINE_UNAVAILABLE if there is no recogniser. */
+  transcribe(speaker: Speaker, input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
   /** Throws ENGINE_UNAVAILABLE if nobody hears this speech while it is spoken. */
   requireLive(spoken: Spoken): void;
   /** Rejects as `requireLive` throws, and as `LiveRecogniser.listen` does. */
   listen(spoken: Spoken, input: ListenInput, onHeard: (heard: LiveHeard) => void, signal: AbortSignal): Promise<void>;
 }
 
-/** `forTests` hears test clients, `forPatients` all others. A simulated recogniser never hears a patient. */
-export function createHearing(forTests: Recogniser | undefined, forPatients: Recogniser | undefined): Hearing {
+/**
+ * Beside the queued dictations as many of callers who wait are heard at once, and at least so many. Each takes a process that
+ * decodes it.
+ */
+const besidesQueued = 2;
+
+/**
+ * `forTests` hears test clients, `forPatients` all others. A simulated recogniser never hears a patient. `queued`: how many
+ * dictations of jobs are heard at once; default: as many as the recogniser takes.
+ */
+export function createHearing(
+  forTests: Recogniser | undefined,
+  forPatients: Recogniser | undefined,
+  queued = forPatients?.atOnce ?? 1,
+): Hearing {
+  const places = createFairPlaces(queued + Math.max(besidesQueued, queued));
   if (forPatients?.simulated) throw new Error(`${forPatients.name} is for test clients alone.`);
   const recogniserOf = ({ test_mode }: Spoken): Recogniser | undefined => (test_mode ? forTests : forPatients);
   const requireRecogniser = (spoken: Spoken): Recogniser => {
@@ -41,7 +62,16 @@ export function createHearing(forTests: Recogniser | undefined, forPatients: Rec
     require: (spoken) => void requireRecogniser(spoken),
     requireLive: (spoken) => void requireLive(spoken),
     listen: async (spoken, input, onHeard, signal) => requireLive(spoken).listen(input, onHeard, signal),
-    transcribe: async (spoken, input, signal) => requireRecogniser(spoken).transcribe(input, signal),
+    async transcribe(speaker, input, signal) {
+      const recogniser = requireRecogniser(speaker);
+      if (recogniser.simulated) return recogniser.transcribe(input, signal);
+      const leave = await places.enter(`${speaker.space} ${speaker.user_id ?? ''}`, signal);
+      try {
+        return await recogniser.transcribe(input, signal);
+      } finally {
+        leave();
+      }
+    },
   };
 }
 

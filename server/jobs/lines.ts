@@ -1,6 +1,7 @@
 /**
  * The two lines in which queued jobs wait: those whose audio the recogniser of real patients must hear, and all others.
- * Clients take turns in each line, so that neither a slow recogniser nor a busy client holds up the jobs of others.
+ * Whoever asks takes turns in each line: a person who uses a client. So neither a slow recogniser nor a busy person holds up the
+ * jobs of others, also where a whole department shares one client.
  */
 import { AppError } from '../../src/contract/errors.ts';
 import type { HearingQueue } from '../../src/contract/engine.ts';
@@ -16,9 +17,9 @@ import type { StoredJob } from './stored-job.ts';
 import { watchEngine } from './engine-watch.ts';
 
 export interface LineLimits {
-  /** Jobs of one client that run at the same time, those that the recogniser hears not included; default 2. */
-  readonly perClient?: number;
-  /** Jobs of all clients that run at the same time, those that the recogniser hears not included; default 8. */
+  /** Jobs of one person that run at the same time, those that the recogniser hears not included; default 2. */
+  readonly perPerson?: number;
+  /** Jobs of all that run at the same time, those that the recogniser hears not included; default 8. */
   readonly total?: number;
   /** Dictations that the recogniser is given at once; default: as many as it takes. */
   readonly hearing?: number | undefined;
@@ -26,14 +27,20 @@ export interface LineLimits {
   readonly waitingAudio?: number | undefined;
 }
 
-/** Jobs of one client that may be written while the recogniser hears the next; more of them keep their places in the line. */
+/** Jobs of one person that may be written while the recogniser hears the next; more of them keep their places in the line. */
 const writtenMeanwhile = 2;
 
 /** When a queued job may begin, in ms since 1970. */
 export const dueAt = ({ not_before: at }: Pick<StoredJob, 'not_before'>): number =>
   at === undefined ? 0 : Date.parse(at);
 
-type Job = Pick<StoredJob, 'id' | 'status' | 'client_id' | 'test_mode' | 'request' | 'audio' | 'not_before'>;
+type Job = Pick<
+  StoredJob,
+  'id' | 'status' | 'client_id' | 'user_id' | 'test_mode' | 'request' | 'audio' | 'not_before'
+>;
+/** A person of one client may have the name of another's. Jobs that are older than users have the lane of their client. */
+const laneOf = ({ client_id: client, user_id: user = '' }: Job): string => `${client} ${user}`;
+
 type SoundOf = Pick<Job, 'audio' | 'test_mode' | 'request'>;
 
 /** A job that may begin. */
@@ -47,14 +54,14 @@ export interface Begin extends Turn {
 /** Calls `wake` when jobs may begin that could not before. */
 export function createLines(
   { hearing, clock, random, log }: Pick<RunnerServices, 'hearing' | 'clock' | 'random' | 'log'>,
-  { perClient = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: LineLimits,
+  { perPerson = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: LineLimits,
   wake: () => void,
 ) {
   const recogniser = hearing.recogniserOf({ test_mode: false });
   const places = atOnce ?? recogniser?.atOnce ?? 1;
   const longestWait = Math.max(longestBackoff, longestSimulatedMs);
   const spoken = new FairQueue({ perLane: places, total: places, lingering: writtenMeanwhile, longestWait });
-  const others = new FairQueue({ perLane: perClient, total, longestWait });
+  const others = new FairQueue({ perLane: perPerson, total, longestWait });
   const watch = watchEngine(recogniser, { clock, random, log }, wake);
   const waiting = createWaiting();
 
@@ -87,7 +94,7 @@ export function createLines(
   return {
     /** Puts a queued job, or one in progress that pauses until `due` (ms since 1970), into its line. */
     put(job: Job, due = dueAt(job)): void {
-      (isHeard(job) ? spoken : others).put({ id: job.id, lane: job.client_id, due });
+      (isHeard(job) ? spoken : others).put({ id: job.id, lane: laneOf(job), due });
       if (job.status === 'queued') waiting.add(job, isHeard(job));
     },
 

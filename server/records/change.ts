@@ -342,6 +342,9 @@ async function instructionOf(
   const user = userOf(call.caller);
   const terms = await expectedTerms(services.store, user, { template, exam: null });
   const input = { audio, read, language, template, exam: null, terms, purpose: 'instruction' as const };
-  const { text: heard } = await whileCalled(call, services.hearing.transcribe(call.caller, input, call.signal));
+  const { text: heard } = await whileCalled(
+    call,
+    services.hearing.transcribe({ ...user, test_mode: call.caller.test_mode }, input, call.signal),
+  );
   return withTerms(heard, language, { terms: await termsFor(services.store, user, language), isHeard: true });
 }

@@ -35,7 +35,7 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
     health: async () => ({ status: 200, data: health() }),
     async ready() {
       await requireReady();
-      return { status: 200, data: health() };
+      return { status: 200, data: { ...health(), queue: jobs.queue() } };
     },
     openapi: async () => ({ status: 200, data: facts.openapi }),
     async status() {

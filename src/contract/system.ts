@@ -11,10 +11,13 @@ const version = string({ description: 'Version of Laudio.', examples: ['0.1.0'] 
 const uptime = integer({ description: 'Seconds since the server started.', examples: [86_400] });
 const bytesOf = (description: string) => integer({ description: `${description}, in bytes.` });
 
-export const Health = named(
-  'Health',
-  object({ status: oneOf(['ok'], { description: 'Always `ok`.' }), version, uptime_s: uptime }),
-  'Sign of life of a server.',
+const health = { status: oneOf(['ok'], { description: 'Always `ok`.' }), version, uptime_s: uptime };
+export const Health = named('Health', object(health), 'Sign of life of a server.');
+
+export const Readiness = named(
+  'Readiness',
+  object({ ...health, queue: HearingQueue }),
+  'A server that takes requests, and how many dictations wait for its recogniser; it names nobody.',
 );
 
 export const ServerStatus = named(
@@ -103,10 +106,11 @@ export const system = group({
       method: 'GET',
       path: '/readyz',
       summary: 'Check that the server takes requests',
-      description: 'For a load balancer: 503 STORAGE_UNAVAILABLE while the server cannot store anything.',
+      description:
+        'For a load balancer: 503 STORAGE_UNAVAILABLE while the server cannot store anything. For whoever watches a department’s server: how many dictations wait, and whether the recogniser serves. A server whose recogniser is down is ready all the same, since text works and sound waits.',
       access: 'public',
       answer: 'plain',
-      responses: { 200: Health },
+      responses: { 200: Readiness },
       errors: ['STORAGE_UNAVAILABLE'],
       extension: true,
     }),

@@ -57,7 +57,7 @@ export async function createRecordService({
   const recordFeed = createFeed(store, 'records', 'run');
   const told: RecordChange[] = [];
   recordFeed.subscribe('local', (change) => told.push(change));
-  const hearingOf = (hears: boolean) => createHearing(engine, hears ? engine : undefined);
+  const hearingOf = (hears: boolean) => createHearing(engine, hears ? engine : undefined, limits.hearing);
   const toHear = {
     store,
     blobs,

@@ -282,6 +282,23 @@ describe('the queue of a recogniser', () => {
     for (const job of jobs) expect(await statusOf(service, job)).toBe('completed');
   });
 
+  test('takes turns between the people of one client: who dictated one waits for no other’s ten', async () => {
+    const service = await createRecordService({ limits: { hearing: 1 } });
+    const of = (name: string) => ({ user: { id: `usr_${name}`, username: name, display_name: name } });
+    service.engine.hold();
+    const busy: Job[] = [];
+    for (let count = 0; count < 10; count++) busy.push(await dictate(service, of('busy')));
+    await service.engine.called(1);
+    const other = await dictate(service, of('other'));
+    const waitsFor = async ({ id }: Job) => (await service.job(id)).waiting_for;
+    expect((await waitsFor(other))?.position).toBeLessThanOrEqual(2);
+    expect(await waitsFor(busy.at(-1)!)).toEqual({ reason: 'turn', position: 10 });
+    service.engine.release();
+    await service.jobs.idle();
+    const begun = (await Promise.all([...busy, other].map(({ id }) => service.job(id)))).map(({ status }) => status);
+    expect(new Set(begun)).toEqual(new Set(['completed']));
+  });
+
   test('does not hold up texts, however slow the recogniser is', async () => {
     const service = await createRecordService({ limits: { hearing: 1 } });
     const { engine } = service;

@@ -1,0 +1,48 @@
+/** Places of which only so many are taken at once; those who wait take turns. */
+import { FairQueue } from './fair-queue.ts';
+import type { Turn } from './fair-queue.ts';
+
+export interface FairPlaces {
+  /**
+   * Waits for a place, and gives what frees it. Those with the same lane wait for each other. Rejects with the signal's reason as
+   * soon as the signal is aborted.
+   */
+  enter(lane: string, signal: AbortSignal): Promise<() => void>;
+}
+
+/** One lane has half of the places at most. */
+export function createFairPlaces(total: number): FairPlaces {
+  const queue = new FairQueue({ perLane: Math.ceil(total / 2), total });
+  const waiting = new Map<string, (turn: Turn) => void>();
+  let last = 0;
+
+  function letIn(): void {
+    for (let turn = queue.take(0); turn; turn = queue.take(0)) {
+      waiting.get(turn.id)!(turn);
+      waiting.delete(turn.id);
+    }
+  }
+
+  return {
+    async enter(lane, signal) {
+      signal.throwIfAborted();
+      // The queue takes work of one lane in the order of the ids.
+      const id = String((last += 1)).padStart(16, '0');
+      const { promise, resolve, reject } = Promise.withResolvers<Turn>();
+      const abort = (): void => {
+        if (!waiting.delete(id)) return;
+        queue.drop(id);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      waiting.set(id, resolve);
+      queue.put({ id, lane, due: 0 });
+      letIn();
+      const turn = await promise.finally(() => signal.removeEventListener('abort', abort));
+      return () => {
+        turn.end();
+        letIn();
+      };
+    },
+  };
+}
