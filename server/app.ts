@@ -37,6 +37,7 @@ import { openapiDocument } from './http/openapi.ts';
 import { registerHome } from './pages/home.ts';
 import { registerPages } from './pages/index.ts';
 import { registerReference } from './pages/reference.ts';
+import { identify, stampAnswers, stampTime } from './plugins/answer-headers.ts';
 import { asAppError, clientErrorAnswer, registerErrors, sendFailure } from './plugins/errors.ts';
 import { readReach, registerHostGuard } from './plugins/host-guard.ts';
 import type { Reach, ReachOptions } from './plugins/host-guard.ts';
@@ -228,7 +229,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const fastify = createFastify(clock, ids, validation, { ...options, ...reach });
   fastify.decorateRequest('upload', undefined);
   fastify.decorateRequest('caller', undefined);
-  stampAnswers(fastify, stopping.signal);
+  stampAnswers(fastify, clock, stopping.signal);
   registerErrors(fastify, { clock, log });
   const inside = createInside(fastify);
   registerHostGuard(fastify, reach, inside.has);
@@ -435,39 +436,11 @@ function createFastify(
     clientErrorHandler: clientErrorAnswer(clock, requestId) as never,
     // An undecodable address raises its error before any hook runs.
     frameworkErrors: (error, request, reply) => {
-      identify(request as FastifyRequest, reply as FastifyReply);
-      stampTime(reply as FastifyReply);
-      sendFailure(
-        request as FastifyRequest,
-        reply as FastifyReply,
-        asAppError(error, undefined) ?? new AppError('INTERNAL_ERROR'),
-        clock,
-      );
+      const [early, answer] = [request as FastifyRequest, reply as FastifyReply];
+      identify(early, answer, clock);
+      stampTime(early, answer, clock);
+      sendFailure(early, answer, asAppError(error, undefined) ?? new AppError('INTERNAL_ERROR'), clock);
     },
   });
   return fastify;
-}
-
-/** Headers of every answer, errors and pages included. */
-function stampAnswers(fastify: FastifyInstance, stopping: AbortSignal): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    identify(request, reply);
-    done();
-  });
-  fastify.addHook('onSend', (_request, reply, payload, done) => {
-    stampTime(reply);
-    // No client sends another request on this connection.
-    if (stopping.aborted) reply.header('Connection', 'close');
-    done(null, payload);
-  });
-}
-
-function identify(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
-}
-
-function stampTime(reply: FastifyReply): void {
-  if (!reply.hasHeader('X-Processing-Time')) {
-    reply.header('X-Processing-Time', String(Math.round(reply.elapsedTime)));
-  }
 }

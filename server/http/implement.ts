@@ -15,6 +15,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import { addressOf } from './client-address.ts';
 import { sameSecret } from '../oauth/secrets.ts';
+import { processingTime } from '../plugins/answer-headers.ts';
 import type { Attempt, IdempotentRequest } from '../plugins/idempotency.ts';
 import type { RateLimiter } from '../plugins/rate-limit.ts';
 import { drop, simulateBefore, simulateHeader, simulationOf } from '../plugins/simulate.ts';
@@ -153,7 +154,7 @@ async function admit(
     }
   }
   if (endpoint.access === 'bearer') {
-    const caller = await callerOf(request, reply, around);
+    const caller = (request.caller = await callerOf(request, reply, around));
     if (!around.isInside(request))
       around.rateLimiter[endpoint.takesLiveSound ? 'show' : 'count'](caller.client_id, reply);
     if (endpoint.scope && !caller.scopes.includes(endpoint.scope)) {
@@ -163,7 +164,6 @@ async function admit(
         hint: 'Log in again and ask for that scope.',
       });
     }
-    request.caller = caller;
   }
   checkContentType(endpoint, request);
 }
@@ -234,7 +234,7 @@ function payloadOf(
   if (answer.headers) reply.headers(answer.headers);
   if (endpoint.answer !== 'envelope') return answer.data;
   // Specification 2.7 demands a whole number.
-  const elapsed = Math.round(reply.elapsedTime);
+  const elapsed = processingTime(request, clock);
   reply.header('X-Processing-Time', String(elapsed));
   if (!answer.headers || !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
   return {

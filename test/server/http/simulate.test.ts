@@ -29,7 +29,10 @@ describe('X-Laudio-Simulate', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(answered).toBe(false);
     api.clock.advance(1);
-    expect((await answer).status).toBe(200);
+    const { status, headers, json } = await answer;
+    expect(status).toBe(200);
+    expect(headers['x-processing-time']).toBe('1500');
+    expect(json['meta']).toMatchObject({ processing_time_ms: 1500 });
   });
 
   test.each([

@@ -1,0 +1,41 @@
+/** Headers of every answer, errors and pages included: the request's id, and how long the request took. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../src/domain/clock.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the request arrived, in ms of the machine's own time. Fastify notes this only where Fastify itself logs. */
+    arrived: number;
+  }
+}
+
+/** Whole milliseconds since the request arrived (docs/decisions/0009). */
+export const processingTime = ({ arrived }: FastifyRequest, clock: Clock): number =>
+  Math.round(clock.elapsed() - arrived);
+
+/** `stopping`: aborted once the server stops, so that no client sends another request on its connection. */
+export function stampAnswers(fastify: FastifyInstance, clock: Clock, stopping: AbortSignal): void {
+  fastify.decorateRequest('arrived', 0);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    identify(request, reply, clock);
+    done();
+  });
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    stampTime(request, reply, clock);
+    if (stopping.aborted) reply.header('Connection', 'close');
+    done(null, payload);
+  });
+}
+
+/** Begins the answer. */
+export function identify(request: FastifyRequest, reply: FastifyReply, clock: Clock): void {
+  request.arrived = clock.elapsed();
+  reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
+}
+
+/** An answer in the envelope has the header already, with the number that stands in the envelope. */
+export function stampTime(request: FastifyRequest, reply: FastifyReply, clock: Clock): void {
+  if (!reply.hasHeader('X-Processing-Time')) {
+    reply.header('X-Processing-Time', String(processingTime(request, clock)));
+  }
+}
