@@ -203,6 +203,9 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
       status: entry('Show how the server on this computer does', () =>
         import('./commands/server/status.ts').then(({ status }) => status),
       ),
+      requests: entry('Show the calls that reached the server', () =>
+        import('./commands/server/requests.ts').then(({ requests }) => requests),
+      ),
       backup: entry('Save everything that the server holds in one file', () =>
         import('./commands/server/backup.ts').then(({ backup }) => backup),
       ),

@@ -9,6 +9,12 @@ export function localTime(iso: string): string {
   return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())} ${pad(time.getHours())}:${pad(time.getMinutes())}`;
 }
 
+/** `08:30:05`, in the computer's time zone. */
+export function clockTime(iso: string): string {
+  const time = new Date(iso);
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(pad).join(':');
+}
+
 const units = [
   ['d', 24 * 3600],
   ['h', 3600],

@@ -19,6 +19,8 @@ import { recognisers, usualRecogniser, writers } from './engine/registry.ts';
 import { createFeed } from './feed.ts';
 import { keepHouse } from './maintenance/housekeeping.ts';
 import { createIds, newestId } from './ids.ts';
+import { createInspector } from './inspector/inspector.ts';
+import type { Inspector } from './inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
 import { implement, schemaCompilers } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
@@ -36,6 +38,7 @@ import type { SecretCosts } from './oauth/secrets.ts';
 import { openapiDocument } from './http/openapi.ts';
 import { registerHome } from './pages/home.ts';
 import { registerPages } from './pages/index.ts';
+import { registerInspector } from './pages/inspector.ts';
 import { registerReference } from './pages/reference.ts';
 import { identify, stampAnswers, stampTime } from './plugins/answer-headers.ts';
 import { asAppError, clientErrorAnswer, registerErrors, sendFailure } from './plugins/errors.ts';
@@ -97,6 +100,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly headersTimeout: number;
   /** Starts the processes of engines. */
   readonly launch: LaunchProcess;
+  /** The code by which a browser shows that whoever uses it runs this server; `undefined`: no browser may look at its calls. */
+  readonly setupCode: string | undefined;
   /** Mounts an app of the caller beside the API; the app also provides the first page. */
   readonly mount: Mount | undefined;
 }
@@ -121,6 +126,8 @@ export interface App {
   /** The public URL of `AppOptions` in normal form. */
   readonly publicUrl: string | undefined;
   readonly transport: Transport;
+  /** The calls that reached the server lately. */
+  readonly inspector: Inspector;
   /** Name of the recogniser for real patients; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
@@ -230,6 +237,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   fastify.decorateRequest('upload', undefined);
   fastify.decorateRequest('caller', undefined);
   stampAnswers(fastify, clock, stopping.signal);
+  const inspector = createInspector(fastify, clock);
   registerErrors(fastify, { clock, log });
   const inside = createInside(fastify);
   registerHostGuard(fastify, reach, inside.has);
@@ -344,8 +352,15 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care),
     around,
   );
+  implement(
+    fastify,
+    contract.inspector,
+    async () => (await import('./routes/inspector.ts')).inspectorRoutes(inspector, clock),
+    around,
+  );
   registerPages(fastify, authorization, pending);
   registerReference(fastify, facts);
+  if (options.setupCode !== undefined) registerInspector(fastify, { inspector, clock, code: options.setupCode });
   const { mount } = options;
   let mounted: Awaited<ReturnType<Mount>> | undefined;
   if (mount) {
@@ -375,6 +390,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     adminToken,
     publicUrl: reach.publicUrl,
     transport: inside.transport,
+    inspector,
     recogniser: patients?.name,
     sendsTo: patients?.sendsTo,
     engineProblems: engines.problems,

@@ -1,4 +1,5 @@
 /** The embedded server: the only module that code outside the server imports. */
+import type { Inspector } from './inspector/inspector.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { isLoopback } from '../src/client/address.ts';
 import type { Transport } from '../src/client/transport.ts';
@@ -96,6 +97,8 @@ export interface ServerOptions {
   readonly log?: Log;
   /** Starts the processes of engines; default: processes of Node. */
   readonly launch?: LaunchProcess;
+  /** The code by which a browser shows that whoever uses it runs this server; default: no browser may look at its calls. */
+  readonly setupCode?: string;
   /** Mounts an app on `/`, beside the API; default: a page that describes the server. */
   readonly mount?: Mount;
 }
@@ -109,6 +112,8 @@ export interface Server {
   readonly adminToken: string;
   /** The transport for a client in this process: without a network, not counted against quotas. */
   readonly transport: Transport;
+  /** The calls that reached the server lately, without what was said in them. */
+  readonly inspector: Inspector;
   /** Name of the recogniser for real patients; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
@@ -177,6 +182,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     waitingAudio: options.waitingAudio,
     headersTimeout: options.headersTimeout ?? 15_000,
     launch: options.launch ?? launchNode,
+    setupCode: options.setupCode,
     mount: options.mount,
   });
   const { fastify, ...told } = app;

@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import { keyOptions, passphraseOption } from '../data-key.ts';
 import { jsonText } from '../io.ts';
 import { printLine } from '../render.ts';
+import { callLine } from '../resources/call.ts';
 import { storeOptions, storesOf } from '../stores.ts';
 
 /** Tried first, so that the address stays the same from day to day. */
@@ -200,6 +201,7 @@ export async function runServer(
       memory: memoryOf(input),
       ...queueOf(context, input),
       ...reach,
+      setupCode,
       ...(mount && { mount }),
     },
     input.port,
@@ -211,7 +213,7 @@ export async function runServer(
     data_dir: dataDir,
     admin_token: server.adminToken,
     started_at: new Date(context.clock.now()).toISOString(),
-    ...(mount && { setup_code: setupCode }),
+    setup_code: setupCode,
     ...(testClient && { test_client: testClient }),
   };
   const withdraw = await announceServer(running, {
@@ -221,12 +223,18 @@ export async function runServer(
   });
   try {
     await ready(running, server);
+    if (io.isRead && io.output !== 'json') sayCalls(io, server);
     await until(signal);
   } finally {
     await withdraw();
     await server.close();
   }
   io.notice('Stopped.', 'faint');
+}
+
+/** A line for each call, on the terminal of whoever runs the server. */
+function sayCalls(io: Context['io'], { inspector }: Pick<Server, 'inspector'>): void {
+  inspector.follow((call) => io.notice(callLine(call, (text, tone) => io.paint(text, tone, 'err'))));
 }
 
 /** Warns, and serves all the same. */
@@ -273,11 +281,13 @@ async function alreadyServed(
 
 const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
 
-/** Where there is the app: a browser cannot tell by itself whether whoever looks at the page runs the server. */
+/** A browser cannot tell by itself whether whoever looks at a page runs the server. */
 export function saySetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
   if (code === undefined) return;
   const shown = io.paint(code, 'strong', 'err');
-  io.notice(`  Setup code     ${shown} (the app asks for it to create the first user, or for a new service)`);
+  io.notice(
+    `  Setup code     ${shown} (the app asks for it to create the first user, or for a new service; so does the inspector)`,
+  );
 }
 
 /** With `--json` the first line on stdout, for programs; otherwise what a newcomer does next. */
@@ -308,6 +318,7 @@ async function sayReady(
   io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
   if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
   io.notice(`  API reference  ${url}/docs`);
+  io.notice(`  Inspector      ${url}/inspector, or laudio server requests --follow`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
   io.notice(`  Speech         ${speechWords(speech)}`);

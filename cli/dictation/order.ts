@@ -1,6 +1,6 @@
 /** What is asked of a dictation. */
 import type { TranscriptionInput } from '../../src/contract/transcription.ts';
-import { shellLine } from '../shell-line.ts';
+import { shellLine } from '../../src/domain/shell-line.ts';
 
 /** What the document is to be. */
 export interface Order {

@@ -88,6 +88,7 @@ export function anatomyOf(error: unknown): Record<string, unknown> {
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: AppError, clock: Clock): FastifyReply {
   const status = error.status ?? 500;
   const endpoint = endpointOf(request);
+  request.refusal = error.code;
   const retryAfter = error.retryAfter ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
   if (status === 401 || error.code === 'INSUFFICIENT_SCOPE') {
@@ -117,6 +118,7 @@ function challenge(request: FastifyRequest, error: AppError): string {
 }
 
 function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
+  reply.request.refusal = error.error;
   return reply
     .code(error.status)
     .headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache', ...error.headers })

@@ -1,6 +1,7 @@
 /** The whole contract: every endpoint of the API, by group. */
 import { clients, users } from './admin.ts';
 import { engines } from './engine.ts';
+import { inspector } from './inspector.ts';
 import { jobs } from './job.ts';
 import { macros } from './macro.ts';
 import { maintenance } from './maintenance.ts';
@@ -30,5 +31,6 @@ export const contract = {
   webhooks,
   system,
   maintenance,
+  inspector,
 } as const;
 export type Contract = typeof contract;

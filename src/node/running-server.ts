@@ -20,7 +20,7 @@ export const RunningServer = object(
     started_at: timestamp('When it started.'),
   },
   {
-    setup_code: string({ description: 'What whoever runs it types in a browser; where it has the app.' }),
+    setup_code: string({ description: 'What whoever runs it types in a browser.' }),
     test_client: object(
       { client_id: string(), client_secret: string(), redirect_uri: string() },
       {},

@@ -291,6 +291,14 @@ const cases: Readonly<Record<string, Case>> = {
     words: async (world) => ['record', 'delete', await world.record(), '--yes'],
     data: has({ id: id('rec'), deleted: true }),
   },
+  'server requests': {
+    async words(world) {
+      await world.day();
+      return ['server', 'requests', '--client', 'test_tc_local', '--limit', '1'];
+    },
+    human: /^\d+\t[\d:]{8}\t[A-Z]+\t\/api\/v1\/\S+\t200\t[\d.]+\tallowed\ttest_tc_local\t/,
+    data: [has({ number: expect.any(Number), client_id: 'test_tc_local', decision: 'allowed', status: 200 })],
+  },
   'server status': {
     words: async (world) => {
       await world.day();

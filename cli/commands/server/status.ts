@@ -8,7 +8,7 @@ import type { DetailView } from '../../view.ts';
 
 export const status = command({
   async run({ io, localServer, operator, clock, signal }) {
-    const { url, pid, data_dir: dataDir } = await localServer();
+    const { url, pid, data_dir: dataDir, setup_code: code } = await localServer();
     const { system } = await operator();
     const { data } = await system.status({}, { signal });
     // A refusal answers the question, so there is nothing to wait for.
@@ -25,6 +25,7 @@ export const status = command({
     const fields: DetailView['fields'] = [
       ['Address', url, 'strong'],
       ['Process', pid],
+      ['Setup code', code],
       ['Version', version],
       ['Started', since(started)],
       ['Data', dataDir],

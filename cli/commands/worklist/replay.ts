@@ -7,7 +7,7 @@ import { readRate, readSpeed } from '../../sending/pace.ts';
 import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/plan.ts';
 import { sendFiles } from '../../sending/send-files.ts';
 import { readShift } from '../../sending/shift.ts';
-import { shellLine } from '../../shell-line.ts';
+import { shellLine } from '../../../src/domain/shell-line.ts';
 
 const options = {
   resume: flag('Go on where an earlier replay of the same files stopped'),

@@ -1,0 +1,145 @@
+import { curlOf, harOf } from '../../../src/client/inspected.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { InspectedCall, rememberedBodies, rememberedCalls } from '../../../src/contract/inspector.ts';
+import { followEvents } from '../../../src/events/event-feed.ts';
+import { command, flag, integer, optional, text } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { jsonText } from '../../io.ts';
+import { saveFile } from '../../output-file.ts';
+import { printLine } from '../../render.ts';
+import { callColumns, callDetail, callLine } from '../../resources/call.ts';
+import { listView, messageView } from '../../view.ts';
+import type { View } from '../../view.ts';
+
+export const requests = command({
+  description: `The newest first, out of the ${rememberedCalls} that the server remembers. With a number, that call with its request and its answer, for calls of test clients and the latest ${rememberedBodies}. What was said in a request or an answer is never shown: words of the API, ids and numbers are, texts are replaced by their sizes.`,
+  arguments: { number: optional('Number of a call') },
+  options: {
+    follow: flag('Go on with each call that comes; Ctrl-C ends it', { short: 'f' }),
+    limit: integer('Most calls; default 50'),
+    client: text('Only calls of that client', { placeholder: 'ID' }),
+    refused: flag('Only calls that were refused'),
+    har: text('Write all of them as HTTP Archive, for a browser’s tools', { placeholder: 'FILE' }),
+    curl: flag('Print that call as a command for curl'),
+    replay: flag('Make that call of a test client again, as it was'),
+  },
+  examples: [
+    ['laudio server requests --follow', 'see what an integration under test sends'],
+    ['laudio server requests 12 --curl', 'take a call to where you can change it'],
+    ['laudio server requests --refused --json', 'for a script'],
+  ],
+  async run(context, input): Promise<View | void> {
+    const { number, follow, har, curl, replay, limit, client, refused } = input;
+    if (number === undefined && (curl || replay)) {
+      throw new AppError('USAGE', {
+        message: `${curl ? '--curl' : '--replay'} needs the number of a call.`,
+        hint: 'laudio server requests lists them.',
+      });
+    }
+    if (number !== undefined && (follow || har !== undefined)) {
+      throw new AppError('USAGE', { message: `${follow ? '--follow' : '--har'} takes no number of a call.` });
+    }
+    if (number !== undefined) return showOne(context, numberOf(number), { curl, replay });
+    if (har !== undefined) return saveHar(context, har);
+    if (follow) return printEach(context, { client, refused });
+    const { inspector } = await context.operator();
+    const query = {
+      ...(limit !== undefined && { limit }),
+      ...(client !== undefined && { client_id: client }),
+      ...(refused && { outcome: 'refused' as const }),
+    };
+    const { items } = (await inspector.list({ query }, { signal: context.signal })).data;
+    return listView({ data: items, rows: items, columns: callColumns, empty: 'No such call has reached the server.' });
+  },
+});
+
+function numberOf(word: string): number {
+  if (/^[1-9]\d{0,14}$/.test(word)) return Number(word);
+  throw new AppError('USAGE', {
+    message: 'A call is named by its number.',
+    hint: 'laudio server requests lists them.',
+  });
+}
+
+async function showOne(
+  context: Context,
+  number: number,
+  { curl, replay }: { readonly curl: boolean; readonly replay: boolean },
+): Promise<View | void> {
+  const { io, signal } = context;
+  const { inspector } = await context.operator();
+  const call = (await inspector[replay ? 'replay' : 'show']({ params: { number } }, { signal })).data;
+  const line = curlOf(call, (await context.localServer()).url);
+  if (!curl) return callDetail(call, line);
+  if (io.output === 'json') return messageView(line, { curl: line });
+  await io.out(`${line}\n`);
+}
+
+async function saveHar(context: Context, file: string): Promise<View> {
+  const { inspector } = await context.operator();
+  const { url } = await context.localServer();
+  const { items } = (await inspector.list({ query: { limit: rememberedCalls } }, { signal: context.signal })).data;
+  const calls = [];
+  for (const { number } of items)
+    calls.push((await inspector.show({ params: { number } }, { signal: context.signal })).data);
+  const har = harOf(calls, url, context.version);
+  await saveFile(
+    file,
+    (async function* () {
+      yield Buffer.from(jsonText(har, 2));
+    })(),
+  );
+  return messageView(`Saved ${calls.length} calls as ${file}.`, { saved: file, calls: calls.length });
+}
+
+/** A server that is started again has another token for its operator. */
+const startedAnew = new AppError('NETWORK', {
+  message: 'The server was started anew, and has forgotten the calls.',
+  hint: 'Run the command again.',
+});
+
+/** One line a call, or one JSON document a line, until Ctrl-C. */
+async function printEach(
+  { io, operator, clock, signal }: Context,
+  { client, refused }: { readonly client: string | undefined; readonly refused: boolean },
+): Promise<void> {
+  const { inspector } = await operator();
+  io.noticeAtOnce();
+  const ended = Promise.withResolvers<void>();
+  let printed = Promise.resolve();
+  let isLost = false;
+  const print = async (call: InspectedCall): Promise<void> =>
+    io.output === 'json' ? printLine(io, call) : io.out(`${callLine(call, io.paint)}\n`);
+  const feed = followEvents({
+    clock,
+    random: Math.random,
+    schema: InspectedCall,
+    open: (ending, lastSeen) =>
+      inspector.events(
+        {},
+        { signal: ending, ...(lastSeen !== undefined && { headers: { 'Last-Event-ID': lastSeen } }) },
+      ),
+    onOpen() {
+      io.notice(isLost ? 'Connected again.' : 'Following the calls that reach the server. Ctrl-C ends it.', 'faint');
+      isLost = false;
+    },
+    onEvent(call) {
+      if (client !== undefined && call.client_id !== client) return;
+      if (refused && call.decision === 'allowed') return;
+      printed = printed.then(() => print(call));
+      printed.catch(ended.reject);
+    },
+    onLost(error) {
+      if (error?.status === 401) return ended.reject(startedAnew);
+      if (!isLost) io.notice('The connection is lost; trying again.', 'warn');
+      isLost = true;
+    },
+  });
+  const interrupt = (): void => ended.reject(new AppError('INTERRUPTED'));
+  signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    await ended.promise;
+  } finally {
+    await feed.close();
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * Remembers the calls that reached the server lately. What is noted of a call is no more than references to what is there
+ * anyway; it is redacted when somebody looks.
+ */
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isEventStream } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { rememberedBodies, rememberedCalls } from '../../src/contract/inspector.ts';
+import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
+import { envelope } from '../../src/contract/shared.ts';
+import type { JsonSchema } from '../../src/contract/schema.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { isPlainObject } from '../../src/domain/normalise.ts';
+import type { Caller } from '../http/call.ts';
+import { endpointOf } from '../plugins/errors.ts';
+import { redact, redactFailure, redactHeaders, redactParameter, redactPath } from './redact.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that refused the request. */
+    refusal: string | undefined;
+    /** The body of the answer, where it is short and of a test client. */
+    answered: string | undefined;
+  }
+}
+
+/** Bytes of a message that is kept, at most. */
+const longestMessage = 16 * 1024;
+
+/** What is noted of a call. */
+interface Noted {
+  readonly number: number;
+  /** ms since 1970. */
+  readonly at: number;
+  readonly method: string;
+  readonly url: string;
+  readonly endpoint: Endpoint | undefined;
+  readonly caller: Caller | undefined;
+  readonly refusal: string | undefined;
+  readonly status: number | undefined;
+  readonly elapsed: number;
+  readonly requestId: string;
+  readonly query: unknown;
+  readonly requestBytes: number | null;
+  readonly answerBytes: number | null;
+  /** `undefined` where the call has been followed by many others, or is none of a test client. */
+  messages: Messages | undefined;
+}
+
+interface Messages {
+  readonly headers: Headers;
+  /** The parsed body; `undefined` where there is none, or a large one, or one that a handler read while it arrived. */
+  readonly body: unknown;
+  readonly answerHeaders: Headers;
+  readonly answer: string | undefined;
+}
+
+type Headers = Readonly<Record<string, unknown>>;
+
+/** A request as it came, to be made again. */
+interface Recorded {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: string | undefined;
+}
+
+export interface Inspector {
+  /** The newest first. */
+  list(wish: { after?: number; limit?: number; client_id?: string; outcome?: 'allowed' | 'refused' }): InspectedCall[];
+  get(number: number): InspectedMessages | undefined;
+  /** Makes the call again and gives the number of the new one; `undefined` where the server does not have the whole request. */
+  replay(number: number): Promise<number | undefined>;
+  /** Tells of each call from now on, until the function that is returned is called. */
+  follow(listener: (call: InspectedCall) => void): () => void;
+}
+
+/** Watches all calls of the server. It must come before whatever may refuse a request. */
+export function createInspector(fastify: FastifyInstance, clock: Clock): Inspector {
+  const ring: Noted[] = [];
+  const listeners = new Set<(call: InspectedCall) => void>();
+  let newest = 0;
+
+  const note = (request: FastifyRequest, reply: FastifyReply, at: number, isAnswered: boolean): void => {
+    const { caller, headers } = request;
+    const number = ++newest;
+    const noted: Noted = {
+      number,
+      at,
+      method: request.method,
+      url: request.url,
+      endpoint: endpointOf(request),
+      caller,
+      refusal: request.refusal,
+      status: isAnswered ? reply.statusCode : undefined,
+      elapsed: clock.elapsed() - request.arrived,
+      requestId: request.id,
+      query: request.query,
+      requestBytes: headers['transfer-encoding'] === undefined ? (lengthOf(headers['content-length']) ?? 0) : null,
+      answerBytes: lengthOf(reply.getHeader('content-length')),
+      messages: caller?.test_mode
+        ? { headers, body: keptBody(request), answerHeaders: reply.getHeaders(), answer: request.answered }
+        : undefined,
+    };
+    ring[number % rememberedCalls] = noted;
+    const outdated = ring[(number - rememberedBodies) % rememberedCalls];
+    if (outdated) outdated.messages = undefined;
+    if (listeners.size === 0) return;
+    const shown = shownCall(noted);
+    for (const listener of listeners) listener(shown);
+  };
+
+  fastify.decorateRequest('refusal', undefined);
+  fastify.decorateRequest('answered', undefined);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (isWatched(request)) {
+      const at = clock.now();
+      const endpoint = endpointOf(request);
+      // A stream may go on for hours: it is noted as soon as it has begun.
+      if (endpoint && isEventStream(endpoint)) {
+        const end = () => note(request, reply, at, reply.raw.headersSent);
+        reply.raw.once('close', end).once('pipe', () => {
+          reply.raw.removeListener('close', end);
+          note(request, reply, at, true);
+        });
+      } else reply.raw.once('close', () => note(request, reply, at, reply.raw.headersSent));
+    }
+    done();
+  });
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.caller?.test_mode && typeof payload === 'string' && payload.length <= longestMessage) {
+      request.answered = payload;
+    }
+    done(null, payload);
+  });
+
+  const find = (number: number): Noted | undefined => {
+    const noted = ring[number % rememberedCalls];
+    return noted?.number === number ? noted : undefined;
+  };
+
+  const follow: Inspector['follow'] = (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+
+  /** The number of the new call. A call whose connection is cut off has one as well. */
+  const makeAgain = ({ method, url, headers, payload }: Recorded): Promise<number> =>
+    new Promise((resolve) => {
+      const id = `replay-${randomUUID()}`;
+      const leave = follow(({ request_id, number }) => {
+        if (request_id !== id) return;
+        leave();
+        resolve(number);
+      });
+      void fastify
+        .inject({
+          method: method as 'POST',
+          url,
+          headers: { ...headers, 'x-request-id': id },
+          ...(payload !== undefined && { payload }),
+        })
+        .catch(() => undefined);
+    });
+
+  return {
+    list({ after = 0, limit = 50, client_id, outcome }) {
+      const calls: InspectedCall[] = [];
+      for (let number = newest; number > after && calls.length < limit; number--) {
+        const noted = find(number);
+        if (!noted) break;
+        const isAllowed = decisionOf(noted) === 'allowed';
+        if (client_id !== undefined && noted.caller?.client_id !== client_id) continue;
+        if (outcome !== undefined && (outcome === 'allowed') !== isAllowed) continue;
+        calls.push(shownCall(noted));
+      }
+      return calls;
+    },
+    get(number) {
+      const noted = find(number);
+      return noted && shownMessages(noted);
+    },
+    async replay(number) {
+      const noted = find(number);
+      const request = noted && recordedOf(noted);
+      return request && makeAgain(request);
+    },
+    follow,
+  };
+}
+
+/** Calls about calls, and of monitors, which would push out all others. */
+const unwatched = ['/api/v1/admin/requests', '/healthz', '/readyz'];
+
+/** Calls of the API, and what was meant as one; not the files of the app. */
+function isWatched(request: FastifyRequest): boolean {
+  const { url } = request;
+  if (unwatched.some((path) => url.startsWith(path))) return false;
+  return endpointOf(request) !== undefined || url.startsWith('/api/');
+}
+
+/** The body, where the request has one that is read, and short. */
+function keptBody({ body, headers }: FastifyRequest): unknown {
+  if (!isPlainObject(body) && !Array.isArray(body)) return undefined;
+  return Number(headers['content-length'] ?? Infinity) <= longestMessage ? body : undefined;
+}
+
+const decisionOf = ({ refusal, status }: Noted): string =>
+  refusal ?? (status === undefined ? 'cut_off' : status < 400 ? 'allowed' : String(status));
+
+/** `null` where the header says none. */
+const lengthOf = (header: unknown): number | null => {
+  const length = Number(header ?? Number.NaN);
+  return Number.isSafeInteger(length) ? length : null;
+};
+
+function shownCall(noted: Noted): InspectedCall {
+  const { endpoint, caller } = noted;
+  const query = isPlainObject(noted.query) ? noted.query : {};
+  const parameters = endpoint?.query?.properties ?? {};
+  return {
+    number: noted.number,
+    at: new Date(noted.at).toISOString(),
+    method: noted.method,
+    path: redactPath(noted.url.split('?', 1)[0]!),
+    query: Object.fromEntries(
+      Object.entries(query)
+        .filter(([name]) => Object.hasOwn(parameters, name))
+        .map(([name, value]) => [name, redactParameter(value, parameters[name], name)]),
+    ),
+    client_id: caller?.client_id ?? null,
+    scope: endpoint?.scope ?? null,
+    test_mode: caller?.test_mode ?? false,
+    decision: decisionOf(noted),
+    status: noted.status ?? null,
+    duration_ms: Math.round(10 * noted.elapsed) / 10,
+    request_id: noted.requestId,
+    request_bytes: noted.requestBytes,
+    answer_bytes: noted.answerBytes,
+  };
+}
+
+function shownMessages(noted: Noted): InspectedMessages {
+  const { endpoint, messages } = noted;
+  return {
+    ...shownCall(noted),
+    request: messages
+      ? { headers: redactHeaders(messages.headers), body: redact(messages.body, endpoint?.body) ?? null }
+      : null,
+    answer: messages
+      ? { headers: redactHeaders(messages.answerHeaders), body: answerOf(noted, messages.answer) ?? null }
+      : null,
+    replayable: recordedOf(noted) !== undefined,
+  };
+}
+
+function answerOf({ endpoint, status, refusal }: Noted, text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return redact(text, undefined);
+  }
+  if (refusal !== undefined || !endpoint) return redactFailure(body, endpoint);
+  const data = (endpoint.responses as Readonly<Record<number, JsonSchema | undefined>>)[status ?? 0];
+  return redact(body, data && (endpoint.answer === 'envelope' ? envelope(data) : data));
+}
+
+/** Headers with which a request is made again. */
+const replayedHeaders = [
+  'host',
+  'authorization',
+  'content-type',
+  'accept',
+  'accept-language',
+  'if-match',
+  'idempotency-key',
+  'x-laudio-simulate',
+] as const;
+
+function recordedOf({ method, url, endpoint, messages, requestBytes }: Noted): Recorded | undefined {
+  if (!messages || !endpoint || isEventStream(endpoint)) return undefined;
+  const { headers, body } = messages;
+  const type = headers['content-type'];
+  const isJson = type === undefined || /^application\/json\b/.test(String(type));
+  if (requestBytes !== 0 && (body === undefined || !isJson)) return undefined;
+  return {
+    method,
+    url,
+    headers: Object.fromEntries(
+      replayedHeaders.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+    ),
+    payload: requestBytes === 0 ? undefined : JSON.stringify(body),
+  };
+}

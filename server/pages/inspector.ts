@@ -1,0 +1,297 @@
+/**
+ * What reached the server lately, in a browser. Whoever types the code of the server's terminal runs the server, and may look.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { curlOf } from '../../src/client/inspected.ts';
+import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { createEventReader } from '../../src/events/event-reader.ts';
+import { comment, eventStreamHeaders, eventText } from '../../src/events/server-sent-events.ts';
+import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
+import { isSetupCode } from '../../src/node/login/setup-code.ts';
+import type { Inspector } from '../inspector/inspector.ts';
+import { sameSecret } from '../oauth/secrets.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { inlineStyle } from './inline-style.ts';
+import { style } from './style.ts';
+
+const path = '/inspector';
+
+const inspectorStyle = `
+header{border-bottom:1px solid var(--line);background:var(--surface)}
+header a{margin-left:auto}
+body{grid-template-columns:minmax(0,1fr)}
+main{max-width:1200px;margin:0 auto;padding:20px 20px 60px;align-self:start}
+main.narrow{max-width:432px;margin:auto}
+.bar{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:baseline;margin-top:8px}
+.bar form{margin:0}
+.scroll{overflow-x:auto;margin-top:16px;border:1px solid var(--line);border-radius:12px;background:var(--surface)}
+table{border-collapse:collapse;width:100%;font-size:13px}
+th{text-align:left;font-weight:530;color:var(--ink-2);padding:8px 12px;border-bottom:1px solid var(--line);white-space:nowrap}
+td{padding:6px 12px;border-bottom:1px solid var(--line);vertical-align:baseline}
+tr:last-child td{border-bottom:0}
+td a{display:inline-block;min-width:24px;min-height:24px}
+.path{overflow-wrap:anywhere;min-width:22ch}
+.faint{color:var(--ink-2)}
+td.faint{white-space:nowrap}
+.number{text-align:right}
+.bad{color:var(--bad);font-weight:600}
+.warn{color:var(--warn);font-weight:600}
+:root{--bad:#a32020}@media(prefers-color-scheme:dark){:root{--bad:#f08a80}}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 20px;margin-top:14px;font-size:13px}
+dt{color:var(--ink-2)}dd{margin:0;overflow-wrap:anywhere}
+h2{font-size:15px;font-weight:640;margin-top:26px}
+pre{margin-top:8px;padding:12px;border-radius:9px;border:1px solid var(--line);background:var(--surface);overflow:auto;
+font:12.5px/1.5 ui-monospace,Menlo,Consolas,monospace}
+.empty{padding:28px;text-align:center;color:var(--ink-2)}
+[role=alert]{color:var(--bad);margin-top:8px;font-size:13px}
+@media(max-width:760px){main{padding:14px 12px 40px}.spare{display:none}}
+`;
+
+/** Draws the table anew as calls come, and copies what is asked for. Without it the page is the same, and stands still. */
+const script = `
+const rows=document.querySelector('[data-live]');
+if(rows){
+let due=false,drawn=Promise.resolve();
+const draw=async()=>{due=false;const page=await (await fetch(location.href)).text();
+const next=new DOMParser().parseFromString(page,'text/html').querySelector('[data-live]');
+if(next&&!rows.contains(document.activeElement))rows.replaceChildren(...next.childNodes)};
+const calls=new EventSource('${path}/events');
+calls.addEventListener('request',()=>{if(due)return;due=true;drawn=drawn.then(()=>new Promise(go=>setTimeout(go,150))).then(draw).catch(()=>{due=false})});
+const state=document.querySelector('[data-state]');
+calls.onopen=()=>{state.textContent='Calls show as they come.'};
+calls.onerror=()=>{state.textContent='The server does not answer; trying again.'};
+}
+for(const button of document.querySelectorAll('[data-copy]'))button.addEventListener('click',async()=>{
+await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+button.textContent='Copied'});
+`;
+
+const look = inlineStyle(style + inspectorStyle);
+const scriptSource = `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+const headers = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': `default-src 'none'; style-src ${look.source}; script-src ${scriptSource}; connect-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** Browsers that may look at the same time; another one ends the oldest. */
+const mostBrowsers = 16;
+
+export interface InspectorPage {
+  readonly inspector: Inspector;
+  readonly clock: Clock;
+  /** Stands in the terminal of the server. */
+  readonly code: string;
+}
+
+export function registerInspector(app: FastifyInstance, page: InspectorPage): void {
+  const { inspector, clock, code } = page;
+  let sessions: readonly string[] = [];
+
+  const mayLook = (request: FastifyRequest): boolean => {
+    const own = readCookie(request.headers.cookie, cookieName(request));
+    return own !== undefined && sessions.some((session) => sameSecret(own, session));
+  };
+  const show = (reply: FastifyReply, content: Html, status = 200): FastifyReply =>
+    reply.code(status).headers(headers).send(content.html);
+  const ask = (reply: FastifyReply, problem?: string): FastifyReply =>
+    show(reply, frame('Inspector', codeForm(problem), 'narrow'), problem === undefined ? 200 : 403);
+
+  app.register(async (pages) => {
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 8192 },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    );
+
+    pages.get(path, (request, reply) => {
+      if (!mayLook(request)) return ask(reply);
+      const { refused } = request.query as { refused?: string };
+      const isRefused = refused !== undefined;
+      const calls = inspector.list({ limit: 200, ...(isRefused && { outcome: 'refused' }) });
+      return show(reply, frame('Inspector', listOf(calls, isRefused)));
+    });
+
+    pages.post(path, (request, reply) => {
+      const { code: typed } = (request.body ?? {}) as { code?: string };
+      if (typeof typed !== 'string' || !isSetupCode(typed, code)) {
+        return ask(reply, 'That is not the code that the terminal of the server shows.');
+      }
+      const session = randomBytes(32).toString('base64url');
+      sessions = [...sessions, session].slice(-mostBrowsers);
+      const cookie = `${cookieName(request)}=${session}; Path=/; HttpOnly; SameSite=Strict${secureAttribute(request.base)}`;
+      return reply.header('Set-Cookie', cookie).redirect(path, 303);
+    });
+
+    pages.get(`${path}/events`, (request, reply) => {
+      if (!mayLook(request)) return reply.code(403).send();
+      const leave = inspector.follow(({ number }) =>
+        reader.offer(Buffer.from(eventText({ name: 'request', data: number }))),
+      );
+      const reader = createEventReader(clock, leave);
+      reply.raw.once('close', reader.end);
+      reader.offer(Buffer.from(comment));
+      return reply.headers({ ...eventStreamHeaders, Connection: 'close' }).send(reader.stream);
+    });
+
+    pages.get<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)`, (request, reply) => {
+      if (!mayLook(request)) return ask(reply);
+      const call = inspector.get(Number(request.params.number));
+      const content = call ? detailOf(call, request.base) : gone;
+      return show(reply, frame(`Call ${request.params.number}`, content), call ? 200 : 404);
+    });
+
+    pages.post<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)/replay`, async (request, reply) => {
+      if (!mayLook(request)) return ask(reply);
+      const made = await inspector.replay(Number(request.params.number));
+      if (made === undefined) return show(reply, frame('Inspector', gone), 404);
+      return reply.redirect(`${path}/${made}`, 303);
+    });
+  });
+}
+
+/** Servers on other ports of this machine see each other's cookies, so each has a name of its own. */
+const cookieName = ({ base }: FastifyRequest): string =>
+  ownName(base, `laudio_inspector_${createHash('sha256').update(base).digest('hex').slice(0, 12)}`);
+
+const frame = (title: string, content: Html, width = ''): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="data:," />
+        <title>${title} · Laudio</title>
+        ${look.element}
+      </head>
+      <body>
+        <header><span class="mark">Laudio</span><span>Inspector</span><a href="/docs">API reference</a></header>
+        <main class="${width}">${content}</main>
+        <footer></footer>
+        ${{ html: `<script>${script}</script>` }}
+      </body>
+    </html>`;
+
+const codeForm = (problem: string | undefined): Html =>
+  html`<div class="card">
+    <h1>Inspector</h1>
+    <p class="lead">The calls that reached this server, without what was said in them.</p>
+    <form method="post" action="${path}">
+      <label for="code">Code</label>
+      <input
+        id="code"
+        name="code"
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck="false"
+        required
+        autofocus
+        aria-describedby="where"
+      />
+      ${problem !== undefined && html`<p role="alert">${problem}</p>`}
+      <p class="small" id="where">
+        The terminal in which Laudio was started shows it, and so does <code>laudio server status</code>.
+      </p>
+      <div class="actions"><button class="primary">Look</button></div>
+    </form>
+  </div>`;
+
+const gone = html`<h1>Not there any more</h1>
+  <p class="lead">The server does not remember that call, or cannot make it again. <a href="${path}">All calls</a></p>`;
+
+const toneOf = ({ status }: InspectedCall): string =>
+  status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : '';
+
+const timeOf = ({ at }: InspectedCall): string => at.slice(11, 23);
+
+const queryOf = ({ query }: InspectedCall): string => {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};
+
+const listOf = (calls: readonly InspectedCall[], isRefused: boolean): Html =>
+  html`<h1>Calls</h1>
+    <div class="bar">
+      ${
+        isRefused
+          ? html`<a href="${path}">All calls</a><strong>Refused only</strong>`
+          : html`<strong>All calls</strong><a href="${path}?refused">Refused only</a>`
+      }
+      <span class="faint" data-state role="status">The newest first.</span>
+    </div>
+    <div class="scroll" data-live>
+      ${
+        calls.length === 0
+          ? html`<p class="empty">No such call has reached the server yet. Try <code>laudio worklist list</code>.</p>`
+          : html`<table>
+              <thead>
+                <tr>
+                  <th scope="col" class="number">No.</th>
+                  <th scope="col" class="spare">Time (UTC)</th>
+                  <th scope="col">Call</th>
+                  <th scope="col">Status</th>
+                  <th scope="col">Decision</th>
+                  <th scope="col" class="spare number">ms</th>
+                  <th scope="col" class="spare">Client</th>
+                  <th scope="col" class="spare">Scope</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${calls.map(rowOf)}
+              </tbody>
+            </table>`
+      }
+    </div>`;
+
+const rowOf = (call: InspectedCall): Html =>
+  html`<tr>
+    <td class="number"><a href="${path}/${call.number}" aria-label="Call ${call.number}">${call.number}</a></td>
+    <td class="spare faint">${timeOf(call)}</td>
+    <td class="path"><code>${call.method} ${call.path}${queryOf(call)}</code></td>
+    <td class="${toneOf(call)}">${call.status ?? 'none'}</td>
+    <td class="${call.decision === 'allowed' ? 'faint' : ''}">${call.decision}</td>
+    <td class="spare number">${call.duration_ms}</td>
+    <td class="spare faint">${call.client_id ?? ''}</td>
+    <td class="spare faint">${call.scope ?? ''}</td>
+  </tr>`;
+
+const detailOf = (call: InspectedMessages, base: string): Html =>
+  html`<p class="bar"><a href="${path}">All calls</a></p>
+    <h1><code>${call.method} ${call.path}${queryOf(call)}</code></h1>
+    <dl>
+      ${fact('Number', String(call.number))}${fact('At', call.at)}${fact('Answer', String(call.status ?? 'none'))}
+      ${fact('Decision', call.decision)}${fact('Client', call.client_id ?? 'none')}${fact('Scope', call.scope ?? 'none')}
+      ${fact('Took', `${call.duration_ms} ms`)}${fact('Request id', call.request_id)}
+    </dl>
+    ${messageOf('Request', call.request)} ${messageOf('Answer', call.answer)}
+    ${
+      !call.request &&
+      html`<p class="note quiet">
+        <span></span>Its messages were not kept: only those of test clients are, and of those the latest.
+      </p>`
+    }
+    <h2>As curl</h2>
+    <pre id="curl" tabindex="0">${curlOf(call, base)}</pre>
+    <div class="bar">
+      <button data-copy="curl">Copy</button>
+      ${call.replayable && html`<form method="post" action="${path}/${call.number}/replay"><button>Replay as it was</button></form>`}
+    </div>`;
+
+const fact = (title: string, value: string): Html =>
+  html`<dt>${title}</dt>
+    <dd>${value}</dd>`;
+
+function messageOf(title: string, message: InspectedMessages['request']): Html {
+  if (!message) return html``;
+  const lines = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}`);
+  const body = message.body === null ? [] : ['', JSON.stringify(message.body, null, 2)];
+  return html`<h2>${title}</h2>
+    <pre tabindex="0">${[...lines, ...body].join('\n')}</pre>`;
+}
