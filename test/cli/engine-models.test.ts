@@ -1,9 +1,11 @@
 /** Speech models on the command line: had, listed, tried, set, measured and removed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startArchiveServer } from '../support/archive-server.ts';
-import { createCli } from '../support/cli.ts';
+import { createCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { packToneModel } from '../support/model-archive.ts';
 import type { PackedModel } from '../support/model-archive.ts';
@@ -82,6 +84,55 @@ test('engine pull asks first, goes on where a killed one was, and installs what 
   expect(server.asked.at(-1)!.headers.range).toBe('bytes=2000-');
   const again = await other.call([...words, '--yes']);
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('already') as unknown });
+});
+
+describe.runIf(process.platform === 'linux')('engine pull at a terminal', () => {
+  /** Pulls a model of which the server gives a part, and the rest once `seen` is shown; `keys` are pressed then. */
+  async function atTerminal({ columns, seen, keys }: { columns: number; seen: string; keys?: string }) {
+    const other = await createCli();
+    onTestFinished(() => other.close());
+    const server = await startArchiveServer(tone.bytes);
+    onTestFinished(() => server.close());
+    const { CI: _, ...withoutCi } = other.env;
+    const isSeen = Promise.withResolvers<void>();
+    server.next.push((answer, body) => {
+      answer.writeHead(200, { 'content-length': body.length, etag: '"1"' }).write(body.subarray(0, 2000));
+      void isSeen.promise.then(() => keys === undefined && answer.end(body.subarray(2000)));
+    });
+    const words = `engine pull tone --from ${server.url}/tone.tar.bz2 --sha256 ${tone.sha256} --yes`;
+    const terminal = spawn(
+      '/usr/bin/script',
+      ['-qec', `stty cols ${columns}; exec '${process.execPath}' '${entry}' ${words}`, '/dev/null'],
+      { env: { ...withoutCi, TERM: 'xterm', PATH: '/usr/bin:/bin', SHELL: '/bin/sh' }, cwd: other.directory },
+    );
+    const ended = once(terminal, 'close') as Promise<[number]>;
+    let shown = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+      if (!shown.includes(seen)) return;
+      isSeen.resolve();
+      if (keys !== undefined && terminal.stdin.writable) terminal.stdin.end(keys);
+    });
+    const [code] = await ended;
+    return { code, shown, other };
+  }
+
+  test('shows how far it is, within its width, and leaves no progress behind', async () => {
+    const { code, shown } = await atTerminal({ columns: 60, seen: 'Fetching 2 kB of' });
+    expect(code).toBe(0);
+    expect(shown).toMatch(/Fetching 2 kB of \d+ kB \(\d+ %\)/);
+    expect(shown).toContain('Installed tone.');
+    expect(shown).toContain('\u001b[?25h');
+    expect(shown.split('\u001b[?25h').at(-1)).not.toContain('Fetching');
+  });
+
+  test('says on Ctrl-C what is kept, and goes on from there', async () => {
+    const { code, shown, other } = await atTerminal({ columns: 80, seen: 'Fetching 2 kB of', keys: '\u0003' });
+    expect(code).toBe(130);
+    expect(shown).toContain('What came so far is kept');
+    const part = await readFile(join(other.directory, 'data', 'models', '.pulls', 'tone.part'));
+    expect(part).toEqual(tone.bytes.subarray(0, 2000));
+  });
 });
 
 test('engine test of a model on this computer ends green, and says what it can do', async () => {

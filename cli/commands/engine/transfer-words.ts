@@ -21,6 +21,8 @@ export function createTransferWords(elapsed: () => number): (transfer: Transfer)
     const ms = elapsed() - since;
     const rate = ms < least ? undefined : ((done - begun.done) / ms) * 1000;
     const title = `${step.charAt(0).toUpperCase()}${step.slice(1)}`;
+    // How long a step takes may be unknown altogether.
+    if (done === 0 && of === undefined) return title;
     const parts = [
       of === undefined
         ? `${title} ${sizeWords(done)}`

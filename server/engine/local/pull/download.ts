@@ -56,8 +56,9 @@ export async function download(wanted: Download, deps: DownloadDeps): Promise<vo
     if (part.sha256() !== wanted.sha256) throw otherFile(wanted.url, 'its SHA-256 is another');
     await part.keep();
   } catch (error) {
-    if (error instanceof AppError && error.code === 'BAD_ANSWER') await part.discard();
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'BAD_ANSWER') await part.discard();
+    throw error.code === 'INTERRUPTED' && part.size > 0 ? kept(error, part.size) : error;
   } finally {
     await part.close();
   }
