@@ -52,6 +52,7 @@ import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { systemRoutes } from './routes/system.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
+import { memoryOfMachine } from './store/ceiling.ts';
 import { migrations } from './store/migrations.ts';
 import { blobStores, documentStores } from './store/registry.ts';
 import { chooseStores } from './store/stores.ts';
@@ -157,7 +158,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {
-    engines = await openEngines({ dataDir: directory, clock, log, workers, launch });
+    engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
     return await assemble(options, { ...opened, engines, workers, validation, targets, reach });
   } catch (error) {
     await engines?.close();

@@ -14,6 +14,7 @@ import { tryEngine } from './engine/try-engine.ts';
 import type { TriedEngine } from './engine/try-engine.ts';
 import { createValidation } from './http/validation.ts';
 import { launchNode } from './processes/node-process.ts';
+import { memoryOfMachine } from './store/ceiling.ts';
 import { createWorkers } from './workers/workers.ts';
 
 export type { Bench, ListedModel, Pull, PullFacts, PullStep };
@@ -48,7 +49,14 @@ export interface Place {
 async function withDeps<T>({ dataDir }: Place, work: (deps: Omit<EngineDeps, 'key'>) => Promise<T>): Promise<T> {
   const workers = createWorkers();
   try {
-    return await work({ dataDir, clock: systemClock, log: () => {}, workers, launch: launchNode });
+    return await work({
+      dataDir,
+      memory: memoryOfMachine(),
+      clock: systemClock,
+      log: () => {},
+      workers,
+      launch: launchNode,
+    });
   } finally {
     await workers.close();
   }

@@ -43,6 +43,8 @@ export interface EngineDeps {
   readonly key: string | undefined;
   /** The server's data directory, where an engine has its own folder; `undefined`: the server keeps nothing on the disk. */
   readonly dataDir: string | undefined;
+  /** Bytes of memory of the computer, or of the container. */
+  readonly memory: number;
   readonly clock: Clock;
   readonly log: Log;
   readonly workers: Workers;

@@ -1,4 +1,5 @@
 /** What it costs to hear: sound of an hour fed to the local recogniser with the tone model, and words while somebody speaks. */
+import { totalmem } from 'node:os';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -23,7 +24,15 @@ export async function hearingRows({ fresh }: Bench): Promise<Row[]> {
   await installToneModel(models, { id: 'tone' });
   await installToneModel(models, { id: 'live', live: true });
   const workers = createWorkers();
-  const deps = { key: undefined, dataDir: undefined, clock: systemClock, log: () => {}, workers, launch: launchNode };
+  const deps = {
+    key: undefined,
+    dataDir: undefined,
+    memory: totalmem(),
+    clock: systemClock,
+    log: () => {},
+    workers,
+    launch: launchNode,
+  };
   const [[id, template]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
   const about = { language: 'pt-BR', template: templateIn('pt-BR', id, template), exam: null } as const;
   const whole = await createLocalRecogniser({ model: 'tone', models }, deps);

@@ -52,6 +52,8 @@ export interface ApiOptions {
   readonly writer?: NonNullable<ServerOptions['writer']>;
   /** Whether test clients have the recogniser of all others. */
   readonly testReal?: boolean;
+  /** How processes are started. */
+  readonly launch?: NonNullable<ServerOptions['launch']>;
   /** How long what is over is kept, in ms. */
   readonly retention?: NonNullable<ServerOptions['retention']>;
   /** What the hashes of secrets cost; hardly anything unless given. */

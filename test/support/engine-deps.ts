@@ -11,7 +11,15 @@ import type { Choice } from '../../src/domain/choice.ts';
 export function engineDeps(): EngineDeps {
   const workers = createWorkers();
   afterAll(() => workers.close());
-  return { key: undefined, dataDir: undefined, clock: manualClock(0), log: () => {}, workers, launch: launchNode };
+  return {
+    key: undefined,
+    dataDir: undefined,
+    memory: 2 ** 33,
+    clock: manualClock(0),
+    log: () => {},
+    workers,
+    launch: launchNode,
+  };
 }
 
 /** As a server makes an engine of what an operator chose. */

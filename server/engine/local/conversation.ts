@@ -17,13 +17,14 @@ export type FromModel =
   /** The model cannot be loaded, and why. */
   | { readonly refused: Refusal }
   | { readonly id: number; readonly heard: readonly Decoded[] }
-  | { readonly id: number; readonly failed: true }
+  | { readonly id: number; readonly failed: 'memory' | 'work' }
   /** The model works on something long. */
   | { readonly busy: true };
 
 export type Refusal =
   | { readonly reason: 'damaged' | 'missing'; readonly file: string }
-  | { readonly reason: 'addon' | 'load' };
+  | { readonly reason: 'addon' | 'load' }
+  | { readonly reason: 'memory' };
 
 /** Tokens with their times in seconds, from the beginning of the piece or stream. */
 export interface Decoded {

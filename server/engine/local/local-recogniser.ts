@@ -18,6 +18,7 @@ import { hasAddon, withoutAddon } from './addon.ts';
 import { catalogue } from './catalogue.ts';
 import type { LocalOptions } from './options.ts';
 import { createListening } from './listening.ts';
+import { isLackOfMemory } from './memory.ts';
 import { createModelProcess, isCrash, refused } from './model-process.ts';
 import type { ModelProcess } from './model-process.ts';
 import { refusalOf, verifyModel } from './model-files.ts';
@@ -53,6 +54,7 @@ export async function createLocalRecogniser(
       if (!present) throw unavailable(id);
       const verdict = await verifyModel(present);
       if (verdict !== 'whole') throw refused(id, refusalOf(verdict));
+      process.requireMemory();
     },
     trials: () => tryModel(process, model, deps.clock),
     close: () => process.close(),
@@ -120,7 +122,7 @@ function createTranscribe(
     async function decodeTwice({ samples }: SoundPiece): Promise<Word[]> {
       const decode = async (): Promise<Word[]> => wordsOf(await process.decode(samples, language, signal));
       return decode().catch((error: unknown) => {
-        if (isCrash(error)) return decode();
+        if (isCrash(error) || isLackOfMemory(error)) return decode();
         throw error;
       });
     }

@@ -35,7 +35,7 @@ export async function verifyModel({ folder, manifest }: InstalledModel): Promise
   return 'whole';
 }
 
-export const refusalOf = (verdict: Exclude<Verdict, 'whole'>): Refusal =>
+export const refusalOf = (verdict: Exclude<Verdict, 'whole'>): Extract<Refusal, { file: string }> =>
   'damaged' in verdict ? { reason: 'damaged', file: verdict.damaged } : { reason: 'missing', file: verdict.missing };
 
 async function hashOf(path: string): Promise<string> {

@@ -7,6 +7,8 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { abortable } from '../../processes/abortable.ts';
 import type { LaunchProcess, OwnProcess } from '../../processes/own-process.ts';
+import { memoryFor, memoryWords, outOfMemory, tooLarge } from './memory.ts';
+import type { Lack } from './memory.ts';
 import type { InstalledModel } from './models.ts';
 import type { Decoded, FromModel, Refusal, ToModel } from './conversation.ts';
 
@@ -15,6 +17,8 @@ export interface ModelProcessOptions {
   readonly threads: number;
   /** ms without work after which the process ends. */
   readonly idleMs: number;
+  /** Bytes of memory of the computer. */
+  readonly memory: number;
   readonly launch: LaunchProcess;
   readonly clock: Clock;
 }
@@ -27,6 +31,8 @@ export interface ModelStream {
 }
 
 export interface ModelProcess {
+  /** Throws ENGINE_UNAVAILABLE where the computer plainly has too little memory for the model. */
+  requireMemory(): void;
   /** Loads the model. Rejects with ENGINE_UNAVAILABLE. */
   load(): Promise<void>;
   /**
@@ -51,6 +57,7 @@ const crash = (): AppError =>
     retryAfter: 1,
   });
 
+/** Whether the process ended over its work, so that the work itself may be at fault. */
 export const isCrash = (error: unknown): boolean =>
   error instanceof AppError && error.details?.['reason'] === crashReason;
 
@@ -59,6 +66,7 @@ const limit = { signMs: 60_000, loadMs: 300_000 };
 
 interface Running {
   readonly process: OwnProcess;
+  endProcess(): void;
   readonly loaded: Promise<void>;
   /** What waits for an answer, by its number. */
   readonly asked: Map<number, PromiseWithResolvers<readonly Decoded[]>>;
@@ -69,6 +77,7 @@ interface Running {
 export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   const { model, threads, idleMs, launch, clock } = options;
   const { id } = model.manifest;
+  const lack = { id, needed: memoryFor(model.manifest), there: options.memory };
   let running: Running | undefined;
   let numbers = 0;
   let closed = false;
@@ -77,39 +86,57 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   /** The last piece that waits or is heard. */
   let line: Promise<unknown> = Promise.resolve();
 
+  function requireMemory(): void {
+    if (lack.needed > lack.there) throw tooLarge(lack);
+  }
+
   function start(): Running {
+    requireMemory();
     const process = launch(moduleOfProcess(), { name: 'Laudio speech model' });
     const asked: Running['asked'] = new Map();
     const loading = Promise.withResolvers<void>();
     let callOff = (): void => {};
+    let isEndedHere = false;
+    const endProcess = (): void => {
+      isEndedHere = true;
+      process.kill();
+      // The next call begins with another process.
+      if (running === started) running = undefined;
+    };
     const watch = (ms: number): void => {
       callOff();
-      callOff = clock.schedule(clock.now() + ms, () => process.kill());
+      callOff = clock.schedule(clock.now() + ms, endProcess);
     };
     const expectSign = (): void => watch(limit.signMs);
-    const started: Running = { process, loaded: loading.promise, asked, expectSign };
+    const started: Running = { process, endProcess, loaded: loading.promise, asked, expectSign };
     loading.promise.catch(() => {});
     process.listen((given) => {
       const message = given as FromModel;
       if ('ready' in message) loading.resolve();
-      if ('refused' in message) loading.reject(refused(id, message.refused));
+      if ('refused' in message)
+        loading.reject(message.refused.reason === 'memory' ? outOfMemory(lack) : refused(id, message.refused));
       if ('heard' in message) asked.get(message.id)?.resolve(message.heard);
-      if ('failed' in message) asked.get(message.id)?.reject(crash());
+      if ('failed' in message) {
+        asked.get(message.id)?.reject(message.failed === 'memory' ? outOfMemory(lack) : crash());
+        if (message.failed === 'memory') endProcess();
+      }
       if ('id' in message) asked.delete(message.id);
       if (asked.size > 0) expectSign();
       else callOff();
     });
-    void process.ended.then(() => {
+    void process.ended.then(({ signal }) => {
+      // The system ends by this signal what takes the last of the memory.
+      const isKilled = signal === 'SIGKILL' && !isEndedHere;
       callOff();
       if (running === started) running = undefined;
-      loading.reject(new AppError('ENGINE_UNAVAILABLE', endedWhileLoading(id)));
-      for (const { reject } of asked.values()) reject(crash());
+      loading.reject(isKilled ? outOfMemory(lack) : endedWhileLoading(lack));
+      for (const { reject } of asked.values()) reject(isKilled ? outOfMemory(lack) : crash());
       asked.clear();
     });
     watch(limit.loadMs);
     process.post({ load: { model, threads } } satisfies ToModel);
     // A model that cannot be loaded leaves no process behind.
-    loading.promise.catch(() => process.kill());
+    loading.promise.catch(endProcess);
     return started;
   }
 
@@ -130,7 +157,7 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
 
   function end(): void {
     callOffIdle();
-    running?.process.kill();
+    running?.endProcess();
     running = undefined;
   }
 
@@ -146,6 +173,7 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   }
 
   return {
+    requireMemory,
     load: () => using(async () => {}),
     get pid() {
       return running?.process.pid;
@@ -193,15 +221,16 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
 /** The module of the process, with the ending of this one: `.ts` in the sources, `.js` in the build. */
 const moduleOfProcess = (): URL => new URL(import.meta.url.replace(/model-process(\.\w+)$/, 'recogniser-process$1'));
 
-const endedWhileLoading = (id: string) => ({
-  message: `The process that loads the speech model ${id} ended.`,
-  hint: 'Check that the computer has memory for the model, and that its files are those of this model.',
-  retryAfter: 60,
-});
+const endedWhileLoading = (lack: Lack): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', {
+    message: `The process that loads the speech model ${lack.id} ended.`,
+    hint: `Check that its files are those of this model, and that the computer has memory for it: ${memoryWords(lack)}.`,
+    retryAfter: 60,
+  });
 
 /** Why the model cannot be loaded, and what to do. */
-export function refused(id: string, refusal: Refusal): AppError {
-  const sentences: Record<Refusal['reason'], { message: string; hint: string }> = {
+export function refused(id: string, refusal: Exclude<Refusal, { reason: 'memory' }>): AppError {
+  const sentences: Record<Exclude<Refusal['reason'], 'memory'>, { message: string; hint: string }> = {
     damaged: {
       message: `The speech model ${id} is damaged${'file' in refusal ? `: ${refusal.file} is not the file of its manifest` : ''}.`,
       hint: 'Install the model again.',

@@ -8,6 +8,7 @@ import type { Language } from '../../../src/contract/shared.ts';
 import { parentOf } from '../../processes/parent.ts';
 import { soundRate } from '../../sound/rate.ts';
 import type { Decoded, FromModel, ToModel } from './conversation.ts';
+import { isOutOfMemory } from './memory.ts';
 import { addonModel, refusalOf, verifyModel } from './model-files.ts';
 import type { InstalledModel } from './models.ts';
 
@@ -66,16 +67,16 @@ async function load({ model: found, threads }: { model: InstalledModel; threads:
         )
       : wholeModel(await addon.OfflineRecognizer.createAsync(config));
     tell({ ready: true });
-  } catch {
-    tell({ refused: { reason: 'load' } });
+  } catch (error) {
+    tell({ refused: { reason: isOutOfMemory(error) ? 'memory' : 'load' } });
   }
 }
 
 async function answer(asked: Exclude<ToModel, { load: unknown } | { drop: unknown }>): Promise<void> {
   try {
     tell({ id: asked.id, heard: await hear(asked) });
-  } catch {
-    tell({ id: asked.id, failed: true });
+  } catch (error) {
+    tell({ id: asked.id, failed: isOutOfMemory(error) ? 'memory' : 'work' });
   }
 }
 

@@ -196,7 +196,7 @@ function watched(atPiece: (pid: number, piece: number) => void = () => {}) {
       },
     };
   };
-  return { deps: { launch, clock: time }, time, pids, kill: () => process.kill(pids.at(-1)!, 'SIGKILL') };
+  return { deps: { launch, clock: time }, time, pids, kill: () => process.kill(pids.at(-1)!, 'SIGABRT') };
 }
 
 const isRunning = (pid: number): boolean => {

@@ -1,0 +1,50 @@
+/** The memory that a model takes, and what there is. */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Manifest } from './manifest.ts';
+
+/** Bytes of memory for each byte of a model's files, as models of the catalogue were seen to take them. */
+const perByte = 1.5;
+
+const memory = 'memory';
+
+/** In bytes. */
+export const memoryFor = ({ files }: Manifest): number =>
+  Math.round(perByte * Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0));
+
+/** Bytes that a model needs, and that the computer has. */
+export interface Lack {
+  readonly id: string;
+  readonly needed: number;
+  readonly there: number;
+}
+
+export const memoryWords = ({ needed, there }: Omit<Lack, 'id'>): string =>
+  `it needs about ${size(needed)}, and this computer has ${size(there)}`;
+
+/** Nobody tries to load such a model: the system would end its process, or another. */
+export const tooLarge = (lack: Lack): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', {
+    message: `The speech model ${lack.id} does not fit into the memory: ${memoryWords(lack)}.`,
+    hint: 'Choose a smaller model (laudio engine list), a server of speech models, or give the computer more memory.',
+    details: { reason: memory },
+    retryAfter: 3600,
+  });
+
+export const outOfMemory = (lack: Lack): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', {
+    message: `The speech model ${lack.id} ran out of memory: ${memoryWords(lack)} for all its programs.`,
+    hint: 'End other programs, or choose a smaller model (laudio engine list). The sound is kept where a job has it.',
+    details: { reason: memory },
+    retryAfter: 60,
+  });
+
+/** Whether the model lacked memory, or its process ended for want of it: no fault of the sound. */
+export const isLackOfMemory = (error: unknown): boolean =>
+  error instanceof AppError && error.details?.['reason'] === memory;
+
+/** Whether the addon, or JavaScript itself, could not have the memory that it asked for. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof RangeError || /bad_alloc|bad array new length|out of memory|allocation failed/i.test(String(error));
+
+const size = (bytes: number): string =>
+  bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
