@@ -326,6 +326,12 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     async () => (await import('./routes/templates.ts')).templateRoutes(services),
     around,
   );
+  implement(
+    fastify,
+    contract.letterheads,
+    async () => (await import('./routes/letterheads.ts')).letterheadRoutes(services),
+    around,
+  );
   implement(fastify, contract.macros, async () => (await import('./routes/owned.ts')).macroRoutes(services), around);
   implement(
     fastify,

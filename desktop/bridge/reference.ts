@@ -1,5 +1,6 @@
-/** What the service says of itself: its templates and its jobs. */
+/** What the service says of itself: its templates, its letterheads and its jobs. */
 import { Job } from '../../src/contract/job.ts';
+import { Letterhead } from '../../src/contract/letterhead.ts';
 import { array, dictionary, integer, nullable, object, oneOf, only, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { languages } from '../../src/contract/shared.ts';
@@ -30,6 +31,11 @@ export const referenceCalls = {
     summary: 'The templates of a language',
     input: object({ language: oneOf(languages) }),
     output: object({ items: array(Template) }),
+  }),
+  'letterheads.list': call({
+    summary: 'What stands above reports on paper, as the service said last',
+    input: nothing,
+    output: object({ items: array(Letterhead) }),
   }),
   'templates.own': call({
     summary: 'The own templates of the department, in every language',

@@ -3,6 +3,7 @@ import { clients, users } from './admin.ts';
 import { engines } from './engine.ts';
 import { inspector } from './inspector.ts';
 import { jobs } from './job.ts';
+import { letterheads } from './letterhead.ts';
 import { macros } from './macro.ts';
 import { maintenance } from './maintenance.ts';
 import { oauth } from './oauth.ts';
@@ -24,6 +25,7 @@ export const contract = {
   engines,
   transcriptions,
   templates,
+  letterheads,
   macros,
   vocabulary,
   clients,

@@ -18,8 +18,11 @@ async function printed(page: Page): Promise<{ text: string; top: number; colours
   return { ...seen, pages: pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0 };
 }
 
-test('patient, exam, accession, signer and dates, black on white, at every size', async () => {
-  const page = await openReport(browser(), (await startApp()).url, { colorScheme: 'dark' });
+/** As two hospitals of the samples are called. */
+const letterheads = ['Hospital São Lucas', 'Clínica Boa Vista'].map((name) => [name, 'Rua A, 10', '+55 51 3333-0000']);
+
+test('letterhead, patient, exam, accession, signer and dates, black on white, at every size', async () => {
+  const page = await openReport(browser(), (await startApp({ letterheads })).url, { colorScheme: 'dark' });
   const [accession] = (await page.locator('.exam-facts').innerText()).match(/[A-Z]{2,}-[\d-]+/) ?? [];
   expect(accession).toBeDefined();
   const draft = await printed(page);
@@ -36,6 +39,7 @@ test('patient, exam, accession, signer and dates, black on white, at every size'
     const find = async () => (await printed(page)).text;
     await expect.poll(find).toContain('Signed by');
     const { text, top, colours, pages } = await printed(page);
+    expect(text).toMatch(/^(Hospital São Lucas|Clínica Boa Vista)\s+Rua A, 10\s+\+55 51 3333-0000\s/);
     expect(text).toMatch(/Patient\s+Paciente Anônimo/);
     expect(text).toMatch(/Exam\s+.+\([A-Z]{2}\)/);
     expect(text).toMatch(/Exam date\s+\d\d\/\d\d\/\d{4}, \d\d:\d\d/);

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import type { CallOutput } from '../../desktop/bridge/calls.ts';
+import { web } from '../../desktop/bridge/carriers.ts';
 import {
   addPerson,
   anna,
@@ -95,6 +97,16 @@ async function look(page: Page, name: string, theme: string, size: Size = 'large
   if (process.env['LAUDIO_PICTURES'] !== undefined && (kept.has(picture) || process.env['LAUDIO_PICTURES'] === 'all'))
     await page.screenshot({ path: join(pictures, `${picture}.png`) });
 }
+
+/** The recogniser of test mode is sure of all words: from now on the page is told that it was not of some. */
+const doubtSomeWords = (page: Page): Promise<unknown> =>
+  page.route(`**${web.calls}record.background`, async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { output?: CallOutput<'record.background'> };
+    for (const [at, word] of (answer.output?.provenance?.heard_words ?? []).entries())
+      if (at % 8 === 4) word.confidence = 0.2;
+    await route.fulfill({ response, json: answer });
+  });
 
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
@@ -192,6 +204,7 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     const { url, network } = await startApp();
     const page = await open(url);
     const see = (name: string, size?: Size) => look(page, name, colorScheme, size);
+    await doubtSomeWords(page);
     await enterTestMode(page);
     await importSamples(page);
     await openExam(page, 1);
@@ -208,6 +221,23 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await report(page).locator('.document-warning').first().waitFor();
     await report(page).getByText('Saved', { exact: true }).waitFor();
     await see('warning');
+    await report(page).getByText('What was dictated').click();
+    await report(page).getByText('The recogniser was not sure of:').waitFor();
+    await see('doubted');
+    await report(page)
+      .getByRole('button', { name: /^Listen/ })
+      .first()
+      .click();
+    await report(page)
+      .getByRole('button', { name: /^Pause/ })
+      .waitFor();
+    await see('listening');
+    // On a busy machine the dictation may have ended meanwhile.
+    await report(page)
+      .getByRole('button', { name: /^Listen/ })
+      .first()
+      .waitFor();
+    await report(page).getByText('What was dictated').click();
     await press(page, 'Correct by voice');
     await see('correct');
     await page.getByLabel('Instruction').fill('replace left with right');

@@ -37,7 +37,9 @@ export interface RunningApp {
 }
 
 /** A server in memory that listens, with the app on `/`. The app reaches no service elsewhere. */
-export async function startApp(chosen: Pick<ServerOptions, 'publicUrl' | 'recogniser'> = {}): Promise<RunningApp> {
+export async function startApp(
+  chosen: Pick<ServerOptions, 'publicUrl' | 'recogniser' | 'letterheads'> = {},
+): Promise<RunningApp> {
   const directory = await temporaryDirectory();
   const cord = Promise.withResolvers<Network>();
   const mount: Mount = async (host) => {

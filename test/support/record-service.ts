@@ -5,6 +5,7 @@ import { createJobRunner } from '../../server/jobs/runner.ts';
 import type { RunnerOptions } from '../../server/jobs/runner.ts';
 import type { Caller, Upload } from '../../server/http/call.ts';
 import { engineRoutes } from '../../server/routes/engines.ts';
+import { letterheadRoutes } from '../../server/routes/letterheads.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
 import { recordRoutes } from '../../server/routes/records.ts';
 import { reviewRoutes } from '../../server/routes/reviews.ts';
@@ -90,6 +91,7 @@ export async function createRecordService({
     reviews: reviewRoutes(services),
     jobs: jobRoutes(services),
     templates: templateRoutes(services),
+    letterheads: letterheadRoutes(services),
     engines: engineRoutes(services),
   });
   let jobs = newRunner();

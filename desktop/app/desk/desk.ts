@@ -13,7 +13,7 @@ import { createEngines } from './engines.ts';
 import type { WhoHears } from './engines.ts';
 import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
-import { createJobs, createTemplates } from './reference.ts';
+import { createJobs, createLetterheads, createTemplates } from './reference.ts';
 import { createMacros } from '../owned/macros.ts';
 import { createVocabulary } from '../owned/vocabulary.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
@@ -140,6 +140,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     vocabulary,
     settings,
     templates,
+    createLetterheads(service),
     createJobs(service),
     changes,
     typed,

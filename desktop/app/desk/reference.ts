@@ -1,8 +1,9 @@
-/** What the service says of itself: its templates and its jobs. */
+/** What the service says of itself: its templates, its letterheads and its jobs. */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
 import { validationFailed } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
+import { Letterhead } from '../../../src/contract/letterhead.ts';
 import { array, object } from '../../../src/contract/schema.ts';
 import { Template } from '../../../src/contract/template.ts';
 import { checkDefinition } from '../../../src/domain/templates/definition.ts';
@@ -50,6 +51,27 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
       async 'templates.remove'({ id }) {
         await connect().client.templates.delete({ params: { id } });
         return {};
+      },
+    },
+    close: async () => undefined,
+  };
+}
+
+const LetterheadList = object({ items: array(Letterhead) });
+
+/** Letterheads change rarely: offline the app uses those that it read last. A service may know none. */
+export function createLetterheads({ directory, sealing, connect }: ServiceDeps): Service<'letterheads'> {
+  const file = jsonFile(join(directory, 'letterheads.json'), LetterheadList, sealing);
+  return {
+    handlers: {
+      async 'letterheads.list'() {
+        try {
+          const { items } = (await connect().client.letterheads.list({})).data;
+          await file.write({ items });
+          return { items };
+        } catch {
+          return (await file.read()) ?? { items: [] };
+        }
       },
     },
     close: async () => undefined,

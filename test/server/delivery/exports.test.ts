@@ -158,6 +158,9 @@ test.each(['txt', 'html'] as const)('%s has all lines of the letterhead', async 
 test('the server writes the letterhead that it was given', async () => {
   const { service, id } = await signed({ letterheads: [['Hospital São Lucas', 'Rua A, 10']] });
   expect(String((await exported(service, id, 'txt')).body)).toMatch(/^Hospital São Lucas\nRua A, 10\n/);
+  expect((await service.routes.letterheads.list({}, service.call())).data).toEqual({
+    items: [{ name: 'Hospital São Lucas', lines: ['Rua A, 10'] }],
+  });
 });
 
 test('each addendum has a signature of its own, in every format', async () => {

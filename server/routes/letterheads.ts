@@ -1,0 +1,12 @@
+/** The call for what stands above documents on paper. */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import type { letterheads as contract } from '../../src/contract/letterhead.ts';
+import type { Call } from '../http/call.ts';
+import type { Services } from '../services.ts';
+
+export const letterheadRoutes = ({ letterheads }: Pick<Services, 'letterheads'>): Handlers<typeof contract, Call> => ({
+  async list() {
+    const items = letterheads.map(([name = '', ...lines]) => ({ name, lines }));
+    return { status: 200, data: { items } };
+  },
+});
