@@ -60,6 +60,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
   });
   const context: DictationContext = { deps, disk, sender, live, find: shelf.find };
   let isClosed = false;
+  const underWay = new Set<Promise<unknown>>();
   let release = async (): Promise<void> => {};
   let callOff = (): void => {};
   return {
@@ -75,6 +76,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
         },
       },
       () => isClosed,
+      underWay,
     ),
     file: async (address, range) => fileOf(all, address, range),
     async start() {
@@ -90,6 +92,8 @@ export function createDictations(deps: DictationsDeps): Dictations {
       callOff();
       await sender.close();
       await live.close();
+      // A call that was taken may still write: a dictation that begins, a block.
+      await Promise.allSettled(underWay);
       // The pages go on recording, but the app no longer stores their sound.
       await Promise.all(
         [...all.values()].map((dictation) => dictation.inOrder(() => interrupt(dictation).catch(() => undefined))),
@@ -100,14 +104,19 @@ export function createDictations(deps: DictationsDeps): Dictations {
   };
 }
 
-/** While the app closes, calls are refused as busy: NOT_FOUND would tell a page that its dictation is gone. */
-const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean): H =>
+/**
+ * While the app closes, calls are refused as busy: NOT_FOUND would tell a page that its dictation is gone. `underWay`:
+ * where the calls are that have not ended.
+ */
+const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean, underWay: Set<Promise<unknown>>): H =>
   Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [
       name,
       async (...args: unknown[]) => {
         if (isClosed()) throw new AppError('SERVER_BUSY', { message: 'Laudio is closing.' });
-        return (handler as (...args: unknown[]) => Promise<unknown>)(...args);
+        const answer = (handler as (...args: unknown[]) => Promise<unknown>)(...args);
+        underWay.add(answer);
+        return answer.finally(() => underWay.delete(answer));
       },
     ]),
   ) as H;

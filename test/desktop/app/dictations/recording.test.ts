@@ -317,6 +317,20 @@ describe('a disk', () => {
     expect(await readdir(join(desk.directory, 'dictations'))).toEqual([]);
   });
 
+  it('has what was begun before the app closes, and nothing is written after that', async () => {
+    const asked = Promise.withResolvers<void>();
+    const room = Promise.withResolvers<number>();
+    const freeBytes = () => (asked.resolve(), room.promise);
+    const desk = await openDesk({ disk: { open, freeBytes } });
+    const started = desk.call['dictation.start'](beginning);
+    await asked.promise;
+    const closed = desk.close();
+    room.resolve(1e9);
+    await closed;
+    const again = await openDesk({ directory: await crashed(desk) });
+    expect(await again.get((await started).id)).toMatchObject({ item_id: 'wli_1' });
+  });
+
   it('that fills up keeps what is written, says so, and goes on once there is room', async () => {
     let room = Infinity;
     const disk = {
