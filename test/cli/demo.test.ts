@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
+import { secondsOfChildren } from '../support/seconds-of-children.ts';
 
 let cli: Cli;
 let temporary: string;
@@ -44,11 +45,11 @@ const steps = [
 ];
 
 describe('demo', () => {
-  it('shows each step’s command line and what came of it, within 30 s', async () => {
-    const begun = performance.now();
+  it('shows each step’s command line and what came of it, in less than 30 s of the processor', async () => {
+    const before = secondsOfChildren();
     const { code, stdout, stderr } = await start().ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(performance.now() - begun).toBeLessThan(30_000);
+    expect(secondsOfChildren() - before).toBeLessThan(30);
     let from = 0;
     for (const step of steps) {
       from = stdout.indexOf(`$ ${step}`, from);

@@ -28,7 +28,7 @@ async function clientOf(
   options: Partial<ClientOptions> = {},
 ) {
   server = await startHttpServer(reply);
-  http = createHttpCall({ timeout: 5000 });
+  http = createHttpCall({ timeout: 60_000 });
   const clock = movingClock();
   const retries: Retry[] = [];
   const client = createClient({

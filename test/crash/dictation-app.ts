@@ -33,7 +33,7 @@ function reach(point: string): void {
   if (point === orders.dieAt) process.kill(process.pid, 'SIGKILL');
 }
 
-const http = createHttpCall({ timeout: 10_000 });
+const http = createHttpCall({ timeout: 60_000 });
 const transport: Transport = async (request) => {
   const name = `${request.method} ${new URL(request.url).pathname
     .split('/')

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron } from 'playwright-core';
 import type { ElectronApplication, Page } from 'playwright-core';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { root } from '../support/modules.ts';
 import { npm } from '../support/process.ts';
 import { copyProject } from '../support/project-copy.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Where the package `electron` puts its binary. Asking the package itself would start a download. */
 function electronPath(): string | undefined {
@@ -125,7 +126,7 @@ if (executablePath === undefined) {
       await app.evaluate(({ app: electron }) =>
         electron.emit('second-instance', {}, ['laudio', 'laudio://exam/itm_two'], ''),
       );
-      await vi.waitFor(() => expect(page.url()).toBe('laudio://app/#/exam/itm_two'));
+      await eventually(() => expect(page.url()).toBe('laudio://app/#/exam/itm_two'));
       expect(await page.evaluate('globalThis.stillHere')).toBe('yes');
     });
 

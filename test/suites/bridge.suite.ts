@@ -1,10 +1,11 @@
 /** What every carrier of the bridge does, whatever it is: the page must not be able to tell them apart. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Bridge } from '../../desktop/bridge/bridge.ts';
 import { files } from '../../desktop/bridge/files.ts';
 import { otherPerson } from '../../desktop/bridge/session.ts';
 import type { Client } from '../../src/client/client.ts';
 import { sendExam } from '../support/app-host.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** A page in test mode that nobody has logged in with yet. */
 export interface CarriedPage {
@@ -135,12 +136,12 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
       const known: unknown[] = [];
       bridge.on('session', (data) => void known.push(data));
       // Whoever listens hears of an exam only once the carrier and the feed are connected.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await sendExam(ris);
         expect(told.length).toBeGreaterThan(0);
       });
       const id = await sendExam(ris);
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(told).toContainEqual(expect.objectContaining({ id, change: 'inserted', status: 'new' })),
       );
       expect(await bridge.call('worklist.list', { ids: [id] })).toMatchObject({ items: [{ id, status: 'new' }] });
@@ -148,7 +149,7 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
       const before = told.length;
       await bridge.call('worklist.take', { id });
       await bridge.call('session.lock', {});
-      await vi.waitFor(() => expect(known).toContainEqual(expect.objectContaining({ phase: 'locked' })));
+      await eventually(() => expect(known).toContainEqual(expect.objectContaining({ phase: 'locked' })));
       expect(told.length).toBe(before);
     });
 
@@ -157,12 +158,12 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
       const told: string[] = [];
       bridge.on('item', () => void told.push('item'));
       bridge.on('session', ({ phase }) => void told.push(phase));
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await sendExam(ris);
         expect(told).toContain('item');
       });
       await bridge.call('session.lock', {});
-      await vi.waitFor(() => expect(told).toContain('locked'));
+      await eventually(() => expect(told).toContain('locked'));
       const locked = told.length;
       // While the later ones are sent, the first has long been told to whoever may hear of it.
       for (let sent = 0; sent < 5; sent++) await sendExam(ris);

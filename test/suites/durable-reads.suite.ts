@@ -67,7 +67,7 @@ export function describeDurableReads(open: OpenUnsteady): void {
     );
     expect(seen.pending).toBeGreaterThan(100);
     expect(seen.undone).toBeGreaterThan(10);
-  }, 30_000);
+  });
 }
 
 /** Publishes its number. Whether it was kept; the model is told of it then. */

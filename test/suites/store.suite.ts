@@ -385,7 +385,7 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
         }),
         { numRuns: 60 },
       );
-    }, 30_000);
+    });
 
     test(persistent ? 'has everything again when it is opened again' : 'is empty when it is opened again', async () => {
       await putItems(

@@ -6,7 +6,7 @@ import { resolveSettings } from '../../src/node/settings.ts';
 import { waitingClock } from '../../src/node/waiting-clock.ts';
 
 const [directory = ''] = process.argv.slice(2);
-const http = createHttpCall({ timeout: 10_000 });
+const http = createHttpCall({ timeout: 60_000 });
 const session = await createSessions({
   settings: resolveSettings({ flags: {}, env: {}, cwd: directory, files: [] }),
   env: {},

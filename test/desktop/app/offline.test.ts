@@ -5,6 +5,7 @@ import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { bridgeTo, outsider, sendExam, startWorkplace } from '../../support/app-host.ts';
 import type { Workplace } from '../../support/app-host.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const text = 'Test Patient. Findings: lungs are clear. Impression: normal examination.';
 
@@ -23,9 +24,7 @@ async function begin(): Promise<Scene> {
 
 /** Until nothing waits to be sent. */
 const settled = (bridge: Bridge): Promise<void> =>
-  vi.waitFor(async () => expect(await bridge.call('session.state', {})).toMatchObject({ waiting: 0, online: true }), {
-    timeout: 20_000,
-  });
+  eventually(async () => expect(await bridge.call('session.state', {})).toMatchObject({ waiting: 0, online: true }));
 
 async function document(ris: Client, worklist_item_id?: string): Promise<string> {
   const body = { text, mode: 'sync' as const, ...(worklist_item_id !== undefined && { worklist_item_id }) };

@@ -1,9 +1,10 @@
 /** Autotexts and words in the app: as the service has them, as they were read last, and changed while it is out of reach. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { bridgeTo, fileOf, outsider, startWorkplace } from '../../support/app-host.ts';
 import type { Workplace } from '../../support/app-host.ts';
+import { eventually } from '../../support/eventually.ts';
 
 interface Scene {
   readonly place: Workplace;
@@ -19,7 +20,7 @@ async function begin(): Promise<Scene> {
   return { place, bridge, other: await outsider(place.server) };
 }
 const isSent = (bridge: Bridge) =>
-  vi.waitFor(async () => expect((await bridge.call('session.state', {})).waiting).toBe(0), { timeout: 20_000 });
+  eventually(async () => expect((await bridge.call('session.state', {})).waiting).toBe(0));
 
 type Fields = Record<string, unknown>;
 /** The calls of one kind, as this suite needs them. */

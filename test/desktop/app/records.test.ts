@@ -1,6 +1,6 @@
 /** Documents that others change while a page looks at them. */
 import { readdir } from 'node:fs/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openRecordCache } from '../../../desktop/app/records/record-cache.ts';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { EventData } from '../../../desktop/bridge/events.ts';
@@ -8,6 +8,7 @@ import type { Client } from '../../../src/client/client.ts';
 import { bridgeTo, outsider, sendExam, startWorkplace } from '../../support/app-host.ts';
 import type { Workplace } from '../../support/app-host.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const text = 'Test Patient. Findings: lungs are clear. Impression: normal examination.';
 
@@ -30,12 +31,12 @@ async function begin(): Promise<Scene> {
   const told: EventData<'record'>[] = [];
   bridge.on('record', (event) => void told.push(event));
   // The service is followed once it tells of something.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await ris.records.generate({ body: { text } });
     expect(told.length).toBeGreaterThan(0);
   });
   const { data } = await ris.records.generate({ body: { text, worklist_item_id: item } });
-  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ id: data.id }));
+  await eventually(() => expect(told.at(-1)).toMatchObject({ id: data.id }));
   await bridge.call('record.for_item', { id: item });
   return { place, bridge, ris, item, id: data.id, told };
 }
@@ -45,7 +46,7 @@ const edit = (ris: Client, id: string, title: string) => ris.records.update({ pa
 test('a change made elsewhere is told at once, and is here when it is', async () => {
   const { bridge, ris, item, id, told, place } = await begin();
   await edit(ris, id, 'Theirs');
-  await vi.waitFor(() => expect(told.at(-1)).toEqual({ id, item_id: item, version: 2, deleted: false }));
+  await eventually(() => expect(told.at(-1)).toEqual({ id, item_id: item, version: 2, deleted: false }));
   place.network.isUp = false;
   expect(await bridge.call('record.get', { id })).toMatchObject({ version: 2, title: 'Theirs' });
 });
@@ -56,14 +57,14 @@ test('one’s own change is told once', async () => {
   await bridge.call('record.save', { id, version: 1, title: `${title}.`, sections });
   // What comes after it has been followed as well.
   const { data: last } = await ris.records.generate({ body: { text } });
-  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ id: last.id }));
+  await eventually(() => expect(told.at(-1)).toMatchObject({ id: last.id }));
   expect(told.filter((event) => event.id === id && event.version === 2)).toHaveLength(1);
 });
 
 test('a document that was deleted elsewhere is told of, and gone', async () => {
   const { bridge, ris, id, item, told } = await begin();
   await ris.records.delete({ params: { id } });
-  await vi.waitFor(() => expect(told.at(-1)).toEqual({ id, item_id: item, version: 1, deleted: true }));
+  await eventually(() => expect(told.at(-1)).toEqual({ id, item_id: item, version: 1, deleted: true }));
   await expect(bridge.call('record.get', { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [], waiting: [], written: null });
 });
@@ -74,13 +75,10 @@ test('what happened while the service was out of reach is told when it is back',
   await bridge.call('worklist.list', { refresh: true });
   await edit(ris, id, 'Theirs');
   place.network.isUp = true;
-  await vi.waitFor(
-    async () => {
-      await bridge.call('worklist.list', { refresh: true });
-      expect(told.at(-1)).toMatchObject({ id, version: 2 });
-    },
-    { timeout: 30_000 },
-  );
+  await eventually(async () => {
+    await bridge.call('worklist.list', { refresh: true });
+    expect(told.at(-1)).toMatchObject({ id, version: 2 });
+  });
   expect(await bridge.call('record.get', { id })).toMatchObject({ title: 'Theirs' });
 });
 
@@ -90,13 +88,10 @@ test('what was deleted while the service was out of reach is gone when it is bac
   await bridge.call('worklist.list', { refresh: true });
   await ris.records.delete({ params: { id } });
   place.network.isUp = true;
-  await vi.waitFor(
-    async () => {
-      await bridge.call('worklist.list', { refresh: true });
-      expect(told.at(-1)).toEqual({ id, item_id: item, version: 1, deleted: true });
-    },
-    { timeout: 30_000 },
-  );
+  await eventually(async () => {
+    await bridge.call('worklist.list', { refresh: true });
+    expect(told.at(-1)).toEqual({ id, item_id: item, version: 1, deleted: true });
+  });
   place.network.isUp = false;
   expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [], waiting: [], written: null });
 });
@@ -119,7 +114,7 @@ test('a decision about a finding is told, and is here without the service; what 
     { key: 'impression', title: 'Impression', text: 'Nodule in the left lobe.' },
   ];
   const { data } = await ris.records.update({ params: { id }, body: { sections: open } });
-  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ id, version: 2 }));
+  await eventually(() => expect(told.at(-1)).toMatchObject({ id, version: 2 }));
   const finding = data.findings_to_review!.find(({ kind }) => kind === 'side_differs_between_sections')!.id;
   expect(await bridge.call('record.background', { id, version: 2 })).toMatchObject({
     template: expect.arrayContaining([expect.objectContaining({ key: 'findings' })]),
@@ -129,7 +124,7 @@ test('a decision about a finding is told, and is here without the service; what 
   await expect(signing).rejects.toMatchObject({ code: 'OPEN_FINDINGS' });
 
   await ris.reviews.decide({ params: { id, finding }, body: { status: 'dismissed' } });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(told.at(-1)).toEqual({ id, item_id: item, version: 2, deleted: false, reviewed: true }),
   );
   const statusOf = async () =>

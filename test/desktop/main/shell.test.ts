@@ -12,6 +12,7 @@ import type { Updater } from '../../../desktop/main/updates.ts';
 import { examFields } from '../../support/api.ts';
 import { emptyPage, fileOf } from '../../support/app-host.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { eventually } from '../../support/eventually.ts';
 
 type Handler = (event: unknown, ...call: unknown[]) => Promise<IpcAnswer>;
 
@@ -372,7 +373,7 @@ describe('the shell', () => {
 
     world.answers.push(1);
     window().emit('close', { preventDefault: () => undefined });
-    await vi.waitFor(() => expect(world.asked).toEqual(['Há um ditado em gravação.']));
+    await eventually(() => expect(world.asked).toEqual(['Há um ditado em gravação.']));
     await new Promise(setImmediate);
     expect([window().state, world.app.ended]).toEqual(['shown', 0]);
     expect(told('action')).toEqual([]);
@@ -391,7 +392,7 @@ describe('the shell', () => {
   });
 
   test('a newer version is looked for once the window shows, and installed when nothing is open any more', async () => {
-    await vi.waitFor(() => expect(told('updates').at(-1)).toMatchObject({ phase: 'ready', version: '0.2.0' }));
+    await eventually(() => expect(told('updates').at(-1)).toMatchObject({ phase: 'ready', version: '0.2.0' }));
     expect(loadedWith).toEqual(['laudio://app/']);
     await logIn();
     const id = await beginRecording();

@@ -1,7 +1,7 @@
 /** Logging in at the page in a browser, what keeps others out, and what is left after a crash. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { otherPerson } from '../../../desktop/bridge/session.ts';
 import { web as addresses } from '../../../desktop/bridge/carriers.ts';
 import type { Transport } from '../../../src/client/transport.ts';
@@ -11,6 +11,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTlsProxy, trustingFetch } from '../../support/tls-proxy.ts';
 import { webBrowser } from '../../support/web-browser.ts';
 import type { WebBrowser } from '../../support/web-browser.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
 const first = { ...person, code: setupCode };
@@ -260,7 +261,7 @@ describe('a service elsewhere', () => {
     });
     const begin = () => browse(web).bridge.call('session.start', { ...service, code: setupCode });
     const begun = Array.from({ length: 8 }, begin);
-    await vi.waitFor(() => expect(urls).toHaveLength(8));
+    await eventually(() => expect(urls).toHaveLength(8));
     await expect(begin()).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     gate.resolve();
     await Promise.all(begun);
@@ -359,7 +360,7 @@ describe('after a crash', () => {
 
     const second = await startWebServer({ directory, dataDir, port: Number(new URL(first.server.url).port) });
     expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Teste' });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { items } = await browser.bridge.call('worklist.list', { refresh: true });
       expect(items.map((item) => item.id)).toEqual([item_id]);
     });

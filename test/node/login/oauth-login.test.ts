@@ -17,7 +17,7 @@ let notices: LoginNotice[];
 
 beforeEach(async () => {
   server = await startAuthorizationServer();
-  http = createHttpCall({ timeout: 5000 });
+  http = createHttpCall({ timeout: 60_000 });
   clock = manualClock(Date.parse('2026-03-02T11:30:00Z'));
   notices = [];
 });

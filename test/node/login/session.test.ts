@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 function sessions(env: Record<string, string> = {}, files: SettingsFile[] = []) {
-  const http = createHttpCall({ timeout: 5000 });
+  const http = createHttpCall({ timeout: 60_000 });
   onTestFinished(() => http.close());
   const warnings: string[] = [];
   return {

@@ -84,7 +84,7 @@ test('is held between processes, and ends with the one that has it, however that
   expect(JSON.parse(await readFile(holderFile(), 'utf8'))).toMatchObject({ pid: process.pid });
   expect((await readdir(directory)).toSorted()).toEqual(['lock', 'lock.held']);
   await lock.release();
-}, 20_000);
+});
 
 test.each(['', '{}', 'null', '{"pid":"1","host":"here"}', '{"pid":1,"host":"elsewhere"}'])(
   'believes nobody but the system about who has it: %j',
@@ -152,7 +152,7 @@ test('has one owner when many come at once, however their steps fall', async () 
     }),
     { numRuns: 60 },
   );
-}, 20_000);
+});
 
 /** A container as far as a lock knows: another table of processes, another name, the same directory. */
 const containers = {

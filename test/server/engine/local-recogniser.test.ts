@@ -400,7 +400,7 @@ describe('in a server', () => {
       202,
     ) as { id: string };
     const ended = async () => succeeded(await api.call(contract.jobs.endpoints.get, { token, params: { id: job.id } }));
-    await expect.poll(async () => (await ended()).status, { timeout: 30_000 }).toBe('failed');
+    await expect.poll(async () => (await ended()).status).toBe('failed');
     expect((await ended()).error).toEqual({
       code: 'VALIDATION_FAILED',
       message:

@@ -236,8 +236,8 @@ describe('Connections that say nothing', () => {
     const begun = performance.now();
     const answer = await exchange(slow.url, sent.replaceAll(host, new URL(slow.url).host));
     expect(answer.body).toContain('The request took too long to arrive.');
-    // Far below the 30 s in which Node would look by itself.
-    expect(performance.now() - begun).toBeLessThan(5000);
+    // Before the 30 s in which Node would look by itself.
+    expect(performance.now() - begun).toBeLessThan(25_000);
   });
 
   test('a thousand of them leave room for others', async () => {

@@ -71,7 +71,8 @@ test('the disk does not wait for them', async () => {
     await file.write('commit');
     await file.datasync();
   }
-  expect(done).toBeLessThan(20);
+  // Behind them the first write would begin with 37 of them done, however slow the disk is.
+  expect(done).toBeLessThan(36);
   await Promise.all(hashes);
 });
 

@@ -59,7 +59,7 @@ async function say(desk: Desk, id: string, ...values: number[]): Promise<void> {
 const recordsIn = async (service: Service) => (await service.call(records.endpoints.list, {})).data.items;
 /** The service has all sound of so many takes. */
 const haveEnded = (service: Service, takes: number) =>
-  expect.poll(() => service.asked.filter((each) => each.endsWith('/end')).length, { timeout: 5000 }).toBe(takes);
+  expect.poll(() => service.asked.filter((each) => each.endsWith('/end')).length).toBe(takes);
 const appended = (service: Service): number => service.asked.filter((each) => each.endsWith('/audio')).length;
 
 /** The one record is of exactly the sound that the desk had. */

@@ -190,7 +190,7 @@ export async function startService(options: ApiOptions = {}): Promise<
   }
 > {
   const api = await startApi({ ...options, listen: true }, onTestFinished);
-  const http = createHttpCall({ timeout: 10_000 });
+  const http = createHttpCall({ timeout: 60_000 });
   onTestFinished(() => http.close());
   let fault: Fault | undefined;
   let { token } = api;

@@ -124,4 +124,4 @@ test('is private to its owner, refused to a second process, and whole after the 
     child.kill('SIGKILL');
     await rm(parent, { recursive: true });
   }
-}, 20_000);
+});
