@@ -22,6 +22,8 @@ export interface Io {
   readonly progressCanvas: Canvas | undefined;
   /** Whether a person reads stderr at a terminal; otherwise it may be kept, and is no place for words about patients. */
   readonly isRead: boolean;
+  /** Whether stdout is a terminal. */
+  readonly toTerminal: boolean;
   /** Filter given with `--jq`. */
   readonly jq: string | undefined;
   /** Colours for stdout and stderr, as far as they may be used. */
@@ -136,6 +138,7 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
     canvas: stdout.isTTY === true && env['TERM'] !== 'dumb' ? canvasOn(stdout, colors.out) : undefined,
     progressCanvas: moves ? canvasOn(stderr, colors.err) : undefined,
     isRead: stderr.isTTY === true,
+    toTerminal: stdout.isTTY === true,
     output: json ? 'json' : choices.output !== 'auto' ? choices.output : stdout.isTTY ? 'table' : 'tsv',
     interactive: choices.input && stdin.isTTY === true && stderr.isTTY === true && !env['CI'],
     width: stdout.columns || Number(env['COLUMNS']) || 100,

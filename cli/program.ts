@@ -22,6 +22,7 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
   whoami: entry('Show who is logged in, where, and how', () =>
     import('./commands/whoami.ts').then(({ whoami }) => whoami),
   ),
+  token: entry('Print an access token for a pipeline', () => import('./commands/token.ts').then(({ token }) => token)),
   serve: entry('Run the embedded server', () => import('./commands/serve.ts').then(({ serve }) => serve)),
   desktop: entry('Open the app in which physicians dictate', () =>
     import('./commands/desktop.ts').then(({ desktop }) => desktop),
@@ -185,6 +186,16 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
         import('./commands/client/create.ts').then(({ create }) => create),
       ),
       list: entry('List partner applications', () => import('./commands/client/list.ts').then(({ list }) => list)),
+      show: entry('Show one partner application', () => import('./commands/client/show.ts').then(({ show }) => show)),
+      update: entry('Change what a partner application registered', () =>
+        import('./commands/client/update.ts').then(({ update }) => update),
+      ),
+      'rotate-secret': entry('Give a partner application a new secret', () =>
+        import('./commands/client/rotate-secret.ts').then(({ rotateSecret }) => rotateSecret),
+      ),
+      delete: entry('Remove a partner application, and end its tokens', () =>
+        import('./commands/client/delete.ts').then(({ remove }) => remove),
+      ),
     },
   },
   user: {

@@ -80,7 +80,8 @@ export async function startStage(context: Context, keep: boolean): Promise<Stage
     LAUDIO_COLOR: context.io.paint('x', 'good') === 'x' ? 'never' : 'always',
     COLUMNS: String(context.io.width),
   };
-  for (const name of ['LAUDIO_TOKEN', 'LAUDIO_PROFILE', 'LAUDIO_SERVER', 'LAUDIO_CLIENT_SECRET']) delete env[name];
+  for (const name of ['LAUDIO_TOKEN', 'LAUDIO_PROFILE', 'LAUDIO_SERVER', 'LAUDIO_CLIENT_ID', 'LAUDIO_CLIENT_SECRET'])
+    delete env[name];
   const running = new Set<ChildProcess>();
   const { io, signal } = context;
 

@@ -51,24 +51,39 @@ export function createAssertions({ store, clock }: Pick<Services, 'store' | 'clo
       if (!client.jwks) return 'This client has no key registered';
       const { createLocalJWKSet, errors, jwtVerify } = await loadJose();
       const now = clock.now();
+      const expected = {
+        algorithms: [...assertionAlgorithms],
+        issuer: client.id,
+        subject: client.id,
+        audience: [...audiences],
+        requiredClaims: ['jti', 'exp', 'aud'],
+        clockTolerance: skewSeconds,
+        currentDate: new Date(now),
+      };
+      /** By the key that the header names, or by any that fits where the header names none. */
+      const payloadOf = async (): Promise<JWTPayload> => {
+        try {
+          // Each registered key names its algorithm, and is taken for no other.
+          return (await jwtVerify(assertion, createLocalJWKSet(client.jwks as never), expected)).payload;
+        } catch (error) {
+          if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+          for await (const key of error) {
+            const tried = await jwtVerify(assertion, key, expected).catch(otherKey);
+            if (tried) return tried.payload;
+          }
+          throw new errors.JWSSignatureVerificationFailed();
+        }
+      };
+      const otherKey = (error: unknown): undefined => {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      };
       try {
-        // Each registered key names its algorithm, and is taken for no other.
-        const { payload } = await jwtVerify(assertion, createLocalJWKSet(client.jwks as never), {
-          algorithms: [...assertionAlgorithms],
-          issuer: client.id,
-          subject: client.id,
-          audience: [...audiences],
-          requiredClaims: ['jti', 'exp', 'aud'],
-          clockTolerance: skewSeconds,
-          currentDate: new Date(now),
-        });
-        const verified = verifiedOf(payload, now);
+        const verified = verifiedOf(await payloadOf(), now);
         if (typeof verified === 'string') return verified;
         return (await use(client, verified)) ? undefined : 'The assertion was used before; jti must be new';
       } catch (error) {
         if (error instanceof errors.JWTExpired) return 'The assertion has expired';
         if (error instanceof errors.JWTClaimValidationFailed) return `${error.claim} of the assertion is wrong`;
-        if (error instanceof errors.JWKSMultipleMatchingKeys) return 'The header of the assertion must name a kid';
         if (error instanceof errors.JOSEError || error instanceof TypeError)
           return 'The assertion is not signed by a key that this client registered';
         throw error;

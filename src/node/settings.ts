@@ -302,7 +302,9 @@ export function settingValue<N extends SettingName>(name: N, value: unknown, dir
 /** Environment variables that are no settings: secrets, and places of files. */
 export const otherVariables = {
   LAUDIO_TOKEN: 'An access token, used instead of a login.',
-  LAUDIO_CLIENT_SECRET: 'The client secret, for `laudio login`.',
+  LAUDIO_CLIENT_ID: 'A partner application of type server, as which every command works instead of a login.',
+  LAUDIO_CLIENT_SECRET: 'Its secret; without LAUDIO_CLIENT_ID the client secret for `laudio login`.',
+  LAUDIO_CLIENT_KEY_FILE: 'The file of its private key, PEM or JWK, where it has a key instead of a secret.',
   LAUDIO_PASSPHRASE: 'The passphrase of an encrypted data directory, for `laudio serve`.',
   LAUDIO_BACKUP_PASSPHRASE: 'The passphrase of a backup, for `laudio server backup` and `restore`.',
   LAUDIO_RECOGNISER_KEY: 'The secret that the recogniser’s service asks for, for `laudio serve` and the app.',

@@ -376,6 +376,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   serve: 'serve.test.ts',
   demo: 'demo.test.ts',
   desktop: 'desktop.test.ts',
+  token: 'machine-login.test.ts',
+  ...Object.fromEntries(
+    ['show', 'update', 'rotate-secret', 'delete'].map((verb) => [`client ${verb}`, 'machine-login.test.ts']),
+  ),
   'worklist watch': 'worklist-watch.test.ts',
   'webhook listen': 'interruption.test.ts',
   ...Object.fromEntries(['pull', 'remove', 'use', 'bench'].map((verb) => [`engine ${verb}`, 'engine-models.test.ts'])),

@@ -1,46 +1,41 @@
-import { AppError } from '../../../src/contract/errors.ts';
-import { allScopes, isScope } from '../../../src/contract/scopes.ts';
+import { allScopes, serverScopes } from '../../../src/contract/scopes.ts';
 import { choice, command, flag, list, text } from '../../command.ts';
-import { detailView } from '../../view.ts';
+import { publicKeyOption, readPublicKeys } from '../../public-keys.ts';
+import { clientDetail, scopesOf } from '../../resources/client.ts';
 
 export const create = command({
   description: 'At the server that runs on this computer. The secret is shown once.',
   options: {
     name: text('Name that people read on the consent page', { placeholder: 'NAME' }),
     redirectUri: list('Where the browser comes back to; default: http://127.0.0.1/callback', { placeholder: 'URI' }),
-    scope: list(`Default: all (${allScopes.join(', ')})`, { placeholder: 'SCOPE' }),
-    kind: choice(['web', 'mobile', 'server'], 'Application type; default: web'),
+    scope: list(`Default: all (${allScopes.join(', ')}); for type server ${serverScopes.join(', ')}`, {
+      placeholder: 'SCOPE',
+    }),
+    type: choice(['web', 'mobile', 'server'], 'Application type; server: it logs in by itself; default: web'),
+    ...publicKeyOption,
     test: flag('A test client, with a space of its own'),
     space: text('Whose data it sees; default: local, of a test client its own', { placeholder: 'NAME' }),
   },
-  examples: [['laudio client create --name "RIS São Lucas"', 'a client that may log in from this computer']],
-  async run({ operator, ask }, { name, redirectUri, scope, kind, test, space }) {
-    const unknown = scope.find((word) => !isScope(word));
-    if (unknown !== undefined)
-      throw new AppError('USAGE', {
-        message: `${unknown} is not a scope.`,
-        hint: `Scopes are ${allScopes.join(', ')}.`,
-      });
+  examples: [
+    ['laudio client create --name "RIS São Lucas"', 'a client that people log in with from this computer'],
+    ['laudio client create --name "RIS São Lucas" --type server', 'a client that logs in by itself, by its secret'],
+    ['laudio client create --name "RIS São Lucas" --type server --public-key ris.pub', 'the same by its key'],
+  ],
+  async run({ operator, ask, io }, { name, redirectUri, scope, type, publicKey, test, space }) {
+    const scopes = scopesOf(scope);
+    const jwks = await readPublicKeys(io, publicKey);
+    // A server has no browser to send anywhere.
+    const redirect_uris = redirectUri.length > 0 || type === 'server' ? redirectUri : ['http://127.0.0.1/callback'];
     const body = {
       name: name ?? (await ask.text('Name of the application', '--name NAME')),
-      redirect_uris: redirectUri.length > 0 ? [...redirectUri] : ['http://127.0.0.1/callback'],
-      ...(scope.length > 0 && { scopes: scope.filter(isScope) }),
-      ...(kind && { kind }),
+      redirect_uris: [...redirect_uris],
+      ...(scopes && { scopes }),
+      ...(type && { kind: type }),
+      ...(jwks && { jwks }),
       ...(test && { test_mode: true }),
       ...(space !== undefined && { space }),
     };
     const { data } = await (await operator()).clients.create({ body });
-    return detailView({
-      data,
-      fields: [
-        ['Client id', data.id, 'strong'],
-        ['Client secret', data.secret, 'warn'],
-        ['Name', data.name],
-        ['Redirect URIs', data.redirect_uris.join(' ')],
-        ['Scopes', data.scopes.join(' ')],
-        ['Space', data.space],
-        ['Test mode', data.test_mode ? 'yes' : 'no'],
-      ],
-    });
+    return clientDetail(data);
   },
 });

@@ -21,14 +21,23 @@ export interface TokenEndpoint {
   revoke(token: string, hint: 'access_token' | 'refresh_token'): Promise<void>;
 }
 
+/** Tokens for the fields of a grant and of the client's proof. Throws the server's error. */
+export async function askForTokens(
+  options: ClientOptions,
+  fields: Readonly<Record<string, string>>,
+): Promise<Credentials> {
+  const answer = await createCaller(options)(contract.oauth.endpoints.token, { body: fields });
+  if (!('data' in answer)) throw new AppError('BAD_ANSWER');
+  return credentialsFrom(answer.data as TokenResponse, options.clock);
+}
+
 export function createTokenEndpoint(options: ClientOptions, client: OAuthClient): TokenEndpoint {
   const call = createCaller(options);
-  const { token, revoke } = contract.oauth.endpoints;
-  const ask = async (grant: Readonly<Record<string, string>>): Promise<Credentials> => {
-    const answer = await call(token, { body: { ...grant, ...client } });
-    if (!('data' in answer)) throw new AppError('BAD_ANSWER');
-    return credentialsFrom(answer.data as TokenResponse, client, options.clock);
-  };
+  const { revoke } = contract.oauth.endpoints;
+  const ask = async (grant: Readonly<Record<string, string>>): Promise<Credentials> => ({
+    ...(await askForTokens(options, { ...grant, ...client })),
+    client_secret: client.client_secret,
+  });
   return {
     exchange: (grant) => ask({ grant_type: 'authorization_code', ...grant }).catch(refusedAs('LOGIN_FAILED')),
     refresh: async (refreshToken) => {
@@ -45,7 +54,7 @@ export function createTokenEndpoint(options: ClientOptions, client: OAuthClient)
 }
 
 /** RFC 6749 5.1; types were checked by the contract's schema already. */
-function credentialsFrom(answer: TokenResponse, client: OAuthClient, clock: Clock): Credentials {
+function credentialsFrom(answer: TokenResponse, clock: Clock): Credentials {
   const usable =
     answer.token_type.toLowerCase() === 'bearer' && answer.expires_in > 0 && /^[\x21-\x7e]+$/.test(answer.access_token);
   if (!usable) throw new AppError('BAD_ANSWER', { message: 'The token endpoint’s answer is not usable.' });
@@ -53,7 +62,6 @@ function credentialsFrom(answer: TokenResponse, client: OAuthClient, clock: Cloc
     access_token: answer.access_token,
     expires_at: clock.now() + answer.expires_in * 1000,
     scope: answer.scope,
-    client_secret: client.client_secret,
     ...(answer.refresh_token !== undefined && { refresh_token: answer.refresh_token }),
   };
 }

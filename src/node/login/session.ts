@@ -37,14 +37,19 @@ export interface SessionsDeps {
 
 export interface Session {
   readonly server: string;
-  /** Absent with LAUDIO_TOKEN. */
+  /** Absent with LAUDIO_TOKEN and with LAUDIO_CLIENT_ID. */
   readonly profile: Profile | undefined;
   readonly client: Client;
   /** For calls whose endpoint is only known at run time. */
   readonly call: Caller;
   /** The source of the token, for people. */
   readonly tokenFrom: string;
+  /** A token to hand on. `scope`: fewer scopes, separated by spaces; USAGE where the token cannot have fewer. */
+  newToken(scope?: string): Promise<HeldToken>;
 }
+
+/** Without an end and scopes where nobody but the server knows them. */
+export type HeldToken = Pick<Credentials, 'access_token'> & Partial<Pick<Credentials, 'expires_at' | 'scope'>>;
 
 /** The logins of this computer's user. */
 export interface Sessions {
@@ -89,6 +94,7 @@ const storeOf = (deps: SessionsDeps, kind: CredentialStoreKind): CredentialStore
 async function openSession(deps: SessionsDeps): Promise<Session> {
   const fixed = deps.env['LAUDIO_TOKEN'];
   if (fixed) return fixedSession(deps, fixed);
+  if (deps.env['LAUDIO_CLIENT_ID']) return machineSession(deps);
   const profile = await chosenProfile(deps);
   const store = storeOf(deps, profile.credential_store);
   const source = tokenSource(deps, profile, store);
@@ -100,14 +106,79 @@ async function openSession(deps: SessionsDeps): Promise<Session> {
     client: createClient(options),
     call: createCaller(options),
     tokenFrom: store.describe(profile.name),
+    async newToken(scope) {
+      if (scope !== undefined) throw wholeToken();
+      await source.token();
+      return loadOrRefuse(store, profile.name);
+    },
   };
 }
 
-/** A file that came with somebody's repository must not decide where a token from the environment is sent. */
+const wholeToken = (): AppError =>
+  new AppError('USAGE', {
+    message: 'The token of a login has the scopes of the login.',
+    hint: 'Only a client in the environment (LAUDIO_CLIENT_ID) gets tokens with fewer.',
+  });
+
+/** A file that came with somebody's repository must not decide where a secret from the environment is sent. */
+const serverOfPerson = ({ settings: { values, origins } }: SessionsDeps): string | undefined =>
+  origins.server.from === 'project' ? undefined : values.server;
+
+/** Tokens of the client in the environment, which are got as they are needed, and kept in memory. */
+async function machineSession(deps: SessionsDeps): Promise<Session> {
+  const [{ logInMachine, machineClient }, server] = await Promise.all([
+    import('./machine-login.ts'),
+    serverOfMachine(deps),
+  ]);
+  const machine = (await machineClient(deps.env, () => deps.clock.now()))!;
+  warnIfUnencrypted(deps, server);
+  const http = clientOptions(deps, server);
+  let known: Credentials | undefined;
+  let login: Promise<string> | undefined;
+  // The calls of this process share a token.
+  const refresh = (refused?: string): Promise<string> => {
+    if (known && known.access_token !== refused && isFresh(deps, known)) return Promise.resolve(known.access_token);
+    return (login ??= logInMachine(http, machine, undefined)
+      .then((credentials) => (known = credentials).access_token)
+      .finally(() => {
+        login = undefined;
+      }));
+  };
+  const options = { ...http, token: () => refresh(), refresh };
+  return {
+    server,
+    profile: undefined,
+    client: createClient(options),
+    call: createCaller(options),
+    tokenFrom: 'memory, by the credentials in the environment (LAUDIO_CLIENT_ID)',
+    newToken: (scope) => logInMachine(http, machine, scope),
+  };
+}
+
+/** The server that the settings name, that of the profile that they name, or the only one on this computer. */
+async function serverOfMachine(deps: SessionsDeps): Promise<string> {
+  const { profile, data_dir: dataDirectory } = deps.settings.values;
+  const chosen = serverOfPerson(deps) ?? (profile && (await profilesOf(deps).get(profile))?.server);
+  if (chosen) return chosen;
+  const { findServer } = await import('../running-server.ts');
+  const local = await findServer(deps.paths.state, dataDirectory).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'NETWORK') return undefined;
+    throw error;
+  });
+  if (local) return local.url;
+  throw new AppError('CONFIGURATION', {
+    message: 'LAUDIO_CLIENT_ID is set, but not the server that it is for.',
+    hint: 'Set LAUDIO_SERVER or use --server.',
+  });
+}
+
+function warnIfUnencrypted({ warn }: SessionsDeps, server: string): void {
+  if (isUnencrypted(server))
+    warn(`The connection to ${server} is not encrypted: others on the way can read everything.`);
+}
+
 async function fixedSession(deps: SessionsDeps, token: string): Promise<Session> {
-  const { values, origins } = deps.settings;
-  const chosen = origins.server.from === 'project' ? undefined : values.server;
-  const server = chosen ?? (await profilesOf(deps).get(values.profile))?.server;
+  const server = serverOfPerson(deps) ?? (await profilesOf(deps).get(deps.settings.values.profile))?.server;
   if (server === undefined) {
     throw new AppError('CONFIGURATION', {
       message: 'LAUDIO_TOKEN is set, but not the server that it is for.',
@@ -121,6 +192,10 @@ async function fixedSession(deps: SessionsDeps, token: string): Promise<Session>
     client: createClient(options),
     call: createCaller(options),
     tokenFrom: 'the environment (LAUDIO_TOKEN)',
+    async newToken(scope) {
+      if (scope !== undefined) throw wholeToken();
+      return { access_token: token };
+    },
   };
 }
 
@@ -143,18 +218,19 @@ async function chosenProfile(deps: SessionsDeps): Promise<Profile> {
   });
 }
 
+const isFresh = ({ clock }: SessionsDeps, { expires_at }: Credentials): boolean => expires_at - clock.now() > margin;
+
 type TokenSource = Required<Pick<ClientOptions, 'token' | 'refresh'>>;
 
 function tokenSource(deps: SessionsDeps, profile: Profile, store: CredentialStore): TokenSource {
   const { clock } = deps;
   let known: Credentials | undefined;
   let renewal: Promise<string> | undefined;
-  const isFresh = ({ expires_at }: Credentials): boolean => expires_at - clock.now() > margin;
   // Lock, read again, and only then refresh: the first holder of the lock may have refreshed already.
   const renew = (refused: string): Promise<string> =>
     withFileLock(lockPath(deps, profile.name), { clock, timeout: 60_000 }, async () => {
       const stored = await loadOrRefuse(store, profile.name);
-      known = stored.access_token !== refused && isFresh(stored) ? stored : await renewed(deps, profile, stored);
+      known = stored.access_token !== refused && isFresh(deps, stored) ? stored : await renewed(deps, profile, stored);
       if (known !== stored) await store.save(profile.name, known);
       return known.access_token;
     });
@@ -166,7 +242,7 @@ function tokenSource(deps: SessionsDeps, profile: Profile, store: CredentialStor
   return {
     token: async () => {
       known ??= await loadOrRefuse(store, profile.name);
-      return isFresh(known) ? known.access_token : refresh(known.access_token);
+      return isFresh(deps, known) ? known.access_token : refresh(known.access_token);
     },
     refresh,
   };
@@ -208,8 +284,7 @@ async function startSession(
   const { credential_store: kind, profile: name = defaultProfile } = deps.settings.values;
   const server = normaliseServer(request.server);
   const store = storeOf(deps, kind);
-  if (isUnencrypted(server))
-    deps.warn(`The connection to ${server} is not encrypted: others on the way can read everything.`);
+  warnIfUnencrypted(deps, server);
   await store.prepare(name);
   const http = clientOptions(deps, server);
   // Only a login needs an HTTP server, which takes as long to load as Node itself.

@@ -284,7 +284,8 @@ describe('by a key', () => {
     expect((await change(keys)).statusCode).toBe(200);
     expect((await bySecret(client)).json().error).toBe('invalid_client');
     expect(await statusWith(server.app, access_token)).toBe(200);
-    expect((await byAssertion(await assertionOf(client.id))).json().error_description).toContain('kid');
+    for (const key of [own.privateKey, foreign.privateKey])
+      expect((await byAssertion(await assertionOf(client.id, {}, { key }))).statusCode).toBe(200);
     const kids = (await call('GET', `${admin}/${client.id}`))
       .json()
       .data.jwks.keys.map((key: { kid: string }) => key.kid);

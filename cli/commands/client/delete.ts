@@ -1,0 +1,16 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, flag, required } from '../../command.ts';
+import { messageView } from '../../view.ts';
+
+export const remove = command({
+  description: 'Its tokens end at once. What it sent stays in its space.',
+  arguments: { id: required('Id of the partner application') },
+  options: { yes: flag('Do not ask', { short: 'y' }) },
+  async run({ operator, ask }, { id, yes }) {
+    if (!yes && !(await ask.confirm(`Remove the partner application ${id}, and end its tokens?`, '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
+    }
+    const { data } = await (await operator()).clients.delete({ params: { id } });
+    return messageView(`Removed ${data.id}.`, data);
+  },
+});

@@ -1,0 +1,10 @@
+import { command, required } from '../../command.ts';
+import { clientDetail } from '../../resources/client.ts';
+
+export const show = command({
+  description: 'At the server that runs on this computer, without its secret.',
+  arguments: { id: required('Id of the partner application') },
+  async run({ operator }, { id }) {
+    return clientDetail((await (await operator()).clients.get({ params: { id } })).data);
+  },
+});

@@ -1,0 +1,33 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { allScopes } from '../../../src/contract/scopes.ts';
+import { command, list, required, text } from '../../command.ts';
+import { publicKeyOption, readPublicKeys } from '../../public-keys.ts';
+import { clientDetail, scopesOf } from '../../resources/client.ts';
+
+export const update = command({
+  description:
+    'Each option replaces all that the application had of the kind. Scopes that are gone are gone at once from its tokens. Keys change over without an outage in two steps: first the old and the new one together, later the new one alone.',
+  arguments: { id: required('Id of the partner application') },
+  options: {
+    name: text('Name that people read on the consent page', { placeholder: 'NAME' }),
+    redirectUri: list('Where the browser comes back to', { placeholder: 'URI' }),
+    scope: list(`Some of ${allScopes.join(', ')}`, { placeholder: 'SCOPE' }),
+    ...publicKeyOption,
+  },
+  examples: [['laudio client update lc_… --public-key old.pub --public-key new.pub', 'both keys log in']],
+  async run({ operator, io }, { id, name, redirectUri, scope, publicKey }) {
+    const [scopes, jwks] = [scopesOf(scope), await readPublicKeys(io, publicKey)];
+    const body = {
+      ...(name !== undefined && { name }),
+      ...(redirectUri.length > 0 && { redirect_uris: [...redirectUri] }),
+      ...(scopes && { scopes }),
+      ...(jwks && { jwks }),
+    };
+    if (Object.keys(body).length === 0)
+      throw new AppError('USAGE', {
+        message: 'Name at least one change.',
+        hint: 'Use --name, --redirect-uri, --scope or --public-key.',
+      });
+    return clientDetail((await (await operator()).clients.update({ params: { id }, body })).data);
+  },
+});

@@ -1,0 +1,161 @@
+/**
+ * Machine login (RFC 6749 4.4): access tokens for a partner application of kind server, by the credentials in the
+ * environment, for pipelines where nobody logs in. Tokens stay in memory and end with the process.
+ */
+import { createPrivateKey, randomUUID } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { normaliseServer } from '../../client/address.ts';
+import { defaultRetryRules } from '../../client/client.ts';
+import type { ClientOptions } from '../../client/client.ts';
+import { AppError } from '../../contract/errors.ts';
+import { assertionType } from '../../contract/oauth.ts';
+import { backoffDelay } from '../../domain/backoff.ts';
+import { pause } from '../../domain/pause.ts';
+import type { Credentials } from './credential-store.ts';
+import { askForTokens } from './oauth-tokens.ts';
+
+/** Seconds for which an assertion is good: it is sent at once. */
+const assertionSeconds = 60;
+
+export interface MachineClient {
+  readonly client_id: string;
+  /** The form fields by which the client proves to the server who it is, new for each request. */
+  readonly prove: (server: string) => Promise<Readonly<Record<string, string>>>;
+}
+
+/** The client of the environment; `undefined` where there is none. CONFIGURATION where its secret or key is not usable. */
+export async function machineClient(
+  env: Readonly<Record<string, string | undefined>>,
+  now: () => number,
+): Promise<MachineClient | undefined> {
+  const { LAUDIO_CLIENT_ID: client_id, LAUDIO_CLIENT_SECRET: secret, LAUDIO_CLIENT_KEY_FILE: keyFile } = env;
+  if (!client_id) return undefined;
+  if (!secret === !keyFile) {
+    throw new AppError('CONFIGURATION', {
+      message: keyFile
+        ? 'LAUDIO_CLIENT_SECRET and LAUDIO_CLIENT_KEY_FILE are both set; a client has one of them.'
+        : 'LAUDIO_CLIENT_ID is set, but neither LAUDIO_CLIENT_SECRET nor LAUDIO_CLIENT_KEY_FILE.',
+      hint: 'Set one of them, or unset LAUDIO_CLIENT_ID to use a login.',
+    });
+  }
+  if (secret) return { client_id, prove: async () => ({ client_id, client_secret: secret }) };
+  const key = await readSigningKey(keyFile!);
+  return { client_id, prove: (server) => assertion(client_id, key, server, now()) };
+}
+
+/** A new access token. LOGIN_FAILED where the server refuses; passing failures are tried again by the client's rules. */
+export async function logInMachine(
+  options: ClientOptions,
+  client: MachineClient,
+  scope: string | undefined,
+): Promise<Credentials> {
+  const server = normaliseServer(options.server);
+  const rules = { ...defaultRetryRules, ...options.retry };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      // An assertion works once, so a repeated request needs another.
+      const grant = { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) };
+      return await askForTokens({ ...options, retry: { limit: 0 } }, { ...grant, ...(await client.prove(server)) });
+    } catch (error) {
+      const refusal = refusedLogin(error);
+      if (refusal) throw refusal;
+      if (!isPassing(error) || attempt > rules.limit) throw error;
+      const own = backoffDelay(attempt, { ...rules, factor: 2, random: options.random });
+      const delay = Math.max(own, (error.retryAfter ?? 0) * 1000);
+      if (delay > rules.patience) throw error;
+      options.onRetry?.({ attempt, limit: rules.limit, delay, error });
+      await pause(options.clock, delay);
+    }
+  }
+}
+
+const isPassing = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'NETWORK' || error.status === 429 || error.status === 503);
+
+/** A refusal in OAuth's own words, as a login error; `undefined` for any other error. */
+function refusedLogin(error: unknown): AppError | undefined {
+  if (!(error instanceof AppError) || error.status === null || error.status >= 500 || error.status === 429)
+    return undefined;
+  const reason = error.details?.['oauth_error'];
+  if (typeof reason !== 'string') return undefined;
+  return new AppError('LOGIN_FAILED', {
+    message: `The server refused the machine login: ${error.message}.`,
+    hint:
+      reason === 'unauthorized_client' || reason === 'unsupported_grant_type'
+        ? 'Register a client of type server ("laudio client create --type server"), or log in as a person with "laudio login".'
+        : reason === 'invalid_scope'
+          ? 'Ask for scopes that the client registered.'
+          : 'Check LAUDIO_CLIENT_ID, and LAUDIO_CLIENT_SECRET or LAUDIO_CLIENT_KEY_FILE.',
+    details: error.details!,
+    status: error.status,
+    ...(error.requestId !== undefined && { requestId: error.requestId }),
+  });
+}
+
+interface SigningKey {
+  readonly key: KeyObject;
+  readonly alg: string;
+  readonly kid: string | undefined;
+}
+
+/** RFC 7523 2.2, 3. */
+async function assertion(client_id: string, { key, alg, kid }: SigningKey, server: string, now: number) {
+  const { SignJWT } = await import('jose');
+  const issued = Math.floor(now / 1000);
+  const client_assertion = await new SignJWT()
+    .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
+    .setIssuer(client_id)
+    .setSubject(client_id)
+    .setAudience(server)
+    .setJti(randomUUID())
+    .setIssuedAt(issued)
+    .setExpirationTime(issued + assertionSeconds)
+    .sign(key);
+  return { client_id, client_assertion_type: assertionType, client_assertion };
+}
+
+/** Reads a private key, PEM or JWK. CONFIGURATION where there is none; the error repeats nothing of the file. */
+async function readSigningKey(path: string): Promise<SigningKey> {
+  const unusable = (reason: string, hint?: string): AppError =>
+    new AppError('CONFIGURATION', {
+      message: `LAUDIO_CLIENT_KEY_FILE: ${path} ${reason}.`,
+      ...(hint !== undefined && { hint }),
+    });
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw unusable(`cannot be read (${error.code})`);
+  });
+  if (text.includes('ENCRYPTED')) throw unusable('is protected by a passphrase, and nobody is there to type it');
+  const jwk = jwkOf(text);
+  let key: KeyObject;
+  try {
+    key = jwk ? createPrivateKey({ key: jwk, format: 'jwk' }) : createPrivateKey(text);
+  } catch {
+    throw unusable(
+      'holds no private key',
+      'It must be a private key as PEM or as JWK, such as "openssl genpkey -algorithm ed25519" makes.',
+    );
+  }
+  const alg = typeof jwk?.['alg'] === 'string' ? jwk['alg'] : algorithmOf(key);
+  if (alg === undefined)
+    throw unusable('holds a key of a kind that signs nothing here', 'Use P-256, P-384, P-521, Ed25519 or RSA.');
+  return { key, alg, kid: typeof jwk?.['kid'] === 'string' ? jwk['kid'] : undefined };
+}
+
+function jwkOf(text: string): (JsonWebKey & Record<string, unknown>) | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text) as JsonWebKey & Record<string, unknown>;
+  } catch {
+    // Whatever it is, it is no key; the parser's own message would quote it.
+    return {};
+  }
+}
+
+const curves: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
+
+/** The algorithm with which the server registers such a key unless another is named. */
+function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string | undefined {
+  if (type === 'ed25519') return 'EdDSA';
+  return type === 'rsa' ? 'RS256' : curves[details?.namedCurve ?? ''];
+}
