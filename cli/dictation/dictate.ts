@@ -5,7 +5,7 @@
  */
 import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { liveBytesPerSecond, maxTranscriptionBytes } from '../../src/contract/transcription.ts';
+import { keptHours, liveBytesPerSecond, maxTranscriptionBytes } from '../../src/contract/transcription.ts';
 import type { TranscriptionEvent } from '../../src/contract/transcription.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { pause } from '../../src/domain/pause.ts';
@@ -140,13 +140,10 @@ export async function dictate(context: Context, order: Order, wanted: Wanted): A
     view.close();
     await stopListening();
     await live?.close();
-    const isTakenBack = await takeBack(clock, client, live);
+    const left = await takeBack(clock, client, live);
     if (discarding.signal.aborted) {
       await sound.remove();
-      throw new AppError('INTERRUPTED', {
-        message: 'Discarded: the sound is deleted.',
-        ...(isAsked && !isTakenBack && { hint: 'If the document was made just before: laudio record list --limit 1' }),
-      });
+      throw discardedError(left, isAsked);
     }
     if (sound.size < shortest) {
       await sound.remove();
@@ -235,18 +232,38 @@ function isAboutTranscription(error: unknown): boolean {
   return error.code === 'NOT_FOUND' || (Array.isArray(fields) && fields.some(isNamed));
 }
 
-/** Deletes the transcription where the service still has it; whether it had. */
-async function takeBack(clock: Clock, { transcriptions }: Client, live: LiveDictation | undefined): Promise<boolean> {
-  if (!live) return false;
+/** What the service has of the sound after it was asked to delete it. */
+type Left = 'deleted' | 'nothing' | 'unknown';
+
+/** Deletes the transcription where the service has it. */
+async function takeBack(clock: Clock, { transcriptions }: Client, live: LiveDictation | undefined): Promise<Left> {
+  if (!live) return 'nothing';
   const late = new AbortController();
   const callOff = clock.schedule(clock.now() + takingBackMs, () => late.abort());
   return transcriptions
     .delete({ params: { id: live.id } }, { signal: late.signal })
     .then(
-      () => true,
-      () => false,
+      (): Left => 'deleted',
+      (error: unknown): Left => (error instanceof AppError && error.code === 'NOT_FOUND' ? 'nothing' : 'unknown'),
     )
     .finally(callOff);
+}
+
+/** Says what is deleted, and no more than that. */
+function discardedError(left: Left, isAsked: boolean): AppError {
+  const hints = [
+    ...(left === 'unknown'
+      ? [
+          `The service did not answer. It may have a part of the sound, which it deletes by itself within ${keptHours + 1} hours.`,
+        ]
+      : []),
+    ...(isAsked && left !== 'deleted' ? ['If the document was made just before: laudio record list --limit 1'] : []),
+  ];
+  return new AppError('INTERRUPTED', {
+    message:
+      left === 'unknown' ? 'Discarded: the sound on this computer is deleted.' : 'Discarded: the sound is deleted.',
+    ...(hints.length > 0 && { hint: hints.join(' ') }),
+  });
 }
 
 /** The error with the place of the sound, and what to type to send it. */

@@ -93,13 +93,14 @@ function laudio(...args: string[]): [program: string, args: string[]] {
 describe('the package', () => {
   test('has the program, its samples and its papers, and nothing else', () => {
     const kinds =
-      /^(dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/server\/delivery\/fonts\/.+|dist\/server\/engine\/openai\/recogniser\/sample\.wav|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+      /^(dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/server\/delivery\/fonts\/.+|dist\/server\/engine\/openai\/recogniser\/sample\.wav|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|docs\/licences\/.+|package\.json)$/;
     expect(packed.filter((path) => !kinds.test(path))).toEqual([]);
     expect(packed.length).toBeGreaterThanOrEqual(100);
     for (const paper of [
       'README.md',
       'LICENSE',
       'CHANGELOG.md',
+      'docs/licences/LGPL-2.1.txt',
       'samples/worklist.json',
       'dist/renderer/index.html',
       'dist/server/delivery/fonts/LICENSE',

@@ -1,5 +1,5 @@
 /** What comes with the program: under which licences, how checked, and what may run when it is installed. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/modules.ts';
@@ -31,6 +31,22 @@ test('every package that is shipped has a licence from the list', () => {
   expect(
     Object.keys(undeclared).filter((name) => locked.find((entry) => entry.name === name)?.license !== undefined),
   ).toEqual([]);
+});
+
+/** What some packages hold of others, under a licence that they do not declare: each is told of in docs/licences. */
+const embedded: Readonly<Record<string, string>> = { 'mpg123-decoder': 'LGPL-2.1', 'node-web-audio-api': 'MPL-2.0' };
+
+test('what packages embed under another licence is told, with its text, and mpg123 can be replaced in the installed app', () => {
+  const notice = readFileSync(join(root, 'docs/licences/README.md'), 'utf8');
+  const papers = readdirSync(join(root, 'docs/licences'));
+  for (const [name, license] of Object.entries(embedded)) {
+    expect(locked.find((entry) => entry.name === name)?.dev).not.toBe(true);
+    expect(notice).toMatch(new RegExp(`\\| \`${name}\`, .*\\| ${license} \\|`));
+    expect(papers).toContain(`${license}.txt`);
+  }
+  // The app runs nothing of its archive that was changed; what lies beside it may be.
+  const beside = /asarUnpack:\n((?: +.*\n)+)/.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))![1];
+  expect(beside).toContain('node_modules/mpg123-decoder/**');
 });
 
 test('every package is locked to its content', () => {

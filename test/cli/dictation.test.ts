@@ -48,7 +48,8 @@ async function person(programs: Readonly<Record<string, Playing>> = { arecord: s
   return {
     env,
     called: recorders.called,
-    run: (words: readonly string[], more?: CallOptions) => cli.run(words, options(more)),
+    /** In this process: who waits for no signal needs none of their own. */
+    run: (words: readonly string[], more?: CallOptions) => cli.call(words, options(more)),
     /** Speaks, and is at the end of the sentence. */
     async speak(words: readonly string[] = [], more?: CallOptions) {
       const running = cli.start([...mic, ...words], options(more));
@@ -62,6 +63,23 @@ async function person(programs: Readonly<Record<string, Playing>> = { arecord: s
     },
   };
 }
+/** The service behind something that answers some of the calls by itself. */
+async function between(reply: (path: string) => Reply | undefined) {
+  const proxy = await startHttpServer(async ({ method, path, query, headers, bytes }) => {
+    const own = reply(path);
+    if (own) return own;
+    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...others } = headers;
+    const answer = await fetch(`${api.server.url}${path}?${query}`, {
+      method,
+      headers: others as Record<string, string>,
+      ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
+    });
+    return { status: answer.status, headers: { 'content-type': 'application/json' }, body: await answer.json() };
+  });
+  onTestFinished(() => proxy.close());
+  return proxy;
+}
+const noEvents = (path: string) => (path.endsWith('/events') ? failed(404, 'NOT_FOUND') : undefined);
 const records = async (): Promise<number> =>
   (await api.call(contract.records.endpoints.list, { query: { limit: 200 } })).data.items.length;
 
@@ -100,6 +118,27 @@ describe('Ctrl-C', () => {
     expect(await records()).toBe(before);
   });
 
+  test.each([
+    ['takes no more sound', /audio$/, 'Discarded: the sound is deleted.'],
+    ['is away', /transcriptions/, 'Discarded: the sound on this computer is deleted.'],
+  ])('twice discards where the service %s, and says what may be left', async (_, away, told) => {
+    const before = await records();
+    let isAway = false;
+    const proxy = await between((path) => (isAway && away.test(path) ? failed(503, 'SERVER_BUSY') : noEvents(path)));
+    const { speak, kept } = await person();
+    const running = await speak(['--json'], { env: { LAUDIO_SERVER: proxy.url } });
+    isAway = true;
+    process.kill(running.pid, 'SIGINT');
+    await running.heard('Sending');
+    const { code, stdout, stderr } = await running.end('SIGINT');
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(await kept()).toEqual([]);
+    expect(await records()).toBe(before);
+    expect(proxy.asked.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+    expect(stderr).toContain(told);
+    expect(stderr.includes('It may have a part of the sound')).toBe(told.includes('on this computer'));
+  });
+
   test('before anything was said sends nothing', async () => {
     const { speak, kept } = await person({ arecord: {} });
     const { code, stderr } = await (await speak()).end('SIGINT');
@@ -109,7 +148,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('what is known before anybody speaks', () => {
+describe.concurrent('what is known before anybody speaks', () => {
   const silent = { arecord: { fails: 'canary: it was started' } };
   const tokens = async (scopes: readonly (typeof allScopes)[number][]) => (await api.tokens({ scopes })).access_token;
 
@@ -154,7 +193,7 @@ describe('what is known before anybody speaks', () => {
   });
 });
 
-describe('recorders', () => {
+describe.concurrent('recorders', () => {
   test.each([
     ['the first that is there', { sox: speech, ffmpeg: speech }, [], ['sox']],
     [
@@ -166,8 +205,8 @@ describe('recorders', () => {
     ['the chosen one', { arecord: speech, ffmpeg: speech }, ['--recorder', 'ffmpeg'], ['ffmpeg']],
   ] as const)('%s', async (_, programs, words, expected) => {
     const { speak, called } = await person(programs);
-    const { code } = await (await speak(words)).end('SIGINT');
-    expect(code).toBe(0);
+    // The recorder runs; nothing has to come of its sound here.
+    await (await speak(words)).end('SIGTERM');
     expect((await called()).map(({ program }) => program)).toEqual(expected);
   });
 
@@ -177,8 +216,7 @@ describe('recorders', () => {
     ['ffmpeg', (call: { words: readonly string[] }) => call.words[call.words.indexOf('-i') + 1]],
   ] as const)('%s takes the device', async (program, deviceOf) => {
     const { speak, called } = await person({ [program]: speech });
-    const { code } = await (await speak(['--device', 'plughw:2,0'])).end('SIGINT');
-    expect(code).toBe(0);
+    await (await speak(['--device', 'plughw:2,0'])).end('SIGTERM');
     expect(deviceOf((await called())[0]!)).toBe('plughw:2,0');
   });
 
@@ -207,7 +245,7 @@ describe('recorders', () => {
     const { speak } = await person({ arecord: { tones: [0, ...Array.from({ length: 6 }, () => null)] } });
     const running = await speak();
     await running.heard('The microphone is silent. Is it muted?');
-    expect((await running.end('SIGINT')).code).toBe(0);
+    await running.end('SIGTERM');
   });
 });
 
@@ -236,7 +274,7 @@ describe('nothing that was said is lost', () => {
 
   test.each([
     ['SIGTERM', 143],
-    ['SIGHUP', 143],
+    ['SIGHUP', 129],
   ] as const)('%s keeps it', async (signal, exitCode) => {
     const before = await records();
     const { speak, kept, run } = await person();
@@ -252,24 +290,6 @@ describe('nothing that was said is lost', () => {
       `Not sent yet: laudio record generate --audio ${file}`,
     );
   });
-
-  /** The service behind something that answers some of the calls by itself. */
-  async function between(reply: (path: string) => Reply | undefined) {
-    const proxy = await startHttpServer(async ({ method, path, query, headers, bytes }) => {
-      const own = reply(path);
-      if (own) return own;
-      const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...others } = headers;
-      const answer = await fetch(`${api.server.url}${path}?${query}`, {
-        method,
-        headers: others as Record<string, string>,
-        ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
-      });
-      return { status: answer.status, headers: { 'content-type': 'application/json' }, body: await answer.json() };
-    });
-    onTestFinished(() => proxy.close());
-    return proxy;
-  }
-  const noEvents = (path: string) => (path.endsWith('/events') ? failed(404, 'NOT_FOUND') : undefined);
 
   test('where the live transcription is gone: the whole sound is sent', async () => {
     const proxy = await between((path) => (path.endsWith('/audio') ? failed(404, 'NOT_FOUND') : noEvents(path)));

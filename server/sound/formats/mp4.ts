@@ -6,6 +6,7 @@ import { createFile, MP4BoxBuffer, MultiBufferStream } from 'mp4box';
 import { createAac } from './aac.ts';
 import { byteReader, nameOf, viewOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { createMpeg } from './mpeg.ts';
 import { createOpus } from './opus.ts';
 import { pieceOf, unreadable, unsupported } from './pcm.ts';
 import type { DecodeFormat, Pcm } from './pcm.ts';
@@ -211,9 +212,7 @@ async function createCodec({ mdia }: Track): Promise<Codec> {
   }
   const decoder = description.esds?.esd.descs?.find(({ tag }) => tag === decoderTag);
   if (mpegAudio.has(decoder?.oti ?? 0)) {
-    const { MPEGDecoder } = await import('mpg123-decoder');
-    const mpeg = new MPEGDecoder();
-    await mpeg.ready;
+    const mpeg = await createMpeg();
     return {
       decode: async (packet) => pieceOf(mpeg.decodeFrame(packet)),
       flush: async () => [],

@@ -1,7 +1,7 @@
 /** MPEG audio, layers I to III. */
-import { MPEGDecoder } from 'mpg123-decoder';
+import type { MPEGDecoder } from 'mpg123-decoder';
 import { nameOf, viewOf } from './byte-reader.ts';
-import { pieceOf, slices } from './pcm.ts';
+import { pieceOf, slices, unsupported } from './pcm.ts';
 import type { DecodeFormat } from './pcm.ts';
 
 /** Bytes that the decoder gets at once: about a second of speech. */
@@ -9,9 +9,18 @@ const pieceBytes = 8 * 1024;
 /** Bytes at the beginning in which the length stands, where it does. */
 const headBytes = 64 * 1024;
 
-export const decodeMpeg: DecodeFormat = async function* (read, onCut) {
-  const decoder = new MPEGDecoder();
+/** The decoder, from its package's own folder: whoever likes may have put another build of it there (docs/licences). */
+export async function createMpeg(): Promise<MPEGDecoder> {
+  const { MPEGDecoder: Decoder } = await import('mpg123-decoder').catch(() => {
+    throw unsupported('MP3, whose decoder (the package mpg123-decoder) does not load on this computer');
+  });
+  const decoder = new Decoder();
   await decoder.ready;
+  return decoder;
+}
+
+export const decodeMpeg: DecodeFormat = async function* (read, onCut) {
+  const decoder = await createMpeg();
   let head = new Uint8Array();
   let bytes = 0;
   try {

@@ -25,10 +25,10 @@ export const unreadable = (what: string): AppError =>
   );
 
 /** The file is in order, and holds what no decoder here reads. */
-export const unsupported = (what: string): AppError =>
+export const unsupported = (what: string, hint = 'Convert the audio to FLAC, WAV, or Opus in Ogg or WebM.'): AppError =>
   new AppError('UNSUPPORTED_MEDIA_TYPE', {
     message: `The audio holds ${what}, which this server cannot decode.`,
-    hint: 'Convert the audio to FLAC, WAV, or Opus in Ogg or WebM.',
+    hint,
   });
 
 const rates = { least: 1000, most: 768_000 };

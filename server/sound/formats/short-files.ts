@@ -11,7 +11,10 @@ export type DecodeShortFile = (file: readonly Uint8Array[], samples: number) => 
 export async function createShortFiles(codec: string, rate: number): Promise<DecodeShortFile> {
   checkLayout(rate, 1);
   const { OfflineAudioContext } = await import('node-web-audio-api').catch(() => {
-    throw unsupported(`${codec}, whose decoder does not load on this computer (on Linux the decoder needs libasound2)`);
+    throw unsupported(
+      `${codec}, whose decoder does not load on this computer`,
+      'On a server with Linux the decoder needs a library: apt install libasound2. Or send WAV, MP3, or Opus in WebM, Ogg or MP4.',
+    );
   });
   const context = new OfflineAudioContext(1, 1, rate);
   return async (file, samples) => {
