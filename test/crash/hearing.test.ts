@@ -36,7 +36,7 @@ async function waitingDictation() {
   const dataDir = await mkdtemp(join(tmpdir(), 'laudio-hearing-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   await installToneModel(join(dataDir, 'models'));
-  const api = await here(dataDir);
+  const api = await here(dataDir, { recogniser: { use: 'none' } });
   await api.createUser(login);
   const client = await api.createClient();
   const { access_token: token } = await api.tokens({ client, login });
