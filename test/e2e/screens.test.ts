@@ -146,6 +146,8 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await openExam(page);
     await page.getByText('Speech is not turned into text here').waitFor();
     for (const size of ['large', 'small', 'narrow'] as const) await see('unheard', size);
+    await page.getByText('How to have speech turned into text').click();
+    await see('unheard-way', 'small');
     await page.setViewportSize(sizes.large);
     await page.getByRole('button', { name: 'Write the report' }).first().click();
     await report(page)

@@ -18,6 +18,13 @@ export const isAppSilent = signal(false);
 
 export const isOnline = computed(() => !isAppSilent.value && (session.value?.online ?? true));
 export const isTestMode = computed(() => session.value?.test_mode ?? false);
+/** The host of the service elsewhere at which somebody works; `undefined`: they work at the server of the app. */
+export const serviceHost = computed(() => {
+  const { place, server } = session.value ?? {};
+  if (place !== 'service' || typeof server !== 'string') return undefined;
+  return URL.canParse(server) ? new URL(server).host : server;
+});
+
 /** What turns speech into text at the place of the work; `null`: not known. */
 export const recogniser = computed(() => session.value?.recogniser ?? null);
 /** Host to which the service sends sound; `null`: to none. */

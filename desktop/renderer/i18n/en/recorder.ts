@@ -156,6 +156,10 @@ export const recorder = {
   reason_changed: 'The dictation was changed in another window. Choose again where to go on.',
   unheard: 'Speech is not turned into text here',
   unheard_hint: 'What you say is kept {where}, but no report comes of it yet.',
+  unheard_way: 'How to have speech turned into text',
+  unheard_ask: 'Ask whoever runs {host} to set up a speech recogniser.',
+  unheard_model:
+    'Whoever looks after this computer can add a speech model, which needs no network: laudio engine list shows size, languages and licence, laudio engine pull fetches it. Then start Laudio again.',
   unheard_instead: 'Write the report instead.',
   unheard_kept: 'Your dictation is kept',
   unheard_send: 'Send it, and wait',

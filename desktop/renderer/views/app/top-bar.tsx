@@ -13,6 +13,7 @@ import {
   isTestMode,
   lock,
   logOut,
+  serviceHost,
   session,
   userName,
   waitingChanges,
@@ -53,8 +54,8 @@ export function Mark() {
 
 /** The place of the work, whether it answers, and what waits to be sent there. */
 function Connection() {
-  const { phase, place, server } = session.value ?? {};
-  const name = place === 'service' && typeof server === 'string' ? hostOf(server) : t('app.this_computer');
+  const { phase } = session.value ?? {};
+  const name = serviceHost.value ?? t('app.this_computer');
   const waiting = waitingChanges.value;
   if (isAppSilent.value)
     return (
@@ -76,10 +77,6 @@ function Connection() {
       </Chip>
     </span>
   );
-}
-
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : address;
 }
 
 function JobsButton() {

@@ -18,7 +18,7 @@ import { isWhole, items } from '../../state/worklist/worklist.ts';
 import { hasReport, hasSignedReport, startAddendum, startWriting } from '../../state/report/writing.ts';
 import { RecorderCard } from '../recorder/recorder-card.tsx';
 import { RecorderFoot } from '../recorder/recorder-foot.tsx';
-import { where } from '../recorder/where.ts';
+import { wayToBeHeard, where } from '../recorder/where.ts';
 import { ExamHead } from './exam-head.tsx';
 import { ExamPast } from './exam-past.tsx';
 
@@ -104,6 +104,10 @@ function Unheard({ item }: { item: WorklistItem }) {
     >
       <strong>{t('recorder.unheard')}</strong>
       {t('recorder.unheard_hint', { where: where() })} {mayWrite && t('recorder.unheard_instead')}
+      <details>
+        <summary>{t('recorder.unheard_way')}</summary>
+        {wayToBeHeard()}
+      </details>
     </Banner>
   );
 }
