@@ -197,6 +197,19 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     }
     for (const size of ['small', 'narrow', 'large'] as const) await see('macros', size);
     await escape(page);
+    await account(page, 'Vocabulary');
+    const vocabulary = page.getByRole('dialog', { name: 'Vocabulary' });
+    await vocabulary.getByRole('button', { name: 'New word' }).first().click();
+    await vocabulary.getByLabel('Always write').fill('McBurney');
+    await vocabulary.getByLabel('For', { exact: true }).fill('mac burney');
+    await page.keyboard.press('Control+Enter');
+    await vocabulary.getByText('Saved, version 1').waitFor();
+    await see('vocabulary', 'small');
+    await vocabulary.getByRole('button', { name: 'Delete' }).click();
+    await vocabulary.getByText('“McBurney” is deleted.').waitFor();
+    await see('vocabulary-deleted', 'narrow');
+    await page.setViewportSize(sizes.large);
+    await escape(page);
     await account(page, 'Reports in the making');
     await page.getByRole('dialog', { name: 'Reports in the making' }).waitFor();
     await see('jobs', 'small');
