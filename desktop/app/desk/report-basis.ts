@@ -2,7 +2,9 @@
 import type { Template } from '../../../src/contract/template.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { macrosIn } from '../../../src/domain/report/macros.ts';
+import type { Language } from '../../../src/contract/shared.ts';
 import { termsIn } from '../../../src/domain/report/vocabulary.ts';
+import type { Term } from '../../../src/domain/report/vocabulary.ts';
 import { chooseTemplate, fittingTemplate } from '../../../src/domain/templates/choose.ts';
 import type { LiveChoices } from '../dictations/live/live-words.ts';
 import type { KeptMacro } from '../../bridge/macros.ts';
@@ -16,9 +18,9 @@ export interface ReportBasisDeps {
   examOf(itemId: string): WorklistItem | undefined;
 }
 
-export const reportBasis =
-  ({ templates, macros, vocabulary, examOf }: ReportBasisDeps): LiveChoices['report'] =>
-  async ({ language, template_id, item_id }) => {
+export function reportBasis({ templates, macros, vocabulary, examOf }: ReportBasisDeps): LiveChoices['report'] {
+  const termsOf = rememberedTerms();
+  return async ({ language, template_id, item_id }) => {
     const [{ items }, own, terms] = await Promise.all([
       templates['templates.list']({ language }),
       macros.recent().catch(() => []),
@@ -28,9 +30,20 @@ export const reportBasis =
     return {
       template,
       macros: macrosIn(language, own, template?.macros ?? []),
-      terms: termsIn(language, terms),
+      terms: termsOf(language, terms),
     };
   };
+}
+
+/** The terms of a language: the same list as before while no word changed, so that its index is made once. */
+function rememberedTerms(): (language: Language, kept: readonly KeptTerm[]) => readonly Term[] {
+  let last: { readonly of: string; readonly terms: readonly Term[] } | undefined;
+  return (language, kept) => {
+    const of = JSON.stringify([language, kept.map(({ id, version, updated_at }) => [id, version, updated_at])]);
+    if (last?.of !== of) last = { of, terms: termsIn(language, kept) };
+    return last.terms;
+  };
+}
 
 /** Templates of the department's own come first, as at the service. */
 function chosen(items: readonly Template[], exam: WorklistItem | undefined): Template | undefined {
