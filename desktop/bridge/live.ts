@@ -1,22 +1,45 @@
 /** The words of a dictation while somebody speaks, as the report that they will become. */
-import { array, boolean, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
+import { maxTextLength } from '../../src/contract/document.ts';
+import { anyOf, array, boolean, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
 import { byId, revised } from './shapes.ts';
 
-export const LiveSection = object({
+const place = (description: string) => integer({ description });
+const HeardPart = object({ from: place('Place of its first character.'), text: string() });
+const Places = object({ from: place('Included.'), to: place('Not included.') });
+const span = { start: integer({ minimum: 0 }), end: integer({ minimum: 0 }) };
+
+/** As in `src/domain/live-report/words.ts`. */
+const LiveSection = object({
   key: string(),
   title: string(),
-  pieces: array(
-    object({
-      text: string(),
-      partial: boolean({ description: 'The words may still change.' }),
-    }),
-    { description: 'The text of the section, in order.' },
+  text: string(),
+  runs: array(
+    anyOf([object({ ...span, from: place('Where it was heard.') }), object({ ...span, heard: array(HeardPart) })]),
   ),
 });
-export type LiveSection = TypeOf<typeof LiveSection>;
+
+/** Where words that were replaced by hand stood, as in `src/domain/live-report/hand-edits.ts`. */
+const HandEdit = object({
+  section: string(),
+  title: string(),
+  text: string({ maxLength: maxTextLength }),
+  over: array(Places),
+  after: nullable(place('In the word before.')),
+  before: nullable(place('In the word after.')),
+  leads: boolean(),
+  closes: boolean(),
+  raises: boolean(),
+});
+
+/** What was changed by hand in the words of a dictation, and the words as they were dictated. */
+export const ByHand = object({
+  sections: array(LiveSection),
+  heard: array(Places),
+  edits: array(HandEdit),
+});
 
 /**
  * `hearing`: words come. `missing`: somebody records, and no words come now; the sound is safe, and the report comes from
@@ -29,6 +52,7 @@ export const LiveWords = named(
     item_id: Id,
     state: oneOf(['hearing', 'missing', 'still']),
     sections: array(LiveSection),
+    heard: array(Places, { description: 'What was heard of the sound as it is now.' }),
     latest: string({ description: 'What was said last, of what does not change any more.' }),
     ...revised,
   }),

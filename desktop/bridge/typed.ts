@@ -4,13 +4,14 @@ import { array, integer, named, object, oneOf, string } from '../../src/contract
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
+import { ByHand } from './live.ts';
 import { byStroke, nothing } from './shapes.ts';
 
-const typedAbout = { kind: oneOf(['report', 'addendum', 'instruction', 'text']), subject: Id };
+const typedAbout = { kind: oneOf(['report', 'addendum', 'instruction', 'text', 'dictation']), subject: Id };
 
 /**
  * `report`: changes of a draft, over the version that the person saw; `addendum` and `instruction`: for a document; `text`:
- * the text of a new report, for an exam.
+ * the text of a new report, for an exam; `dictation`: changes of the words of a dictation that is no document yet.
  */
 export const Typed = named(
   'Typed',
@@ -19,6 +20,7 @@ export const Typed = named(
     title: string({ maxLength: 200 }),
     sections: array(Section, { maxItems: 100 }),
     text: string({ maxLength: maxTextLength }),
+    by_hand: ByHand,
     ...byStroke,
   }),
 );

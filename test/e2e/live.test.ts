@@ -1,4 +1,5 @@
 /** Words while somebody speaks, from the microphone to the report: by the recogniser of test mode, over the real service. */
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   makeReport,
@@ -14,6 +15,10 @@ import {
 } from '../support/app.ts';
 
 const browser = useBrowser();
+
+const textsOf = (fields: Locator): Promise<string[]> =>
+  fields.evaluateAll((all) => all.map((field) => (field as HTMLTextAreaElement).value));
+const wordsOf = (page: Page): Promise<string[]> => textsOf(report(page).getByRole('textbox', { name: /^Words of/ }));
 
 test('the words appear where the report will stand, by the vocabulary, those that may still change look different, and become the report', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
@@ -34,18 +39,16 @@ test('the words appear where the report will stand, by the vocabulary, those tha
   await pause(page);
   // What was being said does not change any more.
   await expect.poll(() => report(page).locator('.live-partial').count()).toBe(0);
-  await expect.poll(() => report(page).locator('.live-text').innerText()).toContain('Impression');
-  const said = await report(page).locator('.live-text p').allInnerTexts();
+  await report(page).getByRole('textbox', { name: 'Words of Impression' }).waitFor();
+  const said = await wordsOf(page);
   expect(said.join(' ')).toContain('Simulatum transcript');
   // They are still there when the page is loaded anew.
   await page.reload();
   await recorder(page).waitFor();
-  await expect.poll(() => report(page).locator('.live-text p').allInnerTexts()).toEqual(said);
+  await expect.poll(() => wordsOf(page)).toEqual(said);
   await page.getByRole('button', { name: /Make the report/ }).click();
   await report(page).getByText('Draft, version 1').waitFor();
-  const written = await report(page)
-    .getByRole('textbox')
-    .evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value));
+  const written = await textsOf(report(page).getByRole('textbox', { name: /^Text of/ }));
   for (const text of said) expect(written).toContain(text);
 });
 

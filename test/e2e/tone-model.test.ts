@@ -47,7 +47,7 @@ test('what a person says stands where the report will, first as words that may c
   await report(page).locator('.live-text').getByText(words).waitFor();
   await pause(page);
   await expect.poll(() => report(page).locator('.live-partial').count()).toBe(0);
-  const said = await report(page).locator('.live-text p').allInnerTexts();
+  const said = await report(page).locator('.live-text .live-words').allInnerTexts();
   expect(said.join(' ').toLowerCase()).toContain(words);
   await page.getByRole('button', { name: /Make the report/ }).click();
   await report(page).getByText('Draft, version 1').waitFor();

@@ -5,6 +5,7 @@ import type { CallName } from '../../bridge/calls.ts';
 import type { Dictation } from '../../bridge/dictation.ts';
 import type { EventData, EventName } from '../../bridge/events.ts';
 import { createChanges } from '../changes/changes.ts';
+import { editByHand } from './by-hand.ts';
 import { createConnection } from './connection.ts';
 import type { ServiceConnection } from './connection.ts';
 import type { Login } from './login.ts';
@@ -127,6 +128,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
         examOf: (id) => worklist.known(id),
       }),
     },
+    onMade: (dictation, record, words) => editByHand({ typed, records }, dictation, record, words),
     uploadFormat: () => settings.current().upload_format,
     isReported: (itemId) => worklist.isCompleted(itemId) || records.isSigned(itemId),
   });

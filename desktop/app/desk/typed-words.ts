@@ -15,6 +15,7 @@ import type { Service, ServiceDeps } from '../service.ts';
 type About = Pick<Typed, 'kind' | 'subject'>;
 
 export interface TypedWords extends Service<'typed'> {
+  find(about: About): Typed | undefined;
   /** Resolves when the words are on disk. Words of an earlier stroke of the page that arrive later are ignored. */
   keep(typed: Typed): Promise<void>;
   /** The words are part of a document, or wait to be sent: forgets what the page typed up to that stroke. */
@@ -89,6 +90,7 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
         return {};
       },
     },
+    find: (about) => all.get(nameOf(about))?.typed,
     keep: (typed) => put(typed, typed.stroke, typed),
     async settle(about, stroke) {
       const { last } = entryOf(about);

@@ -1,5 +1,7 @@
 /** What the handlers of the dictation calls share. */
 import { AppError } from '../../../src/contract/errors.ts';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import type { LiveReport } from '../../../src/domain/live-report/words.ts';
 import type { OpenFile } from '../../../src/node/files/durable-file.ts';
 import { reported } from '../../bridge/dictation.ts';
 import type { AppSettings } from '../../bridge/settings.ts';
@@ -22,6 +24,8 @@ export interface DictationsDeps extends ServiceDeps {
   isReported(itemId: string): boolean;
   /** Absent: no words while somebody speaks. */
   readonly live?: LiveChoices;
+  /** The service has made the document of the dictation. `words`: those of the dictation, as far as they are known here. */
+  onMade?(dictation: Pick<LocalDictation, 'id'>, record: MedicalRecord, words: LiveReport | undefined): Promise<void>;
   readonly disk?: Disk;
 }
 

@@ -56,6 +56,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
     ...deps,
     live,
     queued: () => queuedOf(all),
+    onMade: async (dictation, record) => deps.onMade?.(dictation, record, live.get(dictation) ?? undefined),
     onDone: (dictation) => shelf.remove(dictation),
   });
   const context: DictationContext = { deps, disk, sender, live, find: shelf.find };

@@ -31,6 +31,8 @@ export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log'
   readonly live: Pick<LiveWordsOfDesk, 'spoken' | 'giveUp'>;
   /** The sealed dictations, in the order in which they were sealed. */
   queued(): readonly LocalDictation[];
+  /** The service has made the document, and the dictation is about to be done. Repeated where the app ends meanwhile. */
+  onMade(dictation: LocalDictation, record: MedicalRecord): Promise<void>;
   /** The service has the dictation, and the dictation is marked as done on disk. */
   onDone(dictation: LocalDictation): Promise<void>;
 }
@@ -374,6 +376,7 @@ async function finish(deps: SenderDeps, dictation: LocalDictation, record: Medic
     });
     return;
   }
+  await deps.onMade(dictation, record);
   await end(deps, dictation, record.id);
 }
 

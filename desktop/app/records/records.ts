@@ -108,6 +108,8 @@ export interface RecordsDeps extends ServiceDeps {
 }
 
 export interface Records extends Service<'record'> {
+  /** Replaces the sections of the document that was just made, now or as soon as the service can be reached. */
+  edit(record: MedicalRecord, sections: Section[]): Promise<void>;
   /** Whether the exam has a signed report, as far as the app knows. */
   isSigned(itemId: string): boolean;
 }
@@ -439,6 +441,12 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         await typed.forget(id);
         return {};
       },
+    },
+    async edit(record, sections) {
+      const { id, version, title } = await keep(record);
+      const words = { version, title, sections };
+      // What the service does not take, the person finds beside the document.
+      await change('record.save', id, words).catch(() => typed.keep({ kind: 'report', subject: id, ...words }));
     },
     isSigned: (itemId) => cache.ofItem(itemId).some((record) => withEdits(record).status === 'final'),
     async close() {

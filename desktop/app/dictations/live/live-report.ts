@@ -9,29 +9,53 @@ import { labelOpening } from '../../../../src/domain/report/opening.ts';
 import type { Macro } from '../../../../src/domain/report/macros.ts';
 import { mostWindowWords } from '../../../../src/domain/report/vocabulary.ts';
 import type { Term } from '../../../../src/domain/report/vocabulary.ts';
+import { firstWhere } from '../../../../src/domain/report/first-where.ts';
+import { isLinear } from '../../../../src/domain/report/provenance.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
 import type { Span } from '../../../../src/domain/report/token.ts';
 import { write } from '../../../../src/domain/report/write.ts';
-import type { LiveSection } from '../../../bridge/live.ts';
+import type { HeardPart, LiveReport, LiveRun, Place } from '../../../../src/domain/live-report/words.ts';
 import type { Stretch, StretchPiece } from './stretches.ts';
 
 /** A stretch with its words. */
 export interface HeardStretch extends Stretch {
+  /** Which stretch of the dictation it is, from 0: its words keep their places whatever is edited. */
+  readonly number: number;
   readonly phrases: readonly Phrase[];
   /** What is being said after the last phrase; may be empty. */
   readonly partial: string;
 }
 
-/** The words of a dictation. `partials`: where in the text words stand that may still change. */
+/** A part of what was heard, and the place of its first character. */
+interface Placed extends Span {
+  readonly from: Place;
+}
+
+/** The words of a dictation. */
 export interface HeardSoFar {
   readonly heard: Heard;
-  readonly partials: readonly Span[];
+  /** What stands where in the text, in order. Places below 0: words that may still change. */
+  readonly places: readonly Placed[];
 }
+
+/** More than anybody says in one stretch. */
+const placesOfStretch = 100_000_000;
+const partialPlaces = -placesOfStretch;
 
 /** The words of the pieces, in the order of the dictation. `rate`: samples per second. */
 export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], rate: number): HeardSoFar {
-  let heard: Heard = { text: '' };
-  const partials: Span[] = [];
+  const parts: { heard: Heard; by: number }[] = [];
+  const places: Placed[] = [];
+  let length = 0;
+  const add = (heard: Heard, by: number, placed: readonly Placed[]): void => {
+    const said = heard.text.trim();
+    if (said !== '') {
+      const moved = length + (length > 0 ? 1 : 0) - heard.text.indexOf(said);
+      for (const { start, end, from } of placed) places.push({ start: start + moved, end: end + moved, from });
+      length = moved + heard.text.indexOf(said) + said.length;
+    }
+    parts.push({ heard, by });
+  };
   let before = 0;
   for (const piece of pieces) {
     if (!piece) continue;
@@ -40,24 +64,31 @@ export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], 
     // Words that are told at the very end of the sound belong to it.
     const isLast = end === stretch.to - stretch.from;
     const to = isLast ? Infinity : end / rate;
-    const parts = stretch.phrases.map((phrase) => {
+    let place = stretch.number * placesOfStretch;
+    for (const phrase of stretch.phrases) {
       const whole = heardOf(phrase);
-      const said = cut({ heard: whole, from: phrase.start, to: phrase.end }, from, to);
       // Words without times cannot be cut: they show as a whole, and the service hears the sound anew.
-      return { heard: said ?? whole, by: before - from };
-    });
-    heard = joined([{ heard, by: 0 }, ...parts]);
-    const partial = normalForm(stretch.partial).trim();
-    if (partial !== '' && isLast) {
-      heard = joined([
-        { heard, by: 0 },
-        { heard: { text: partial }, by: 0 },
-      ]);
-      partials.push({ start: heard.text.length - partial.length, end: heard.text.length });
+      const said = cut({ heard: whole, from: phrase.start, to: phrase.end }, from, to) ?? whole;
+      add(said, before - from, placedIn(said, whole, place));
+      place += whole.text.length + 1;
     }
+    const partial = normalForm(stretch.partial).trim();
+    if (partial !== '' && isLast) add({ text: partial }, 0, [{ start: 0, end: partial.length, from: partialPlaces }]);
     before += (end - start) / rate;
   }
-  return { heard, partials };
+  return { heard: joined(parts), places };
+}
+
+/** The places of what was cut out of a phrase whose first character has the place `from`. */
+function placedIn(said: Heard, whole: Heard, from: Place): Placed[] {
+  if (said === whole) return [{ start: 0, end: whole.text.length, from }];
+  let next = 0;
+  return (said.words ?? []).flatMap((word) => {
+    const at = (whole.words ?? []).findIndex((each, n) => n >= next && each.from === word.from && each.to === word.to);
+    if (at < 0) return [];
+    next = at + 1;
+    return [{ start: word.start, end: word.end, from: from + whole.words![at]!.start }];
+  });
 }
 
 function heardOf({ text: given, words }: Phrase): Heard {
@@ -81,12 +112,22 @@ export interface LiveReportInput extends HeardSoFar {
   readonly terms: readonly Term[];
 }
 
+/** As many words as may be one of the vocabulary together. */
+const lastWords = new RegExp(String.raw`(?:\S+\s*){1,${mostWindowWords}}$`);
+
+/** Where the last of the words begin that are being said: with the next one they may be another word of the vocabulary. */
+function unsettledFrom(text: string, places: readonly Placed[]): number {
+  const first = places.find(({ from }) => from < 0);
+  return first ? Math.max(first.start, text.search(lastWords)) : Infinity;
+}
+
 /** The sections in which something was said. */
-export function liveSections({ heard, partials, language, template, macros, terms }: LiveReportInput): LiveSection[] {
-  if (heard.text === '') return [];
+export function liveReport({ heard, places, language, template, macros, terms }: LiveReportInput): LiveReport {
+  const parts = places.flatMap(({ start, end, from }) => (from < 0 ? [] : [{ from, to: from + end - start }]));
+  if (heard.text === '') return { sections: [], heard: parts };
   // What stands in a section where nobody said anything comes with the document.
   const sections = (template?.sections ?? []).map(({ text: _text, ...section }) => section);
-  const vocabulary = { terms, isHeard: true, unsettled: unsettledFrom(heard.text, partials) };
+  const vocabulary = { terms, isHeard: true, unsettled: unsettledFrom(heard.text, places) };
   const { sections: written, provenance } = write({
     heard,
     language,
@@ -95,52 +136,32 @@ export function liveSections({ heard, partials, language, template, macros, term
     vocabulary,
     label: labelOpening,
   });
-  return written.flatMap(({ key, title, text }) => {
-    if (text === '') return [];
-    const runs = provenance.words.filter(({ section }) => section === key);
-    return [{ key, title, pieces: piecesIn(text, partialIn(runs, partials)) }];
-  });
-}
-
-/** As many words as may be one of the vocabulary together. */
-const lastWords = new RegExp(String.raw`(?:\S+\s*){1,${mostWindowWords}}$`);
-
-/** Where the last of the words begin that are being said: with the next one they may be another word of the vocabulary. */
-function unsettledFrom(text: string, [first]: readonly Span[]): number {
-  return first ? Math.max(first.start, text.search(lastWords)) : Infinity;
-}
-
-/** Where words of a section stand that may still change, in order. */
-function partialIn(runs: readonly Run[], partials: readonly Span[]): Span[] {
-  return runs
-    .flatMap(({ start, end, heard }) =>
-      partials.flatMap((partial): Span[] => {
-        if (!heard || heard.end <= partial.start || heard.start >= partial.end) return [];
-        const isLinear = heard.end - heard.start === end - start;
-        const [cutStart, cutEnd] = isLinear
-          ? [Math.max(0, partial.start - heard.start), Math.max(0, heard.end - partial.end)]
-          : [0, 0];
-        return [{ start: start + cutStart, end: end - cutEnd }];
-      }),
-    )
-    .toSorted((a, b) => a.start - b.start);
-}
-
-function piecesIn(text: string, partials: readonly Span[]): LiveSection['pieces'] {
-  const pieces: LiveSection['pieces'] = [];
-  const add = (to: number, partial: boolean): void => {
-    const last = pieces.at(-1);
-    const from = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
-    if (to <= from) return;
-    if (last?.partial === partial) last.text += text.slice(from, to);
-    else pieces.push({ text: text.slice(from, to), partial });
+  const runs = Map.groupBy(provenance.words, ({ section }) => section);
+  const text = normalForm(heard.text);
+  return {
+    sections: written.flatMap(({ key, title, text: own }) =>
+      own === ''
+        ? []
+        : [{ key, title, text: own, runs: (runs.get(key) ?? []).flatMap((run) => liveRuns(run, text, places)) }],
+    ),
+    heard: parts,
   };
-  for (const { start, end } of partials) {
-    add(start, false);
-    add(end, true);
+}
+
+/** A run in pieces, each of which was heard at places that follow each other. */
+function liveRuns(run: Run, text: string, places: readonly Placed[]): LiveRun[] {
+  const { start, end, heard } = run;
+  if (!heard) return [{ start, end, heard: [] }];
+  const parts: HeardPart[] = [];
+  const runs: LiveRun[] = [];
+  for (let at = firstWhere(places.length, (n) => places[n]!.end > heard.start); at < places.length; at += 1) {
+    const placed = places[at]!;
+    if (placed.start >= heard.end) break;
+    const [from, to] = [Math.max(placed.start, heard.start), Math.min(placed.end, heard.end)];
+    const part = { from: placed.from + from - placed.start, text: text.slice(from, to) };
+    parts.push(part);
+    const offset = start - heard.start;
+    runs.push({ start: from + offset, end: to + offset, from: part.from });
   }
-  // Marks after the last words, which the rules have put, go with the words.
-  const isOpen = pieces.at(-1)?.partial === true && /^[^\p{L}\p{N}]*$/u.test(text.slice(partials.at(-1)!.end));
-  add(text.length, isOpen);
-  return pieces;
+  return isLinear(run) ? runs : [{ start, end, heard: parts }];
 }

@@ -14,6 +14,8 @@ export type LiveTakeDeps = Pick<ServiceDeps, 'clock' | 'random' | 'connect'>;
 
 export interface LiveTake {
   readonly id: string;
+  /** Which stretch of the dictation it is, from 0. */
+  readonly number: number;
   /** In the sound file, in samples. */
   readonly from: number;
   /** Up to where the stretch goes at present, in samples; not included. */
@@ -37,7 +39,7 @@ export interface LiveTake {
 export function openLiveTake(
   deps: LiveTakeDeps,
   dictation: LocalDictation,
-  { id, from, to: known }: LiveStretch,
+  { id, from, to: known, number }: LiveStretch & Pick<LiveTake, 'number'>,
   changed: (isFinal: boolean) => void,
 ): LiveTake {
   const { recording, stored } = dictation;
@@ -69,6 +71,7 @@ export function openLiveTake(
   );
   return {
     id,
+    number,
     from,
     get to() {
       return end();

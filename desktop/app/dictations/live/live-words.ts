@@ -5,10 +5,12 @@
 import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import { lengthOf } from '../../../../src/domain/dictation/timeline.ts';
-import type { LiveSection, LiveWords } from '../../../bridge/live.ts';
+import type { LiveReport } from '../../../../src/domain/live-report/words.ts';
+import type { LiveWords } from '../../../bridge/live.ts';
 import type { ServiceDeps } from '../../service.ts';
 import type { LocalDictation } from '../local-dictation.ts';
-import { liveSections, heardIn } from './live-report.ts';
+import type { LiveStretch } from '../stored-dictation.ts';
+import { liveReport, heardIn } from './live-report.ts';
 import type { LiveReportInput } from './live-report.ts';
 import { mayPass, openLiveTake } from './live-take.ts';
 import type { LiveTake } from './live-take.ts';
@@ -60,7 +62,7 @@ const restOfWork = 9;
 interface Following {
   readonly dictation: LocalDictation;
   takes: LiveTake[];
-  report: ReportBasis;
+  basis: ReportBasis;
   /** The part that is being recorded, as the file has it. */
   part: number | undefined;
   /** The part for which a transcription is being begun; `to`: where the part has ended meanwhile. */
@@ -68,7 +70,7 @@ interface Following {
   /** Nothing is begun before, in ms of the clock; Infinity: not in this part. */
   notBefore: number;
   failures: number;
-  sections: LiveSection[];
+  report: LiveReport;
   latest: string;
   state: LiveWords['state'];
   /** Cancels the next composing. */
@@ -82,11 +84,12 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
   const { clock, log } = deps;
   const all = new Map<string, Following>();
 
-  const view = ({ dictation, state, sections, latest }: Following): LiveWords => ({
+  const view = ({ dictation, state, report, latest }: Following): LiveWords => ({
     id: dictation.id,
     item_id: dictation.stored.item_id,
     state,
-    sections,
+    sections: [...report.sections] as LiveWords['sections'],
+    heard: [...report.heard],
     latest,
     revision: deps.revision(),
   });
@@ -103,10 +106,10 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
   function compose(following: Following): void {
     following.callOff = undefined;
     if (following.isLeft) return;
-    const { dictation, report } = following;
+    const { dictation, basis } = following;
     const begun = clock.elapsed();
     const soFar = heardIn(piecesOfAll(following), dictation.stored.sample_rate);
-    following.sections = liveSections({ ...soFar, ...report, language: dictation.stored.language });
+    following.report = liveReport({ ...soFar, ...basis, language: dictation.stored.language });
     const now = clock.elapsed();
     following.composedUntil = now + restOfWork * (now - begun);
     tell(following);
@@ -134,8 +137,9 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
       }),
     );
 
-  function open(following: Following, stretch: Parameters<typeof openLiveTake>[2]): LiveTake {
-    const take: LiveTake = openLiveTake(deps, following.dictation, stretch, (isFinal) => {
+  function open(following: Following, stretch: LiveStretch): LiveTake {
+    const number = following.takes.length;
+    const take: LiveTake = openLiveTake(deps, following.dictation, { ...stretch, number }, (isFinal) => {
       if (following.isLeft) return;
       if (isFinal) following.latest = take.phrases.at(-1)?.text ?? following.latest;
       composeSoon(following);
@@ -159,7 +163,7 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
       await keep(following);
       if (to === null) take.more();
       else void take.end(to);
-      readReport(following);
+      readBasis(following);
     } catch (error) {
       log({ level: 'info', event: 'not_heard_live', dictation_id: dictation.id, code: Object(error).code });
       following.notBefore = mayPass(error)
@@ -210,12 +214,12 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
       const following: Following = {
         dictation,
         takes: [],
-        report: { template: undefined, macros: [], terms: [] },
+        basis: { template: undefined, macros: [], terms: [] },
         part: undefined,
         beginning: undefined,
         notBefore: 0,
         failures: 0,
-        sections: [],
+        report: { sections: [], heard: [] },
         latest: '',
         state: 'still',
         callOff: undefined,
@@ -268,7 +272,7 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
     },
   };
 
-  function resume(following: Following, live: readonly Parameters<typeof openLiveTake>[2][]): void {
+  function resume(following: Following, live: readonly LiveStretch[]): void {
     if (live.length === 0) return;
     const { recorded } = following.dictation.recording;
     try {
@@ -276,13 +280,13 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
     } catch (error) {
       log({ level: 'info', event: 'not_heard_live', code: Object(error).code });
     }
-    readReport(following);
+    readBasis(following);
   }
   /** Without template, autotexts and vocabulary the words stand as they were heard, in the sections that were named. */
-  function readReport(following: Following): void {
+  function readBasis(following: Following): void {
     deps.report(following.dictation.stored).then(
-      (report) => {
-        following.report = report;
+      (basis) => {
+        following.basis = basis;
         composeSoon(following);
       },
       () => undefined,

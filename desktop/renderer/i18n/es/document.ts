@@ -10,8 +10,9 @@ export const document: Translated<typeof en> = {
   making_hint: 'Puede seguir con el próximo estudio; este estará aquí.',
   live_now: 'Mientras habla',
   live_so_far: 'Lo que ha dicho',
+  live_label: 'Palabras de {title}',
   live_waiting: 'Las palabras aparecen aquí mientras habla.',
-  live_hint: 'Estas palabras se convierten en el informe cuando pulsa «Hacer el informe».',
+  live_hint: 'Corrija las palabras aquí cuando quiera. Se convierten en el informe cuando pulsa «Hacer el informe».',
   live_missing:
     'Ahora no aparecen palabras mientras habla. Todo el sonido se guarda, y el informe se hace a partir de él.',
   making_failed: 'No se pudo generar el informe',

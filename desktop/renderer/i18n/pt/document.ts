@@ -10,8 +10,9 @@ export const document: Translated<typeof en> = {
   making_hint: 'Pode seguir para o próximo exame; este estará aqui.',
   live_now: 'Enquanto você fala',
   live_so_far: 'O que você disse',
+  live_label: 'Palavras de {title}',
   live_waiting: 'As palavras aparecem aqui enquanto você fala.',
-  live_hint: 'Estas palavras viram o laudo quando você escolhe “Gerar laudo”.',
+  live_hint: 'Corrija as palavras aqui quando quiser. Elas viram o laudo quando você escolhe “Gerar laudo”.',
   live_missing:
     'As palavras não aparecem enquanto você fala agora. Todo o som fica guardado, e o laudo é feito a partir dele.',
   making_failed: 'Não foi possível gerar o laudo',

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
 import { createNewest } from '../time/newest.ts';
+import { forgetAllHandWriting, forgetHandWriting, keepHandWriting } from './hand-writing.ts';
 
 const byId = signal<ReadonlyMap<string, LiveWords>>(new Map());
 const newest = createNewest();
@@ -12,8 +13,16 @@ export const liveWordsOf = (dictation: string | undefined): LiveWords | undefine
   dictation === undefined ? undefined : byId.value.get(dictation);
 
 function put(words: LiveWords): void {
-  if (newest.isNews(words.id, words.revision)) byId.value = new Map(byId.peek()).set(words.id, words);
+  if (!newest.isNews(words.id, words.revision)) return;
+  const former = byId.peek().get(words.id);
+  byId.value = new Map(byId.peek()).set(words.id, words);
+  if (former && !isSameSound(former, words)) keepHandWriting(words);
 }
+
+/** Whether no final word has come, and none has gone. */
+const isSameSound = (a: LiveWords, b: LiveWords): boolean =>
+  a.heard.length === b.heard.length &&
+  a.heard.every(({ from, to }, at) => from === b.heard[at]!.from && to === b.heard[at]!.to);
 
 /** Reads the words of a dictation that were heard before this page followed. */
 export async function readLiveWords(dictation: string): Promise<void> {
@@ -25,6 +34,8 @@ export async function readLiveWords(dictation: string): Promise<void> {
 export async function followLiveWords(ended: AbortSignal): Promise<void> {
   const endings = [
     bridge().on('live', put),
+    bridge().on('dictation', ({ id, state }) => state === 'done' && forgetHandWriting(id)),
+    bridge().on('discarded', ({ id }) => forgetHandWriting(id)),
     bridge().onGap(() => {
       newest.forget();
       for (const id of byId.peek().keys()) void readLiveWords(id).catch(() => undefined);
@@ -33,6 +44,7 @@ export async function followLiveWords(ended: AbortSignal): Promise<void> {
   ended.addEventListener('abort', () => {
     for (const end of endings) end();
     byId.value = new Map();
+    forgetAllHandWriting();
     newest.forget();
   });
 }

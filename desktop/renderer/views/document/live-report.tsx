@@ -1,12 +1,15 @@
 /** The words of a dictation while somebody speaks, in the place and the form of the report that they become. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { withHand } from '../../../../src/domain/live-report/hand-edits.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
 import { Progress } from '../../parts/states.tsx';
+import { handWritingOf } from '../../state/recorder/hand-writing.ts';
 import { liveWordsOf, readLiveWords } from '../../state/recorder/live-words.ts';
 import { DocumentPane } from './document-pane.tsx';
+import { LiveField } from './live-field.tsx';
 
 /** The words of the dictation. Also asks for those that were heard before the page was opened. */
 export function useLiveWords(dictation: Dictation | undefined): LiveWords | undefined {
@@ -40,7 +43,7 @@ export function LiveReport({
     <DocumentPane state={state}>
       <div class="document-page">
         {isSealed && <Progress value={progress} label={t('document.making')} />}
-        <LiveText words={words} language={dictation.language} />
+        <LiveText dictation={dictation} words={words} />
       </div>
       <footer class="document-foot">
         <p class="document-saving">
@@ -63,7 +66,7 @@ export function LiveAside({ dictation, words }: { dictation: Dictation; words: L
   return (
     <section class="live-aside" aria-label={t('document.live_so_far')}>
       <h2>{t(words.state !== 'still' ? 'document.live_now' : 'document.live_so_far')}</h2>
-      <LiveText words={words} language={dictation.language} />
+      <LiveText dictation={dictation} words={words} />
       {words.state === 'missing' && <p class="field-note">{t('document.live_missing')}</p>}
     </section>
   );
@@ -72,10 +75,13 @@ export function LiveAside({ dictation, words }: { dictation: Dictation; words: L
 /** Px from the end within which the page is taken to be followed to its end. */
 const nearEnd = 120;
 
-function LiveText({ words, language }: { words: LiveWords; language: string }) {
+function LiveText({ dictation, words }: { dictation: Dictation; words: LiveWords }) {
   const text = useRef<HTMLDivElement>(null);
   const isFollowed = useRef(true);
-  const { sections } = words;
+  const writing = handWritingOf(dictation.id);
+  const edits = writing.edits.value;
+  const shown = useMemo(() => withHand(words, edits ?? []), [words, edits]);
+  const isOpen = edits !== null && ['recording', 'paused', 'queued'].includes(dictation.state);
   useLayoutEffect(() => {
     const page = text.current?.closest('.document-page');
     if (!page) return undefined;
@@ -86,32 +92,23 @@ function LiveText({ words, language }: { words: LiveWords; language: string }) {
     return () => page.removeEventListener('scroll', look);
   }, []);
   useLayoutEffect(() => {
-    // Somebody who scrolled away reads there.
+    // Somebody who scrolled away reads there, and whoever types has the caret in sight.
+    const isTyping = text.current?.contains(globalThis.document.activeElement) === true;
     const news = text.current?.querySelector('.live-partial') ?? text.current?.lastElementChild;
-    if (isFollowed.current) news?.scrollIntoView({ block: 'nearest' });
-  }, [sections]);
+    if (isFollowed.current && !isTyping) news?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
   return (
     <>
-      <div class="live-text" ref={text} lang={language}>
-        {sections.map(({ key, title, pieces }) => (
-          <section key={key} class="document-section">
-            <h2>{title}</h2>
-            <p class="document-text">
-              {pieces.map((piece, at) =>
-                piece.partial ? (
-                  <span key={at} class="live-partial">
-                    {piece.text}
-                  </span>
-                ) : (
-                  piece.text
-                ),
-              )}
-            </p>
+      <div class="live-text" ref={text} lang={dictation.language}>
+        {shown.map((section) => (
+          <section key={section.key} class="document-section">
+            <h2>{section.title}</h2>
+            <LiveField section={section} words={words} writing={writing} isOpen={isOpen} />
           </section>
         ))}
       </div>
       {/* A screen reader hears each phrase once, when it stays. */}
-      <p class="sr-only" role="status" lang={language}>
+      <p class="sr-only" role="status" lang={dictation.language}>
         {words.latest}
       </p>
     </>

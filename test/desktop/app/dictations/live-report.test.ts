@@ -1,10 +1,11 @@
 /** Words that were heard live, as the report that the service would write of them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { heardIn, liveSections } from '../../../../desktop/app/dictations/live/live-report.ts';
+import { heardIn, liveReport } from '../../../../desktop/app/dictations/live/live-report.ts';
 import type { HeardStretch } from '../../../../desktop/app/dictations/live/live-report.ts';
 import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
+import { textOf, withHand } from '../../../../src/domain/live-report/hand-edits.ts';
 import type { Phrase } from '../../../../src/contract/transcription.ts';
 import { labelOpening } from '../../../../src/domain/report/opening.ts';
 import type { Term } from '../../../../src/domain/report/vocabulary.ts';
@@ -30,16 +31,16 @@ function stretchOf(phrases: readonly string[], partial: string): HeardStretch {
     at += words.length;
     return phrase(words, at - words.length, n + 1);
   });
-  return { id: 'trn_1', from: 0, to: (at + partial.split(' ').length) * rate, phrases: heard, partial };
+  return { id: 'trn_1', number: 0, from: 0, to: (at + partial.split(' ').length) * rate, phrases: heard, partial };
 }
 
 function shown(language: Language, phrases: readonly string[], partial = '', terms: readonly Term[] = []) {
   const stretch = stretchOf(phrases, partial);
   const soFar = heardIn(piecesOf([{ from: 0, length: stretch.to }], [stretch]), rate);
-  return liveSections({ ...soFar, language, template: { sections }, macros: [], terms } as never);
+  return liveReport({ ...soFar, language, template: { sections }, macros: [], terms });
 }
 const textsOf = (all: ReturnType<typeof shown>): Record<string, string> =>
-  Object.fromEntries(all.map(({ key, pieces }) => [key, pieces.map(({ text }) => text).join('')]));
+  Object.fromEntries(all.sections.map(({ key, text }) => [key, text]));
 
 test.for([
   ['pt-BR', 'achados pulmões limpos ponto', 'nova linha sem derrame', 'Pulmões limpos.\nSem derrame.'],
@@ -58,9 +59,14 @@ test.for([
 });
 
 test('only what is being said is marked as such, in the section to which it belongs', () => {
-  expect(shown('pt-BR', ['achados pulmões limpos ponto impressão'], 'exame normal')).toEqual([
-    { key: 'findings', title: 'Achados', pieces: [{ text: 'Pulmões limpos.', partial: false }] },
-    { key: 'impression', title: 'Impressão', pieces: [{ text: 'Exame normal.', partial: true }] },
+  const said = shown('pt-BR', ['achados pulmões limpos ponto impressão'], 'exame normal');
+  const partial = withHand(said, []).map(({ key, pieces }) => [
+    key,
+    pieces.flatMap(({ text, isPartial }) => (isPartial ? [text] : [])).join(''),
+  ]);
+  expect(partial).toEqual([
+    ['findings', ''],
+    ['impression', 'Exame normal.'],
   ]);
 });
 
@@ -73,7 +79,7 @@ test('words that come only when the sound has ended stand at its end', () => {
 
 test('words that were overwritten are not shown, and those that were inserted stand where they were', () => {
   const before: HeardStretch = { ...stretchOf(['one two three four five six'], ''), to: 60 };
-  const after: HeardStretch = { ...stretchOf(['seven eight'], ''), id: 'trn_2', from: 60, to: 80 };
+  const after: HeardStretch = { ...stretchOf(['seven eight'], ''), id: 'trn_2', number: 1, from: 60, to: 80 };
   const pieces = piecesOf(
     [
       { from: 0, length: 20 },
@@ -119,7 +125,8 @@ test('however the words come, what stays reads as the report that the service wr
         const seen = shown('pt-BR', finals, partial);
         const wanted = written.filter((section) => section.text !== '').map((section) => [section.key, section.text]);
         expect(Object.entries(textsOf(seen))).toEqual(wanted);
-        const isMarked = seen.some(({ pieces }) => pieces.some((piece) => piece.partial));
+        const isMarked = withHand(seen, []).some(({ pieces }) => pieces.some(({ isPartial }) => isPartial));
+        expect(Object.fromEntries(withHand(seen, []).map((each) => [each.key, textOf(each)]))).toEqual(textsOf(seen));
         if (partial === '') expect(isMarked).toBe(false);
       },
     ),

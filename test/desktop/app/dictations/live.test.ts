@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import fc from 'fast-check';
 import type { LiveWords } from '../../../../desktop/bridge/live.ts';
 import { piecesOf, spokenPieces } from '../../../../desktop/app/dictations/live/stretches.ts';
+import { withHand } from '../../../../src/domain/live-report/hand-edits.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { records } from '../../../../src/contract/record.ts';
 import { lengthOf, slice } from '../../../../src/domain/dictation/timeline.ts';
@@ -22,10 +23,9 @@ const hears = {
 };
 const unreachable: Fault = () => Promise.reject(new AppError('NETWORK'));
 
-const textOf = (words: LiveWords | undefined): string =>
-  (words?.sections ?? []).flatMap(({ pieces }) => pieces.map(({ text }) => text)).join(' ');
+const textOf = (words: LiveWords | undefined): string => (words?.sections ?? []).map(({ text }) => text).join(' ');
 const hasPartial = (words: LiveWords | undefined): boolean =>
-  (words?.sections ?? []).some(({ pieces }) => pieces.some(({ partial }) => partial));
+  words !== undefined && withHand(words, []).some(({ pieces }) => pieces.some(({ isPartial }) => isPartial));
 
 async function set(options: DeskOptions = {}) {
   const service = await startService();
@@ -86,8 +86,7 @@ describe('live words', () => {
     await desk.until(({ state }) => state === 'done');
     const record = await expectRecordOf(service, wav);
     expect(generated).toEqual(['words']);
-    for (const section of desk.words.at(-1)!.sections)
-      expect(record.text).toContain(section.pieces.map(({ text }) => text).join(''));
+    for (const section of desk.words.at(-1)!.sections) expect(record.text).toContain(section.text);
     expect(desk.log).toEqual([]);
   });
 

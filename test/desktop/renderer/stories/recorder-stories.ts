@@ -142,28 +142,32 @@ const changed = (change: Partial<(typeof list)[number]>): Story => ({
   at,
 });
 
+const saidIn = (key: string, title: string, [said, saying]: readonly [string, string], from: number) => ({
+  key,
+  title,
+  text: said + saying,
+  runs: [
+    { start: 0, end: said.length, from },
+    { start: said.length, end: said.length + saying.length, from: -1000 },
+  ],
+});
 const heard = (change: Partial<LiveWords>): LiveWords => ({
   id: 'dic_1',
   item_id: itemId,
   state: 'hearing',
   sections: [
-    {
-      key: 'technique',
-      title: 'Técnica',
-      pieces: [{ text: 'Aquisição volumétrica sem contraste.', partial: false }],
-    },
-    {
-      key: 'findings',
-      title: 'Achados',
-      pieces: [
-        {
-          text: 'Pulmões com transparência preservada, sem consolidações.\nNódulo sólido de 6 mm no lobo superior direito. ',
-          partial: false,
-        },
-        { text: 'Sem derrame pleural', partial: true },
+    saidIn('technique', 'Técnica', ['Aquisição volumétrica sem contraste.', ''], 0),
+    saidIn(
+      'findings',
+      'Achados',
+      [
+        'Pulmões com transparência preservada, sem consolidações.\nNódulo sólido de 6 mm no lobo superior direito. ',
+        'Sem derrame pleural',
       ],
-    },
+      1000,
+    ),
   ],
+  heard: [{ from: 0, to: 2000 }],
   latest: 'Nódulo sólido de 6 mm no lobo superior direito.',
   revision: 1,
   ...change,

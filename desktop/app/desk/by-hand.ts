@@ -1,0 +1,28 @@
+/** What a person changed by hand in the words of a dictation becomes an edit of its document. */
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import { ontoDocument } from '../../../src/domain/live-report/onto-document.ts';
+import type { LiveReport } from '../../../src/domain/live-report/words.ts';
+import type { Records } from '../records/records.ts';
+import type { TypedWords } from './typed-words.ts';
+
+export interface ByHandDeps {
+  readonly typed: Pick<TypedWords, 'find' | 'forget'>;
+  readonly records: Pick<Records, 'edit'>;
+}
+
+/** `words`: the words of the dictation as they were sent; `undefined`: as they were when somebody typed last. */
+export async function editByHand(
+  { typed, records }: ByHandDeps,
+  { id }: { readonly id: string },
+  record: MedicalRecord,
+  words: LiveReport | undefined,
+): Promise<void> {
+  const changed = typed.find({ kind: 'dictation', subject: id })?.by_hand;
+  if (!changed) return;
+  const live = words && words.sections.length > 0 ? words : changed;
+  const sections = ontoDocument(record.sections, live, changed.edits);
+  const isSame =
+    sections.length === record.sections.length && sections.every(({ text }, at) => text === record.sections[at]!.text);
+  if (!isSame) await records.edit(record, sections);
+  await typed.forget(id);
+}

@@ -1,0 +1,119 @@
+/**
+ * What the person changes by hand in the words of dictations, while they are spoken and until they are a report: shown at
+ * once, stored by the app with each key, and undone where it was typed.
+ */
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { HandEdit } from '../../../../src/domain/live-report/hand-edits.ts';
+import { typed } from '../../../../src/domain/live-report/typing.ts';
+import type { Splice } from '../../../../src/domain/live-report/typing.ts';
+import type { LiveWords } from '../../../bridge/live.ts';
+import { bridge } from '../bridge.ts';
+import { createKeeper } from '../report/typed.ts';
+import type { Keeper } from '../report/typed.ts';
+
+type Edits = readonly HandEdit[];
+
+export interface HandWriting {
+  /** `null`: what was typed before has not been read yet. */
+  readonly edits: ReadonlySignal<Edits | null>;
+  /** The person types in the section, over these words. */
+  type(words: LiveWords, key: string, splice: Splice): void;
+  /** Takes back the last that was typed in the section; words that came since then stay. `false`: nothing was typed. */
+  undo(words: LiveWords, key: string): boolean;
+  redo(words: LiveWords, key: string): boolean;
+  /** Stores the words as they are now, if any of them was changed by hand. */
+  keep(words: LiveWords): void;
+  close(): void;
+}
+
+/** What can be taken back in a section, and done again. */
+interface History {
+  readonly past: Edits[];
+  readonly future: Edits[];
+  /** Where the next letter goes on with the step that was typed last. */
+  goesOnAt: number | undefined;
+}
+
+const all = new Map<string, HandWriting>();
+
+/** That of the dictation; it exists until the dictation is a report, or the login ends. */
+export function handWritingOf(dictation: string): HandWriting {
+  const known = all.get(dictation);
+  if (known) return known;
+  const made = createHandWriting(dictation);
+  all.set(dictation, made);
+  return made;
+}
+
+export const keepHandWriting = (words: LiveWords): void => all.get(words.id)?.keep(words);
+
+export function forgetHandWriting(dictation: string): void {
+  all.get(dictation)?.close();
+  all.delete(dictation);
+}
+
+export function forgetAllHandWriting(): void {
+  for (const id of all.keys()) forgetHandWriting(id);
+}
+
+function createHandWriting(dictation: string): HandWriting {
+  const app = bridge();
+  const edits = signal<Edits | null>(null);
+  const histories = new Map<string, History>();
+  const keeper: Keeper = createKeeper(app, { kind: 'dictation', subject: dictation });
+  const historyOf = (key: string): History => {
+    const known = histories.get(key) ?? { past: [], future: [], goesOnAt: undefined };
+    histories.set(key, known);
+    return known;
+  };
+  const ofSection = (key: string): Edits => (edits.peek() ?? []).filter(({ section }) => section === key);
+  const keep = ({ sections, heard }: LiveWords): void => {
+    const present = edits.peek() ?? [];
+    keeper.keep(present.length === 0 ? null : { by_hand: { sections, heard, edits: present.map(plain) } });
+  };
+  const show = (words: LiveWords, next: Edits): void => {
+    edits.value = next;
+    keep(words);
+  };
+  const move = (words: LiveWords, key: string, [from, to]: readonly [Edits[], Edits[]]): boolean => {
+    const step = from.pop();
+    if (!step || edits.peek() === null) return false;
+    to.push(ofSection(key));
+    historyOf(key).goesOnAt = undefined;
+    show(words, [...edits.peek()!.filter(({ section }) => section !== key), ...step]);
+    return true;
+  };
+  const recall = async (): Promise<void> => {
+    const { items } = await app.call('typed.list', {});
+    const stored = items.find(({ kind, subject }) => kind === 'dictation' && subject === dictation);
+    edits.value ??= stored?.by_hand?.edits ?? [];
+  };
+  const tryRecall = (): void => void recall().catch(() => undefined);
+  const stopGaps = app.onGap(() => edits.peek() === null && tryRecall());
+  tryRecall();
+  return {
+    edits,
+    type(words, key, splice) {
+      const present = edits.peek();
+      if (present === null) return;
+      const history = historyOf(key);
+      const goesOn = splice.start === splice.end && history.goesOnAt === splice.start && !/\s/.test(splice.text);
+      if (!goesOn) history.past.push(ofSection(key));
+      history.future.length = 0;
+      history.goesOnAt = splice.text === '' ? undefined : splice.start + splice.text.length;
+      show(words, typed(words, present, key, splice));
+    },
+    undo: (words, key) => move(words, key, [historyOf(key).past, historyOf(key).future]),
+    redo: (words, key) => move(words, key, [historyOf(key).future, historyOf(key).past]),
+    keep(words) {
+      if ((edits.peek() ?? []).length > 0) keep(words);
+    },
+    close() {
+      stopGaps();
+      keeper.close();
+    },
+  };
+}
+
+const plain = ({ over, ...edit }: HandEdit) => ({ ...edit, over: over.map(({ from, to }) => ({ from, to })) });

@@ -1,0 +1,111 @@
+/** Words that a person corrects by hand while speaking, with a model on this computer that hears the microphone's tones. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import {
+  addPerson,
+  anna,
+  ask,
+  bruno,
+  fillLogin,
+  importSamples,
+  logIn,
+  openExam,
+  openItem,
+  openPage,
+  pause,
+  report,
+  rows,
+  speak,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+import { organs, tones, wavOf } from '../support/sound.ts';
+import { installToneModel } from '../support/tone-model.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'laudio-tones-'));
+afterAll(() => rm(directory, { recursive: true, force: true }));
+await installToneModel(directory, { id: 'tone-live', live: true });
+const microphone = join(directory, 'organs.wav');
+await writeFile(microphone, wavOf([tones([...organs, null, null, null, null])]));
+const browser = useBrowser(microphone);
+
+const field = (page: Page): Locator => report(page).getByRole('textbox', { name: /^Words of/ });
+
+/** Somebody at an exam, who goes on speaking, and of whose words some stay. */
+async function speakAtExam() {
+  const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models: directory } } });
+  await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
+  const page = await openPage(browser(), app.url);
+  await logIn(page, anna);
+  await importSamples(page);
+  await openExam(page);
+  await speak(page, 1);
+  const layer = report(page).locator('.live-words');
+  await expect.poll(() => layer.evaluate((each) => each.firstChild?.textContent ?? '')).toMatch(/rim/i);
+  return { app, page };
+}
+
+test('the caret stays where one types while words go on coming, undo takes back what was typed, and the report has it as an edit', async () => {
+  const { page } = await speakAtExam();
+  const words = field(page);
+  await words.press('ControlOrMeta+Home');
+  await page.keyboard.press('ControlOrMeta+ArrowRight');
+  await page.keyboard.type(' (seen)');
+  const { length } = await words.inputValue();
+  await expect.poll(async () => (await words.inputValue()).length).toBeGreaterThan(length + 20);
+  const before = await words.evaluate((each) => {
+    const { value, selectionStart, selectionEnd } = each as HTMLTextAreaElement;
+    return selectionStart === selectionEnd ? value.slice(0, selectionStart) : undefined;
+  });
+  expect(before).toMatch(/^\p{L}+ \(seen\)$/u);
+  await page.keyboard.type(' twice');
+  await expect.poll(() => words.inputValue()).toMatch(/^\p{L}+ \(seen\) twice \p{L}/u);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => words.inputValue()).toMatch(/^\p{L}+ \(seen\) \p{L}/u);
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect.poll(() => words.inputValue()).toContain('twice');
+  await page.keyboard.press('ControlOrMeta+z');
+  await pause(page);
+  // A reload loses none of it.
+  await page.reload();
+  await expect.poll(() => words.inputValue()).toMatch(/^\p{L}+ \(seen\) \p{L}/u);
+  await page.getByRole('button', { name: /Make the report/ }).click();
+  await report(page).getByText('Draft, version 2').waitFor();
+  const { output: listed } = await ask(page, 'record.for_item', { id: openItem(page) });
+  const [record] = listed!.items;
+  const section = record!.sections.find(({ text }) => text.includes('(seen)'))!;
+  // The history knows what was said, and that the rest is by hand.
+  const { output: background } = await ask(page, 'record.background', { id: record!.id, version: 2 });
+  const originOf = (text: string): string | undefined => {
+    const at = section.text.indexOf(text);
+    const runs = background!.provenance!.words.filter((run) => run.section === section.key);
+    return runs.find(({ start, end }) => start <= at && at < end)?.origin;
+  };
+  expect([originOf('seen'), originOf('rim')]).toEqual(['edited', 'said']);
+  const { output: versions } = await ask(page, 'record.versions', { id: record!.id });
+  expect(versions!.items.map(({ change }) => change).toSorted()).toEqual(['edited', 'generated']);
+});
+
+test('a lock in mid-dictation hides what was typed, nobody else finds it, and its owner goes on with it', async () => {
+  const { app, page } = await speakAtExam();
+  const words = field(page);
+  await words.press('ControlOrMeta+Home');
+  await page.keyboard.type('Checked: ');
+  await expect.poll(() => words.inputValue()).toMatch(/^Checked: \p{L}+/u);
+  await page.getByRole('button', { name: /Account and settings/ }).click();
+  await page.getByRole('menuitem', { name: 'Lock' }).click();
+  await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  await expect.poll(() => page.content()).not.toMatch(/Checked|pulmão/i);
+  const other = await openPage(browser(), app.url);
+  await logIn(other, bruno);
+  expect(await ask(other, 'typed.list', {})).toEqual({ output: { items: [] } });
+  expect(await ask(other, 'dictation.list', {})).toMatchObject({ output: { items: [] } });
+  await page.getByRole('button', { name: 'Log in and go on' }).click();
+  await fillLogin(page, anna);
+  await rows(page).first().waitFor();
+  if (!(await report(page).isVisible())) await openExam(page);
+  await expect.poll(() => words.inputValue()).toMatch(/^Checked: \p{L}+/u);
+});
