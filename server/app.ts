@@ -139,6 +139,8 @@ export interface App {
   readonly encryptedBy: KeyPlace | undefined;
   /** The kinds of data that are lost when this server stops. */
   readonly forgets: readonly ('documents' | 'audio')[];
+  /** The server answers: engines load what they need. */
+  warmUp(): void;
   close(): Promise<void>;
 }
 
@@ -403,6 +405,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     engineProblems: engines.problems,
     encryptedBy: opened.encryption?.place,
     forgets: opened.forgets,
+    warmUp: () => engines.warmUp(),
     async close() {
       // First new requests end, then running work, then the stores to which that work writes.
       stopping.abort();

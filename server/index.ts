@@ -195,6 +195,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       throw cannotListen(error, options.port);
     }
   }
+  app.warmUp();
   return {
     url,
     ...told,

@@ -31,6 +31,8 @@ export interface Engine {
    * uses anything that a person dictated.
    */
   probe(signal: AbortSignal): Promise<void>;
+  /** The server answers: begins what takes long and has to keep nobody waiting. What goes wrong, `probe` and calls tell. */
+  warmUp?(): void;
   /** Tries the engine more thoroughly than `probe`, at the operator's request. Absent: there is no more to try. */
   trials?(signal: AbortSignal): Promise<readonly Trial[]>;
   /** Ends the engine's processes, connections and files. Nobody calls the engine afterwards. */

@@ -38,6 +38,8 @@ export interface Engines {
   readonly problems: readonly EngineProblem[];
   /** Logs a warning for each engine that cannot serve now. */
   probe(signal: AbortSignal): Promise<void>;
+  /** The server answers; see `Engine`. */
+  warmUp(): void;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export function chooseEngines(
         writer: await keep(openWriter(deps)),
         problems: usual?.problems ?? [],
         probe: async (signal) => void (await Promise.all(opened.map((engine) => probe(engine, deps.log, signal)))),
+        warmUp: () => opened.forEach((engine) => engine.warmUp?.()),
         close,
       };
     } catch (error) {

@@ -23,8 +23,8 @@ export interface Bench {
   readonly entry: string;
   /** A path that nobody uses yet. */
   fresh(): string;
-  /** Starts the server on a data directory, by default a fresh one. */
-  serve(dataDirectory?: string): Promise<Serving>;
+  /** Starts the server on a data directory, by default a fresh one, with further options. */
+  serve(dataDirectory?: string, options?: readonly string[]): Promise<Serving>;
   /** Starts the server, which writes its long turns to that file (loop-watch.ts). */
   serveWatched(turns: string, dataDirectory?: string): Promise<Serving>;
   /** Starts one of the programs beside this file. */

@@ -2,10 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contract } from '../../src/contract/index.ts';
-import type { Client } from '../../src/contract/admin.ts';
+import type { Client as RegisteredClient } from '../../src/contract/admin.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { fillPath } from '../../src/client/address.ts';
+import { createClient } from '../../src/client/client.ts';
+import type { Client } from '../../src/client/client.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { createHttpCall } from '../../src/node/http/http-call.ts';
 import type { Ready } from '../support/process.ts';
 
 export interface Sent {
@@ -40,6 +44,20 @@ export const callerOf =
     return (text.startsWith('{') ? (JSON.parse(text) as { data?: unknown }).data : undefined) as T;
   };
 
+/** The typed client of that token, and an end to its connections. */
+export function clientOf(url: string, token: string): { readonly client: Client; close(): Promise<void> } {
+  const http = createHttpCall({ timeout: 60_000 });
+  const client = createClient({
+    transport: http.transport,
+    server: url,
+    clock: systemClock,
+    random: () => 0,
+    uuid: () => crypto.randomUUID(),
+    token: async () => token,
+  });
+  return { client, close: () => http.close() };
+}
+
 /** The operator of the server. */
 export async function operatorOf({ url, data_dir }: Ready): Promise<Call> {
   const { admin_token } = JSON.parse(await readFile(join(data_dir, 'server.json'), 'utf8')) as { admin_token: string };
@@ -49,6 +67,6 @@ export async function operatorOf({ url, data_dir }: Ready): Promise<Call> {
 /** A further test client, with a space of its own: what `testToken` needs. */
 export async function addTestClient(operator: Call, redirect_uri: string): Promise<Ready['test_client']> {
   const body = JSON.stringify({ name: 'Another', redirect_uris: [redirect_uri], scopes: allScopes, test_mode: true });
-  const { id, secret } = await operator<Client>(contract.clients.endpoints.create, { body });
+  const { id, secret } = await operator<RegisteredClient>(contract.clients.endpoints.create, { body });
   return { client_id: id, client_secret: secret!, redirect_uri };
 }

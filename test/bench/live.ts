@@ -1,11 +1,10 @@
 /** How long words take that are spoken live: from sending the sound of a word to the word, against a change that is stored. */
-import { createClient } from '../../src/client/client.ts';
 import { liveBytesPerSecond, TranscriptionEvent } from '../../src/contract/transcription.ts';
 import { followEvents } from '../../src/events/event-feed.ts';
 import { systemClock } from '../../src/node/clock.ts';
-import { createHttpCall } from '../../src/node/http/http-call.ts';
 import type { Ready } from '../support/process.ts';
 import { testToken } from '../support/test-token.ts';
+import { clientOf } from './caller.ts';
 import { median } from './rounds.ts';
 
 /** The simulated recogniser hears a word in as much sound, in bytes. */
@@ -20,14 +19,7 @@ export interface Speaker {
 
 export async function speakerOn(ready: Ready): Promise<Speaker> {
   const token = await testToken(ready);
-  const { transcriptions } = createClient({
-    transport: createHttpCall({ timeout: 60_000 }).transport,
-    server: ready.url,
-    clock: systemClock,
-    random: () => 0,
-    uuid: () => crypto.randomUUID(),
-    token: async () => token,
-  });
+  const { transcriptions } = clientOf(ready.url, token).client;
   return {
     async word() {
       const { id } = (await transcriptions.create({ body: { language: 'en-US' } })).data;

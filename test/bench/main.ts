@@ -13,6 +13,7 @@ import { takerOf } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
 import { callerOf } from './caller.ts';
 import { databaseRows } from './databases.ts';
+import { dictationRows } from './dictation.ts';
 import { measureEncryption } from './encryption.ts';
 import { crowdedBy, neighbourOn } from './fairness.ts';
 import { hearingRows } from './hearing.ts';
@@ -45,6 +46,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   databases: databaseRows,
   million: millionRows,
   hearing: hearingRows,
+  dictation: dictationRows,
 };
 
 async function startUpRows({ serve, env, entry }: Bench): Promise<Row[]> {
@@ -254,8 +256,13 @@ async function measure(directory: string, names: readonly string[]): Promise<Row
   const own = { LAUDIO_CONFIG_DIR: 'config', LAUDIO_STATE_DIR: 'state' };
   let places = 0;
   const fresh = (): string => join(directory, `${++places}`);
-  const start = (dataDirectory: string, nodeArgs: readonly string[] = [], env: NodeJS.ProcessEnv = {}) => {
-    const args = ['serve', '--port', '0', '--data-dir', dataDirectory, '--rate-limit', '0', '--json'];
+  const start = (
+    dataDirectory: string,
+    nodeArgs: readonly string[] = [],
+    env: NodeJS.ProcessEnv = {},
+    options: readonly string[] = [],
+  ) => {
+    const args = ['serve', '--port', '0', '--data-dir', dataDirectory, '--rate-limit', '0', '--json', ...options];
     return startServing(process.execPath, [...nodeArgs, bench.entry, ...args], { env: { ...bench.env, ...env } });
   };
   const bench: Bench = {
@@ -265,7 +272,7 @@ async function measure(directory: string, names: readonly string[]): Promise<Row
     },
     entry: fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)),
     fresh,
-    serve: (dataDirectory = fresh()) => start(dataDirectory),
+    serve: (dataDirectory = fresh(), options) => start(dataDirectory, [], {}, options),
     serveWatched: (turns, dataDirectory = fresh()) =>
       start(dataDirectory, ['--import', new URL('loop-watch.ts', import.meta.url).href], { LAUDIO_BENCH_TURNS: turns }),
     run: (program, args = []) =>

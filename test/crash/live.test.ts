@@ -30,7 +30,7 @@ test('sound that was acknowledged and words that were final are there afterwards
     return { ready, kill: () => server.end('SIGKILL') };
   };
   let { ready, kill } = await start();
-  const token = await personToken(ready, join(cli.directory, 'state'));
+  const token = await personToken(ready);
   const connect = () =>
     createClient({
       transport: http.transport,

@@ -1,12 +1,12 @@
 /** A person's token at a server in a process of its own, got as any client gets one: login, consent, code. */
-import { AppError } from '../../src/contract/errors.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { defaultSpace } from '../../src/contract/admin.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { createClient } from '../../src/client/client.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { createHttpCall } from '../../src/node/http/http-call.ts';
 import { beginAuthorization, finishAuthorization } from '../../src/node/login/authorization.ts';
-import { findServers } from '../../src/node/running-server.ts';
 import type { Ready } from './process.ts';
 import { webBrowser } from './web-browser.ts';
 
@@ -34,15 +34,14 @@ export async function approve(
   return submit('/consent', consent, { decision: 'approve' });
 }
 
-/** Adds a person and a client to the server, whose state directory this is, and logs the person in. */
-export async function personToken({ url }: Pick<Ready, 'url'>, stateDirectory: string): Promise<string> {
-  const server = (await findServers(stateDirectory)).find((each) => each.url === url);
-  if (!server) throw new AppError('NOT_FOUND', { message: 'The server is not announced.' });
+/** Adds a person and a client to the server, and logs the person in. */
+export async function personToken({ url, data_dir }: Pick<Ready, 'url' | 'data_dir'>): Promise<string> {
+  const { admin_token } = JSON.parse(await readFile(join(data_dir, 'server.json'), 'utf8')) as { admin_token: string };
   const calls = createHttpCall({ timeout: 60_000 });
   const http = {
     transport: calls.transport,
     server: url,
-    adminToken: async () => server.admin_token,
+    adminToken: async () => admin_token,
     clock: systemClock,
     random: Math.random,
     uuid: () => crypto.randomUUID(),

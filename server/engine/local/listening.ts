@@ -37,7 +37,7 @@ export const createListening =
       for (;;) {
         const piece = await abortable(pieces.next(), signal);
         if (piece.done) break;
-        const samples = Float32Array.from(piece.value, (sample) => sample / 32_768);
+        const samples = floatsOf(piece.value);
         seconds += samples.length / soundRate;
         voices.hear(samples);
         tell(await abortable(stream.hear(samples), signal));
@@ -47,6 +47,13 @@ export const createListening =
       stream.drop();
     }
   };
+
+/** Numbers from -1 up to 1. A loop takes a tenth of the time of `Float32Array.from`, and sound comes all the while. */
+function floatsOf(samples: Int16Array): Float32Array {
+  const floats = new Float32Array(samples.length);
+  for (let at = 0; at < samples.length; at++) floats[at] = samples[at]! / 32_768;
+  return floats;
+}
 
 interface Voices {
   hear(samples: Float32Array): void;

@@ -38,8 +38,6 @@ export async function createLocalRecogniser(
   if (!model) throw notInstalled(id);
   const { languages, live, chunk_ms: chunkMs } = model.manifest;
   const process = createModelProcess({ ...deps, model, threads, idleMs: idle * 1000 });
-  // The server is ready without the model; what keeps the model from loading is told by `probe`.
-  if (preload) void process.load().catch(() => {});
   const check = (language: Language): void => {
     if (!languages.includes(language)) throw otherLanguage(id, language);
   };
@@ -56,6 +54,7 @@ export async function createLocalRecogniser(
       if (verdict !== 'whole') throw refused(id, refusalOf(verdict));
       process.requireMemory();
     },
+    ...(preload && { warmUp: () => void process.load().catch(() => {}) }),
     trials: () => tryModel(process, model, deps.clock),
     close: () => process.close(),
     transcribe: createTranscribe(process, deps, check),

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { EngineDeps } from '../../../server/engine/engine.ts';
 import type { Recogniser, TranscribeInput } from '../../../server/engine/recogniser.ts';
 import { recognisers } from '../../../server/engine/registry.ts';
+import { createServer } from '../../../server/index.ts';
 import { launchNode } from '../../../server/processes/node-process.ts';
 import type { LaunchProcess } from '../../../server/processes/own-process.ts';
 import { contract } from '../../../src/contract/index.ts';
@@ -225,10 +226,26 @@ describe('the process of the model', () => {
     expect(isRunning(pids[1]!)).toBe(false);
   });
 
-  test('starts with the server where the operator wants it', async () => {
+  test('starts as soon as the server answers where the operator wants it, and does not keep the server waiting', async () => {
     const { deps, pids } = watched();
-    await opened('tone', deps, { preload: true });
+    const recogniser = await opened('tone', deps, { preload: true });
+    expect(pids).toEqual([]);
+    recogniser.warmUp!();
     expect(pids).toHaveLength(1);
+    expect((await opened('tone', deps)).warmUp).toBeUndefined();
+
+    const launched: string[] = [];
+    const server = await createServer({
+      version: '0.0.0-test',
+      store: { use: 'memory' },
+      recogniser: { use: 'local:tone', options: { models, preload: true } },
+      launch(module, options) {
+        launched.push(options.name);
+        return launchNode(module, options);
+      },
+    });
+    onTestFinished(() => server.close());
+    expect(launched).toEqual(['Laudio speech model']);
   });
 
   test('that ends in mid-sentence is started again, and no word is lost', async () => {

@@ -99,8 +99,8 @@ async function readFile(dictation: Reading, from: number, length: number): Promi
 
 function integers(samples: Float32Array): Buffer {
   const pcm = Buffer.alloc(samples.length * bytesPerSample);
-  for (const [at, sample] of samples.entries())
-    pcm.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))), at * bytesPerSample);
+  for (let at = 0; at < samples.length; at++)
+    pcm.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(samples[at]! * 32_768))), at * bytesPerSample);
   return pcm;
 }
 
