@@ -26,7 +26,7 @@ export interface Bench {
   /** Starts the server on a data directory, by default a fresh one, with further options. */
   serve(dataDirectory?: string, options?: readonly string[]): Promise<Serving>;
   /** Starts the server, which writes its long turns to that file (loop-watch.ts). */
-  serveWatched(turns: string, dataDirectory?: string): Promise<Serving>;
+  serveWatched(turns: string, dataDirectory?: string, options?: readonly string[]): Promise<Serving>;
   /** Starts one of the programs beside this file. */
   run(program: string, args?: readonly string[]): Promise<Serving>;
 }

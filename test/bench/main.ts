@@ -22,6 +22,7 @@ import { measureJournal } from './journal.ts';
 import { speakerOn } from './live.ts';
 import { crowdOf } from './logins.ts';
 import { millionRows } from './million.ts';
+import { pageRows } from './page.ts';
 import { measureReplay } from './replay.ts';
 import { takeTurns } from './rounds.ts';
 import { measureStalls } from './stalls.ts';
@@ -47,6 +48,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   million: millionRows,
   hearing: hearingRows,
   dictation: dictationRows,
+  page: pageRows,
 };
 
 async function startUpRows({ serve, env, entry }: Bench): Promise<Row[]> {
@@ -273,8 +275,13 @@ async function measure(directory: string, names: readonly string[]): Promise<Row
     entry: fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)),
     fresh,
     serve: (dataDirectory = fresh(), options) => start(dataDirectory, [], {}, options),
-    serveWatched: (turns, dataDirectory = fresh()) =>
-      start(dataDirectory, ['--import', new URL('loop-watch.ts', import.meta.url).href], { LAUDIO_BENCH_TURNS: turns }),
+    serveWatched: (turns, dataDirectory = fresh(), options) =>
+      start(
+        dataDirectory,
+        ['--import', new URL('loop-watch.ts', import.meta.url).href],
+        { LAUDIO_BENCH_TURNS: turns },
+        options,
+      ),
     run: (program, args = []) =>
       startServing(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args]),
   };

@@ -11,7 +11,7 @@ import type { Ready } from './process.ts';
 import { webBrowser } from './web-browser.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
-const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
+export const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
 
 /** Fills in the server's pages as a person does; gives where the browser ends. */
 export async function approve(
