@@ -21,7 +21,7 @@ const wordsOfSentence = 4;
 const sentenceSeconds = sentence.length * toneSeconds;
 /** Bytes of a request: 100 ms, as the app sends them. */
 const step = liveBytesPerSecond / 10;
-const minutes = 3;
+const minutes = 60;
 
 export async function dictationRows({ serve, fresh }: Bench): Promise<Row[]> {
   const models = fresh();

@@ -6,9 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { contract } from '../../src/contract/index.ts';
+import type { EnginesInUse } from '../../src/contract/engine.ts';
 import type { Job } from '../../src/contract/job.ts';
 import { simulateHeader } from '../../server/plugins/simulate.ts';
 import type { Ready } from '../support/process.ts';
+import { wav } from '../support/audio.ts';
+import { personToken } from '../support/person-token.ts';
 import { testToken } from '../support/test-token.ts';
 import { addTestClient, callerOf, operatorOf } from './caller.ts';
 import type { Following } from './followers.ts';
@@ -21,6 +24,8 @@ const { ingest } = contract.worklists.endpoints;
 const slowJobs = 50;
 const pendingDeliveries = 10_000;
 const followers = 300;
+const waitingJobs = 1000;
+const spoken = wav({ seconds: 1 });
 const dictation = JSON.stringify({ text: 'Test Patient. Findings: lungs are clear.', mode: 'async' });
 
 /** Milliseconds that somebody waits, each time that one of these is called. */
@@ -95,6 +100,22 @@ export async function crowdedBy(ready: Ready): Promise<AsyncDisposable> {
   const headers = { [simulateHeader]: 'job=slow:600000' };
   for (let job = 0; job < slowJobs; job++) await call(generate, { body: dictation, headers });
   return receiver;
+}
+
+/** Dictations of a person that wait for a recogniser, which the server does not have. */
+export async function waitingOn(ready: Ready): Promise<void> {
+  const call = callerOf(ready.url, await personToken(ready));
+  const form = (): FormData => {
+    const body = new FormData();
+    body.append('mode', 'async');
+    body.append('audio', new Blob([new Uint8Array(spoken)], { type: 'audio/wav' }), 'dictation.wav');
+    return body;
+  };
+  const atOnce = 20;
+  for (let sent = 0; sent < waitingJobs; sent += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, () => call(generate, { body: form() })));
+  const { queue } = await call<EnginesInUse>(contract.engines.endpoints.get);
+  if (queue?.waiting !== waitingJobs) throw new Error(`${queue?.waiting} jobs wait, not ${waitingJobs}`);
 }
 
 /** The median of so many. */

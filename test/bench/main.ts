@@ -15,7 +15,7 @@ import { callerOf } from './caller.ts';
 import { databaseRows } from './databases.ts';
 import { dictationRows } from './dictation.ts';
 import { measureEncryption } from './encryption.ts';
-import { crowdedBy, neighbourOn } from './fairness.ts';
+import { crowdedBy, neighbourOn, waitingOn } from './fairness.ts';
 import { hearingRows } from './hearing.ts';
 import { bodies, measureIngest, seed } from './ingest.ts';
 import { measureJournal } from './journal.ts';
@@ -176,9 +176,11 @@ async function fairnessRows({ serve }: Bench): Promise<Row[]> {
   await using quietServer = await serve();
   await using crowdedServer = await serve();
   await using followedServer = await serve();
+  await using waitedServer = await serve();
   await using alone = await neighbourOn(quietServer.ready);
   await using crowded = await neighbourOn(crowdedServer.ready);
   await using followed = await neighbourOn(followedServer.ready);
+  await using waited = await neighbourOn(waitedServer.ready);
   await using _crowd = await crowdedBy(crowdedServer.ready);
   const rows: Row[] = [];
   const compare = async (
@@ -193,6 +195,10 @@ async function fairnessRows({ serve }: Bench): Promise<Row[]> {
   await compare('a job', '50 slow ones', { base: alone.job, value: crowded.job }, { atMost: 1.5 });
   await compare('a delivery', '10,000 that wait', { base: alone.delivery, value: crowded.delivery }, { atMost: 1.5 });
   await compare('a change', '10,000 deliveries', { base: alone.change, value: crowded.change }, { atMost: 1.5 });
+  await waitingOn(waitedServer.ready);
+  const recogniser = '1,000 jobs that wait for a recogniser';
+  await compare('a change', recogniser, { base: alone.change, value: waited.change }, { atMost: 1.5 });
+  await compare('a job', recogniser, { base: alone.job, value: waited.job }, { atMost: 1.5 });
   // Those who read take as much of the machine as the server, so that there is no saying how much is its own.
   await using _followers = await followed.follow();
   await compare('a change', '300 streams of it', { base: alone.change, value: followed.change });
