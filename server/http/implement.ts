@@ -237,11 +237,11 @@ function payloadOf(
   const elapsed = processingTime(request, clock);
   reply.header('X-Processing-Time', String(elapsed));
   if (!answer.headers || !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
-  return {
+  return (request.answered = {
     success: true,
     data: answer.data,
     meta: { request_id: request.id, timestamp: isoNow(clock), processing_time_ms: elapsed },
-  };
+  });
 }
 
 function rawPayload(reply: FastifyReply, output: RawOutput): unknown {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { contract } from '../../src/contract/index.ts';
 import { rememberedBodies, rememberedCalls } from '../../src/contract/inspector.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import { envelope } from '../../src/contract/shared.ts';
@@ -20,8 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The code of the error that refused the request. */
     refusal: string | undefined;
-    /** The body of the answer, where it is short and of a test client. */
-    answered: string | undefined;
+    /** The body of the answer, before it is written as JSON. */
+    answered: unknown;
   }
 }
 
@@ -53,7 +54,7 @@ interface Messages {
   /** The parsed body; `undefined` where there is none, or a large one, or one that a handler read while it arrived. */
   readonly body: unknown;
   readonly answerHeaders: Headers;
-  readonly answer: string | undefined;
+  readonly answer: unknown;
 }
 
 type Headers = Readonly<Record<string, unknown>>;
@@ -82,25 +83,32 @@ export function createInspector(fastify: FastifyInstance, clock: Clock): Inspect
   const listeners = new Set<(call: InspectedCall) => void>();
   let newest = 0;
 
-  const note = (request: FastifyRequest, reply: FastifyReply, at: number, isAnswered: boolean): void => {
-    const { caller, headers } = request;
+  const note = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    endpoint: Endpoint | undefined,
+    isAnswered: boolean,
+  ): void => {
+    const { caller } = request;
+    const { headers } = request.raw;
+    const elapsed = clock.elapsed() - request.arrived;
     const number = ++newest;
     const noted: Noted = {
       number,
-      at,
+      at: clock.now() - elapsed,
       method: request.method,
       url: request.url,
-      endpoint: endpointOf(request),
+      endpoint,
       caller,
       refusal: request.refusal,
       status: isAnswered ? reply.statusCode : undefined,
-      elapsed: clock.elapsed() - request.arrived,
+      elapsed,
       requestId: request.id,
       query: request.query,
       requestBytes: headers['transfer-encoding'] === undefined ? (lengthOf(headers['content-length']) ?? 0) : null,
       answerBytes: lengthOf(reply.getHeader('content-length')),
       messages: caller?.test_mode
-        ? { headers, body: keptBody(request), answerHeaders: reply.getHeaders(), answer: request.answered }
+        ? { headers, body: keptBody(request), answerHeaders: reply.getHeaders(), answer: keptAnswer(request, reply) }
         : undefined,
     };
     ring[number % rememberedCalls] = noted;
@@ -114,25 +122,19 @@ export function createInspector(fastify: FastifyInstance, clock: Clock): Inspect
   fastify.decorateRequest('refusal', undefined);
   fastify.decorateRequest('answered', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (isWatched(request)) {
-      const at = clock.now();
-      const endpoint = endpointOf(request);
+    const endpoint = endpointOf(request);
+    if (isWatched(endpoint, request.url)) {
+      const end = () => note(request, reply, endpoint, reply.raw.headersSent);
+      reply.raw.on('close', end);
       // A stream may go on for hours: it is noted as soon as it has begun.
       if (endpoint && isEventStream(endpoint)) {
-        const end = () => note(request, reply, at, reply.raw.headersSent);
-        reply.raw.once('close', end).once('pipe', () => {
+        reply.raw.once('pipe', () => {
           reply.raw.removeListener('close', end);
-          note(request, reply, at, true);
+          note(request, reply, endpoint, true);
         });
-      } else reply.raw.once('close', () => note(request, reply, at, reply.raw.headersSent));
+      }
     }
     done();
-  });
-  fastify.addHook('onSend', (request, _reply, payload, done) => {
-    if (request.caller?.test_mode && typeof payload === 'string' && payload.length <= longestMessage) {
-      request.answered = payload;
-    }
-    done(null, payload);
   });
 
   const find = (number: number): Noted | undefined => {
@@ -191,20 +193,24 @@ export function createInspector(fastify: FastifyInstance, clock: Clock): Inspect
 }
 
 /** Calls about calls, and of monitors, which would push out all others. */
-const unwatched = ['/api/v1/admin/requests', '/healthz', '/readyz'];
+const unwatched: ReadonlySet<Endpoint> = new Set([
+  ...Object.values(contract.inspector.endpoints),
+  contract.system.endpoints.health,
+  contract.system.endpoints.ready,
+]);
 
 /** Calls of the API, and what was meant as one; not the files of the app. */
-function isWatched(request: FastifyRequest): boolean {
-  const { url } = request;
-  if (unwatched.some((path) => url.startsWith(path))) return false;
-  return endpointOf(request) !== undefined || url.startsWith('/api/');
-}
+const isWatched = (endpoint: Endpoint | undefined, url: string): boolean =>
+  endpoint ? !unwatched.has(endpoint) : url.startsWith('/api/');
 
 /** The body, where the request has one that is read, and short. */
 function keptBody({ body, headers }: FastifyRequest): unknown {
   if (!isPlainObject(body) && !Array.isArray(body)) return undefined;
   return Number(headers['content-length'] ?? Infinity) <= longestMessage ? body : undefined;
 }
+
+const keptAnswer = ({ answered }: FastifyRequest, reply: FastifyReply): unknown =>
+  Number(reply.getHeader('content-length') ?? Infinity) <= longestMessage ? answered : undefined;
 
 const decisionOf = ({ refusal, status }: Noted): string =>
   refusal ?? (status === undefined ? 'cut_off' : status < 400 ? 'allowed' : String(status));
@@ -255,14 +261,7 @@ function shownMessages(noted: Noted): InspectedMessages {
   };
 }
 
-function answerOf({ endpoint, status, refusal }: Noted, text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return redact(text, undefined);
-  }
+function answerOf({ endpoint, status, refusal }: Noted, body: unknown): unknown {
   if (refusal !== undefined || !endpoint) return redactFailure(body, endpoint);
   const data = (endpoint.responses as Readonly<Record<number, JsonSchema | undefined>>)[status ?? 0];
   return redact(body, data && (endpoint.answer === 'envelope' ? envelope(data) : data));

@@ -104,7 +104,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     .code(status)
     .type('application/json; charset=utf-8')
     .serializer((payload) => JSON.stringify(payload))
-    .send(failure(error, request.id, clock));
+    .send((request.answered = failure(error, request.id, clock)));
 }
 
 /** RFC 6750 3: no error code where no token was sent. */
