@@ -81,6 +81,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   readonly arguments?: A;
   /** Keys in camelCase; `--in-kebab-case` on the command line. */
   readonly options?: O;
+  /** Whether the command runs with the default settings where the written ones are not usable: it helps to mend them. */
+  readonly mends?: true;
   /** Command lines with what they do. */
   readonly examples?: readonly (readonly [line: string, meaning: string])[];
   run(context: Context, input: CommandInput<A, O>): Promise<View | void>;

@@ -4,7 +4,8 @@ import type { Clock } from '../src/domain/clock.ts';
 import type { UserPaths } from '../src/node/paths.ts';
 import type { RunningServer } from '../src/node/running-server.ts';
 import type { Session, SessionsDeps } from '../src/node/login/session.ts';
-import type { Settings } from '../src/node/settings.ts';
+import type { ResolvedSettings, Settings } from '../src/node/settings.ts';
+import type { AppError } from '../src/contract/errors.ts';
 import type { Io } from './io.ts';
 import type { Questions } from './questions.ts';
 
@@ -20,6 +21,10 @@ export interface Context {
   readonly signals: Signals;
   readonly platform: NodeJS.Platform;
   readonly settings: Settings;
+  /** Where each setting comes from. */
+  readonly origins: ResolvedSettings['origins'];
+  /** Why the settings are not those that somebody wrote, but the defaults. Only for commands that `mend` settings. */
+  readonly misconfigured: AppError | undefined;
   readonly paths: UserPaths;
   /** The dependencies of logging in and out. */
   deps(): Promise<SessionsDeps>;

@@ -5,6 +5,7 @@ import { userPaths } from '../src/node/paths.ts';
 import type { RunningServer } from '../src/node/running-server.ts';
 import type { SessionsDeps } from '../src/node/login/session.ts';
 import { readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
+import type { ResolvedSettings } from '../src/node/settings.ts';
 import { waitingClock } from '../src/node/waiting-clock.ts';
 import type { Context, Signals } from './context.ts';
 import { settingFlags } from './global-options.ts';
@@ -15,6 +16,8 @@ import { createQuestions } from './questions.ts';
 
 export interface ContextOptions {
   readonly globals: GlobalInput;
+  /** Whether unusable settings are a matter for the command itself (command.ts). */
+  readonly mends: boolean;
   readonly version: string;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
@@ -30,12 +33,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   const { globals, terminal, cwd } = options;
   const { env } = terminal;
   const paths = userPaths({ platform: options.platform, env, home: options.home });
-  const settings = resolveSettings({
-    flags: settingFlags(globals),
-    env,
-    cwd,
-    files: await readSettingsFiles(cwd, paths.config),
-  });
+  const { settings, misconfigured } = await settingsOf(options, paths.config);
   const { output, color, input, timeout } = settings.values;
   const io = createIo(terminal, { output, jq: globals.jq, color, input });
 
@@ -86,6 +84,8 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     signals: options.signals,
     platform: options.platform,
     settings: settings.values,
+    origins: settings.origins,
+    misconfigured,
     paths,
     deps,
     session,
@@ -100,6 +100,21 @@ export async function createContext(options: ContextOptions): Promise<Context> {
       return createClient({ ...clientOptions(await deps(), url), adminToken: async () => token });
     },
   };
+}
+
+/** CONFIGURATION for settings that are not usable; where the command mends them, the defaults and that error. */
+async function settingsOf(
+  { globals, mends, cwd, terminal: { env } }: ContextOptions,
+  config: string,
+): Promise<{ settings: ResolvedSettings; misconfigured: AppError | undefined }> {
+  const flags = settingFlags(globals);
+  try {
+    const files = await readSettingsFiles(cwd, config);
+    return { settings: resolveSettings({ flags, env, cwd, files }), misconfigured: undefined };
+  } catch (error) {
+    if (!mends || !(error instanceof AppError)) throw error;
+    return { settings: resolveSettings({ flags, env: {}, cwd, files: [] }), misconfigured: error };
+  }
 }
 
 /** Starts the work at the first call; every call returns the same promise. */

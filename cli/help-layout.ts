@@ -32,6 +32,14 @@ export function wrappedText(text: string, width: number, { first, rest }: Indent
     .join('\n');
 }
 
+/** A command line that may be copied, also where it does not fit: a shell goes on behind a backslash. */
+export function wrappedCommand(line: string, width: number): string {
+  const indents = { first: indent.term, rest: indent.description };
+  if (indent.term + line.length <= width) return wrappedText(line, width, indents);
+  const end = ' \\';
+  return wrappedText(line, width - end.length, indents).replaceAll('\n', `${end}\n`);
+}
+
 /** Words, each with the space before it; the choices of a word that is longer than a line have none between them. */
 function piecesOf(paragraph: string, width: number): { piece: string; space: string }[] {
   return paragraph

@@ -5,11 +5,12 @@ import { Command as Parser, CommanderError, Option as ParserOption } from 'comma
 import { AppError } from '../src/contract/errors.ts';
 import { kebab } from './command.ts';
 import type { AnyCommand, Option } from './command.ts';
-import { wrappedHelp, wrappedText } from './help-layout.ts';
+import { wrappedCommand, wrappedHelp, wrappedText } from './help-layout.ts';
 import { globalOptions } from './global-options.ts';
 import type { GlobalInput } from './global-options.ts';
-import { isNoun, program } from './program.ts';
-import type { Entry } from './program.ts';
+import { isNoun } from './entry.ts';
+import { program } from './program.ts';
+import type { Entry } from './entry.ts';
 
 /** Commander's result: arguments and options by name, global options apart. */
 export interface Parsed {
@@ -177,7 +178,7 @@ async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOu
   for (const option of globalParserOptions()) parser.addOption(option.hideHelp());
   if (command.examples) {
     const lines = command.examples.flatMap(([line, meaning]) => [
-      wrappedText(line, help.width, { first: 2, rest: 6 }),
+      wrappedCommand(line, help.width),
       wrappedText(meaning, help.width, { first: 6, rest: 6 }),
     ]);
     parser.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);

@@ -2,21 +2,11 @@
  * The table of commands: words, summary and module of each. Only the command that runs is loaded; the help of the
  * program is printed from this table alone.
  */
-import type { AnyCommand } from './command.ts';
-
-export interface Entry {
-  readonly summary: string;
-  readonly load: () => Promise<AnyCommand>;
-}
+import type { Entry, Program } from './entry.ts';
 
 const entry = (summary: string, load: Entry['load']): Entry => ({ summary, load });
 
-export interface Noun {
-  readonly summary: string;
-  readonly verbs: Readonly<Record<string, Entry>>;
-}
-
-export const program: Readonly<Record<string, Entry | Noun>> = {
+export const program: Program = {
   login: entry('Log in to a server', () => import('./commands/login.ts').then(({ login }) => login)),
   logout: entry('Log out and forget the tokens', () => import('./commands/logout.ts').then(({ logout }) => logout)),
   whoami: entry('Show who is logged in, where, and how', () =>
@@ -205,6 +195,10 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
       edit: entry('Change what stands under what a user signs', () =>
         import('./commands/user/edit.ts').then(({ edit }) => edit),
       ),
+      'set-password': entry('Give a user a new password', () =>
+        import('./commands/user/set-password.ts').then(({ setPassword }) => setPassword),
+      ),
+      delete: entry('Delete a user', () => import('./commands/user/delete.ts').then(({ deleteUser }) => deleteUser)),
       list: entry('List users', () => import('./commands/user/list.ts').then(({ list }) => list)),
     },
   },
@@ -240,11 +234,38 @@ export const program: Readonly<Record<string, Entry | Noun>> = {
       ),
     },
   },
+  profile: {
+    summary: 'Logins with names of their own',
+    verbs: {
+      list: entry('List logins', () => import('./commands/profile/list.ts').then(({ list }) => list)),
+      use: entry('Use a login from now on', () => import('./commands/profile/use.ts').then(({ use }) => use)),
+      create: entry('Log in under a new name', () =>
+        import('./commands/profile/create.ts').then(({ create }) => create),
+      ),
+      delete: entry('Log out, and forget the name', () =>
+        import('./commands/profile/delete.ts').then(({ deleteProfile }) => deleteProfile),
+      ),
+    },
+  },
+  config: {
+    summary: 'Settings of the command line and the server',
+    verbs: {
+      list: entry('List settings, and where they come from', () =>
+        import('./commands/config/list.ts').then(({ list }) => list),
+      ),
+      get: entry('Print the value of a setting', () => import('./commands/config/get.ts').then(({ get }) => get)),
+      set: entry('Change a setting of yours', () => import('./commands/config/set.ts').then(({ set }) => set)),
+      path: entry('Show where settings, logins and data are', () =>
+        import('./commands/config/path.ts').then(({ path }) => path),
+      ),
+    },
+  },
+  completion: entry('Print a script that completes laudio’s words in your shell', () =>
+    import('./commands/completion.ts').then(({ completionOf }) => completionOf(program)),
+  ),
   api: entry('Make any call of the API, authenticated', () => import('./commands/api.ts').then(({ api }) => api)),
   version: entry('Print the version', () => import('./commands/version.ts').then(({ version }) => version)),
   help: entry('Explain a command, or exit-codes, environment or files', () =>
     import('./commands/help.ts').then(({ help }) => help),
   ),
 };
-
-export const isNoun = (listed: Entry | Noun): listed is Noun => 'verbs' in listed;

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Context, Signals, SignalTaker } from './context.ts';
-import type { GlobalInput } from './global-options.ts';
+import type { Parsed } from './parse.ts';
 import { createIo, jsonText } from './io.ts';
 import type { Io, Terminal } from './io.ts';
 
@@ -44,7 +44,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       width: Math.min(io.width, 110),
     });
     if (!parsed) return exitCodes.done;
-    const context = await contextFor(parsed.globals, version, terminal, interruption);
+    const context = await contextFor(parsed, version, terminal, interruption);
     io = context.io;
     const { checkFilter, render } = await import('./render.ts');
     if (io.jq !== undefined) await checkFilter(io.jq);
@@ -69,7 +69,7 @@ function asksForJson(words: readonly string[]): boolean {
 }
 
 async function contextFor(
-  globals: GlobalInput,
+  { globals, command }: Parsed,
   version: string,
   terminal: Terminal,
   { signal, signals }: Pick<Interruption, 'signal' | 'signals'>,
@@ -77,6 +77,7 @@ async function contextFor(
   const { createContext } = await import('./create-context.ts');
   return createContext({
     globals,
+    mends: command.mends === true,
     version,
     terminal,
     signal,

@@ -6,6 +6,7 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import type { UserAgent } from '../../src/node/login/oauth-login.ts';
 import { command, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
+import { withSettings } from '../other-settings.ts';
 import { readSecret, secretOption } from '../secret.ts';
 import { detailView } from '../view.ts';
 
@@ -37,7 +38,9 @@ export const login = command({
     const client = await clientFor(context, local, clientId, secretStdin);
     const deps = await context.deps();
     const { createSessions } = await import('../../src/node/login/session.ts');
-    const { profile, tokenFrom } = await createSessions(allowInsecureStorage ? withFileStore(deps) : deps).start({
+    const { profile, tokenFrom } = await createSessions(
+      allowInsecureStorage ? withSettings(deps, { credential_store: 'file' }) : deps,
+    ).start({
       server,
       client,
       scope: scope ?? allScopes.join(' '),
@@ -105,10 +108,3 @@ async function userAgentFor(
   const { openInBrowser } = await import('../../src/node/login/oauth-login.ts');
   return { kind: 'browser', open: openInBrowser };
 }
-
-type Deps = Awaited<ReturnType<Context['deps']>>;
-
-const withFileStore = (deps: Deps): Deps => ({
-  ...deps,
-  settings: { ...deps.settings, values: { ...deps.settings.values, credential_store: 'file' } },
-});

@@ -1,6 +1,9 @@
 import { createSessions } from '../../src/node/login/session.ts';
+import type { SessionsDeps } from '../../src/node/login/session.ts';
 import { command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { messageView } from '../view.ts';
+import type { View } from '../view.ts';
 
 const after = {
   queued: 'A later command revokes the tokens once it answers.',
@@ -10,14 +13,16 @@ const after = {
 export const logout = command({
   description:
     'The tokens are revoked at the server and forgotten here; where the server cannot be reached, they are revoked by a later command.',
-  async run({ io, deps }) {
-    const { profile, revoked, queued, error } = await createSessions(await deps()).end();
-    if (error)
-      io.notice(`The server did not confirm: ${error.message} ${after[queued ? 'queued' : 'refused']}`, 'warn');
-    return messageView(`Logged out of ${profile.server}${revoked ? '; the tokens are revoked' : ''}.`, {
-      profile: profile.name,
-      server: profile.server,
-      revoked,
-    });
-  },
+  run: async (context) => endLogin(context, await context.deps()),
 });
+
+/** Ends the login of the profile that the settings name. */
+export async function endLogin({ io }: Context, deps: SessionsDeps): Promise<View> {
+  const { profile, revoked, queued, error } = await createSessions(deps).end();
+  if (error) io.notice(`The server did not confirm: ${error.message} ${after[queued ? 'queued' : 'refused']}`, 'warn');
+  return messageView(`Logged out of ${profile.server}${revoked ? '; the tokens are revoked' : ''}.`, {
+    profile: profile.name,
+    server: profile.server,
+    revoked,
+  });
+}

@@ -1,6 +1,9 @@
-/** Shows users, and defines the options that describe a user. */
+/** Shows and finds users, and defines the options that describe a user. */
 import type { User } from '../../src/contract/admin.ts';
-import { text } from '../command.ts';
+import type { Client } from '../../src/client/client.ts';
+import { itemsOf } from '../../src/client/pages.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { required, text } from '../command.ts';
 import { detailView } from '../view.ts';
 
 /** Lines under a signature besides the name. */
@@ -21,3 +24,25 @@ export const userDetail = (data: User) =>
       ['Space', data.space],
     ],
   });
+
+export const userArgument = { user: required('Id (usr_…) or username') };
+
+/** The user of an id or a username. NOT_FOUND for nobody; USAGE where users of several spaces have that name. */
+export async function userNamed(
+  { users }: Pick<Client, 'users'>,
+  word: string,
+): Promise<Pick<User, 'id' | 'username'>> {
+  if (/^usr_[0-9A-Z]{26}$/.test(word)) return { id: word, username: word };
+  const found: User[] = [];
+  for await (const user of itemsOf((paging) => users.list({ query: { limit: 200, ...paging } }))) {
+    if (user.username.toLowerCase() === word.toLowerCase()) found.push(user);
+  }
+  const [user, ...others] = found;
+  if (!user)
+    throw new AppError('NOT_FOUND', { message: `There is no user "${word}".`, hint: 'laudio user list shows them.' });
+  if (others.length === 0) return user;
+  throw new AppError('USAGE', {
+    message: `Several users are named ${word}: ${found.map(({ id, space }) => `${id} (${space})`).join(', ')}.`,
+    hint: 'Give the id.',
+  });
+}

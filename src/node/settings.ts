@@ -299,6 +299,14 @@ export function settingValue<N extends SettingName>(name: N, value: unknown, dir
   return usable(kind, name, { value, directory, origin: { from: 'flag', name: flag.split(' ')[0]! } }) as Settings[N];
 }
 
+/** The form in which the user's file keeps a value. CONFIGURATION where the value is not usable. */
+export function storedSetting(name: SettingName, text: string, directory: string): unknown {
+  const { kind } = settings[name] as unknown as Setting<unknown>;
+  const value = usable(kind, name, { value: text, directory, origin: { from: 'flag', name } });
+  // Lengths of time and choices are kept as they are written.
+  return typeof value !== 'object' && kind.read(value, directory) === value ? value : text;
+}
+
 /** Environment variables that are no settings: secrets, and places of files. */
 export const otherVariables = {
   LAUDIO_TOKEN: 'An access token, used instead of a login.',

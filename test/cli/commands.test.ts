@@ -2,11 +2,13 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { isNoun, program } from '../../cli/program.ts';
-import type { Entry } from '../../cli/program.ts';
+import { isNoun } from '../../cli/entry.ts';
+import { program } from '../../cli/program.ts';
+import type { Entry } from '../../cli/entry.ts';
 import { has, id } from './command-case.ts';
 import type { Case, Form } from './command-case.ts';
 import { ownedCases } from './owned-cases.ts';
+import { settingCases } from './setting-cases.ts';
 import { chestTemplate, day, dictated, World } from './world.ts';
 
 /** A list in which there is one like this. */
@@ -14,6 +16,7 @@ const including = (fields: object) => expect.arrayContaining([has(fields)]) as u
 const document = { id: id('rec'), status: 'draft', sections: expect.anything() };
 
 const cases: Readonly<Record<string, Case>> = {
+  ...settingCases,
   login: {
     words: () => ['login'],
     human: /^Logged in\tDra\. Teste\n/,
@@ -273,6 +276,18 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^Licence\tCRM-SP 1$/m,
     data: has({ username: 'doctor-licensed', licence: 'CRM-SP 1' }),
   },
+  'user set-password': {
+    words: async (world) => {
+      await world.user('doctor-forgetful');
+      return ['user', 'set-password', 'doctor-forgetful', '--secret-stdin'];
+    },
+    input: 'battery staple\n',
+    data: has({ username: 'doctor-forgetful' }),
+  },
+  'user delete': {
+    words: async (world, form) => ['user', 'delete', await world.user(`doctor-gone-${form}`), '--yes'],
+    data: has({ id: id('usr'), deleted: true }),
+  },
   'user list': {
     words: async (world) => {
       await world.user('doctor-listed');
@@ -382,6 +397,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   'worklist watch': 'worklist-watch.test.ts',
   'webhook listen': 'interruption.test.ts',
+  completion: 'completion.test.ts',
   ...Object.fromEntries(['pull', 'remove', 'use', 'bench'].map((verb) => [`engine ${verb}`, 'engine-models.test.ts'])),
 };
 
@@ -411,7 +427,8 @@ describe('help', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Usage: laudio ${name}`);
     expect(stdout).toContain(entry.summary);
-    for (const [line] of command.examples ?? []) expect(stdout).toContain(line);
+    const whole = stdout.replaceAll(/ \\\n\s+/g, ' ');
+    for (const [line] of command.examples ?? []) expect(whole).toContain(line);
     expect(stdout).not.toMatch(/\u001b|undefined|\[object/);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
   });

@@ -4,8 +4,9 @@ import { kebab } from '../../cli/command.ts';
 import type { Option } from '../../cli/command.ts';
 import { globalOptions } from '../../cli/global-options.ts';
 import { parse } from '../../cli/parse.ts';
-import { isNoun, program } from '../../cli/program.ts';
-import type { Entry } from '../../cli/program.ts';
+import { isNoun } from '../../cli/entry.ts';
+import { program } from '../../cli/program.ts';
+import type { Entry } from '../../cli/entry.ts';
 
 const commands = Object.entries(program).flatMap(([name, found]): [string, Entry][] =>
   isNoun(found) ? Object.entries(found.verbs).map(([verb, entry]) => [`${name} ${verb}`, entry]) : [[name, found]],

@@ -1,21 +1,23 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, required } from '../../command.ts';
-import { signerOptions, userDetail } from '../../resources/user.ts';
+import { command } from '../../command.ts';
+import { signerOptions, userArgument, userDetail, userNamed } from '../../resources/user.ts';
 
 export const edit = command({
   description: 'Earlier signatures keep the former values. An empty value removes the stored value.',
-  arguments: { id: required('Id of the user (usr_…)') },
+  arguments: userArgument,
   options: signerOptions,
   examples: [
     ["laudio user edit usr_… --licence 'CRM-SP 123456' --place 'São Paulo'", 'what stands under each signature'],
   ],
-  async run(context, { id, licence, place }) {
+  async run({ operator }, { user, licence, place }) {
     if (licence === undefined && place === undefined)
       throw new AppError('USAGE', { message: 'Name at least one change.', hint: 'Use --licence or --place.' });
     const body = {
       ...(licence !== undefined && { licence: licence || null }),
       ...(place !== undefined && { place: place || null }),
     };
-    return userDetail((await (await context.operator()).users.update({ params: { id }, body })).data);
+    const { users } = await operator();
+    const { id } = await userNamed({ users }, user);
+    return userDetail((await users.update({ params: { id }, body })).data);
   },
 });

@@ -1,0 +1,28 @@
+import { AppError } from '../../src/contract/errors.ts';
+import { command, required } from '../command.ts';
+import type { Program } from '../entry.ts';
+import { placesOf } from '../completion/places.ts';
+import { scriptOf } from '../completion/scripts.ts';
+import { shells } from '../completion/shells.ts';
+
+export const completionOf = (program: Program) =>
+  command({
+    description:
+      'Prints a script that completes commands, options and their choices. It holds every word itself, so print it again after an update.',
+    arguments: { shell: required(shells.join(', ')) },
+    examples: [
+      [
+        'laudio completion bash > ~/.local/share/bash-completion/completions/laudio',
+        'for bash, from the next terminal on',
+      ],
+      ['laudio completion zsh > ~/.zfunc/_laudio', 'for zsh, where ~/.zfunc is in $fpath'],
+      ['laudio completion fish > ~/.config/fish/completions/laudio.fish', 'for fish'],
+      ['laudio completion powershell >> $PROFILE', 'for PowerShell'],
+    ],
+    mends: true,
+    async run({ io }, { shell: word }) {
+      const shell = shells.find((known) => known === word);
+      if (!shell) throw new AppError('USAGE', { message: `Shells are ${shells.join(', ')}.` });
+      await io.out(scriptOf(shell, await placesOf(program)));
+    },
+  });

@@ -1,0 +1,15 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, required } from '../../command.ts';
+import { printJson } from '../../render.ts';
+import { oneSetting, settingText } from '../../resources/setting.ts';
+
+export const get = command({
+  description: 'Prints the value alone. Ends with 3 where the setting has none.',
+  arguments: { name: required('Name of the setting') },
+  async run(context, { name }) {
+    const setting = oneSetting(context, name);
+    if (setting.value === null) throw new AppError('NOT_FOUND', { message: `${setting.name} is not set.` });
+    const { io } = context;
+    return io.output === 'json' ? printJson(io, setting) : io.out(`${settingText(setting.value)}\n`);
+  },
+});

@@ -1,0 +1,20 @@
+import { command } from '../../command.ts';
+import { helpTopics } from '../../help-topics.ts';
+import { listView } from '../../view.ts';
+
+export const path = command({
+  description: 'The files and directories of this user, whether or not they exist.',
+  mends: true,
+  async run({ paths, settings }) {
+    const rows = helpTopics.files.rows({ paths, dataDirectory: settings.data_dir ?? paths.data });
+    return listView({
+      data: rows,
+      rows,
+      columns: [
+        { title: 'File or directory', value: ({ name }) => name, tone: () => 'strong' },
+        { title: 'Holds', value: ({ meaning }) => meaning, fold: true },
+      ],
+      empty: 'There are none.',
+    });
+  },
+});

@@ -1,0 +1,33 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { storedSetting } from '../../../src/node/settings.ts';
+import { changeUserSettings } from '../../../src/node/user-settings.ts';
+import { command, flag, optional, required } from '../../command.ts';
+import { oneSetting, settingNamed } from '../../resources/setting.ts';
+import { messageView } from '../../view.ts';
+
+export const set = command({
+  description:
+    'Writes config.json of this user, and leaves all else in it as it is. A value that is not usable changes nothing.',
+  arguments: { name: required('Name of the setting'), value: optional('Its value') },
+  options: { unset: flag('Take the setting out of the file') },
+  examples: [
+    ['laudio config set timeout 30', 'wait 30 seconds for a server'],
+    ['laudio config set timeout --unset', 'as it was at first'],
+  ],
+  mends: true,
+  async run(context, { name: word, value, unset }) {
+    const name = settingNamed(word);
+    if ((value === undefined) !== unset) throw new AppError('USAGE', { message: 'Give either a value or --unset.' });
+    const { paths, clock, cwd, io } = context;
+    const stored = value === undefined ? undefined : storedSetting(name, value, cwd);
+    const saved = await changeUserSettings({ config: paths.config, clock }, { [name]: stored });
+    const { origin } = oneSetting(context, name);
+    if (origin.from === 'environment' || origin.from === 'project')
+      io.notice(`${origin.name} sets ${name} as well, and goes before your file.`, 'warn');
+    return messageView(value === undefined ? `${name} is no longer in ${saved}.` : `Set ${name} in ${saved}.`, {
+      name,
+      value: stored ?? null,
+      saved,
+    });
+  },
+});

@@ -1,0 +1,20 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { createProfiles } from '../../../src/node/login/profiles.ts';
+import { command, flag, required } from '../../command.ts';
+import { withSettings } from '../../other-settings.ts';
+import { endLogin } from '../logout.ts';
+
+export const deleteProfile = command({
+  description: 'Logs out of it, as laudio logout does of the profile in use.',
+  arguments: { name: required('Name of the login') },
+  options: { yes: flag('Do not ask', { short: 'y' }) },
+  async run(context, { name, yes }) {
+    const { paths, clock, ask } = context;
+    const profile = await createProfiles(paths.config, clock).get(name);
+    if (!profile) throw new AppError('NOT_FOUND', { message: `There is no profile "${name}".` });
+    if (!yes && !(await ask.confirm(`Log out of ${profile.server} as ${name}?`, '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was deleted.' });
+    }
+    return endLogin(context, withSettings(await context.deps(), { profile: name, server: undefined }));
+  },
+});

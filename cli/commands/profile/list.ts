@@ -1,0 +1,28 @@
+import { createProfiles } from '../../../src/node/login/profiles.ts';
+import { command } from '../../command.ts';
+import { listView } from '../../view.ts';
+
+export const list = command({
+  async run({ paths, clock }) {
+    const { current, profiles } = await createProfiles(paths.config, clock).list();
+    const rows = profiles.map((profile) => ({ ...profile, current: profile.name === current }));
+    return listView({
+      data: rows,
+      rows,
+      columns: [
+        { title: ' ', value: (profile) => (profile.current ? '*' : ' '), tone: () => 'good' },
+        { title: 'Name', value: (profile) => profile.name, tone: () => 'strong' },
+        { title: 'Server', value: (profile) => profile.server },
+        { title: 'User', value: (profile) => profile.user, cut: true },
+        { title: 'Client', value: (profile) => profile.client_id, spare: 2 },
+        {
+          title: 'Mode',
+          value: (profile) => (profile.test_mode ? 'test' : 'production'),
+          tone: (profile) => (profile.test_mode ? 'warn' : 'plain'),
+        },
+        { title: 'Tokens', value: (profile) => profile.credential_store, spare: 1 },
+      ],
+      empty: 'There are no logins yet. Make one with: laudio login',
+    });
+  },
+});

@@ -1,0 +1,14 @@
+import { createProfiles } from '../../../src/node/login/profiles.ts';
+import { command, required } from '../../command.ts';
+import { messageView } from '../../view.ts';
+
+export const use = command({
+  arguments: { name: required('Name of the login') },
+  async run({ paths, clock, origins, io }, { name }) {
+    await createProfiles(paths.config, clock).use(name);
+    const { from, name: where } = origins.profile;
+    if (from !== 'default' && from !== 'flag')
+      io.notice(`${where} names a profile, and goes before this choice.`, 'warn');
+    return messageView(`Commands use ${name} from now on.`, { name });
+  },
+});

@@ -1,0 +1,20 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, flag } from '../../command.ts';
+import { userArgument, userNamed } from '../../resources/user.ts';
+import { messageView } from '../../view.ts';
+
+export const deleteUser = command({
+  description:
+    'Logs the user out everywhere, and deletes the user’s own macros and words of the vocabulary. The documents that the user wrote stay.',
+  arguments: userArgument,
+  options: { yes: flag('Do not ask', { short: 'y' }) },
+  async run({ operator, ask }, { user: word, yes }) {
+    const { users } = await operator();
+    const { id, username } = await userNamed({ users }, word);
+    if (!yes && !(await ask.confirm(`Delete the user ${username}?`, '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was deleted.' });
+    }
+    const { data } = await users.delete({ params: { id } });
+    return messageView(`Deleted ${username}.`, data);
+  },
+});

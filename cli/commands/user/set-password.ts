@@ -1,0 +1,19 @@
+import { command } from '../../command.ts';
+import { userArgument, userNamed } from '../../resources/user.ts';
+import { readSecret, secretOption } from '../../secret.ts';
+import { messageView } from '../../view.ts';
+
+export const setPassword = command({
+  description:
+    'The password is asked for, or read from standard input. Everything that is logged in with the old password is logged out.',
+  arguments: userArgument,
+  options: secretOption,
+  examples: [['laudio user set-password helena', 'asks for the new password']],
+  async run(context, { user: word, secretStdin }) {
+    const operator = await context.operator();
+    const { id } = await userNamed(operator, word);
+    const password = await readSecret(context, 'New password (at least 8 characters)', secretStdin);
+    const { data } = await operator.users.setPassword({ params: { id }, body: { password } });
+    return messageView(`${data.username} has a new password, and is logged out everywhere.`, data);
+  },
+});

@@ -1,0 +1,41 @@
+/** Settings as people see and change them. */
+import { AppError } from '../../src/contract/errors.ts';
+import { settingNames } from '../../src/node/settings.ts';
+import type { Origin, SettingName } from '../../src/node/settings.ts';
+import type { Context } from '../context.ts';
+
+export interface SettingRow {
+  readonly name: SettingName;
+  /** `null`: not set. */
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+/** USAGE for a name that no setting has. */
+export function settingNamed(word: string): SettingName {
+  const name = settingNames.find((known) => known === word.replaceAll('-', '_'));
+  if (name) return name;
+  throw new AppError('USAGE', {
+    message: `${word} is not a setting.`,
+    hint: `Settings are: ${settingNames.join(', ')}.`,
+  });
+}
+
+export const oneSetting = ({ settings, origins }: Context, word: string): SettingRow => {
+  const name = settingNamed(word);
+  return { name, value: settings[name] ?? null, origin: origins[name] };
+};
+
+export const allSettings = (context: Context): SettingRow[] => settingNames.map((name) => oneSetting(context, name));
+
+/** As it is written: a choice with its options, a list with commas; a password in an address is not shown. */
+export function settingText(value: unknown): string {
+  if (value === null) return '';
+  if (Array.isArray(value))
+    return value.map((each) => (Array.isArray(each) ? each.join('; ') : String(each))).join(', ');
+  if (typeof value !== 'object') return withoutPassword(String(value));
+  const { use, options = {} } = value as { use?: string; options?: object };
+  return withoutPassword([use, ...Object.entries(options).map(([name, option]) => `${name}=${option}`)].join(' '));
+}
+
+const withoutPassword = (text: string): string => text.replaceAll(/(\/\/[^/\s:@]*):[^/\s@]*@/g, '$1:…@');
