@@ -65,6 +65,9 @@ export const program: Program = {
       versions: entry('List the versions of a document', () =>
         import('./commands/record/versions.ts').then(({ versions }) => versions),
       ),
+      diff: entry('Show what changed between two versions', () =>
+        import('./commands/record/diff.ts').then(({ diff }) => diff),
+      ),
       export: entry('Save a document as text, HTML, PDF, FHIR or HL7', () =>
         import('./commands/record/export.ts').then(({ exportRecord }) => exportRecord),
       ),
@@ -166,6 +169,9 @@ export const program: Program = {
         import('./commands/webhook/deliveries.ts').then(({ deliveries }) => deliveries),
       ),
       resend: entry('Send one event again', () => import('./commands/webhook/resend.ts').then(({ resend }) => resend)),
+      verify: entry('Check the signature of an event that a receiver got', () =>
+        import('./commands/webhook/verify.ts').then(({ verify }) => verify),
+      ),
       trigger: entry('Send a test event', () => import('./commands/webhook/trigger.ts').then(({ trigger }) => trigger)),
     },
   },
@@ -260,6 +266,9 @@ export const program: Program = {
       ),
     },
   },
+  doctor: entry('Look for what is wrong on this computer', () =>
+    import('./commands/doctor.ts').then(({ doctor }) => doctor),
+  ),
   completion: entry('Print a script that completes laudio’s words in your shell', () =>
     import('./commands/completion.ts').then(({ completionOf }) => completionOf(program)),
   ),

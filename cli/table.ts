@@ -48,7 +48,13 @@ export function fieldLines(io: Painter, fields: DetailView['fields']): string {
   const known = fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(0, ...known.map(([title]) => title.length));
   const lines = known.map(([title, value, tone = 'plain']) => {
-    const [first, ...rest] = wrap(cell(value), Math.max(20, io.width - width - gap)).split('\n');
+    const text = cell(value);
+    const room = io.width - width - gap;
+    const longest = Math.max(...text.split(' ').map((word) => word.length));
+    // An id that does not fit beside its title, but below.
+    if (longest > room && longest <= io.width)
+      return `${io.paint(title, 'faint')}\n${io.paint(wrap(text, io.width), tone)}\n`;
+    const [first, ...rest] = wrap(text, Math.max(20, room)).split('\n');
     const painted = [
       io.paint(first!, tone),
       ...rest.map((line) => `${' '.repeat(width + gap)}${io.paint(line, tone)}`),

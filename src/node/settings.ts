@@ -317,6 +317,7 @@ export const otherVariables = {
   LAUDIO_BACKUP_PASSPHRASE: 'The passphrase of a backup, for `laudio server backup` and `restore`.',
   LAUDIO_RECOGNISER_KEY: 'The secret that the recogniser’s service asks for, for `laudio serve` and the app.',
   LAUDIO_WRITER_KEY: 'The secret that the writer’s service asks for, for `laudio serve` and the app.',
+  LAUDIO_WEBHOOK_SECRET: 'The secret of a webhook, for `laudio webhook verify`.',
   LAUDIO_STORE_KEY: 'The secret that the service behind the store asks for.',
   LAUDIO_BLOBS_KEY: 'The secret that the service behind the store of audio asks for.',
   LAUDIO_CONFIG_DIR: 'Where settings and profiles are.',

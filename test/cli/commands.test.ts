@@ -134,6 +134,16 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^\d\t[^\n]*\tcorrected\t/m,
     data: including({ change: 'edited', title: 'Chest' }),
   },
+  'record diff': {
+    words: async (world, form) => [
+      'record',
+      'diff',
+      await world.editedRecord(),
+      ...(form === 'json' ? ['--from', '1'] : []),
+    ],
+    human: /^Title\n[^]*\{\+Chest\+\}\n$/,
+    data: has({ from: 1, to: 3, changes: including({ section: 'impression', title: 'Impression' }) }),
+  },
   'record export': {
     words: async (world, form) => [
       'record',
@@ -397,7 +407,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   'worklist watch': 'worklist-watch.test.ts',
   'webhook listen': 'interruption.test.ts',
+  'webhook verify': 'webhook-verify.test.ts',
   completion: 'completion.test.ts',
+  doctor: 'doctor.test.ts',
   ...Object.fromEntries(['pull', 'remove', 'use', 'bench'].map((verb) => [`engine ${verb}`, 'engine-models.test.ts'])),
 };
 

@@ -49,6 +49,11 @@ describe('a table', () => {
     );
   });
 
+  it('shows an id that does not fit beside its title below', async () => {
+    const view = detailView({ data: {}, fields: [['Worklist item', id]] });
+    expect(await printed(view, 40)).toBe(`Worklist item\n${id}\n`);
+  });
+
   it('folds what is to be read whole', async () => {
     const view = listView({
       data: [],

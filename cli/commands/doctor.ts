@@ -1,0 +1,42 @@
+import { AppError } from '../../src/contract/errors.ts';
+import { command } from '../command.ts';
+import { examine } from '../doctor/checks.ts';
+import type { Checked, State } from '../doctor/checks.ts';
+import { render } from '../render.ts';
+import { listView } from '../view.ts';
+import type { Tone } from '../view.ts';
+
+const tones: Readonly<Record<State, Tone>> = { ok: 'good', note: 'warn', bad: 'bad' };
+
+export const doctor = command({
+  description:
+    'Looks at everything that a command depends on, and changes nothing: settings, directories, keychain, proxy, the servers on this computer, the connection, the login. Ends with 9 where something is bad.',
+  mends: true,
+  async run(context) {
+    const { io } = context;
+    const rows: Checked[] = [];
+    await io.progress('Looking', async (update) => {
+      for await (const checked of examine(context, (check) => update(`Looking at: ${check}`))) rows.push(checked);
+    });
+    await render(
+      io,
+      listView({
+        data: rows,
+        rows,
+        columns: [
+          { title: 'Check', value: ({ check }) => check, tone: () => 'strong' },
+          { title: 'State', value: ({ state }) => state, tone: ({ state }) => tones[state] },
+          { title: 'Found', value: ({ message, hint }) => [message, hint].filter(Boolean).join('. '), fold: true },
+        ],
+        empty: 'There is nothing to look at.',
+      }),
+    );
+    const bad = rows.filter(({ state }) => state === 'bad');
+    if (bad.length > 0) {
+      throw new AppError('PARTIAL', {
+        message: `${bad.map(({ check }) => check).join(', ')}: something is not as it has to be.`,
+        details: { bad: bad.map(({ check }) => check) },
+      });
+    }
+  },
+});

@@ -1,0 +1,29 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, integer, required } from '../../command.ts';
+import { printJson } from '../../render.ts';
+import { differenceOf, printDifference } from '../../resources/difference.ts';
+
+export const diff = command({
+  description:
+    'Shows the sections that differ, word by word: [-what is gone-] and {+what is new+}. Without --from and --to, what the latest version changed.',
+  arguments: { id: required('Id of the document (rec_…)') },
+  options: {
+    from: integer('Version before; default: the one before --to', { placeholder: 'VERSION' }),
+    to: integer('Version after; default: the latest', { placeholder: 'VERSION' }),
+  },
+  examples: [
+    ['laudio record diff rec_…', 'what the latest version changed'],
+    ['laudio record diff rec_… --from 1', 'everything that was changed since the document was made'],
+  ],
+  async run({ client, io, signal }, { id, from, to }) {
+    const { records } = await client();
+    const version = async (n: number) => (await records.version({ params: { id, n } }, { signal })).data;
+    const after = to === undefined ? (await records.get({ params: { id } }, { signal })).data : await version(to);
+    const earlier = from ?? after.version - 1;
+    if (earlier < 1)
+      throw new AppError('USAGE', { message: `${id} has one version only: there is nothing to compare.` });
+    const difference = differenceOf(await version(earlier), after);
+    if (io.output === 'json') return printJson(io, difference);
+    return printDifference(io, difference);
+  },
+});

@@ -1,0 +1,91 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { timestampTolerance, verifyWebhook, webhookHeaders } from '../../../src/node/http/webhook-signature.ts';
+import type { WebhookRefusal } from '../../../src/node/http/webhook-signature.ts';
+import { command, flag, required, text } from '../../command.ts';
+import type { CommandInput } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { readInput, readText } from '../../input-file.ts';
+import { readSecret, secretOption } from '../../secret.ts';
+import { detailView } from '../../view.ts';
+
+/** Events are small; a body of more is none. */
+const bodyBytes = 1024 * 1024;
+const headerBytes = 64 * 1024;
+
+const options = {
+  id: text('Value of the header webhook-id', { placeholder: 'ID' }),
+  timestamp: text('Value of the header webhook-timestamp', { placeholder: 'SECONDS' }),
+  signature: text('Value of the header webhook-signature', { placeholder: 'SIGNATURES' }),
+  headers: text('File with the headers, each on a line, instead of the three', { placeholder: 'FILE' }),
+  anyAge: flag(`Take an event that is older than ${timestampTolerance / 60} minutes`),
+  ...secretOption,
+};
+type Input = CommandInput<Record<never, never>, typeof options>;
+
+const reasons: Readonly<Record<WebhookRefusal, { message: string; hint: string }>> = {
+  headers: {
+    message: 'The three headers are missing, or have another form.',
+    hint: 'They are webhook-id, webhook-timestamp (seconds since 1970) and webhook-signature (v1,…).',
+  },
+  timestamp: {
+    message: `The event was not signed within the last ${timestampTolerance / 60} minutes.`,
+    hint: 'A receiver refuses it: somebody may have kept it. To check the signature alone, add --any-age.',
+  },
+  signature: {
+    message: 'The event was not signed with this secret.',
+    hint: 'The file has to hold the body byte for byte, as it arrived: not parsed, not formatted, without a line end of its own.',
+  },
+};
+
+export const verify = command({
+  description:
+    'Checks the signature of an event that a receiver got (Standard Webhooks). The secret is asked for, read from standard input, or that in LAUDIO_WEBHOOK_SECRET. Ends with 0 where the signature is right, and with 6 where it is not.',
+  arguments: { body: required('File with the body as it arrived, or -') },
+  options,
+  examples: [
+    ['laudio webhook verify body.json --headers headers.txt', 'headers as a log or curl -D has them'],
+    ['laudio webhook verify body.json --id msg_… --timestamp 1764000000 --signature v1,…', 'the same, by hand'],
+  ],
+  async run(context, { body: file, ...input }) {
+    if (file === '-' && (input.secretStdin || input.headers === '-'))
+      throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
+    const headers = await headersOf(context, input);
+    const body = await readInput(context.io, file, bodyBytes);
+    const secret = await readSecret(
+      context,
+      'Secret of the webhook (whsec_…)',
+      input.secretStdin,
+      'LAUDIO_WEBHOOK_SECRET',
+    );
+    const timestamp = headers[webhookHeaders.timestamp];
+    const now = input.anyAge ? Number(timestamp) * 1000 : context.clock.now();
+    const result = verifyWebhook({ headers, body, now }, [secret]);
+    if (!result.ok) {
+      throw new AppError('VALIDATION_FAILED', { ...reasons[result.reason], details: { reason: result.reason } });
+    }
+    const at = new Date(Number(timestamp) * 1000).toISOString();
+    return detailView({
+      data: { verified: true, id: result.id, signed_at: at },
+      fields: [
+        ['Signature', 'right', 'good'],
+        ['Id', result.id],
+        ['Signed at', at],
+      ],
+    });
+  },
+});
+
+async function headersOf({ io }: Context, { id, timestamp, signature, headers: file }: Input) {
+  const given = {
+    ...(id !== undefined && { [webhookHeaders.id]: id }),
+    ...(timestamp !== undefined && { [webhookHeaders.timestamp]: timestamp }),
+    ...(signature !== undefined && { [webhookHeaders.signature]: signature }),
+  };
+  if (file === undefined) return given as Record<string, string>;
+  const lines = (await readText(io, file, headerBytes)).split(/\r?\n/);
+  const found = lines.flatMap((line) => {
+    const [, name, value] = /^\s*"?([\w-]+)"?\s*[:=]\s*"?(.*?)"?,?\s*$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name.toLowerCase(), value!] as const];
+  });
+  return { ...Object.fromEntries(found), ...given } as Record<string, string>;
+}

@@ -1,0 +1,76 @@
+/** What is wrong with a computer, and that looking changes nothing. */
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCli } from '../support/cli.ts';
+import type { CallOptions, Cli } from '../support/cli.ts';
+
+let cli: Cli;
+beforeAll(async () => void (cli = await createCli()));
+afterAll(() => cli.close());
+
+interface Row {
+  readonly check: string;
+  readonly state: string;
+  readonly message: string;
+}
+
+async function examined(options: CallOptions = {}) {
+  const { code, stdout, stderr } = await cli.call(['doctor', '--json'], options);
+  const rows = JSON.parse(stdout) as Row[];
+  return {
+    code,
+    rows,
+    states: Object.fromEntries(rows.map(({ check, state }) => [check, state])),
+    all: stdout + stderr,
+  };
+}
+const nowhere = { LAUDIO_SERVER: 'http://127.0.0.1:9' };
+
+describe('doctor', () => {
+  it('finds nothing bad on a new computer, says how to begin, and makes nothing', async () => {
+    const { code, states } = await examined();
+    expect({ code, states }).toEqual({
+      code: 0,
+      states: {
+        Program: 'ok',
+        Settings: 'ok',
+        Directories: 'ok',
+        Keychain: 'note',
+        Proxy: 'ok',
+        'Server here': 'note',
+        Connection: 'note',
+        Login: 'note',
+      },
+    });
+    expect(await readdir(cli.directory)).toEqual([]);
+    expect((await cli.call(['doctor'])).stdout).toContain('Login\tnote\tYou are not logged in.');
+  });
+
+  it('tells of the server, the login and the proxy, and nothing that is secret', async () => {
+    const { server } = await cli.serve();
+    await cli.json(['login']);
+    const { code, states, rows, all } = await examined({
+      env: { HTTPS_PROXY: 'http://user:canary@proxy.example:3128' },
+    });
+    expect(code).toBe(0);
+    expect(states).toMatchObject({ 'Server here': 'ok', Connection: 'ok', Login: 'ok', Proxy: 'ok' });
+    expect(rows.find(({ check }) => check === 'Proxy')!.message).toBe('proxy.example:3128; not for this computer');
+    expect(rows.find(({ check }) => check === 'Login')!.message).toContain('Dra. Teste, as default: ');
+    expect(all).not.toContain('canary');
+    await server.end('SIGTERM');
+    expect(await examined({ env: { LAUDIO_RETRIES: '0' } })).toMatchObject({
+      code: 9,
+      states: { Connection: 'bad', Login: 'bad', 'Server here': 'note', Settings: 'ok' },
+    });
+  });
+
+  it('looks at the rest where one thing is broken', async () => {
+    await mkdir(join(cli.directory, 'config'), { recursive: true });
+    await writeFile(join(cli.directory, 'config', 'config.json'), '{canary');
+    const { code, states, all } = await examined({ env: { ...nowhere, http_proxy: 'ftp://canary' } });
+    expect(code).toBe(9);
+    expect(states).toMatchObject({ Program: 'ok', Settings: 'bad', Directories: 'ok', Proxy: 'bad' });
+    expect(all).not.toContain('canary');
+  });
+});
