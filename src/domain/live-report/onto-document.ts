@@ -7,8 +7,15 @@ import type { HandEdit } from './hand-edits.ts';
 import { isPartial, unitsOf } from './words.ts';
 import type { LiveReport, LiveRun, LiveSection, Unit } from './words.ts';
 
+interface SaidWord {
+  readonly section: string;
+  readonly text: string;
+  readonly unit: Unit;
+}
+
 interface WrittenWord {
   readonly section: number;
+  readonly key: string;
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -19,12 +26,13 @@ interface WrittenWord {
  * something else: what the hand has touched stays as the hand left it, and all else as the document has it.
  */
 export function ontoDocument(sections: readonly Section[], live: LiveReport, edits: readonly HandEdit[]): Section[] {
-  const said = live.sections
-    .flatMap((section) => unitsOf(section).units)
-    .filter((unit) => !isPartial(unit))
-    .flatMap((unit) => wordsOf(unit.text).map(({ text }) => ({ text, unit })));
-  const written = sections.flatMap(({ text }, section) =>
-    wordsOf(text).map((word): WrittenWord => ({ ...word, section })),
+  const said = live.sections.flatMap((section) =>
+    unitsOf(section)
+      .units.filter((unit) => !isPartial(unit))
+      .flatMap((unit) => wordsOf(unit.text).map(({ text }): SaidWord => ({ section: section.key, text, unit }))),
+  );
+  const written = sections.flatMap(({ key, text }, section) =>
+    wordsOf(text).map((word): WrittenWord => ({ ...word, section, key })),
   );
   const runs = runsOf(written, unitsFor(said, written));
   const document = sections.map((section, at): LiveSection => ({
@@ -39,10 +47,7 @@ export function ontoDocument(sections: readonly Section[], live: LiveReport, edi
 }
 
 /** For each written word the words of the dictation that it stands for; none where nobody said it. */
-function unitsFor(
-  said: readonly { readonly text: string; readonly unit: Unit }[],
-  written: readonly WrittenWord[],
-): Unit[][] {
+function unitsFor(said: readonly SaidWord[], written: readonly WrittenWord[]): Unit[][] {
   const places = align(
     said.map(({ text }) => text),
     written.map(({ text }) => text),
@@ -58,8 +63,11 @@ function unitsFor(
     }
     const known = places.findIndex((place, n) => n > at && place >= 0);
     const next = known < 0 ? written.length : known;
-    const others = said.slice(before + 1, known < 0 ? said.length : places[known]!).map(({ unit }) => unit);
-    for (; at < next; at += 1) units.push([...new Set(others)]);
+    const others = said.slice(before + 1, known < 0 ? said.length : places[known]!);
+    for (; at < next; at += 1) {
+      const { key } = written[at]!;
+      units.push([...new Set(others.flatMap(({ section, unit }) => (section === key ? [unit] : [])))]);
+    }
   }
   return units;
 }

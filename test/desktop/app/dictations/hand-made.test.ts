@@ -1,0 +1,64 @@
+/** What somebody changed by hand in the words of a dictation, in the document that the service has made of it. */
+import { expect, test } from 'vitest';
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import { editByHand } from '../../../../desktop/app/desk/by-hand.ts';
+import type { HandEdit } from '../../../../src/domain/live-report/hand-edits.ts';
+import { ontoDocument } from '../../../../src/domain/live-report/onto-document.ts';
+import { typed } from '../../../../src/domain/live-report/typing.ts';
+import type { LiveReport } from '../../../../src/domain/live-report/words.ts';
+
+const dictated = (text: string): LiveReport => ({
+  sections: [{ key: 'findings', title: 'Findings', text, runs: [{ start: 0, end: text.length, from: 0 }] }],
+  heard: [{ from: 0, to: text.length }],
+});
+function replaced(live: LiveReport, before: string, after: string): readonly HandEdit[] {
+  const start = live.sections[0]!.text.indexOf(before);
+  return typed(live, [], 'findings', { start, end: start + before.length, text: after });
+}
+const findings = (text: string) => [{ key: 'findings', title: 'Findings', text }];
+const textsOf = (all: readonly { key: string; text: string }[]) =>
+  Object.fromEntries(all.map(({ key, text }) => [key, text]));
+
+test.each([
+  ['the same words', 'Lungs are clear. No effusion.', 'Lungs are normal. No effusion.'],
+  ['more words', 'Lungs are clear. No effusion. Heart normal.', 'Lungs are normal. No effusion. Heart normal.'],
+  ['another word where the hand was', 'Lungs are clean. No effusion.', 'Lungs are normal. No effusion.'],
+  ['another word elsewhere', 'Lungs are clear. No infusion.', 'Lungs are normal. No infusion.'],
+])('where the service heard %s, the hand wins at its place, and the service everywhere else', (_what, made, wanted) => {
+  const live = dictated('Lungs are clear. No effusion.');
+  expect(textsOf(ontoDocument(findings(made), live, replaced(live, 'clear', 'normal')))).toEqual({ findings: wanted });
+});
+
+test('sections of the template, and words that the service put elsewhere, stay; what was typed is in the document', () => {
+  const live = dictated('Lungs are clear.');
+  const edits = replaced(live, 'clear.', 'clear. Seen twice.');
+  const sections = [
+    { key: 'technique', title: 'Technique', text: 'Without contrast.' },
+    { key: 'impression', title: 'Impression', text: 'Normal.' },
+  ];
+  const made = textsOf(ontoDocument(sections, live, edits));
+  expect(made).toMatchObject({ technique: 'Without contrast.' });
+  expect(Object.values(made).join(' ')).toContain('Seen twice');
+});
+
+test('the document is edited once, and what was typed is forgotten; where nothing was typed it stays as it is', async () => {
+  const live = dictated('Lungs are clear.');
+  const kept = new Map([['dic_1', replaced(live, 'clear', 'normal')]]);
+  const edited: string[] = [];
+  const deps = {
+    typed: {
+      find: ({ subject }: { subject: string }) => {
+        const edits = kept.get(subject);
+        return edits && ({ kind: 'dictation', subject, by_hand: { ...live, edits } } as never);
+      },
+      forget: async (subject: string) => void kept.delete(subject),
+    },
+    records: { edit: async (_record: unknown, sections: { text: string }[]) => void edited.push(sections[0]!.text) },
+  };
+  const record = { id: 'rec_1', version: 1, sections: findings('Lungs are clear.') } as unknown as MedicalRecord;
+  // The app has started anew since then, and knows the words of the dictation from the last key.
+  await editByHand(deps, { id: 'dic_1' }, record, undefined);
+  await editByHand(deps, { id: 'dic_1' }, record, undefined);
+  await editByHand(deps, { id: 'dic_2' }, record, live);
+  expect(edited).toEqual(['Lungs are normal.']);
+});
